@@ -1,0 +1,102 @@
+//! The 8x8 board.
+
+use std::fmt;
+
+use crate::{Geometry, Rules, Square, hash, kernels, symmetry};
+
+/// The 8x8 board as two sets of discs, the side to move first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board {
+    /// The discs of the side to move.
+    pub player: u64,
+    /// The discs of the other side.
+    pub opponent: u64,
+}
+
+impl Board {
+    /// The board with these discs; the sets must not meet.
+    #[inline]
+    pub const fn new(player: u64, opponent: u64) -> Self {
+        debug_assert!(player & opponent == 0);
+        Self { player, opponent }
+    }
+
+    /// How many discs lie on the board.
+    #[inline]
+    pub const fn disc_count(&self) -> u32 {
+        (self.player | self.opponent).count_ones()
+    }
+
+    /// How many squares are empty.
+    #[inline]
+    pub const fn empty_count(&self) -> u32 {
+        64 - self.disc_count()
+    }
+
+    /// A 64-bit hash of the discs: the same on every machine and in every build.
+    #[inline]
+    pub const fn hash64(&self) -> u64 {
+        hash::hash64(self.player, self.opponent)
+    }
+}
+
+impl Rules for Board {
+    type Set = u64;
+
+    const GEOMETRY: Geometry = Geometry::square_board("8x8", 8, 8);
+    const PLAYABLE: u64 = u64::MAX;
+
+    #[inline]
+    fn from_discs(player: u64, opponent: u64) -> Self {
+        Self::new(player, opponent)
+    }
+
+    fn start() -> Self {
+        Self::new(0x0000_0008_1000_0000, 0x0000_0010_0800_0000)
+    }
+
+    #[inline]
+    fn player(&self) -> u64 {
+        self.player
+    }
+
+    #[inline]
+    fn opponent(&self) -> u64 {
+        self.opponent
+    }
+
+    #[inline]
+    fn moves(&self) -> u64 {
+        kernels::moves(self.player, self.opponent)
+    }
+
+    #[inline]
+    fn flips(&self, square: Square) -> u64 {
+        kernels::flips(self.player, self.opponent, square)
+    }
+
+    fn transformed(&self, index: usize) -> Self {
+        Self::new(symmetry::transform(self.player, index), symmetry::transform(self.opponent, index))
+    }
+}
+
+/// The 64 squares in reading order, `*` for a disc of the side to move and `o` for its opponent's.
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..8 {
+            if row > 0 {
+                f.write_str("/")?;
+            }
+            for column in 0..8 {
+                let bit = Square::at(column, row).bit();
+                let disc = match (self.player & bit != 0, self.opponent & bit != 0) {
+                    (true, _) => "*",
+                    (_, true) => "o",
+                    _ => "-",
+                };
+                f.write_str(disc)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! The kernels for AVX2 and BMI2: four lines of the board in the four lanes of a register.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+
+use super::portable::{LINE_FLIP_COUNTS, RAYS};
+use crate::Square;
+
+/// The discs that the side to move flips by playing on an empty square.
+#[inline]
+pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
+    // SAFETY: this module is compiled only where AVX2 and BMI2 are part of the target.
+    unsafe { flips_avx2(player, opponent, square.index() & 63) }
+}
+
+/// The legal moves of the side to move.
+#[inline]
+pub fn moves(player: u64, opponent: u64) -> u64 {
+    // SAFETY: as above.
+    unsafe { moves_avx2(player, opponent) }
+}
+
+/// How many discs the side to move flips by playing on the only empty square.
+///
+/// Every square that holds none of `player`'s discs, other than `square`, holds an opponent's.
+#[inline]
+pub fn last_flip_count(player: u64, square: Square) -> u32 {
+    // SAFETY: as above.
+    unsafe { last_flip_count_bmi2(player, square) }
+}
+
+/// The distance between neighbours on the four lines.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn steps() -> __m256i {
+    _mm256_set_epi64x(9, 8, 7, 1)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn union_of_lanes(lanes: __m256i) -> u64 {
+    let half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+    _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi2")]
+fn flips_avx2(player: u64, opponent: u64, square: usize) -> u64 {
+    let zero = _mm256_setzero_si256();
+    let own = _mm256_set1_epi64x(player as i64);
+    let other = _mm256_set1_epi64x(opponent as i64);
+    let rays = RAYS.0[square].as_ptr().cast::<__m256i>();
+    // SAFETY: a row of RAYS is 64 bytes long and aligned to 64 bytes.
+    let (up, down) = unsafe { (_mm256_load_si256(rays), _mm256_load_si256(rays.add(1))) };
+
+    // Upwards, the first square that is not an opponent's disc is the lowest bit, and subtracting
+    // one from it fills the gap below.
+    let ends = _mm256_andnot_si256(other, up);
+    let end = _mm256_and_si256(_mm256_and_si256(ends, _mm256_sub_epi64(zero, ends)), own);
+    let none = _mm256_cmpeq_epi64(end, zero);
+    let below = _mm256_sub_epi64(end, _mm256_set1_epi64x(1));
+    let up_flips = _mm256_andnot_si256(none, _mm256_and_si256(below, up));
+
+    // Downwards there is no such subtraction: smear the ends towards lower squares instead.
+    let step = steps();
+    let step2 = _mm256_set_epi64x(18, 16, 14, 2);
+    let step4 = _mm256_set_epi64x(36, 32, 28, 4);
+    let ends = _mm256_andnot_si256(other, down);
+    let mut smeared = _mm256_or_si256(ends, _mm256_srlv_epi64(ends, step));
+    smeared = _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, step2));
+    smeared = _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, step4));
+    let end = _mm256_andnot_si256(_mm256_srlv_epi64(smeared, step), _mm256_and_si256(ends, own));
+    let none = _mm256_cmpeq_epi64(end, zero);
+    let down_flips = _mm256_andnot_si256(_mm256_or_si256(none, smeared), down);
+
+    union_of_lanes(_mm256_or_si256(up_flips, down_flips))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn moves_avx2(player: u64, opponent: u64) -> u64 {
+    let own = _mm256_set1_epi64x(player as i64);
+    // Only runs along a column may use the outer columns: elsewhere they would wrap around.
+    let inner = _mm256_set_epi64x(0x7e7e_7e7e_7e7e_7e7e, -1, 0x7e7e_7e7e_7e7e_7e7e, 0x7e7e_7e7e_7e7e_7e7e);
+    let other = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), inner);
+    let step = steps();
+    let step2 = _mm256_add_epi64(step, step);
+
+    let mut up = _mm256_and_si256(other, _mm256_sllv_epi64(own, step));
+    let mut down = _mm256_and_si256(other, _mm256_srlv_epi64(own, step));
+    up = _mm256_or_si256(up, _mm256_and_si256(other, _mm256_sllv_epi64(up, step)));
+    down = _mm256_or_si256(down, _mm256_and_si256(other, _mm256_srlv_epi64(down, step)));
+    let pairs_up = _mm256_and_si256(other, _mm256_sllv_epi64(other, step));
+    let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+    for _ in 0..2 {
+        up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, step2)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, step2)));
+    }
+    let found = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
+    union_of_lanes(found) & !(player | opponent)
+}
+
+#[inline]
+#[target_feature(enable = "bmi2")]
+fn last_flip_count_bmi2(player: u64, square: Square) -> u32 {
+    let rays = &RAYS.0[square.index() & 63];
+    let (column, row) = (usize::from(square.column()), usize::from(square.row()));
+    let counts = &LINE_FLIP_COUNTS.0;
+    const COLUMN_A: u64 = 0x0101_0101_0101_0101;
+    let horizontal = (player >> (8 * row)) as u8;
+    let vertical = _pext_u64(player, COLUMN_A << column) as u8;
+    // One column of the diagonal after the other: the multiplication brings each disc to its own
+    // bit of the highest byte, as in the portable kernel.
+    let falling = (player & (rays[3] | rays[7])).wrapping_mul(COLUMN_A) >> 56;
+    let rising = (player & (rays[1] | rays[5])).wrapping_mul(COLUMN_A) >> 56;
+    u32::from(counts[column][horizontal as usize])
+        + u32::from(counts[row][vertical as usize])
+        + u32::from(counts[column][falling as usize])
+        + u32::from(counts[column][rising as usize])
+}

@@ -1,0 +1,37 @@
+//! The game of Othello: squares, boards, flips, legal moves, stability, symmetry and game records.
+//!
+//! This crate knows the rules and nothing of evaluation or search.
+//!
+//! ```
+//! use othello::{Board, Rules, Square};
+//!
+//! let start = Board::start();
+//! assert_eq!(start.moves().count_ones(), 4);
+//! let after = start.play("f5".parse::<Square>()?).expect("f5 is legal");
+//! assert_eq!(after.opponent().count_ones(), 4);
+//! # Ok::<(), othello::ParseSquareError>(())
+//! ```
+
+mod board;
+mod color;
+mod geometry;
+mod hash;
+pub mod kernels;
+pub mod perft;
+mod position;
+mod rules;
+mod score;
+mod small_board;
+mod square;
+mod square_set;
+pub mod symmetry;
+
+pub use board::Board;
+pub use color::Color;
+pub use geometry::Geometry;
+pub use position::Position;
+pub use rules::Rules;
+pub use score::Score;
+pub use small_board::SmallBoard;
+pub use square::{ParseSquareError, Square};
+pub use square_set::{SquareSet, Squares, squares};

@@ -1,0 +1,116 @@
+//! The rules of Othello, the same for every board.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{Geometry, Score, Square, SquareSet};
+
+/// A board under the rules of Othello, seen from the side to move.
+///
+/// Implemented by the 8x8 [`Board`](crate::Board), the [`SmallBoard`](crate::SmallBoard)s and the
+/// 92-square [`SmallBoard`](crate::CutBoard).
+pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
+    /// The integer that holds a set of this board's squares.
+    type Set: SquareSet;
+
+    /// The shape of the board.
+    const GEOMETRY: Geometry;
+
+    /// All playable squares.
+    const PLAYABLE: Self::Set;
+
+    /// The board with these discs of the side to move and of its opponent.
+    ///
+    /// The sets must not meet and must lie on the board; [`Rules::checked`] looks first.
+    fn from_discs(player: Self::Set, opponent: Self::Set) -> Self;
+
+    /// The start of a game: Black to move.
+    fn start() -> Self;
+
+    /// The discs of the side to move.
+    fn player(&self) -> Self::Set;
+
+    /// The discs of the other side.
+    fn opponent(&self) -> Self::Set;
+
+    /// The legal moves of the side to move.
+    fn moves(&self) -> Self::Set;
+
+    /// The discs that the side to move would flip by playing on this empty square: none if the move
+    /// is illegal.
+    fn flips(&self, square: Square) -> Self::Set;
+
+    /// The board with the discs carried by symmetry number `index`, 0 (nothing moves) to 7.
+    fn transformed(&self, index: usize) -> Self;
+
+    /// As [`Rules::from_discs`], or nothing if the sets meet or leave the board.
+    fn checked(player: Self::Set, opponent: Self::Set) -> Option<Self> {
+        let fits = (player & opponent).is_empty() && ((player | opponent) & !Self::PLAYABLE).is_empty();
+        fits.then(|| Self::from_discs(player, opponent))
+    }
+
+    /// The squares without a disc.
+    #[inline]
+    fn empties(&self) -> Self::Set {
+        Self::PLAYABLE & !(self.player() | self.opponent())
+    }
+
+    /// The board after this move, seen from the other side, or nothing if the move is illegal.
+    #[inline]
+    fn play(&self, square: Square) -> Option<Self> {
+        let index_fits = square.index() < 8 * size_of::<Self::Set>();
+        if !index_fits || !self.empties().has(square) {
+            return None;
+        }
+        let flips = self.flips(square);
+        (!flips.is_empty()).then(|| self.after(square, flips))
+    }
+
+    /// The board after a move that flips these discs, seen from the other side.
+    #[inline]
+    fn after(&self, square: Square, flips: Self::Set) -> Self {
+        Self::from_discs(self.opponent() ^ flips, self.player() ^ flips ^ Self::Set::only(square))
+    }
+
+    /// The board before a move that flipped these discs: the inverse of [`Rules::after`].
+    #[inline]
+    fn before(&self, square: Square, flips: Self::Set) -> Self {
+        Self::from_discs(self.opponent() ^ flips ^ Self::Set::only(square), self.player() ^ flips)
+    }
+
+    /// The same discs seen from the other side.
+    #[inline]
+    fn pass(&self) -> Self {
+        Self::from_discs(self.opponent(), self.player())
+    }
+
+    /// Whether the side to move has a legal move.
+    #[inline]
+    fn can_move(&self) -> bool {
+        !self.moves().is_empty()
+    }
+
+    /// Whether the side to move has to pass: it has no legal move, but its opponent has.
+    #[inline]
+    fn must_pass(&self) -> bool {
+        !self.can_move() && self.pass().can_move()
+    }
+
+    /// Whether neither side has a legal move.
+    #[inline]
+    fn is_over(&self) -> bool {
+        !self.can_move() && !self.pass().can_move()
+    }
+
+    /// The disc difference with the empty squares given to the winner, as if the game ended here.
+    #[inline]
+    fn final_score(&self) -> Score {
+        Score::of_counts(self.player().count(), self.opponent().count(), self.empties().count())
+    }
+
+    /// The least of the board's eight symmetric images: equal for boards that are the same up to
+    /// symmetry.
+    fn canonical(&self) -> Self {
+        (1..8).map(|index| self.transformed(index)).fold(*self, Self::min)
+    }
+}
