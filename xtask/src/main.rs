@@ -1,1 +1,43 @@
-fn main() {}
+//! What a developer runs, as `cargo xtask COMMAND`. One file a command; this one only chooses.
+//!
+//! The exit code is 0 when all went well, 1 when a check failed and 2 when the command line was wrong.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod bench;
+mod cargo;
+mod readme;
+mod release;
+mod test;
+
+/// Checks, measures and packs Emilia.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Test(test::Arguments),
+    Bench(bench::Arguments),
+    Release(release::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Release(arguments) => release::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! `cargo xtask bench`: the benchmarks of the workspace.
+
+use anyhow::Result;
+
+use crate::cargo::{cargo, succeed};
+
+/// Measure the kernels: ns per call of flips, legal moves and last-flip counts, and perft
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only the benchmarks whose name contains this, and options for divan such as --sample-count
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FILTER")]
+    filters: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    succeed(cargo(["bench", "--package", "othello", "--benches", "--"]).args(&arguments.filters))
+}

@@ -1,0 +1,59 @@
+//! Cargo as the other commands call it: in the workspace, for this machine's CPU or for a named one.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+/// The plainest CPU of this architecture: a build for it uses the portable kernels.
+pub(crate) const BASELINE_CPU: &str = if cfg!(target_arch = "x86_64") { "x86-64" } else { "generic" };
+
+/// The directory that holds the workspace.
+pub(crate) fn workspace() -> PathBuf {
+    // Cargo names the directory at run time; a binary started by hand remembers where it was built.
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&manifest).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// The directory that cargo builds into.
+pub(crate) fn target_directory() -> PathBuf {
+    workspace().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// A cargo command in the workspace, built for this machine as `.cargo/config.toml` says.
+pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(workspace()).args(arguments);
+    command
+}
+
+/// A cargo command that builds for another CPU, in a target directory of its own: in a shared one
+/// every change of CPU would build the world again.
+pub(crate) fn cargo_for_cpu<S: AsRef<OsStr>>(
+    cpu: &str,
+    directory: &Path,
+    arguments: impl IntoIterator<Item = S>,
+) -> Command {
+    let mut command = cargo(arguments);
+    command
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("RUSTFLAGS", format!("-C target-cpu={cpu}"))
+        .env("CARGO_TARGET_DIR", directory);
+    command
+}
+
+/// Runs a command to its end; an exit code other than 0 is an error.
+pub(crate) fn succeed(command: &mut Command) -> Result<()> {
+    let line = line(command);
+    let status = command.status().with_context(|| format!("cannot start `{line}`"))?;
+    ensure!(status.success(), "`{line}` failed ({status})");
+    Ok(())
+}
+
+/// The command as one would type it.
+fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}

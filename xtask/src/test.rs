@@ -1,0 +1,99 @@
+//! `cargo xtask test`: everything that must hold before a change is taken.
+
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+
+use crate::cargo::{BASELINE_CPU, cargo, cargo_for_cpu, succeed, target_directory};
+use crate::readme;
+
+/// Format, lints, documentation, tests on native and portable kernels, crosscheck, README examples
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only the steps whose name contains this
+    #[arg(value_name = "STEP")]
+    filter: Option<String>,
+}
+
+struct Step {
+    name: &'static str,
+    check: fn() -> Result<()>,
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "tools", check: tools_are_installed },
+    Step { name: "format", check: || succeed(&mut cargo(["fmt", "--all", "--check"])) },
+    Step { name: "clippy", check: clippy },
+    Step { name: "documentation", check: documentation },
+    Step { name: "tests on the native kernels", check: || succeed(&mut cargo(["test", "--workspace"])) },
+    Step { name: "tests on the portable kernels", check: portable_tests },
+    Step { name: "README examples", check: readme::run_examples },
+];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let wanted = |step: &&Step| arguments.filter.as_deref().is_none_or(|filter| step.name.contains(filter));
+    let steps: Vec<_> = STEPS.iter().filter(wanted).collect();
+    if steps.is_empty() {
+        let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+        bail!("no step has this name: expected a part of one of: {}", names.join(", "));
+    }
+    let mut summary = Vec::new();
+    let mut failed = 0;
+    for step in &steps {
+        println!("\n== {}", step.name);
+        let start = Instant::now();
+        let outcome = (step.check)();
+        let seconds = start.elapsed().as_secs_f64();
+        if let Err(error) = &outcome {
+            failed += 1;
+            eprintln!("error: {error:#}");
+        }
+        summary.push(format!(
+            "{:6}  {seconds:7.1} s  {}",
+            if outcome.is_ok() { "passed" } else { "FAILED" },
+            step.name
+        ));
+    }
+    println!("\n{}\n{} passed, {failed} failed", summary.join("\n"), steps.len() - failed);
+    ensure!(failed == 0, "{failed} of {} steps failed", steps.len());
+    Ok(())
+}
+
+/// Looks for the parts of the toolchain that the steps need, and asks rustup for what is missing.
+fn tools_are_installed() -> Result<()> {
+    let mut missing = Vec::new();
+    for (component, command) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
+        let is_present = || {
+            let mut probe = cargo([command, "--version"]);
+            probe.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+        };
+        if !is_present() {
+            println!("{component} is missing: asking rustup for it");
+            let _ = succeed(Command::new("rustup").args(["component", "add", component]));
+            if !is_present() {
+                missing.push(component);
+            }
+        }
+    }
+    ensure!(
+        missing.is_empty(),
+        "the toolchain lacks {}: install it, with `rustup component add {}` or as your system does",
+        missing.join(" and "),
+        missing.join(" ")
+    );
+    Ok(())
+}
+
+fn clippy() -> Result<()> {
+    succeed(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+fn documentation() -> Result<()> {
+    succeed(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+fn portable_tests() -> Result<()> {
+    let directory = target_directory().join("portable");
+    succeed(&mut cargo_for_cpu(BASELINE_CPU, &directory, ["test", "--workspace"]))
+}
