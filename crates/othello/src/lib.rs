@@ -24,6 +24,7 @@ mod score;
 mod small_board;
 mod square;
 mod square_set;
+pub mod stability;
 pub mod symmetry;
 
 pub use board::Board;

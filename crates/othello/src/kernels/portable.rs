@@ -5,9 +5,9 @@ use crate::Square;
 /// The squares seen from each square: first in the four directions of rising numbers (steps 1, 7, 8
 /// and 9), then in the four opposite ones.
 #[repr(align(64))]
-pub(super) struct Rays(pub(super) [[u64; 8]; 64]);
+pub(crate) struct Rays(pub(crate) [[u64; 8]; 64]);
 
-pub(super) static RAYS: Rays = {
+pub(crate) static RAYS: Rays = {
     const STEPS: [(i32, i32); 8] = [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
     let mut rays = [[0; 8]; 64];
     let mut square = 0;
