@@ -14,11 +14,13 @@
 
 mod board;
 mod color;
+mod game;
 mod geometry;
 mod hash;
 pub mod kernels;
 pub mod perft;
 mod position;
+pub mod records;
 mod rules;
 mod score;
 mod small_board;
@@ -29,6 +31,7 @@ pub mod symmetry;
 
 pub use board::Board;
 pub use color::Color;
+pub use game::{Game, IllegalMoveError, Ply};
 pub use geometry::Geometry;
 pub use position::Position;
 pub use rules::Rules;

@@ -1,0 +1,476 @@
+//! A game: moves from a start position, with passes, undo, redo and branches.
+
+use std::fmt;
+
+use crate::{Board, Color, Position, Rules, Score, Square, squares};
+
+/// A game as a tree of moves from a start position, and the place in it where we are.
+///
+/// A pass is forced and never chosen, so the game makes it by itself: after every move the side
+/// that [`Game::position`] names is one that can really move, unless the game is over.
+///
+/// Undone moves are kept. Playing another move than the one undone opens a branch; [`Game::redo`]
+/// follows the branch that was visited last, and [`Game::branches`] names them all.
+///
+/// ```
+/// use othello::{Game, Square};
+///
+/// let mut game = Game::new();
+/// for name in ["f5", "d6", "c3"] {
+///     game.play(name.parse()?)?;
+/// }
+/// assert_eq!(game.undo(), Some("c3".parse()?));
+/// game.play("c5".parse()?)?;
+/// game.undo();
+/// assert_eq!(game.branches(), ["c3".parse()?, "c5".parse::<Square>()?]);
+/// assert_eq!(game.redo(), Some("c5".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Game<B: Rules = Board> {
+    start: Position<B>,
+    /// The tree; the first node is the start position, and parents stand before their children.
+    nodes: Vec<Node<B>>,
+    current: u32,
+}
+
+/// A position of the tree and the move that led to it.
+///
+/// Children hang on their parent as a linked list, so that a node is of one size and a game without
+/// branches costs one allocation.
+#[derive(Clone, Copy)]
+struct Node<B> {
+    /// The position after the move, and after the pass if one had to follow.
+    position: Position<B>,
+    /// The move, meaningless in the first node.
+    square: Square,
+    parent: u32,
+    first_child: u32,
+    next_sibling: u32,
+    /// The child that redo leads to.
+    visited: u32,
+}
+
+/// The index that stands for no node.
+const NONE: u32 = u32::MAX;
+
+/// A turn of a game: a move, or a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ply {
+    /// The side whose turn it was.
+    pub color: Color,
+    /// The square it played on, or nothing if it had to pass.
+    pub square: Option<Square>,
+}
+
+/// A move that the rules do not allow.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{color} cannot play {square}: {reason}")]
+pub struct IllegalMoveError {
+    color: Color,
+    square: String,
+    reason: String,
+}
+
+impl IllegalMoveError {
+    fn new<B: Rules>(position: &Position<B>, square: Square) -> Self {
+        let geometry = B::GEOMETRY;
+        let on_board = geometry.playable >> square.index() & 1 == 1;
+        let name = if on_board { geometry.square_name(square) } else { square.to_string() };
+        let legal: Vec<_> = squares(position.board.moves()).map(|square| geometry.square_name(square)).collect();
+        let reason = if !on_board {
+            format!("the {} board has no such square", geometry.name)
+        } else if legal.is_empty() {
+            "the game is over".to_owned()
+        } else if position.disc_at(square).is_some() {
+            format!("the square is taken; expected one of {}", legal.join(" "))
+        } else {
+            format!("no disc would be flipped; expected one of {}", legal.join(" "))
+        };
+        Self { color: position.turn, square: name, reason }
+    }
+}
+
+impl Game {
+    /// A game from the start position of the 8x8 board.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<B: Rules> Default for Game<B> {
+    fn default() -> Self {
+        Self::from_position(Position::start())
+    }
+}
+
+impl<B: Rules> Game<B> {
+    /// A game from any position. If its side to move has to pass, the pass is the first ply.
+    pub fn from_position(start: Position<B>) -> Self {
+        let root = Node {
+            position: after_pass(start),
+            square: Square::new(0),
+            parent: NONE,
+            first_child: NONE,
+            next_sibling: NONE,
+            visited: NONE,
+        };
+        Self { start, nodes: vec![root], current: 0 }
+    }
+
+    /// A game of these moves from a position, passes left out; the index of the move that is illegal
+    /// comes with the error.
+    pub fn from_moves(
+        start: Position<B>,
+        moves: impl IntoIterator<Item = Square>,
+    ) -> Result<Self, (usize, IllegalMoveError)> {
+        let mut game = Self::from_position(start);
+        for (index, square) in moves.into_iter().enumerate() {
+            game.play(square).map_err(|error| (index, error))?;
+        }
+        Ok(game)
+    }
+
+    /// The position that the game began with.
+    pub fn start(&self) -> Position<B> {
+        self.start
+    }
+
+    /// The current position: the side to move can move, unless the game is over.
+    pub fn position(&self) -> Position<B> {
+        self.node().position
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// A move that was recorded before from this position is followed; any other opens a branch.
+    pub fn play(&mut self, square: Square) -> Result<(), IllegalMoveError> {
+        let parent = self.current;
+        let mut last = NONE;
+        let mut child = self.node().first_child;
+        while child != NONE {
+            let node = &self.nodes[child as usize];
+            if node.square == square {
+                self.nodes[parent as usize].visited = child;
+                self.current = child;
+                return Ok(());
+            }
+            last = child;
+            child = node.next_sibling;
+        }
+
+        let position = self.position();
+        let after = position.play(square).ok_or_else(|| IllegalMoveError::new(&position, square))?;
+        if self.nodes.len() == 1 {
+            // Most games are played to the end: one allocation then holds all their moves.
+            self.nodes.reserve_exact(B::GEOMETRY.area() as usize - 4);
+        }
+        let new = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            position: after_pass(after),
+            square,
+            parent,
+            first_child: NONE,
+            next_sibling: NONE,
+            visited: NONE,
+        });
+        if last == NONE {
+            self.nodes[parent as usize].first_child = new;
+        } else {
+            self.nodes[last as usize].next_sibling = new;
+        }
+        self.nodes[parent as usize].visited = new;
+        self.current = new;
+        Ok(())
+    }
+
+    /// Takes back the last move, and the pass after it if there was one; the move is returned.
+    pub fn undo(&mut self) -> Option<Square> {
+        let Node { square, parent, .. } = *self.node();
+        if parent == NONE {
+            return None;
+        }
+        self.current = parent;
+        Some(square)
+    }
+
+    /// Plays the move again that was visited last from the current position; it is returned.
+    pub fn redo(&mut self) -> Option<Square> {
+        let visited = self.node().visited;
+        if visited == NONE {
+            return None;
+        }
+        self.current = visited;
+        Some(self.node().square)
+    }
+
+    /// Goes back to the start position.
+    pub fn rewind(&mut self) {
+        self.current = 0;
+    }
+
+    /// Goes to the end of the current line, as repeated [`Game::redo`] does.
+    pub fn forward(&mut self) {
+        while self.redo().is_some() {}
+    }
+
+    /// The moves that are recorded from the current position, in the order in which they came.
+    pub fn branches(&self) -> Vec<Square> {
+        self.children(self.current).map(|child| self.nodes[child as usize].square).collect()
+    }
+
+    /// The moves from the start to the current position, without passes.
+    pub fn moves(&self) -> Vec<Square> {
+        self.path().iter().skip(1).map(|&node| self.nodes[node as usize].square).collect()
+    }
+
+    /// The moves of the whole current line: those played, then those that [`Game::redo`] would play.
+    pub fn line(&self) -> Vec<Square> {
+        let mut line = self.moves();
+        let mut next = self.node().visited;
+        while next != NONE {
+            let node = &self.nodes[next as usize];
+            line.push(node.square);
+            next = node.visited;
+        }
+        line
+    }
+
+    /// The moves and passes from the start to the current position.
+    pub fn plies(&self) -> Vec<Ply> {
+        let mut plies = Vec::new();
+        let mut turn = self.start.turn;
+        for (index, &node) in self.path().iter().enumerate() {
+            let Node { position, square, .. } = self.nodes[node as usize];
+            if index > 0 {
+                plies.push(Ply { color: turn, square: Some(square) });
+                turn = !turn;
+            }
+            if position.turn != turn {
+                plies.push(Ply { color: turn, square: None });
+                turn = !turn;
+            }
+        }
+        plies
+    }
+
+    /// The positions after each move, from the start to the current one.
+    ///
+    /// The first is [`Game::start`] after a pass if it had to come first, so that every position but
+    /// the last is one in which a move was chosen.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position<B>> + ExactSizeIterator + '_ {
+        self.path().into_iter().map(|node| self.nodes[node as usize].position)
+    }
+
+    /// How many moves lead from the start to the current position, passes not counted.
+    pub fn move_count(&self) -> usize {
+        self.path().len() - 1
+    }
+
+    /// Whether neither side can move in the current position.
+    pub fn is_over(&self) -> bool {
+        !self.position().board.can_move()
+    }
+
+    /// Black's final score, if the game is over.
+    pub fn score(&self) -> Option<Score> {
+        self.is_over().then(|| self.position().black_score())
+    }
+
+    fn node(&self) -> &Node<B> {
+        &self.nodes[self.current as usize]
+    }
+
+    /// The nodes from the start to the current one.
+    fn path(&self) -> Vec<u32> {
+        let mut path = Vec::with_capacity(61);
+        let mut node = self.current;
+        while node != NONE {
+            path.push(node);
+            node = self.nodes[node as usize].parent;
+        }
+        path.reverse();
+        path
+    }
+
+    fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        let link = |node: u32| (node != NONE).then_some(node);
+        std::iter::successors(link(self.nodes[node as usize].first_child), move |&child| {
+            link(self.nodes[child as usize].next_sibling)
+        })
+    }
+}
+
+/// The position with the forced pass made, if there is one.
+#[inline]
+fn after_pass<B: Rules>(position: Position<B>) -> Position<B> {
+    if position.board.must_pass() { position.pass() } else { position }
+}
+
+/// Games are equal if they have the same start, the same moves and branches, the same line and stand
+/// at the same position of it; the order in which branches were added does not count.
+impl<B: Rules> PartialEq for Game<B> {
+    fn eq(&self, other: &Self) -> bool {
+        if self.start != other.start || self.nodes.len() != other.nodes.len() || self.moves() != other.moves() {
+            return false;
+        }
+        let square_of = |game: &Self, node: u32| (node != NONE).then(|| game.nodes[node as usize].square);
+        let mut pairs = vec![(0, 0)];
+        while let Some((mine, theirs)) = pairs.pop() {
+            let visited = square_of(self, self.nodes[mine as usize].visited);
+            if visited != square_of(other, other.nodes[theirs as usize].visited) {
+                return false;
+            }
+            let sorted = |game: &Self, node| {
+                let mut children: Vec<_> =
+                    game.children(node).map(|child| (game.nodes[child as usize].square, child)).collect();
+                children.sort_unstable();
+                children
+            };
+            let (mine, theirs) = (sorted(self, mine), sorted(other, theirs));
+            if mine.len() != theirs.len() {
+                return false;
+            }
+            for (mine, theirs) in mine.into_iter().zip(theirs) {
+                if mine.0 != theirs.0 {
+                    return false;
+                }
+                pairs.push((mine.1, theirs.1));
+            }
+        }
+        true
+    }
+}
+
+impl<B: Rules> Eq for Game<B> {}
+
+impl<B: Rules> fmt::Debug for Game<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |squares: Vec<Square>| -> String {
+            squares.into_iter().map(|square| B::GEOMETRY.square_name(square)).collect()
+        };
+        f.debug_struct("Game")
+            .field("start", &self.start.to_string())
+            .field("moves", &names(self.moves()))
+            .field("line", &names(self.line()))
+            .field("recorded", &(self.nodes.len() - 1))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SmallBoard;
+
+    fn squares_of(text: &str) -> Vec<Square> {
+        text.split(' ').map(|name| name.parse().expect("a square")).collect()
+    }
+
+    fn play_all(game: &mut Game, text: &str) {
+        for square in squares_of(text) {
+            game.play(square).expect("a legal move");
+        }
+    }
+
+    /// The shortest game that Black wins by wiping White out.
+    const WIPE_OUT: &str = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
+
+    #[test]
+    fn a_wipe_out_ends_the_game_with_every_square_for_the_winner() {
+        let mut game = Game::new();
+        play_all(&mut game, WIPE_OUT);
+        assert!(game.is_over());
+        assert_eq!(game.score(), Some(Score::new(64)));
+        let error = game.play("a1".parse().expect("a square")).expect_err("the game is over");
+        assert_eq!(error.to_string(), "White cannot play a1: the game is over");
+    }
+
+    #[test]
+    fn an_illegal_move_is_refused_with_the_legal_ones_and_changes_nothing() {
+        let mut game = Game::new();
+        let before = game.clone();
+        for (square, message) in [
+            ("e4", "Black cannot play e4: the square is taken; expected one of d3 c4 f5 e6"),
+            ("a1", "Black cannot play a1: no disc would be flipped; expected one of d3 c4 f5 e6"),
+        ] {
+            assert_eq!(game.play(square.parse().expect("a square")).expect_err("illegal").to_string(), message);
+        }
+        assert_eq!(game, before);
+        let mut small = Game::<SmallBoard<4>>::default();
+        for index in [0, 63, 64, 127] {
+            let message = small.play(Square::new(index)).expect_err("off the board").to_string();
+            assert!(message.contains("no such square"), "{message}");
+        }
+    }
+
+    #[test]
+    fn passes_are_made_by_themselves() {
+        // White has no move, so Black plays twice; then White's last disc is gone.
+        let start: Position =
+            "XO-XO----------------------------------------------------------- X".parse().expect("a board");
+        let mut game = Game::from_position(start);
+        play_all(&mut game, "c1");
+        assert_eq!(game.position().turn, Color::Black);
+        play_all(&mut game, "f1");
+        assert!(game.is_over());
+        let colors: Vec<_> = game.plies().iter().map(|ply| (ply.color.disc(), ply.square.is_some())).collect();
+        assert_eq!(colors, [('X', true), ('O', false), ('X', true)]);
+        assert_eq!(game.moves(), squares_of("c1 f1"));
+        assert_eq!(game.positions().len(), 3);
+        assert_eq!(game.undo(), Some("f1".parse().expect("a square")));
+        assert_eq!(game.position().turn, Color::Black);
+        assert_eq!(game.undo(), Some("c1".parse().expect("a square")));
+        assert_eq!(game.position(), start);
+        assert_eq!(game.undo(), None);
+    }
+
+    #[test]
+    fn a_start_whose_side_must_pass_begins_with_the_pass() {
+        let start: Position =
+            "XO-------------------------------------------------------------- O".parse().expect("a board");
+        let mut game = Game::from_position(start);
+        assert_eq!(game.start(), start);
+        assert_eq!(game.position(), start.pass());
+        assert_eq!(game.plies(), [Ply { color: Color::White, square: None }]);
+        play_all(&mut game, "c1");
+        assert_eq!(game.plies().len(), 2);
+        assert_eq!(game.score(), Some(Score::new(64)));
+    }
+
+    #[test]
+    fn branches_are_kept_and_redo_follows_the_last_one() {
+        let mut game = Game::new();
+        play_all(&mut game, "f5 d6 c3");
+        game.rewind();
+        play_all(&mut game, "f5 f6");
+        assert_eq!(game.redo(), None);
+        game.undo();
+        assert_eq!(game.branches(), squares_of("d6 f6"));
+        assert_eq!(game.line(), squares_of("f5 f6"));
+        play_all(&mut game, "d6");
+        assert_eq!(game.line(), squares_of("f5 d6 c3"));
+        game.forward();
+        assert_eq!(game.moves(), squares_of("f5 d6 c3"));
+    }
+
+    #[test]
+    fn games_are_equal_whatever_the_order_of_their_branches() {
+        let mut one = Game::new();
+        play_all(&mut one, "f5 d6 c3");
+        one.rewind();
+        play_all(&mut one, "c4 c3");
+        let mut other = Game::new();
+        play_all(&mut other, "c4 c3");
+        other.rewind();
+        play_all(&mut other, "f5 d6 c3");
+        assert_ne!(one, other);
+        other.rewind();
+        play_all(&mut other, "c4 c3");
+        assert_eq!(one, other);
+        other.undo();
+        assert_ne!(one, other);
+        play_all(&mut other, "e3");
+        assert_ne!(one, other);
+    }
+}

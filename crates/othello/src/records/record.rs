@@ -1,0 +1,129 @@
+//! A game with what its record says about it.
+
+use std::time::Duration;
+
+use crate::records::{Date, TimeControl};
+use crate::{Board, Game, Position, Rules, Score};
+
+/// A game with what its record says about it.
+///
+/// What a record leaves out is an empty text or nothing. The formats differ in what they can hold;
+/// `docs/formats.md` says what each one keeps.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRecord<B: Rules = Board> {
+    /// The moves; a reader leaves the game at the end of its line.
+    pub game: Game<B>,
+    /// Who played the black discs.
+    pub black: String,
+    /// Who played the white discs.
+    pub white: String,
+    /// Black's rating when the game was played.
+    pub black_rating: Option<f64>,
+    /// White's rating when the game was played.
+    pub white_rating: Option<f64>,
+    /// The tournament or match.
+    pub event: String,
+    /// Where the game was played: a town, a server, a program.
+    pub place: String,
+    /// When the game was played.
+    pub date: Option<Date>,
+    /// Black's score as the record states it, which need not be the score of the moves.
+    pub result: Option<Score>,
+    /// How the game ended, if it was not by playing to the end.
+    pub ending: Option<Ending>,
+    /// The best score that Black could still have reached at some point of the game.
+    pub theoretical: Option<TheoreticalScore>,
+    /// The clock of both players.
+    pub time_control: Option<TimeControl>,
+    /// A remark on the game as a whole.
+    pub comment: String,
+    /// What is noted at each ply (moves and passes, see [`Game::plies`]); plies beyond the end of the
+    /// list have no notes.
+    pub annotations: Vec<Annotation>,
+}
+
+/// How a game ended before the last move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// The loser gave up.
+    Resignation,
+    /// The loser ran out of time.
+    Timeout,
+    /// The players agreed on the score.
+    Agreement,
+}
+
+/// The score of perfect play by both sides from some point of a game on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TheoreticalScore {
+    /// Black's score.
+    pub score: Score,
+    /// How many squares were empty at that point.
+    pub empties: u8,
+}
+
+/// What is noted at one ply of a game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Annotation {
+    /// What the player expected as the final difference, in discs, seen from its own side.
+    pub evaluation: Option<f64>,
+    /// How long the player thought.
+    pub time: Option<Duration>,
+    /// A remark.
+    pub comment: String,
+}
+
+impl Annotation {
+    /// Whether nothing is noted.
+    pub fn is_empty(&self) -> bool {
+        self.evaluation.is_none() && self.time.is_none() && self.comment.is_empty()
+    }
+}
+
+impl<B: Rules> GameRecord<B> {
+    /// The record of a game about which nothing else is known.
+    pub fn new(game: Game<B>) -> Self {
+        Self {
+            game,
+            black: String::new(),
+            white: String::new(),
+            black_rating: None,
+            white_rating: None,
+            event: String::new(),
+            place: String::new(),
+            date: None,
+            result: None,
+            ending: None,
+            theoretical: None,
+            time_control: None,
+            comment: String::new(),
+            annotations: Vec::new(),
+        }
+    }
+
+    /// The note at this ply, counted from 0 with passes, if there is one.
+    pub fn annotation(&self, ply: usize) -> Option<&Annotation> {
+        self.annotations.get(ply).filter(|annotation| !annotation.is_empty())
+    }
+
+    /// Notes something at this ply, counted from 0 with passes.
+    pub fn annotate(&mut self, ply: usize, annotation: Annotation) {
+        if self.annotations.len() <= ply {
+            if annotation.is_empty() {
+                return;
+            }
+            self.annotations.resize(ply + 1, Annotation::default());
+        }
+        self.annotations[ply] = annotation;
+        // So that records with the same notes are equal.
+        while self.annotations.last().is_some_and(Annotation::is_empty) {
+            self.annotations.pop();
+        }
+    }
+}
+
+impl<B: Rules> Default for GameRecord<B> {
+    fn default() -> Self {
+        Self::new(Game::from_position(Position::start()))
+    }
+}

@@ -1,0 +1,166 @@
+//! The clock of a game, in the notation of GGS.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How much time a player has: at first, more after each move, and once more when it has run out.
+///
+/// The notation is that of GGS: `15:00/00:05/02:00` is a quarter of an hour, five seconds more for
+/// each move, and two minutes of extension after the flag has fallen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TimeControl {
+    /// The time for the whole game.
+    pub initial: Duration,
+    /// The time added after each move.
+    pub increment: Duration,
+    /// The time given once when the rest has run out.
+    pub extension: Duration,
+}
+
+/// The text is not a clock.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is not a clock; expected times such as 15:00 or 15:00/00:05/02:00")]
+pub struct ParseTimeControlError(String);
+
+/// `15:00`, `15:00/00:05` or `15:00//02:00`; parts of a second after a dot.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_clock(f, self.initial)?;
+        if self.increment.is_zero() && self.extension.is_zero() {
+            return Ok(());
+        }
+        f.write_str("/")?;
+        if !self.increment.is_zero() {
+            write_clock(f, self.increment)?;
+        }
+        if !self.extension.is_zero() {
+            f.write_str("/")?;
+            write_clock(f, self.extension)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_clock(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
+    let seconds = time.as_secs();
+    if seconds >= 3600 {
+        write!(f, "{:02}:", seconds / 3600)?;
+    }
+    write!(f, "{:02}:{:02}", seconds / 60 % 60, seconds % 60)?;
+    write_fraction(f, time)
+}
+
+/// Writes a time in seconds, with as many decimals as it has.
+#[cfg(test)]
+pub(super) fn seconds_text(time: Duration) -> String {
+    struct Seconds(Duration);
+
+    impl fmt::Display for Seconds {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "{}", self.0.as_secs())?;
+            write_fraction(f, self.0)
+        }
+    }
+
+    Seconds(time).to_string()
+}
+
+fn write_fraction(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
+    match time.subsec_nanos() {
+        0 => Ok(()),
+        nanos => write!(f, ".{}", format!("{nanos:09}").trim_end_matches('0')),
+    }
+}
+
+/// Reads a time in seconds with any number of decimals; those below a nanosecond are dropped.
+pub(super) fn parse_seconds(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || whole.len() + fraction.len() == 0 {
+        return None;
+    }
+    let seconds = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let nanos = fraction
+        .bytes()
+        .chain(std::iter::repeat(b'0'))
+        .take(9)
+        .fold(0, |nanos, digit| nanos * 10 + u32::from(digit - b'0'));
+    Some(Duration::new(seconds, nanos))
+}
+
+/// Reads `seconds`, `minutes:seconds`, `hours:minutes:seconds`; what GGS adds after a comma (numbers
+/// of moves and options) is left out.
+fn parse_clock(text: &str) -> Option<Duration> {
+    let text = text.split(',').next().unwrap_or_default().trim();
+    if text.is_empty() {
+        return Some(Duration::ZERO);
+    }
+    let mut parts = text.rsplit(':');
+    let seconds = parse_seconds(parts.next()?)?;
+    let mut total = seconds;
+    for scale in [60, 3600] {
+        let Some(part) = parts.next() else { return Some(total) };
+        if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        total = total.checked_add(Duration::from_secs(part.parse::<u64>().ok()?.checked_mul(scale)?))?;
+    }
+    parts.next().is_none().then_some(total)
+}
+
+impl FromStr for TimeControl {
+    type Err = ParseTimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let mut parts = text.split('/');
+            let initial = parse_clock(parts.next()?)?;
+            let increment = parse_clock(parts.next().unwrap_or_default())?;
+            let extension = parse_clock(parts.next().unwrap_or_default())?;
+            if text.trim().is_empty() || parts.next().is_some() {
+                return None;
+            }
+            Some(Self { initial, increment, extension })
+        };
+        parse().ok_or_else(|| ParseTimeControlError(text.chars().take(40).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(initial: u64, increment: u64, extension: u64) -> TimeControl {
+        let [initial, increment, extension] = [initial, increment, extension].map(Duration::from_secs);
+        TimeControl { initial, increment, extension }
+    }
+
+    #[test]
+    fn clocks_of_the_servers_are_read() {
+        for (text, expected) in [
+            ("05:00//02:00", seconds(300, 0, 120)),
+            ("15:00/0:05/2:00", seconds(900, 5, 120)),
+            ("0//0", seconds(0, 0, 0)),
+            ("0", seconds(0, 0, 0)),
+            ("1:00:00", seconds(3600, 0, 0)),
+            ("05:00,N//02:00,N", seconds(300, 0, 120)),
+        ] {
+            assert_eq!(text.parse(), Ok(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "a", "1:2:3:4", "1//2/3", "-5", ":", "5:", "18446744073709551615:00", "1e3", "1.2.3"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn seconds_keep_their_decimals() {
+        for text in ["0", "0.01", "17.38", "12345", "0.000000001"] {
+            assert_eq!(parse_seconds(text).map(seconds_text).as_deref(), Some(text));
+        }
+    }
+}
