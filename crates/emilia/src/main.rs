@@ -1,1 +1,56 @@
-fn main() {}
+//! The program `emilia`: reads the command line and hands over to one command.
+
+// A program has no outside: `pub` says here that another of its files uses the item.
+#![allow(unreachable_pub)]
+
+mod board_shape;
+mod commands;
+mod diagram;
+mod look;
+mod output;
+mod svg;
+mod usage_error;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::commands::Command;
+use crate::look::ColorChoice;
+use crate::usage_error::UsageError;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia perft 9                             count positions: a test of the rules and of the machine
+  emilia show f5d6c3d3c4                     look at a position of a game
+  emilia help show                           more about one command";
+
+/// Emilia plays Othello and studies it.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// When to print in colour
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: ColorChoice,
+}
+
+/// Exit codes: 1 for a task that failed, 2 for a command line that cannot be understood.
+const FAILED: u8 = 1;
+const MISUSED: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let Err(error) = cli.command.run(cli.color) else {
+        return ExitCode::SUCCESS;
+    };
+    if output::is_broken_pipe(&error) {
+        return ExitCode::SUCCESS;
+    }
+    // Nobody is left to tell if standard error is closed too.
+    let _ = writeln!(io::stderr(), "emilia: {error:#}");
+    ExitCode::from(if error.is::<UsageError>() { MISUSED } else { FAILED })
+}

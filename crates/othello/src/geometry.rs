@@ -88,10 +88,7 @@ impl Geometry {
         };
         parse().ok_or_else(|| {
             let last = char::from(b'a' + self.side - 1);
-            let mut expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);
-            if self.area() < u32::from(self.side).pow(2) {
-                expected.push_str(", other than the squares it lacks");
-            }
+            let expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);
             ParseSquareError::new(text, &expected)
         })
     }

@@ -1,0 +1,39 @@
+//! The boards that a command can be asked to use.
+
+use clap::ValueEnum;
+
+/// A board by its name on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum BoardShape {
+    /// The usual board, 8x8.
+    #[default]
+    #[value(name = "8", alias = "8x8")]
+    Eight,
+    /// The 6x6 board.
+    #[value(name = "6", alias = "6x6")]
+    Six,
+    /// The 4x4 board.
+    #[value(name = "4", alias = "4x4")]
+    Four,
+}
+
+/// Evaluates an expression with a type name standing for the board of this shape.
+macro_rules! with_board {
+    ($shape:expr, $board:ident => $body:expr) => {
+        match $shape {
+            $crate::board_shape::BoardShape::Eight => {
+                type $board = othello::Board;
+                $body
+            }
+            $crate::board_shape::BoardShape::Six => {
+                type $board = othello::SmallBoard<6>;
+                $body
+            }
+            $crate::board_shape::BoardShape::Four => {
+                type $board = othello::SmallBoard<4>;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_board;

@@ -1,0 +1,93 @@
+//! `emilia perft`: counts the move sequences of every length up to a depth.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Args;
+use othello::perft::{PassCounts, perft};
+use othello::{Rules, kernels};
+use serde::Serialize;
+
+use crate::board_shape::{BoardShape, with_board};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia perft 9                   the first nine plies of the 8x8 board
+  emilia perft 9 --free-pass       the same, a pass not counted as a ply
+  emilia perft 12 --board 4        every 4x4 game to its end
+  emilia perft 11 --json           one JSON object a depth";
+
+/// Count the move sequences of every length up to N, and how fast they are counted.
+///
+/// The counts are known, so this tests the rules and measures their speed at once. A game that ends
+/// before depth N counts as one sequence.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Perft {
+    /// The greatest depth, in plies
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    depth: u32,
+
+    /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
+    #[arg(long, value_enum, default_value_t)]
+    board: BoardShape,
+
+    /// A pass costs no ply: depth counts discs placed
+    #[arg(long)]
+    free_pass: bool,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    board: &'static str,
+    depth: u32,
+    leaves: u64,
+    seconds: f64,
+    leaves_per_second: f64,
+    pass: &'static str,
+    kernels: &'static str,
+}
+
+impl Perft {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>())
+    }
+
+    fn run_on<B: Rules>(&self) -> Result<()> {
+        let mut out = output::stdout();
+        if !self.json {
+            writeln!(out, "{:>5} {:>20} {:>10} {:>14}", "depth", "leaves", "seconds", "leaves/s")?;
+        }
+        let passes = if self.free_pass { PassCounts::Free } else { PassCounts::AsPly };
+        for depth in 0..=self.depth {
+            let start = Instant::now();
+            let leaves = perft(&B::start(), depth, passes);
+            let seconds = start.elapsed().as_secs_f64();
+            let row = Row {
+                board: B::GEOMETRY.name,
+                depth,
+                leaves,
+                seconds,
+                leaves_per_second: leaves as f64 / seconds.max(1e-9),
+                pass: if self.free_pass { "free" } else { "ply" },
+                kernels: kernels::NAME,
+            };
+            if self.json {
+                output::json_line(&mut out, &row)?;
+            } else {
+                let leaves = output::grouped(row.leaves);
+                writeln!(out, "{depth:>5} {leaves:>20} {seconds:>10.3} {:>12.1} M", row.leaves_per_second / 1e6)?;
+            }
+            // The next depth may take a while: what is known is shown now.
+            out.flush()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! A board drawn with characters.
+
+use othello::{Color, Position, Rules, Square, SquareSet, squares};
+
+use crate::look::Look;
+
+// Colours of the 256-colour palette, which every terminal of today has.
+const FELT: [&str; 2] = ["48;5;28", "48;5;29"];
+const FELT_OF_LAST_MOVE: &str = "48;5;100";
+const BLACK_DISC: &str = "38;5;16";
+const WHITE_DISC: &str = "38;5;231";
+const LEGAL_MOVE: &str = "38;5;157";
+
+/// What is drawn: a position, and what is said about it.
+pub struct Diagram<'a, B> {
+    /// The position.
+    pub position: &'a Position<B>,
+    /// The move that led to it, to be marked.
+    pub last_move: Option<Square>,
+    /// Lines of text to the right of the board, the first beside the first row.
+    pub notes: Vec<String>,
+}
+
+impl<B: Rules> Diagram<'_, B> {
+    /// The drawing, a line a row, with the names of columns above and of rows to the left.
+    pub fn draw(&self, look: Look) -> String {
+        let geometry = B::GEOMETRY;
+        let cell_width = if look.color { 3 } else { 2 };
+        let mut drawing = String::new();
+
+        let mut header = "   ".to_owned();
+        for column in 0..geometry.side {
+            header += &format!("{:^cell_width$}", char::from(b'a' + column));
+        }
+        drawing += look.dim(header.trim_end()).as_str();
+        drawing.push('\n');
+
+        for row in 0..geometry.side {
+            let mut line = look.dim(&format!("{:>2} ", row + 1));
+            for column in 0..geometry.side {
+                line += &match geometry.square_at(column, row) {
+                    Some(square) => self.cell(square, usize::from((column + row) % 2), look),
+                    None => " ".repeat(cell_width),
+                };
+            }
+            if let Some(note) = self.notes.get(usize::from(row)).filter(|note| !note.is_empty()) {
+                line += "   ";
+                line += note;
+            }
+            drawing += line.trim_end();
+            drawing.push('\n');
+        }
+        drawing
+    }
+
+    fn cell(&self, square: Square, shade: usize, look: Look) -> String {
+        let legal = self.position.board.moves().has(square);
+        let (sign, ink) = match self.position.disc_at(square) {
+            Some(color) => (disc_sign(color, look), if color == Color::Black { BLACK_DISC } else { WHITE_DISC }),
+            None if legal => (if look.unicode { '·' } else { '+' }, LEGAL_MOVE),
+            None if look.color => (' ', LEGAL_MOVE),
+            None => (if look.unicode { ' ' } else { '.' }, LEGAL_MOVE),
+        };
+        if !look.color {
+            return format!("{sign} ");
+        }
+        let felt = if self.last_move == Some(square) { FELT_OF_LAST_MOVE } else { FELT[shade] };
+        format!("\x1b[{felt};{ink}m {sign} \x1b[0m")
+    }
+}
+
+/// The sign of a disc. In colour both are the same disc, without it black is the filled one.
+pub fn disc_sign(color: Color, look: Look) -> char {
+    match (color, look) {
+        (color, Look { unicode: false, .. }) => color.disc(),
+        (_, Look { color: true, .. }) | (Color::Black, _) => '●',
+        (Color::White, _) => '○',
+    }
+}
+
+/// A disc as it stands in running text: on felt if there is colour, so that both colours are seen
+/// on any background.
+pub fn disc_in_text(color: Color, look: Look) -> String {
+    let ink = if color == Color::Black { BLACK_DISC } else { WHITE_DISC };
+    let sign = disc_sign(color, look);
+    if look.color { format!("\x1b[{};{ink}m {sign} \x1b[0m", FELT[0]) } else { sign.to_string() }
+}
+
+/// Who has how many discs, and whose turn it is with which moves, or how the game ended.
+pub fn notes_on<B: Rules>(position: &Position<B>, players: [&str; 2], look: Look) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (color, player) in [Color::Black, Color::White].into_iter().zip(players) {
+        let count = position.discs(color).count();
+        let turn = color == position.turn && position.board.can_move();
+        let line = format!("{} {color} {count:>2}  {player}", disc_in_text(color, look));
+        let arrow = if look.unicode { "◂" } else { "<" };
+        notes.push(if turn { format!("{} {arrow}", line.trim_end()) } else { line.trim_end().to_owned() });
+    }
+    notes.push(String::new());
+    notes.push(look.bold(&situation(position)));
+    let moves: Vec<_> = squares(position.board.moves()).map(|square| B::GEOMETRY.square_name(square)).collect();
+    notes.extend(moves.chunks(10).map(|names| names.join(" ")));
+    notes
+}
+
+/// Whose turn it is, or how the game ended.
+pub fn situation<B: Rules>(position: &Position<B>) -> String {
+    if position.board.can_move() {
+        return format!("{} to move", position.turn);
+    }
+    if position.board.must_pass() {
+        return format!("{} has to pass", position.turn);
+    }
+    let score = position.black_score().discs();
+    match score {
+        0 => "The game is drawn".to_owned(),
+        _ => format!("{} wins by {}", if score > 0 { Color::Black } else { Color::White }, score.abs()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, SmallBoard};
+
+    use super::*;
+
+    fn plain<B: Rules>(position: &Position<B>) -> String {
+        let notes = notes_on(position, ["one", "two"], Look::PLAIN);
+        Diagram { position, last_move: None, notes }.draw(Look::PLAIN)
+    }
+
+    #[test]
+    fn the_start_of_a_game_is_drawn_in_plain_text() {
+        let expected = "   a b c d e f g h
+ 1 . . . . . . . .    X Black  2  one <
+ 2 . . . . . . . .    O White  2  two
+ 3 . . . + . . . .
+ 4 . . + O X . . .    Black to move
+ 5 . . . X O + . .    d3 c4 f5 e6
+ 6 . . . . + . . .
+ 7 . . . . . . . .
+ 8 . . . . . . . .
+";
+        assert_eq!(plain(&Position::<Board>::start()), expected);
+    }
+
+    #[test]
+    fn a_small_board_names_its_squares_from_a1() {
+        let expected = "   a b c d
+ 1 . + . .    X Black  2  one <
+ 2 + O X .    O White  2  two
+ 3 . X O +
+ 4 . . + .    Black to move
+";
+        assert_eq!(plain(&Position::<SmallBoard<4>>::start()), expected);
+    }
+
+    #[test]
+    fn every_coloured_line_ends_in_the_terminals_own_colours() {
+        let look = Look { color: true, unicode: true };
+        let position = Position::<Board>::start();
+        let notes = notes_on(&position, ["", ""], look);
+        let drawing = Diagram { position: &position, last_move: None, notes }.draw(look);
+        assert_eq!(drawing.lines().count(), 9);
+        for line in drawing.lines() {
+            let last = line.rfind("\x1b[").expect("a line has colour");
+            assert!(line[last..].starts_with("\x1b[0m"), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A board drawn as an SVG picture.
+
+use std::fmt::Write;
+
+use othello::{Color, Position, Rules, Square, SquareSet};
+
+// Lengths in pixels.
+const CELL: u32 = 60;
+const MARGIN: u32 = 34;
+const FRAME: u32 = 8;
+const CAPTION: u32 = 44;
+const DISC_RADIUS: u32 = 25;
+
+/// The picture of a position: the board with its coordinates, legal moves as small dots, the last
+/// move marked, and a line below with the disc counts and whose turn it is.
+pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, caption: &str) -> String {
+    let geometry = B::GEOMETRY;
+    let side = u32::from(geometry.side);
+    let width = side * CELL + 2 * MARGIN;
+    let height = width + CAPTION;
+    let corner = |column: u8, row: u8| (MARGIN + u32::from(column) * CELL, MARGIN + u32::from(row) * CELL);
+
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let mut line = |text: std::fmt::Arguments| {
+        let _ = writeln!(svg, "{text}");
+    };
+    line(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"Helvetica, Arial, sans-serif\">"
+    ));
+    line(format_args!("<title>{}</title>", escaped(&position.to_string())));
+    line(format_args!(
+        "<defs>
+<radialGradient id=\"black\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#5a5a5a\"/>\
+         <stop offset=\"1\" stop-color=\"#0b0b0b\"/></radialGradient>
+<radialGradient id=\"white\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#ffffff\"/>\
+         <stop offset=\"1\" stop-color=\"#cfcfc8\"/></radialGradient>
+</defs>"
+    ));
+    let outer = side * CELL + 2 * MARGIN;
+    line(format_args!("<rect width=\"{outer}\" height=\"{height}\" rx=\"10\" fill=\"#2b2622\"/>"));
+
+    for square in geometry.squares() {
+        let (column, row) = geometry.column_row(square);
+        let (x, y) = corner(column, row);
+        let felt = if last_move == Some(square) { "#3f9a5c" } else { "#1f7a44" };
+        line(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{felt}\" stroke=\"#0d3b20\" stroke-width=\"1.5\"/>"
+        ));
+    }
+    // The four small dots that every board has, two squares from the corners.
+    if side == 8 {
+        for (column, row) in [(2, 2), (6, 2), (2, 6), (6, 6)] {
+            let (x, y) = corner(column, row);
+            line(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"#0d3b20\"/>"));
+        }
+    }
+    for square in geometry.squares() {
+        let (column, row) = geometry.column_row(square);
+        let (x, y) = corner(column, row);
+        let (x, y) = (x + CELL / 2, y + CELL / 2);
+        match position.disc_at(square) {
+            Some(color) => {
+                let shadow_y = y + 2;
+                let fill = if color == Color::Black { "black" } else { "white" };
+                line(format_args!(
+                    "<circle cx=\"{x}\" cy=\"{shadow_y}\" r=\"{DISC_RADIUS}\" fill=\"#000\" fill-opacity=\"0.35\"/>\
+                     <circle cx=\"{x}\" cy=\"{y}\" r=\"{DISC_RADIUS}\" fill=\"url(#{fill})\"/>"
+                ));
+                if last_move == Some(square) {
+                    line(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"#d8433b\"/>"));
+                }
+            }
+            None if position.board.moves().has(square) => {
+                line(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" fill=\"#a9dfb5\" fill-opacity=\"0.8\"/>"));
+            }
+            None => {}
+        }
+    }
+
+    let label_style = "fill=\"#d9cfc4\" font-size=\"17\" text-anchor=\"middle\"";
+    for index in 0..geometry.side {
+        let middle = MARGIN + u32::from(index) * CELL + CELL / 2;
+        let letter = char::from(b'a' + index);
+        line(format_args!("<text x=\"{middle}\" y=\"{}\" {label_style}>{letter}</text>", MARGIN - 2 * FRAME + 5));
+        let number = index + 1;
+        line(format_args!("<text x=\"{}\" y=\"{}\" {label_style}>{number}</text>", MARGIN / 2, middle + 6));
+    }
+
+    let base = side * CELL + 2 * MARGIN + FRAME;
+    for (color, fill, x) in [(Color::Black, "black", MARGIN + 14), (Color::White, "white", MARGIN + 94)] {
+        let count = position.discs(color).count();
+        line(format_args!("<circle cx=\"{x}\" cy=\"{base}\" r=\"14\" fill=\"url(#{fill})\"/>"));
+        line(format_args!("<text x=\"{}\" y=\"{}\" fill=\"#fff\" font-size=\"20\">{count}</text>", x + 22, base + 7));
+    }
+    line(format_args!(
+        "<text x=\"{}\" y=\"{}\" fill=\"#fff\" font-size=\"18\" text-anchor=\"end\">{}</text>",
+        width - MARGIN,
+        base + 7,
+        escaped(caption)
+    ));
+    line(format_args!("</svg>"));
+    svg
+}
+
+/// Text as it may stand in XML.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for symbol in text.chars() {
+        match symbol {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            // Control characters are not allowed in XML at all.
+            symbol if symbol.is_control() => escaped.push(' '),
+            symbol => escaped.push(symbol),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Board;
+
+    use super::*;
+
+    #[test]
+    fn the_picture_has_a_disc_for_every_disc_and_a_dot_for_every_legal_move() {
+        let svg = picture(&Position::<Board>::start(), None, "Black to move");
+        assert_eq!(svg.matches("r=\"25\" fill=\"url(#black)\"").count(), 2);
+        assert_eq!(svg.matches("r=\"25\" fill=\"url(#white)\"").count(), 2);
+        assert_eq!(svg.matches("#a9dfb5").count(), 4);
+        assert_eq!(svg.matches("fill=\"#1f7a44\"").count(), 64);
+    }
+
+    #[test]
+    fn names_with_signs_of_xml_are_written_as_text() {
+        let svg = picture(&Position::<Board>::start(), None, "<b> & \"c\"\u{1}");
+        assert!(svg.contains("&lt;b&gt; &amp; &quot;c&quot; </text>"));
+    }
+}

@@ -1,0 +1,24 @@
+//! A command line that was read but makes no sense.
+
+use std::fmt;
+
+/// The user asked for something that cannot be meant: exit code 2 instead of 1.
+///
+/// It goes around an error or a sentence that says what was found and what was expected.
+#[derive(Debug)]
+pub struct UsageError(String);
+
+impl UsageError {
+    /// The sentence to print.
+    pub fn new(sentence: impl fmt::Display) -> Self {
+        Self(sentence.to_string())
+    }
+}
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}

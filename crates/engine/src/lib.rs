@@ -1,0 +1,46 @@
+//! A player of Othello: what it is asked, how it is limited, how it reports and how it is stopped.
+//!
+//! Everything that plays implements [`Player`]: the engines of this project, the historical programs
+//! and external programs behind a protocol. Everything that lets players play (the terminal, a
+//! match, an analysis, a protocol) knows nothing else of them.
+//!
+//! ```
+//! use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
+//! use othello::{Board, Game, Rules, SquareSet};
+//!
+//! /// Plays the first legal move in reading order.
+//! struct Reader;
+//!
+//! impl Player for Reader {
+//!     fn name(&self) -> &str {
+//!         "reader"
+//!     }
+//!
+//!     fn choose(
+//!         &mut self,
+//!         game: &Game,
+//!         _limits: &Limits,
+//!         _observer: &mut dyn Observer,
+//!         _stop: &Stop,
+//!     ) -> Result<Choice, PlayerError> {
+//!         game.position().board.moves().first().map(Choice::of).ok_or(PlayerError::GameOver)
+//!     }
+//! }
+//!
+//! let choice = Reader.choose(&Game::new(), &Limits::default(), &mut engine::Silent, &Stop::new())?;
+//! assert_eq!(choice.square.to_string(), "d3");
+//! # Ok::<(), PlayerError>(())
+//! ```
+
+pub mod clock;
+mod estimate;
+mod limits;
+mod observer;
+mod player;
+mod stop;
+
+pub use estimate::{Estimate, Outcome};
+pub use limits::{GameClock, Limits};
+pub use observer::{Observer, Progress, Silent};
+pub use player::{Choice, Player, PlayerError};
+pub use stop::Stop;

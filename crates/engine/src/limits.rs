@@ -1,0 +1,92 @@
+//! How much a player may think about a move.
+
+use std::time::Duration;
+
+/// What ends the thinking about one move: whichever of the given limits is reached first.
+///
+/// With none of them a player thinks as long as it finds reason to, or until it is stopped; one whose
+/// depth does not grow by itself plays at its usual depth.
+///
+/// ```
+/// # use engine::Limits;
+/// # use std::time::Duration;
+/// let limits = Limits { nodes: Some(100_000), ..Limits::of_time(Duration::from_secs(1)) };
+/// assert_eq!(limits.depth, None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Time for the rest of the game, of which the player takes what it thinks right.
+    pub clock: Option<GameClock>,
+    /// How strong to play, on the player's own scale: 1 is the weakest, and more takes longer.
+    pub level: Option<u32>,
+}
+
+impl Limits {
+    /// A depth alone.
+    pub fn of_depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// A number of positions alone.
+    pub fn of_nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// A time for the move alone.
+    pub fn of_time(time: Duration) -> Self {
+        Self { move_time: Some(time), ..Self::default() }
+    }
+
+    /// A clock alone.
+    pub fn of_clock(clock: GameClock) -> Self {
+        Self { clock: Some(clock), ..Self::default() }
+    }
+
+    /// A level alone.
+    pub fn of_level(level: u32) -> Self {
+        Self { level: Some(level), ..Self::default() }
+    }
+}
+
+/// The clock of the side to move, as it stands when the move is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameClock {
+    /// What is left for all moves to come.
+    pub remaining: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+}
+
+impl GameClock {
+    /// A clock that shows this time and gets nothing added.
+    pub fn new(remaining: Duration) -> Self {
+        Self { remaining, increment: Duration::ZERO }
+    }
+
+    /// Takes the time of a move off the clock and adds the increment; false if the time had run out.
+    pub fn spend(&mut self, time: Duration) -> bool {
+        let in_time = time <= self.remaining;
+        self.remaining = self.remaining.saturating_sub(time) + self.increment;
+        in_time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_loses_the_time_of_a_move_and_gains_the_increment() {
+        let mut clock = GameClock { remaining: Duration::from_secs(10), increment: Duration::from_secs(2) };
+        assert!(clock.spend(Duration::from_secs(7)));
+        assert_eq!(clock.remaining, Duration::from_secs(5));
+        assert!(!clock.spend(Duration::from_secs(6)));
+        assert_eq!(clock.remaining, Duration::from_secs(2));
+    }
+}

@@ -1,0 +1,47 @@
+//! What a thinking player reports as it goes.
+
+use std::time::Duration;
+
+use othello::Square;
+
+use crate::Estimate;
+
+/// What a player has found so far about one move of the position that it thinks about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The confidence of selective pruning, in percent: 100 is a full-width search.
+    pub selectivity: u32,
+    /// What the position is worth to its side to move.
+    pub value: Option<Estimate>,
+    /// The moves expected, the player's own first, passes left out.
+    ///
+    /// A player that reports on several moves reports once for each; the first square says on which.
+    pub line: Vec<Square>,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Time taken so far.
+    pub time: Duration,
+}
+
+/// Someone who is told how the thinking goes. Any `FnMut(&Progress)` is one.
+pub trait Observer {
+    /// Called in the thread in which [`Player::choose`](crate::Player::choose) was called; the player
+    /// waits for it to return.
+    fn report(&mut self, progress: &Progress);
+}
+
+impl<F: FnMut(&Progress)> Observer for F {
+    fn report(&mut self, progress: &Progress) {
+        self(progress);
+    }
+}
+
+/// The observer that does not care.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn report(&mut self, _progress: &Progress) {}
+}

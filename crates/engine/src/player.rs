@@ -1,0 +1,91 @@
+//! The player: anything that chooses a move.
+
+use std::time::Duration;
+
+use othello::{Board, Game, Rules, Square};
+
+use crate::{Estimate, Limits, Observer, Stop};
+
+/// Anything that chooses moves: an engine of this project, a historical program, or an external
+/// program behind a protocol.
+///
+/// A player may keep what it learned from one move to the next, so it is told when a new game begins.
+/// It is `Send`: to let it think while something else goes on, move it to a thread and keep a clone
+/// of its [`Stop`]. Thinking in the opponent's time is then a `choose` without limits, stopped when
+/// the opponent has moved, whose answer is thrown away.
+pub trait Player<B: Rules = Board>: Send {
+    /// What the player is called in records and tables.
+    fn name(&self) -> &str;
+
+    /// Forgets the game played before.
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    /// Chooses a move for the side to move at the current position of the game.
+    ///
+    /// It reports to the observer as it goes, and returns soon (within 10 ms where it is up to the
+    /// player) after the stop flag is set, with the best move that it knows by then.
+    fn choose(
+        &mut self,
+        game: &Game<B>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError>;
+}
+
+/// A move, and what the player knows about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The move.
+    pub square: Square,
+    /// What the position is worth to the side to move if it plays that move.
+    pub value: Option<Estimate>,
+    /// The moves expected, the chosen one first, passes left out; empty if the player has no idea.
+    pub line: Vec<Square>,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+impl Choice {
+    /// A move about which nothing else is known.
+    pub fn of(square: Square) -> Self {
+        Self { square, value: None, line: vec![square], depth: 0, nodes: 0, time: Duration::ZERO }
+    }
+}
+
+/// Why a player did not choose a move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayerError {
+    /// Neither side has a move.
+    #[error("the game is over: there is no move to choose")]
+    GameOver,
+    /// It was stopped before it had looked at any move.
+    #[error("{player} was stopped before it had found a move")]
+    Stopped {
+        /// The player's name.
+        player: String,
+    },
+    /// It cannot play under this limit, on this board or from this position.
+    #[error("{player} cannot do this: {reason}")]
+    Unsupported {
+        /// The player's name.
+        player: String,
+        /// What it cannot do.
+        reason: String,
+    },
+    /// It failed: an external program that died, fell silent or answered nonsense.
+    #[error("{player} failed: {reason}")]
+    Failed {
+        /// The player's name.
+        player: String,
+        /// What was found and what was expected.
+        reason: String,
+    },
+}
