@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::{Geometry, Rules, Square, hash, kernels, symmetry};
 
+const COLUMN_A: u64 = 0x0101_0101_0101_0101;
+const COLUMN_H: u64 = COLUMN_A << 7;
+
 /// The 8x8 board as two sets of discs, the side to move first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
@@ -73,6 +76,18 @@ impl Rules for Board {
     #[inline]
     fn flips(&self, square: Square) -> u64 {
         kernels::flips(self.player, self.opponent, square)
+    }
+
+    #[inline]
+    fn neighbours(set: u64) -> u64 {
+        let beside = set | (set & !COLUMN_H) << 1 | (set & !COLUMN_A) >> 1;
+        beside | beside << 8 | beside >> 8
+    }
+
+    #[inline]
+    fn steps(set: u64) -> [u64; 4] {
+        let (not_a, not_h) = (set & !COLUMN_A, set & !COLUMN_H);
+        [not_h << 1, not_a << 7, set << 8, not_h << 9]
     }
 
     fn transformed(&self, index: usize) -> Self {

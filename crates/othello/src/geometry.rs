@@ -88,7 +88,10 @@ impl Geometry {
         };
         parse().ok_or_else(|| {
             let last = char::from(b'a' + self.side - 1);
-            let expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);
+            let mut expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);
+            if self.area() < u32::from(self.side).pow(2) {
+                expected.push_str(", other than the squares it lacks");
+            }
             ParseSquareError::new(text, &expected)
         })
     }

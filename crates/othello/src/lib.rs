@@ -14,13 +14,17 @@
 
 mod board;
 mod color;
+mod cut_board;
 mod game;
 mod geometry;
 mod hash;
 pub mod kernels;
+pub mod mobility;
 pub mod perft;
 mod position;
 pub mod records;
+pub mod reference;
+pub mod regions;
 mod rules;
 mod score;
 mod small_board;
@@ -31,6 +35,7 @@ pub mod symmetry;
 
 pub use board::Board;
 pub use color::Color;
+pub use cut_board::CutBoard;
 pub use game::{Game, IllegalMoveError, Ply};
 pub use geometry::Geometry;
 pub use position::Position;

@@ -8,7 +8,7 @@ use crate::{Geometry, Score, Square, SquareSet};
 /// A board under the rules of Othello, seen from the side to move.
 ///
 /// Implemented by the 8x8 [`Board`](crate::Board), the [`SmallBoard`](crate::SmallBoard)s and the
-/// 92-square [`SmallBoard`](crate::CutBoard).
+/// 92-square [`CutBoard`](crate::CutBoard).
 pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The integer that holds a set of this board's squares.
     type Set: SquareSet;
@@ -39,6 +39,14 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The discs that the side to move would flip by playing on this empty square: none if the move
     /// is illegal.
     fn flips(&self, square: Square) -> Self::Set;
+
+    /// The squares next to a square of the set in any of the eight directions; squares of the set
+    /// itself may be among them.
+    fn neighbours(set: Self::Set) -> Self::Set;
+
+    /// The set moved by one square in each of the four directions of rising square numbers: to the
+    /// right, left and down, down, right and down. What leaves the board is gone.
+    fn steps(set: Self::Set) -> [Self::Set; 4];
 
     /// The board with the discs carried by symmetry number `index`, 0 (nothing moves) to 7.
     fn transformed(&self, index: usize) -> Self;

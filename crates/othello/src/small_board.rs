@@ -56,6 +56,16 @@ impl<const N: u8> Rules for SmallBoard<N> {
         self.0.flips(square)
     }
 
+    #[inline]
+    fn neighbours(set: u64) -> u64 {
+        Board::neighbours(set) & Self::PLAYABLE
+    }
+
+    #[inline]
+    fn steps(set: u64) -> [u64; 4] {
+        Board::steps(set).map(|moved| moved & Self::PLAYABLE)
+    }
+
     fn transformed(&self, index: usize) -> Self {
         Self(self.0.transformed(index))
     }

@@ -1,0 +1,243 @@
+//! DESDEMONA's board of 92 squares: 10x10 with the two middle squares of every side cut out.
+
+use std::fmt;
+
+use crate::{Geometry, Rules, Square};
+
+const SIDE: u32 = 10;
+
+/// The squares that are missing: e1, f1, a5, j5, a6, j6, e10 and f10.
+const CUTS: u128 = 1 << 4 | 1 << 5 | 1 << 40 | 1 << 49 | 1 << 50 | 1 << 59 | 1 << 94 | 1 << 95;
+
+/// Columns b to i: a run of discs along a row or a diagonal that stays in them does not wrap around.
+const INNER: u128 = PLAYABLE & !(COLUMN_A | COLUMN_A << 9);
+
+const PLAYABLE: u128 = CutBoard::GEOMETRY.playable;
+
+const ROW_1: u128 = (1 << SIDE) - 1;
+
+const COLUMN_A: u128 = {
+    let mut column = 0;
+    let mut row = 0;
+    while row < SIDE {
+        column |= 1 << (SIDE * row);
+        row += 1;
+    }
+    column
+};
+
+/// The board of 92 squares as two sets of discs, the side to move first.
+///
+/// A line ends where a square is cut out, as it does at the rim of any board.
+///
+/// ```
+/// use othello::{CutBoard, Rules};
+///
+/// assert_eq!(CutBoard::GEOMETRY.area(), 92);
+/// assert_eq!(CutBoard::start().moves().count_ones(), 4);
+/// assert!(CutBoard::GEOMETRY.parse_square("e1").is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CutBoard {
+    player: u128,
+    opponent: u128,
+}
+
+impl Rules for CutBoard {
+    type Set = u128;
+
+    const GEOMETRY: Geometry = {
+        let whole = Geometry::square_board("cs221", SIDE as u8, SIDE as u8);
+        Geometry { playable: whole.playable & !CUTS, ..whole }
+    };
+    const PLAYABLE: u128 = PLAYABLE;
+
+    #[inline]
+    fn from_discs(player: u128, opponent: u128) -> Self {
+        debug_assert!(player & opponent == 0 && (player | opponent) & !PLAYABLE == 0);
+        Self { player, opponent }
+    }
+
+    fn start() -> Self {
+        // The four squares in the middle: e5 and f6 white, f5 and e6 black.
+        Self::from_discs(1 << 45 | 1 << 54, 1 << 44 | 1 << 55)
+    }
+
+    #[inline]
+    fn player(&self) -> u128 {
+        self.player
+    }
+
+    #[inline]
+    fn opponent(&self) -> u128 {
+        self.opponent
+    }
+
+    #[inline]
+    fn moves(&self) -> u128 {
+        let inner = self.opponent & INNER;
+        let found = reached(self.player, inner, 1)
+            | reached(self.player, inner, 9)
+            | reached(self.player, self.opponent, 10)
+            | reached(self.player, inner, 11);
+        found & self.empties()
+    }
+
+    #[inline]
+    fn flips(&self, square: Square) -> u128 {
+        let Some((up, down)) = RAYS.get(square.index()) else { return 0 };
+        let mut flips = 0;
+        for &ray in up {
+            // The first square along the ray that is not an opponent's disc must hold an own one.
+            let end = ray & !self.opponent;
+            let end = end & end.wrapping_neg() & self.player;
+            flips |= ray & end.wrapping_sub(u128::from(end != 0));
+        }
+        for &ray in down {
+            let end = (1 << 127) >> ((ray & !self.opponent) | 1).leading_zeros();
+            // When the end is own, its negation shifted up covers everything above it.
+            let end: u128 = end & ray & self.player;
+            flips |= ray & (end << 1).wrapping_neg();
+        }
+        flips
+    }
+
+    #[inline]
+    fn neighbours(set: u128) -> u128 {
+        let beside = set | (set & !(COLUMN_A << 9)) << 1 | (set & !COLUMN_A) >> 1;
+        (beside | beside << SIDE | beside >> SIDE) & PLAYABLE
+    }
+
+    #[inline]
+    fn steps(set: u128) -> [u128; 4] {
+        let (not_a, not_j) = (set & !COLUMN_A, set & !(COLUMN_A << 9));
+        [not_j << 1, not_a << 9, set << 10, not_j << 11].map(|moved| moved & PLAYABLE)
+    }
+
+    fn transformed(&self, index: usize) -> Self {
+        Self::from_discs(transform(self.player, index), transform(self.opponent, index))
+    }
+}
+
+/// The squares just behind a run of opponent discs that begins next to an own disc, along one line
+/// in both directions.
+#[inline]
+fn reached(player: u128, opponent: u128, step: u32) -> u128 {
+    // Runs are at most eight long: one disc, two, four, eight.
+    let mut up = opponent & (player << step);
+    let mut down = opponent & (player >> step);
+    up |= opponent & (up << step);
+    down |= opponent & (down >> step);
+    let pairs_up = opponent & (opponent << step);
+    let pairs_down = pairs_up >> step;
+    up |= pairs_up & (up << (2 * step));
+    down |= pairs_down & (down >> (2 * step));
+    let fours_up = pairs_up & (pairs_up << (2 * step));
+    let fours_down = pairs_down & (pairs_down >> (2 * step));
+    up |= fours_up & (up << (4 * step));
+    down |= fours_down & (down >> (4 * step));
+    (up << step) | (down >> step)
+}
+
+/// The squares seen from each square, up to the rim or a cut: in the four directions of rising
+/// numbers, then in the opposite ones.
+static RAYS: [([u128; 4], [u128; 4]); 100] = {
+    let mut rays = [([0; 4], [0; 4]); 100];
+    let mut square = 0;
+    while square < 100 {
+        let (column, row) = (square as i32 % 10, square as i32 / 10);
+        rays[square] = (
+            [ray(column, row, 1, 0), ray(column, row, -1, 1), ray(column, row, 0, 1), ray(column, row, 1, 1)],
+            [ray(column, row, -1, 0), ray(column, row, 1, -1), ray(column, row, 0, -1), ray(column, row, -1, -1)],
+        );
+        square += 1;
+    }
+    rays
+};
+
+const fn ray(mut column: i32, mut row: i32, step_x: i32, step_y: i32) -> u128 {
+    let mut ray = 0;
+    loop {
+        column += step_x;
+        row += step_y;
+        if column < 0 || column >= 10 || row < 0 || row >= 10 {
+            return ray;
+        }
+        let bit = 1 << (row * 10 + column);
+        if PLAYABLE & bit == 0 {
+            return ray;
+        }
+        ray |= bit;
+    }
+}
+
+/// The set carried by symmetry number `index`, numbered as in [`symmetry`](crate::symmetry).
+const fn transform(mut set: u128, index: usize) -> u128 {
+    if index & 4 != 0 {
+        // Diagonal by diagonal: column x and row y trade places, 9 (x - y) numbers apart.
+        let mut offset = 1;
+        while offset < SIDE {
+            set = swapped(set, DIAGONALS[offset as usize], 9 * offset);
+            offset += 1;
+        }
+    }
+    if index & 2 != 0 {
+        let mut row = 0;
+        while row < SIDE / 2 {
+            set = swapped(set, ROW_1 << (SIDE * row), SIDE * (9 - 2 * row));
+            row += 1;
+        }
+    }
+    if index & 1 != 0 {
+        let mut column = 0;
+        while column < SIDE / 2 {
+            set = swapped(set, COLUMN_A << column, 9 - 2 * column);
+            column += 1;
+        }
+    }
+    set
+}
+
+/// The squares whose column is this much further than their row.
+const DIAGONALS: [u128; 10] = {
+    let mut diagonals = [0; 10];
+    let mut offset = 0;
+    while offset < 10 {
+        let mut row = 0;
+        while row + offset < 10 {
+            diagonals[offset] |= 1 << (10 * row + row + offset);
+            row += 1;
+        }
+        offset += 1;
+    }
+    diagonals
+};
+
+/// Trades the squares of `lower` with those `distance` numbers higher.
+const fn swapped(set: u128, lower: u128, distance: u32) -> u128 {
+    let different = (set ^ (set >> distance)) & lower;
+    set ^ different ^ (different << distance)
+}
+
+/// The ten rows, `*` for a disc of the side to move, `o` for its opponent's, a space where no square
+/// is.
+impl fmt::Debug for CutBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for index in 0..SIDE * SIDE {
+            if index > 0 && index % SIDE == 0 {
+                f.write_str("/")?;
+            }
+            let bit = 1 << index;
+            f.write_str(if self.player & bit != 0 {
+                "*"
+            } else if self.opponent & bit != 0 {
+                "o"
+            } else if PLAYABLE & bit != 0 {
+                "-"
+            } else {
+                " "
+            })?;
+        }
+        Ok(())
+    }
+}
