@@ -6,8 +6,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod agreement;
 mod bench;
 mod cargo;
+mod crosscheck;
+mod random;
 mod readme;
 mod release;
 mod test;
@@ -23,6 +26,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Test(test::Arguments),
+    Crosscheck(crosscheck::Arguments),
     Bench(bench::Arguments),
     Release(release::Arguments),
 }
@@ -30,6 +34,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Test(arguments) => test::run(&arguments),
+        Command::Crosscheck(arguments) => crosscheck::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
     };

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 
 use crate::cargo::{BASELINE_CPU, cargo, cargo_for_cpu, succeed, target_directory};
-use crate::readme;
+use crate::{crosscheck, readme};
 
 /// Format, lints, documentation, tests on native and portable kernels, crosscheck, README examples
 #[derive(clap::Args)]
@@ -28,6 +28,7 @@ const STEPS: &[Step] = &[
     Step { name: "documentation", check: documentation },
     Step { name: "tests on the native kernels", check: || succeed(&mut cargo(["test", "--workspace"])) },
     Step { name: "tests on the portable kernels", check: portable_tests },
+    Step { name: "crosscheck", check: || crosscheck::run(&crosscheck::Arguments::small()) },
     Step { name: "README examples", check: readme::run_examples },
 ];
 

@@ -40,6 +40,7 @@ impl Geometry {
     }
 
     /// The square at this column and row of the board, if the board has it.
+    #[inline]
     pub const fn square_at(&self, column: u8, row: u8) -> Option<Square> {
         if column >= self.side || row >= self.side {
             return None;
@@ -52,6 +53,7 @@ impl Geometry {
     }
 
     /// The column and row of a square on the board.
+    #[inline]
     pub const fn column_row(&self, square: Square) -> (u8, u8) {
         let index = square.index() as u8;
         (index % self.stride - self.margin, index / self.stride - self.margin)

@@ -67,21 +67,25 @@ impl ReferenceBoard {
     }
 
     /// Columns and rows of the board.
+    #[inline]
     pub fn side(&self) -> usize {
         self.side
     }
 
     /// The side to move: `X` or `O`.
+    #[inline]
     pub fn turn(&self) -> u8 {
         self.turn
     }
 
     /// What stands at a place: `X`, `O`, `-`, or ` ` where no square is.
+    #[inline]
     pub fn at(&self, place: Place) -> u8 {
         self.cells[place.1][place.0]
     }
 
     /// Puts `X`, `O` or `-` on a square.
+    #[inline]
     pub fn put(&mut self, place: Place, character: u8) {
         self.cells[place.1][place.0] = character;
     }
@@ -95,6 +99,7 @@ impl ReferenceBoard {
     }
 
     /// The place one step further in a direction, if there is a square.
+    #[inline]
     fn next(&self, place: Place, direction: (i32, i32)) -> Option<Place> {
         let column = place.0 as i32 + direction.0;
         let row = place.1 as i32 + direction.1;
@@ -107,16 +112,19 @@ impl ReferenceBoard {
     }
 
     /// The squares next to a square.
+    #[inline]
     fn next_to(&self, place: Place) -> impl Iterator<Item = Place> {
         DIRECTIONS.iter().filter_map(move |&direction| self.next(place, direction))
     }
 
     /// The side that is not to move.
+    #[inline]
     fn other(&self) -> u8 {
         if self.turn == b'X' { b'O' } else { b'X' }
     }
 
     /// How many discs are flipped in one direction by a move.
+    #[inline]
     fn run_length(&self, from: Place, direction: (i32, i32)) -> usize {
         let mut length = 0;
         let mut place = from;
@@ -149,6 +157,7 @@ impl ReferenceBoard {
     }
 
     /// Whether a move to this square is legal.
+    #[inline]
     pub fn is_legal(&self, to: Place) -> bool {
         self.at(to) == b'-' && DIRECTIONS.iter().any(|&direction| self.run_length(to, direction) > 0)
     }
