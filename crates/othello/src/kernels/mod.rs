@@ -4,10 +4,13 @@
 //! Each exists twice, once for AVX2 and BMI2 and once in plain Rust, with the same results; the
 //! build's target CPU chooses. Nothing outside this folder sees an intrinsic.
 
+mod cpu;
 pub mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
 pub mod avx2;
+
+pub use cpu::check_cpu;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
 pub use avx2::{flips, last_flip_count, moves};

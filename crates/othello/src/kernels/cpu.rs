@@ -1,0 +1,107 @@
+//! Whether the CPU at hand has what this program was built for.
+//!
+//! The standard library's `is_x86_feature_detected!` answers from the build's own settings when a
+//! feature is compiled in, so the CPU itself is asked here.
+#![allow(unsafe_code)]
+
+/// Refuses a CPU or an operating system that lacks an instruction set this program was compiled to
+/// use; without it the program would die of an illegal instruction. The error is a sentence for the
+/// user.
+///
+/// To be called first in `main`, before any code that may hold such instructions. For the same reason
+/// everything here is plain arithmetic on single registers, and the error a literal: even moving a
+/// `String` may take AVX in a build that has it. `main` had better write it with
+/// `std::io::stderr().write_all`.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+pub fn check_cpu() -> Result<(), &'static str> {
+    use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+
+    macro_rules! require {
+        ($($feature:literal: $is_present:expr),* $(,)?) => {$(
+            if cfg!(target_feature = $feature) && !$is_present {
+                return Err(concat!(
+                    "this program was built for a CPU with ",
+                    $feature,
+                    ", which this machine lacks or its operating system does not offer: take the build for any x86-64 \
+                     CPU, or build it on this machine\n"
+                ));
+            }
+        )*};
+    }
+
+    let bit = |register: u32, bit: u32| register >> bit & 1 == 1;
+    let last_leaf = __cpuid(0).eax;
+    let leaf_1 = if last_leaf >= 1 { __cpuid(1).ecx } else { 0 };
+    let (leaf_7_ebx, leaf_7_ecx, leaf_7_edx, last_part) = if last_leaf >= 7 {
+        let leaf = __cpuid_count(7, 0);
+        (leaf.ebx, leaf.ecx, leaf.edx, leaf.eax)
+    } else {
+        (0, 0, 0, 0)
+    };
+    let leaf_7_1 = if last_part >= 1 { __cpuid_count(7, 1).eax } else { 0 };
+    let extended = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
+    // The operating system must save the wide registers when it switches between programs; bit 27 says
+    // that it can be asked which.
+    let saved = if bit(leaf_1, 27) {
+        // SAFETY: the CPU has just said that the instruction is there.
+        unsafe { _xgetbv(0) }
+    } else {
+        0
+    };
+    let saves_avx = saved & 0b110 == 0b110;
+    let saves_avx512 = saved & 0b1110_0110 == 0b1110_0110;
+
+    // What a compiler puts into plain code on its own account; the older ones first, so that the user
+    // hears of the most telling lack.
+    require! {
+        "sse3": bit(leaf_1, 0),
+        "ssse3": bit(leaf_1, 9),
+        "sse4.1": bit(leaf_1, 19),
+        "sse4.2": bit(leaf_1, 20),
+        "popcnt": bit(leaf_1, 23),
+        "cmpxchg16b": bit(leaf_1, 13),
+        "avx": bit(leaf_1, 28) && saves_avx,
+        "avx2": bit(leaf_7_ebx, 5) && saves_avx,
+        "bmi1": bit(leaf_7_ebx, 3),
+        "bmi2": bit(leaf_7_ebx, 8),
+        "lzcnt": bit(extended, 5),
+        "movbe": bit(leaf_1, 22),
+        "fma": bit(leaf_1, 12) && saves_avx,
+        "f16c": bit(leaf_1, 29) && saves_avx,
+        "adx": bit(leaf_7_ebx, 19),
+        "sse4a": bit(extended, 6),
+        "gfni": bit(leaf_7_ecx, 8),
+        "vaes": bit(leaf_7_ecx, 9) && saves_avx,
+        "vpclmulqdq": bit(leaf_7_ecx, 10) && saves_avx,
+        "avxvnni": bit(leaf_7_1, 4) && saves_avx,
+        "avx512f": bit(leaf_7_ebx, 16) && saves_avx512,
+        "avx512dq": bit(leaf_7_ebx, 17) && saves_avx512,
+        "avx512ifma": bit(leaf_7_ebx, 21) && saves_avx512,
+        "avx512cd": bit(leaf_7_ebx, 28) && saves_avx512,
+        "avx512bw": bit(leaf_7_ebx, 30) && saves_avx512,
+        "avx512vl": bit(leaf_7_ebx, 31) && saves_avx512,
+        "avx512vbmi": bit(leaf_7_ecx, 1) && saves_avx512,
+        "avx512vbmi2": bit(leaf_7_ecx, 6) && saves_avx512,
+        "avx512vnni": bit(leaf_7_ecx, 11) && saves_avx512,
+        "avx512bitalg": bit(leaf_7_ecx, 12) && saves_avx512,
+        "avx512vpopcntdq": bit(leaf_7_ecx, 14) && saves_avx512,
+        "avx512fp16": bit(leaf_7_edx, 23) && saves_avx512,
+        "avx512bf16": bit(leaf_7_1, 5) && saves_avx512,
+    }
+    Ok(())
+}
+
+/// Other architectures are built for their plainest CPU.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn check_cpu() -> Result<(), &'static str> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_machine_that_runs_this_test_has_what_it_was_built_for() {
+        assert_eq!(super::check_cpu(), Ok(()));
+    }
+}
