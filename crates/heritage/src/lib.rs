@@ -1,0 +1,21 @@
+//! Othello players of the literature, each as its paper describes it.
+//!
+//! So far there are the three one-idea players that the paper on IAGO (Rosenbloom 1982, section 3.1)
+//! begins with, and one that plays at random to measure them against.
+//!
+//! ```
+//! use engine::{Limits, Player, Silent, Stop};
+//! use heritage::one_idea::{MaximumDisc, OneIdeaPlayer};
+//! use othello::Game;
+//!
+//! let mut player = OneIdeaPlayer::new(MaximumDisc, 1);
+//! let mut game = Game::new();
+//! let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new())?;
+//! game.play(choice.square)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod one_idea;
+pub mod random;
+mod random_source;
+pub mod weighted_square;
