@@ -15,6 +15,9 @@ pub enum BoardShape {
     /// The 4x4 board.
     #[value(name = "4", alias = "4x4")]
     Four,
+    /// DESDEMONA's board: 10x10 without the two middle squares of each side.
+    #[value(name = "cs221")]
+    Cut,
 }
 
 /// Evaluates an expression with a type name standing for the board of this shape.
@@ -31,6 +34,10 @@ macro_rules! with_board {
             }
             $crate::board_shape::BoardShape::Four => {
                 type $board = othello::SmallBoard<4>;
+                $body
+            }
+            $crate::board_shape::BoardShape::Cut => {
+                type $board = othello::CutBoard;
                 $body
             }
         }

@@ -112,9 +112,12 @@ pub fn situation<B: Rules>(position: &Position<B>) -> String {
         return format!("{} has to pass", position.turn);
     }
     let score = position.black_score().discs();
+    // The empty squares count for the winner, so both totals together make the whole board.
+    let area = B::GEOMETRY.area() as i32;
+    let (more, less) = ((area + score.abs()) / 2, (area - score.abs()) / 2);
     match score {
-        0 => "The game is drawn".to_owned(),
-        _ => format!("{} wins by {}", if score > 0 { Color::Black } else { Color::White }, score.abs()),
+        0 => format!("The game is drawn, {more}-{less}"),
+        _ => format!("{} wins {more}-{less}", if score > 0 { Color::Black } else { Color::White }),
     }
 }
 

@@ -8,7 +8,10 @@ mod commands;
 mod diagram;
 mod look;
 mod output;
+mod registry;
 mod svg;
+mod terminal_game;
+mod time_span;
 mod usage_error;
 
 use std::io::{self, Write};
@@ -22,16 +25,18 @@ use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia perft 9                             count positions: a test of the rules and of the machine
+  emilia                                     start a game
+  emilia play --white --level 3              let a stronger engine begin
   emilia show f5d6c3d3c4                     look at a position of a game
+  emilia perft 9                             count positions: a test of the rules and of the machine
   emilia help show                           more about one command";
 
-/// Emilia plays Othello and studies it.
+/// Emilia plays Othello and studies it. Without a command it starts a game.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 
     /// When to print in colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
@@ -44,7 +49,8 @@ const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let Err(error) = cli.command.run(cli.color) else {
+    let command = cli.command.unwrap_or_default();
+    let Err(error) = command.run(cli.color) else {
         return ExitCode::SUCCESS;
     };
     if output::is_broken_pipe(&error) {

@@ -1,7 +1,9 @@
 //! The commands of the program, a file each.
 
 mod completions;
+mod engines;
 mod perft;
+mod play;
 mod show;
 
 use anyhow::Result;
@@ -12,6 +14,8 @@ use crate::look::ColorChoice;
 /// What the program can be asked to do.
 #[derive(Subcommand)]
 pub enum Command {
+    Play(play::Play),
+    Engines(engines::Engines),
     Show(show::Show),
     Perft(perft::Perft),
     Completions(completions::Completions),
@@ -21,9 +25,18 @@ impl Command {
     /// Runs the command.
     pub fn run(&self, color: ColorChoice) -> Result<()> {
         match self {
+            Command::Play(command) => command.run(color),
+            Command::Engines(command) => command.run(),
             Command::Show(command) => command.run(color),
             Command::Perft(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
+    }
+}
+
+/// Without a command, a newcomer finds a game.
+impl Default for Command {
+    fn default() -> Self {
+        Command::Play(play::Play::default())
     }
 }

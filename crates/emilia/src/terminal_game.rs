@@ -1,0 +1,387 @@
+//! A game in the terminal, line by line: a person against an engine, or two engines.
+
+use std::io::{self, BufRead, Read, Write};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use engine::clock::Moment;
+use engine::{Choice, GameClock, Limits, Player, Silent, Stop};
+use othello::{Color, Game, Rules, Score, Square, SquareSet};
+
+use crate::diagram::{self, Diagram};
+use crate::look::Look;
+use crate::time_span::clock_face;
+
+/// No command is longer; more is not kept in memory.
+const LONGEST_LINE: u64 = 4096;
+
+const HELP: &str = "\
+The board starts with two discs each. Place a disc so that it traps opposing discs in a straight
+line, in any direction, between it and another of yours: all discs so trapped become yours. Who
+cannot move passes. When nobody can move, more discs win.
+
+  f5           play on f5; the squares where you may play are marked
+  undo         take back your last move
+  redo         play it again
+  board        show the board again
+  swap         change sides
+  new          start a new game
+  save FILE    save the game; the extension says how: .txt, .ggf or .sgf
+  load FILE    go on with a saved game
+  quit         leave";
+
+/// Who plays one of the colours.
+pub enum Seat<B: Rules> {
+    /// The person at the terminal.
+    Person,
+    /// An engine.
+    Engine(Box<dyn Player<B>>),
+}
+
+/// A game under way, with its players.
+pub struct TerminalGame<B: Rules> {
+    game: Game<B>,
+    /// Black's and White's player.
+    seats: [Seat<B>; 2],
+    /// What each engine may use for a move, apart from the clock.
+    limits: Limits,
+    /// The clock that each side starts with.
+    time: Option<GameClock>,
+    clocks: Option<[GameClock; 2]>,
+    /// The side whose time ran out.
+    out_of_time: Option<Color>,
+    look: Look,
+}
+
+/// What a person can say.
+#[derive(PartialEq, Eq, Debug)]
+enum Order<'a> {
+    Play(Square),
+    Undo,
+    Redo,
+    Board,
+    Swap,
+    New,
+    Save(&'a str),
+    Load(&'a str),
+    Help,
+    Quit,
+    Nothing,
+    Unknown(String),
+}
+
+/// Whether the game goes on after an order.
+enum Next {
+    /// With the same position: ask again.
+    Ask,
+    /// With another position.
+    Go,
+    /// Not at all.
+    Leave,
+}
+
+impl<B: Rules> TerminalGame<B> {
+    /// A game to be played from its current position.
+    pub fn new(game: Game<B>, seats: [Seat<B>; 2], limits: Limits, time: Option<GameClock>, look: Look) -> Self {
+        Self { game, seats, limits, time, clocks: time.map(|clock| [clock; 2]), out_of_time: None, look }
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game<B> {
+        &self.game
+    }
+
+    /// Plays until the person leaves, the input ends, or two engines have finished.
+    pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<()> {
+        self.greet(out)?;
+        self.show(out)?;
+        loop {
+            let over = self.is_over();
+            match self.seat() {
+                Seat::Engine(_) if !over => {
+                    let choice = self.let_engine_move()?;
+                    self.announce(&choice, out)?;
+                    self.show(out)?;
+                }
+                _ if over && !self.has_person() => return Ok(()),
+                _ => match self.obey_person(input, out)? {
+                    Next::Ask => {}
+                    Next::Go => self.show(out)?,
+                    Next::Leave => return Ok(()),
+                },
+            }
+        }
+    }
+
+    /// Lets the engine whose turn it is choose and play a move.
+    pub fn let_engine_move(&mut self) -> Result<Choice> {
+        let turn = self.game.position().turn;
+        let limits = Limits { clock: self.clocks.map(|clocks| clocks[turn as usize]), ..self.limits };
+        let Seat::Engine(player) = &mut self.seats[turn as usize] else {
+            anyhow::bail!("it is the person's turn");
+        };
+        let start = Moment::now();
+        let choice = player.choose(&self.game, &limits, &mut Silent, &Stop::new())?;
+        let name = player.name().to_owned();
+        self.game.play(choice.square).with_context(|| format!("{name} played an illegal move"))?;
+        self.spend(turn, start.elapsed());
+        Ok(choice)
+    }
+
+    /// Whether nothing more can be played.
+    pub fn is_over(&self) -> bool {
+        self.game.is_over() || self.out_of_time.is_some()
+    }
+
+    /// How the game ended: by the discs, or by the clock.
+    pub fn verdict(&self) -> String {
+        let position = self.game.position();
+        if let Some(loser) = self.out_of_time {
+            return format!("{loser} has run out of time: {} wins.", !loser);
+        }
+        match position.board.empties().count() {
+            0 => format!("{}.", diagram::situation(&position)),
+            _ if position.black_score() == Score::DRAW => format!("{}.", diagram::situation(&position)),
+            1 => format!("{}; the empty square counts for the winner.", diagram::situation(&position)),
+            empty => format!("{}; the {empty} empty squares count for the winner.", diagram::situation(&position)),
+        }
+    }
+
+    fn seat(&self) -> &Seat<B> {
+        &self.seats[self.game.position().turn as usize]
+    }
+
+    fn is_person(&self, color: Color) -> bool {
+        matches!(self.seats[color as usize], Seat::Person)
+    }
+
+    fn has_person(&self) -> bool {
+        self.is_person(Color::Black) || self.is_person(Color::White)
+    }
+
+    /// What the player of a colour is called.
+    pub fn player_name(&self, color: Color) -> &str {
+        match &self.seats[color as usize] {
+            Seat::Person => "you",
+            Seat::Engine(player) => player.name(),
+        }
+    }
+
+    /// Takes the time of a move off the clock of the side that made it.
+    fn spend(&mut self, color: Color, time: Duration) {
+        if let Some(clocks) = &mut self.clocks
+            && !clocks[color as usize].spend(time)
+        {
+            self.out_of_time = Some(color);
+        }
+    }
+
+    fn greet(&self, out: &mut impl Write) -> Result<()> {
+        let [black, white] = [Color::Black, Color::White].map(|color| {
+            let disc = diagram::disc_in_text(color, self.look);
+            format!("{disc} {color} is {}", self.look.bold(self.player_name(color)))
+        });
+        writeln!(out, "{black}, {white}.")?;
+        if self.has_person() {
+            let example = othello::squares(self.game.position().board.moves()).next();
+            let example = example.map_or("f5".to_owned(), |square| B::GEOMETRY.square_name(square));
+            writeln!(
+                out,
+                "Trap opposing discs between two of yours and they turn over; more discs win.\n\
+                 Type a marked square, such as {example}, to play there, or help, undo, quit."
+            )?;
+        }
+        Ok(())
+    }
+
+    fn show(&self, out: &mut impl Write) -> Result<()> {
+        let position = self.game.position();
+        let names = [Color::Black, Color::White].map(|color| {
+            let name = self.player_name(color);
+            match self.clocks {
+                Some(clocks) => format!("{name} ({})", clock_face(clocks[color as usize].remaining)),
+                None => name.to_owned(),
+            }
+        });
+        let mut notes = diagram::notes_on(&position, [&names[0], &names[1]], self.look);
+        let last_move = self.game.moves().last().copied();
+        if let Some(square) = last_move {
+            notes.truncate(B::GEOMETRY.side as usize - 1);
+            notes.push(self.look.dim(&format!("Move {}: {}", self.game.move_count(), B::GEOMETRY.square_name(square))));
+        }
+        writeln!(out)?;
+        out.write_all(Diagram { position: &position, last_move, notes }.draw(self.look).as_bytes())?;
+        writeln!(out)?;
+        if self.is_over() {
+            writeln!(out, "{}", self.look.bold(&self.verdict()))?;
+            if self.has_person() {
+                writeln!(out, "Type new for another game, undo to try again, save FILE, or quit.")?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn announce(&self, choice: &Choice, out: &mut impl Write) -> Result<()> {
+        let plies = self.game.plies();
+        let Some(played) = plies.iter().rev().find(|ply| ply.square.is_some()) else {
+            return Ok(());
+        };
+        let name = self.player_name(played.color);
+        writeln!(out, "{name} plays {}.", self.look.bold(&B::GEOMETRY.square_name(choice.square)))?;
+        self.announce_pass(out)
+    }
+
+    /// Says so if the other side had to pass after the last move.
+    fn announce_pass(&self, out: &mut impl Write) -> Result<()> {
+        if let Some(passed) = self.game.plies().last().filter(|ply| ply.square.is_none()) {
+            let subject = if self.is_person(passed.color) { "You have" } else { "The computer has" };
+            writeln!(out, "{subject} no move and must pass ({}).", passed.color)?;
+        }
+        Ok(())
+    }
+
+    /// Asks for an order and carries it out.
+    fn obey_person(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<Next> {
+        let turn = self.game.position().turn;
+        let prompt = if self.is_over() { "> ".to_owned() } else { format!("Your move ({turn}): ") };
+        write!(out, "{}", self.look.bold(&prompt))?;
+        out.flush()?;
+        let start = Moment::now();
+        let Some(line) = read_line(input)? else {
+            writeln!(out, "\nGoodbye.")?;
+            out.flush()?;
+            return Ok(Next::Leave);
+        };
+        let next = match self.order(&line) {
+            Order::Nothing => Next::Ask,
+            Order::Help => {
+                writeln!(out, "{HELP}")?;
+                Next::Ask
+            }
+            Order::Board => Next::Go,
+            Order::Quit => {
+                writeln!(out, "Goodbye.")?;
+                out.flush()?;
+                Next::Leave
+            }
+            Order::Play(_) if self.is_over() => {
+                writeln!(out, "The game is over. Type new for another one.")?;
+                Next::Ask
+            }
+            Order::Play(square) => match self.game.play(square) {
+                Ok(()) => {
+                    self.spend(turn, start.elapsed());
+                    self.announce_pass(out)?;
+                    Next::Go
+                }
+                Err(error) => {
+                    writeln!(out, "{error}.")?;
+                    Next::Ask
+                }
+            },
+            Order::Undo => self.step(out, "There is no move of yours to take back.", Self::undo)?,
+            Order::Redo => self.step(out, "There is no move to play again.", Self::redo)?,
+            Order::Swap => {
+                self.seats.swap(0, 1);
+                Next::Go
+            }
+            Order::New => {
+                self.restart(Game::from_position(self.game.start()))?;
+                self.greet(out)?;
+                Next::Go
+            }
+            Order::Save(_) | Order::Load(_) => Next::Ask,
+            Order::Unknown(reason) => {
+                writeln!(out, "{reason}. Type help to see what you can say.")?;
+                Next::Ask
+            }
+        };
+        Ok(next)
+    }
+
+    fn step(&mut self, out: &mut impl Write, otherwise: &str, change: fn(&mut Self) -> bool) -> Result<Next> {
+        if change(self) {
+            self.out_of_time = None;
+            return Ok(Next::Go);
+        }
+        writeln!(out, "{otherwise}")?;
+        Ok(Next::Ask)
+    }
+
+    /// Goes back to the person's last move; false, and no change, if there is none.
+    fn undo(&mut self) -> bool {
+        let mut steps = 0;
+        while self.game.undo().is_some() {
+            steps += 1;
+            if self.is_person(self.game.position().turn) {
+                return true;
+            }
+        }
+        for _ in 0..steps {
+            self.game.redo();
+        }
+        false
+    }
+
+    /// Goes forward to the person's next turn, or to the end; false if there is nothing to redo.
+    fn redo(&mut self) -> bool {
+        let mut changed = false;
+        while self.game.redo().is_some() {
+            changed = true;
+            if self.is_person(self.game.position().turn) {
+                break;
+            }
+        }
+        changed
+    }
+
+    /// Puts another game on the table.
+    fn restart(&mut self, game: Game<B>) -> Result<()> {
+        self.game = game;
+        self.clocks = self.time.map(|clock| [clock; 2]);
+        self.out_of_time = None;
+        for seat in &mut self.seats {
+            if let Seat::Engine(player) = seat {
+                player.new_game()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn order<'a>(&self, line: &'a str) -> Order<'a> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word.to_ascii_lowercase().as_str() {
+            "" => Order::Nothing,
+            "save" if rest.is_empty() => Order::Unknown("save needs a file name, such as save game.txt".to_owned()),
+            "load" if rest.is_empty() => Order::Unknown("load needs a file name, such as load game.txt".to_owned()),
+            "save" => Order::Save(rest),
+            "load" => Order::Load(rest),
+            _ if !rest.is_empty() => Order::Unknown(format!("{:?} is no move and no command", shortened(line))),
+            "undo" | "u" => Order::Undo,
+            "redo" | "r" => Order::Redo,
+            "board" | "b" => Order::Board,
+            "swap" => Order::Swap,
+            "new" | "n" => Order::New,
+            "help" | "h" | "?" => Order::Help,
+            "quit" | "q" | "exit" | "bye" => Order::Quit,
+            _ => match B::GEOMETRY.parse_square(word) {
+                Ok(square) => Order::Play(square),
+                Err(_) => Order::Unknown(format!("{:?} is no move and no command", shortened(word))),
+            },
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(30).collect()
+}
+
+/// The next line of input, or nothing at its end. Bytes that are no text become question marks.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    input.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
+}

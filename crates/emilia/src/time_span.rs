@@ -1,0 +1,92 @@
+//! Spans of time as a person writes them: `5m`, `1m30s`, `2.5s`, `500ms`, and clocks: `5m+3s`.
+
+use std::time::Duration;
+
+use engine::GameClock;
+
+/// The units, longest first, in milliseconds.
+const UNITS: [(&str, f64); 4] = [("ms", 1.0), ("h", 3_600_000.0), ("m", 60_000.0), ("s", 1_000.0)];
+
+/// A day is more than any game takes, and far from where arithmetic overflows.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Reads a span of time.
+pub fn parse_span(text: &str) -> Result<Duration, String> {
+    let error = || format!("{text:?} is not a time; expected one such as 5m, 1m30s, 2.5s or 500ms, up to a day");
+    let mut rest = text.trim();
+    let mut milliseconds = 0.0;
+    if rest.is_empty() {
+        return Err(error());
+    }
+    while !rest.is_empty() {
+        let digits = rest.find(|symbol: char| !symbol.is_ascii_digit() && symbol != '.').ok_or_else(error)?;
+        let (number, unit_and_rest) = rest.split_at(digits);
+        let number: f64 = number.parse().map_err(|_| error())?;
+        let (unit, length) = UNITS.into_iter().find(|(unit, _)| unit_and_rest.starts_with(unit)).ok_or_else(error)?;
+        milliseconds += number * length;
+        rest = &unit_and_rest[unit.len()..];
+    }
+    let span = Duration::try_from_secs_f64(milliseconds / 1_000.0).map_err(|_| error())?;
+    if span > LONGEST { Err(error()) } else { Ok(span) }
+}
+
+/// Reads a clock: a time for the whole game, and after a `+` what is added at each move.
+pub fn parse_clock(text: &str) -> Result<GameClock, String> {
+    let (remaining, increment) = match text.split_once('+') {
+        Some((remaining, increment)) => (parse_span(remaining)?, parse_span(increment)?),
+        None => (parse_span(text)?, Duration::ZERO),
+    };
+    if remaining.is_zero() {
+        return Err("a game needs some time; expected one such as 5m or 5m+3s".to_owned());
+    }
+    Ok(GameClock { remaining, increment })
+}
+
+/// A clock as it is shown during a game: minutes and seconds, with tenths in the last minute.
+pub fn clock_face(time: Duration) -> String {
+    if time < Duration::from_secs(60) {
+        return format!("{:.1} s", time.as_secs_f64());
+    }
+    let seconds = time.as_secs();
+    match seconds / 3_600 {
+        0 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_read_in_every_unit_and_mixed() {
+        for (text, milliseconds) in
+            [("5m", 300_000), ("1m30s", 90_000), ("2.5s", 2_500), ("500ms", 500), ("1h", 3_600_000), ("0s", 0)]
+        {
+            assert_eq!(parse_span(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "5", "m", "5x", "-5s", "1e9s", "99999h", ".s", "1..2s", "5 m", "∞"] {
+            assert!(parse_span(text).is_err(), "{text:?}");
+        }
+        for text in ["0s", "5m+", "+5s", "5m+3s+1s"] {
+            assert!(parse_clock(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_has_a_time_and_an_increment() {
+        let clock = parse_clock("5m+3s").unwrap();
+        assert_eq!((clock.remaining, clock.increment), (Duration::from_secs(300), Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn a_clock_shows_minutes_and_in_the_last_one_tenths() {
+        assert_eq!(clock_face(Duration::from_secs(299)), "4:59");
+        assert_eq!(clock_face(Duration::from_secs(3_661)), "1:01:01");
+        assert_eq!(clock_face(Duration::from_millis(9_940)), "9.9 s");
+    }
+}
