@@ -1,0 +1,30 @@
+//! What a position is worth before it is played out.
+
+mod handmade;
+mod value;
+
+use othello::{Board, Rules, Square};
+
+pub use handmade::HandMade;
+pub use value::Value;
+
+/// An evaluation of positions, seen from the side to move.
+///
+/// A search carries [`Features`](Evaluation::Features) along its path, so that an evaluation by
+/// patterns updates the indices that a move changes instead of counting everything again.
+pub trait Evaluation<B: Rules = Board>: Send + Sync {
+    /// What is kept up to date along the path.
+    type Features: Copy + Send;
+
+    /// The features of a board.
+    fn features(&self, board: &B) -> Self::Features;
+
+    /// The features after a move of `board` that flips `flips`, seen from the other side.
+    fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features;
+
+    /// The features after a pass, seen from the other side.
+    fn passed(&self, features: &Self::Features) -> Self::Features;
+
+    /// The expected final disc difference for the side to move.
+    fn evaluate(&self, board: &B, features: &Self::Features) -> Value;
+}

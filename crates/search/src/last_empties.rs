@@ -1,0 +1,197 @@
+//! The last four empty squares, where most of an endgame search's time goes.
+//!
+//! Scores are final disc differences, seen from the side to move. Every search here is against a null
+//! window: it tells on which side of `alpha` the score lies, and returns a bound on that side.
+//!
+//! There are no move lists, no tables and no loops over directions: only which square to try first
+//! (one that leaves an even number of empty squares in its part of the board) and whether it flips.
+
+use std::marker::PhantomData;
+
+use othello::{Rules, Square, kernels};
+
+/// Below every score.
+const NO_MOVE: i32 = -128;
+
+/// The squares around each square.
+static NEIGHBOURS: [u64; 64] = {
+    let mut neighbours = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1u64 << square;
+        let row = bit | (bit << 1 & 0xfefe_fefe_fefe_fefe) | (bit >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+        neighbours[square] = (row | row << 8 | row >> 8) & !bit;
+        square += 1;
+    }
+    neighbours
+};
+
+/// The discs flipped by a move, after a look at whether an opponent's disc lies beside the square at all.
+#[inline]
+fn flips(player: u64, opponent: u64, square: Square) -> u64 {
+    if NEIGHBOURS[square.index() & 63] & opponent == 0 { 0 } else { kernels::flips(player, opponent, square) }
+}
+
+/// The solver for the last four empties of a board.
+#[derive(Debug)]
+pub struct LastEmpties<B> {
+    /// Positions with at least two empty squares that were entered.
+    pub nodes: u64,
+    board: PhantomData<B>,
+}
+
+impl<B> Default for LastEmpties<B> {
+    fn default() -> Self {
+        Self { nodes: 0, board: PhantomData }
+    }
+}
+
+impl<B: Rules<Set = u64>> LastEmpties<B> {
+    const AREA: i32 = B::GEOMETRY.area() as i32;
+
+    /// The score when neither side can move: empty squares go to the winner.
+    #[inline]
+    pub(crate) fn finished(player: u64, empty_count: i32) -> i32 {
+        let own = player.count_ones() as i32;
+        let difference = 2 * own - (Self::AREA - empty_count);
+        difference + difference.signum() * empty_count
+    }
+
+    /// The exact score with one empty square.
+    #[inline]
+    pub fn one(player: u64, square: Square) -> i32 {
+        let own = player.count_ones() as i32;
+        let flipped = kernels::last_flip_count(player, square) as i32;
+        if flipped > 0 {
+            return 2 * (own + flipped + 1) - Self::AREA;
+        }
+        let opponent = B::PLAYABLE & !player & !square.bit();
+        let flipped = kernels::last_flip_count(opponent, square) as i32;
+        if flipped > 0 {
+            return 2 * (own - flipped) - Self::AREA;
+        }
+        // Nobody can play the last square: it goes to the winner.
+        let difference = 2 * own - (Self::AREA - 1);
+        difference + if difference > 0 { 1 } else { -1 }
+    }
+
+    /// Two empty squares.
+    #[inline]
+    pub fn two(&mut self, player: u64, opponent: u64, alpha: i32, [a, b]: [Square; 2]) -> i32 {
+        self.nodes += 1;
+        let mut best = NO_MOVE;
+        let flipped = flips(player, opponent, a);
+        if flipped != 0 {
+            best = -Self::one(opponent ^ flipped, b);
+            if best > alpha {
+                return best;
+            }
+        }
+        let flipped = flips(player, opponent, b);
+        if flipped != 0 {
+            best = best.max(-Self::one(opponent ^ flipped, a));
+        }
+        if best > NO_MOVE {
+            return best;
+        }
+        // A pass: now the opponent minimises.
+        let mut worst = -NO_MOVE;
+        let flipped = flips(opponent, player, a);
+        if flipped != 0 {
+            worst = Self::one(player ^ flipped, b);
+            if worst <= alpha {
+                return worst;
+            }
+        }
+        let flipped = flips(opponent, player, b);
+        if flipped != 0 {
+            worst = worst.min(Self::one(player ^ flipped, a));
+        }
+        if worst < -NO_MOVE { worst } else { Self::finished(player, 2) }
+    }
+
+    /// Three empty squares, in the order in which to try them.
+    #[inline]
+    pub fn three(&mut self, player: u64, opponent: u64, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
+        self.nodes += 1;
+        let mut best = NO_MOVE;
+        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let flipped = flips(player, opponent, square);
+            if flipped != 0 {
+                let score = -self.two(opponent ^ flipped, player ^ flipped ^ square.bit(), -alpha - 1, rest);
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        if best > NO_MOVE {
+            return best;
+        }
+        let mut worst = -NO_MOVE;
+        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let flipped = flips(opponent, player, square);
+            if flipped != 0 {
+                let score = self.two(player ^ flipped, opponent ^ flipped ^ square.bit(), alpha, rest);
+                if score <= alpha {
+                    return score;
+                }
+                worst = worst.min(score);
+            }
+        }
+        if worst < -NO_MOVE { worst } else { Self::finished(player, 3) }
+    }
+
+    /// Four empty squares; `odd` holds the squares of those quadrants that have an odd number of empties.
+    #[inline]
+    pub fn four(&mut self, player: u64, opponent: u64, alpha: i32, odd: u64) -> i32 {
+        let empties = B::PLAYABLE & !(player | opponent);
+        let next = |set: &mut u64| {
+            let square = Square::new((set.trailing_zeros() & 63) as u8);
+            *set &= set.wrapping_sub(1);
+            square
+        };
+        // Odd quadrants first; at four empties they come in none, two (1-1-2 or 3-1) or four.
+        let mut first = empties & odd;
+        let mut second = empties & !odd;
+        let squares = match first.count_ones() {
+            0 | 4 => {
+                let mut all = empties;
+                [next(&mut all), next(&mut all), next(&mut all), next(&mut all)]
+            }
+            _ => [next(&mut first), next(&mut first), next(&mut second), next(&mut second)],
+        };
+        self.four_sorted(player, opponent, alpha, squares)
+    }
+
+    fn four_sorted(&mut self, player: u64, opponent: u64, alpha: i32, [a, b, c, d]: [Square; 4]) -> i32 {
+        self.nodes += 1;
+        let mut best = NO_MOVE;
+        let tries = [(a, [b, c, d]), (b, [a, c, d]), (c, [d, a, b]), (d, [c, a, b])];
+        for (square, rest) in tries {
+            let flipped = flips(player, opponent, square);
+            if flipped != 0 {
+                let score = -self.three(opponent ^ flipped, player ^ flipped ^ square.bit(), -alpha - 1, rest);
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        if best > NO_MOVE {
+            return best;
+        }
+        let mut worst = -NO_MOVE;
+        for (square, rest) in tries {
+            let flipped = flips(opponent, player, square);
+            if flipped != 0 {
+                let score = self.three(player ^ flipped, opponent ^ flipped ^ square.bit(), alpha, rest);
+                if score <= alpha {
+                    return score;
+                }
+                worst = worst.min(score);
+            }
+        }
+        if worst < -NO_MOVE { worst } else { Self::finished(player, 4) }
+    }
+}

@@ -1,0 +1,22 @@
+//! Looking ahead: the midgame search, the endgame solver and what they share.
+
+pub mod clock;
+mod control;
+mod endgame;
+pub mod last_empties;
+mod local_table;
+mod midgame;
+mod ordering;
+mod probcut;
+mod pvs;
+mod searcher;
+mod selectivity;
+mod threads;
+mod transposition;
+mod worker;
+
+pub use control::Control;
+pub use probcut::{Deviation, ProbCut};
+pub use searcher::{Iteration, Line, Question, Report, Searcher, solving};
+pub use selectivity::Selectivity;
+pub use transposition::{Entry, Found, Table, TableError};

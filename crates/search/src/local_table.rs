@@ -1,0 +1,68 @@
+//! A small table of one thread's own, for positions near the end.
+//!
+//! Near the end there are too many positions for a shared table in main memory: waiting for it would
+//! cost more than it saves. One table for each number of empty squares, small enough to stay in the
+//! processor's cache, still catches most transpositions, which lie close together in the search.
+
+use othello::Square;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalEntry {
+    player: u64,
+    opponent: u64,
+    pub(crate) lower: i8,
+    pub(crate) upper: i8,
+    pub(crate) best: u8,
+}
+
+impl LocalEntry {
+    const EMPTY: Self = Self { player: u64::MAX, opponent: u64::MAX, lower: -64, upper: 64, best: 64 };
+
+    pub(crate) fn best(&self) -> Option<Square> {
+        (self.best < 64).then(|| Square::new(self.best))
+    }
+}
+
+/// The tables of one thread, one for each number of empty squares.
+#[derive(Debug)]
+pub(crate) struct LocalTables {
+    tables: Vec<LocalEntry>,
+}
+
+impl LocalTables {
+    /// Entries of one table, as a power of two.
+    const BITS: u32 = 10;
+    pub(crate) const FEWEST: usize = 6;
+    pub(crate) const MOST: usize = 12;
+
+    pub(crate) fn new() -> Self {
+        Self { tables: vec![LocalEntry::EMPTY; (Self::MOST - Self::FEWEST + 1) << Self::BITS] }
+    }
+
+    /// The place of a position in the table for its number of empty squares.
+    #[inline]
+    pub(crate) fn place(hash: u64, empty_count: usize) -> usize {
+        ((empty_count - Self::FEWEST) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
+    }
+
+    #[inline]
+    pub(crate) fn probe(&self, place: usize, player: u64, opponent: u64) -> Option<&LocalEntry> {
+        let entry = &self.tables[place];
+        (entry.player == player && entry.opponent == opponent).then_some(entry)
+    }
+
+    #[inline]
+    pub(crate) fn store(&mut self, place: usize, player: u64, opponent: u64, score: i32, alpha: i32, best: Square) {
+        let entry = &mut self.tables[place];
+        if entry.player != player || entry.opponent != opponent {
+            *entry = LocalEntry { player, opponent, ..LocalEntry::EMPTY };
+        }
+        entry.best = best.index() as u8;
+        if score > alpha {
+            entry.lower = entry.lower.max(score as i8);
+        } else {
+            entry.upper = entry.upper.min(score as i8);
+        }
+    }
+}

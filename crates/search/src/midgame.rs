@@ -1,0 +1,155 @@
+//! The last plies of a midgame search, and the order of moves above them.
+
+use evaluation::{Evaluation, Value};
+use othello::{Rules, Square, squares};
+
+use crate::ordering::{CORNERS, Candidate, neighbours, odd_quadrants, take_best};
+use crate::pvs::{NO_VALUE, Task};
+use crate::selectivity::Selectivity;
+use crate::worker::Worker;
+
+impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
+where
+    E::Features: Sync,
+{
+    /// The depth up to which neither the table nor ProbCut is asked.
+    pub(crate) const NEAR_LEAF: u32 = 2;
+
+    /// A search of a few plies: alpha-beta, with the most restrictive moves first.
+    pub(crate) fn near_leaf(
+        &mut self,
+        board: &B,
+        features: &E::Features,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        self.last.nodes += 1;
+        let evaluation = self.shared.evaluation;
+        if depth == 0 {
+            return evaluation.evaluate(board, features).parts();
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            let passed = board.pass();
+            if !passed.can_move() {
+                return Value::of_score(board.final_score()).parts();
+            }
+            return -self.near_leaf(&passed, &evaluation.passed(features), depth, -beta, -alpha);
+        }
+        let mut best = NO_VALUE;
+        let begin = self.candidates.len();
+        let killers = self.killers[board.empties().count_ones() as usize & 63];
+        for square in squares(moves) {
+            let flips = board.flips(square);
+            let promise = if depth == 1 {
+                0
+            } else {
+                let child = board.after(square, flips);
+                let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
+                killer - restriction(&child)
+            };
+            self.candidates.push(Candidate { square, flips, promise });
+        }
+        let end = self.candidates.len();
+        for index in begin..end {
+            let candidate =
+                if depth == 1 { self.candidates[index] } else { take_best(&mut self.candidates[index..end]) };
+            let Candidate { square, flips, .. } = candidate;
+            let child_features = evaluation.played(features, board, square, flips);
+            let value = -self.near_leaf(&board.after(square, flips), &child_features, depth - 1, -beta, -alpha);
+            if value > best {
+                best = value;
+                if value >= beta {
+                    self.remember_cutoff(board.empties().count_ones(), square, depth);
+                    break;
+                }
+                alpha = alpha.max(value);
+            }
+        }
+        self.candidates.truncate(begin);
+        best
+    }
+
+    /// Rates the candidates from `begin` on, so that the most promising is tried first.
+    pub(crate) fn rate(
+        &mut self,
+        task: &Task<B, E::Features>,
+        begin: usize,
+        table_moves: [Option<Square>; 2],
+        to_the_end: bool,
+    ) {
+        let empties = task.board.empties();
+        let empty_count = empties.count_ones();
+        let odd = odd_quadrants(empties);
+        let killers = self.killers[empty_count as usize & 63];
+        let look_ahead = sorting_depth(task.depth, to_the_end);
+        for index in begin..self.candidates.len() {
+            let candidate = self.candidates[index];
+            let square = candidate.square;
+            let promise = if Some(square) == table_moves[0] {
+                i32::MAX
+            } else if Some(square) == table_moves[1] {
+                i32::MAX - 1
+            } else {
+                let child = Task { selectivity: Selectivity::EXACT, ..self.after(task, &candidate, look_ahead) };
+                let value = -self.search(&child, -Value::INFINITE.parts(), Value::INFINITE.parts());
+                let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
+                let history = self.history[empty_count as usize & 1][square.index() & 63].min(64);
+                let parity = if to_the_end { i32::from(odd & square.bit() != 0) } else { 0 };
+                // The faster the end is in reach, the more a small tree is worth.
+                let narrow = if to_the_end {
+                    restriction(&child.board) * Value::PER_DISC / 2
+                } else {
+                    restriction(&child.board) * 8
+                };
+                value - narrow + killer * 32 + history as i32 + parity * Value::PER_DISC / 2
+            };
+            self.candidates[index].promise = promise;
+        }
+    }
+
+    /// Notes that a move refuted the position before it.
+    #[inline]
+    pub(crate) fn remember_cutoff(&mut self, empty_count: u32, square: Square, depth: u32) {
+        let killers = &mut self.killers[empty_count as usize & 63];
+        if killers[0] != Some(square) {
+            *killers = [Some(square), killers[0]];
+        }
+        let history = &mut self.history[empty_count as usize & 1];
+        let credit = &mut history[square.index() & 63];
+        *credit += depth * depth;
+        if *credit > 4096 {
+            for credit in history {
+                *credit /= 2;
+            }
+        }
+    }
+}
+
+/// How many plies to look ahead in order to sort the moves of a node.
+fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
+    if to_the_end {
+        match depth {
+            0..=15 => 0,
+            16..=18 => 1,
+            19..=22 => 2,
+            _ => 3,
+        }
+    } else {
+        match depth {
+            0..=5 => 0,
+            6..=9 => 1,
+            _ => 2,
+        }
+    }
+}
+
+/// How much freedom the side to move has: its moves, corners counting twice, and the squares that may become
+/// moves, in sixteenths.
+#[inline]
+pub(crate) fn restriction<B: Rules<Set = u64>>(board: &B) -> i32 {
+    let moves = board.moves();
+    let open = neighbours(board.opponent()) & board.empties();
+    (4 * (moves.count_ones() + (moves & CORNERS).count_ones()) + open.count_ones()) as i32
+}

@@ -1,0 +1,261 @@
+//! Principal variation search: the tree from the root down to where the midgame's last plies or the
+//! endgame's last dozen empties take over.
+//!
+//! One search serves both. Values are in parts of a disc; a search as deep as there are empty squares
+//! looks to the end of the game and returns exact scores in the same unit.
+
+use evaluation::{Evaluation, Value};
+use othello::{Board, Rules, Square, squares};
+
+use crate::local_table::LocalTables;
+use crate::ordering::{Candidate, odd_quadrants, take_best};
+use crate::selectivity::Selectivity;
+use crate::transposition::Found;
+use crate::worker::Worker;
+
+/// Below every value.
+pub(crate) const NO_VALUE: i32 = -Value::INFINITE.parts();
+
+/// What a search of one node is asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<B, F> {
+    pub(crate) board: B,
+    pub(crate) features: F,
+    pub(crate) depth: u32,
+    pub(crate) selectivity: Selectivity,
+}
+
+impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
+where
+    E::Features: Sync,
+{
+    /// The value of a position within a window, fail-soft.
+    pub(crate) fn search(&mut self, task: &Task<B, E::Features>, alpha: i32, beta: i32) -> i32 {
+        let board = &task.board;
+        let empties = board.empties();
+        let empty_count = empties.count_ones();
+        let to_the_end = task.depth >= empty_count;
+        if to_the_end {
+            if beta - alpha == 1 && empty_count <= LocalTables::MOST as u32 {
+                let alpha = alpha.div_euclid(Value::PER_DISC);
+                let (player, opponent) = (board.player(), board.opponent());
+                return Value::PER_DISC
+                    * self.endgame(player, opponent, alpha, empty_count as usize, odd_quadrants(empties));
+            }
+            if empty_count == 0 {
+                return Value::of_score(board.final_score()).parts();
+            }
+        } else if task.depth <= Self::NEAR_LEAF {
+            return self.near_leaf(board, &task.features, task.depth, alpha, beta);
+        }
+        self.node(task, alpha, beta, None)
+    }
+
+    /// The search of an inner node; at the root only the moves `allowed` are looked at.
+    pub(crate) fn node(&mut self, task: &Task<B, E::Features>, alpha: i32, beta: i32, allowed: Option<u64>) -> i32 {
+        let Task { ref board, ref features, depth, selectivity } = *task;
+        let (player, opponent) = (board.player(), board.opponent());
+        let empties = board.empties();
+        let empty_count = empties.count_ones();
+        let to_the_end = depth >= empty_count;
+        let null_window = beta - alpha == 1;
+        self.last.nodes += 1;
+        self.tick();
+        if self.interrupted() {
+            return alpha;
+        }
+
+        let mut moves = board.moves();
+        if moves == 0 {
+            let passed = board.pass();
+            if !passed.can_move() {
+                return Value::of_score(board.final_score()).parts();
+            }
+            let task = Task { board: passed, features: self.shared.evaluation.passed(features), ..*task };
+            return -self.node(&task, -beta, -alpha, None);
+        }
+        if let Some(allowed) = allowed {
+            moves &= allowed;
+        }
+
+        if allowed.is_none()
+            && let Some(bound) = self.stability_cut(player, opponent, alpha, empty_count)
+        {
+            return bound;
+        }
+
+        let hash = Board::new(player, opponent).hash64();
+        let mut table_moves = [None; 2];
+        if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
+            table_moves = entry.moves;
+            if allowed.is_none() && entry.covers(depth as u8, selectivity.level()) {
+                let (lower, upper) = (entry.lower.parts(), entry.upper.parts());
+                if lower >= beta || lower == upper {
+                    return lower;
+                }
+                if upper <= alpha {
+                    return upper;
+                }
+            }
+        }
+
+        if null_window
+            && !selectivity.is_exact()
+            && let Some(bound) = self.probcut(task, alpha, to_the_end)
+        {
+            return bound;
+        }
+
+        let begin = self.candidates.len();
+        for square in squares(moves) {
+            let flips = board.flips(square);
+            self.candidates.push(Candidate { square, flips, promise: 0 });
+        }
+        if null_window && let Some(bound) = self.enhanced_transposition_cut(task, begin, beta) {
+            self.candidates.truncate(begin);
+            return bound;
+        }
+        if moves.count_ones() > 1 {
+            if !null_window && table_moves[0].is_none() && depth > 6 && allowed.is_none() {
+                // Without a move from an earlier iteration a shallower search finds one.
+                let shallower = Task { depth: depth.min(empty_count) / 2, ..*task };
+                self.node(&shallower, alpha, beta, None);
+                if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
+                    table_moves = entry.moves;
+                }
+            }
+            self.rate(task, begin, table_moves, to_the_end);
+        }
+
+        let mut best = NO_VALUE;
+        let mut best_move = self.candidates[begin].square;
+        let mut rising = alpha;
+        let end = self.candidates.len();
+        for index in begin..end {
+            if index > begin && self.can_split(depth, to_the_end, end - index) {
+                self.candidates[index..end].sort_by_key(|candidate| -candidate.promise);
+                let rest = self.candidates[index..end].to_vec();
+                let outcome = self.split(task, rest, best, best_move, (rising, beta));
+                (best, best_move) = outcome;
+                break;
+            }
+            let candidate = take_best(&mut self.candidates[index..end]);
+            let value = self.child(task, &candidate, best == NO_VALUE, rising, beta);
+            if self.interrupted() {
+                self.candidates.truncate(begin);
+                return best.max(alpha);
+            }
+            if value > best {
+                best = value;
+                best_move = candidate.square;
+                rising = rising.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.candidates.truncate(begin);
+        if self.interrupted() {
+            return best.max(alpha);
+        }
+        if best >= beta {
+            self.remember_cutoff(empty_count, best_move, depth);
+        }
+        if let Some(allowed) = allowed {
+            self.root_move = Some(best_move);
+            if allowed & board.moves() != board.moves() {
+                // The value of some of the moves is not the value of the position.
+                return best;
+            }
+        }
+        self.shared.table.store(
+            player,
+            opponent,
+            hash,
+            Found { depth: depth as u8, selectivity: selectivity.level(), alpha, beta, value: best, best: best_move },
+        );
+        best
+    }
+
+    /// The value of a move: the first against the whole window, the others against a null window and again
+    /// if they beat it.
+    pub(crate) fn child(
+        &mut self,
+        task: &Task<B, E::Features>,
+        candidate: &Candidate,
+        first: bool,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let child = self.after(task, candidate, task.depth - 1);
+        if first {
+            return -self.search(&child, -beta, -alpha);
+        }
+        let value = -self.search(&child, -alpha - 1, -alpha);
+        if value > alpha && value < beta && !self.interrupted() {
+            return -self.search(&child, -beta, -alpha);
+        }
+        value
+    }
+
+    /// The task of searching what follows a move.
+    #[inline]
+    pub(crate) fn after(&self, task: &Task<B, E::Features>, candidate: &Candidate, depth: u32) -> Task<B, E::Features> {
+        let &Candidate { square, flips, .. } = candidate;
+        Task {
+            board: task.board.after(square, flips),
+            features: self.shared.evaluation.played(&task.features, &task.board, square, flips),
+            depth,
+            selectivity: task.selectivity,
+        }
+    }
+
+    /// Whether the opponent's stable discs alone keep the value at or below alpha.
+    fn stability_cut(&self, player: u64, opponent: u64, alpha: i32, empty_count: u32) -> Option<i32> {
+        let bound = self.stability_bound(player, opponent, alpha.div_euclid(Value::PER_DISC), empty_count as usize)?;
+        Some(bound * Value::PER_DISC)
+    }
+
+    /// Whether the table already knows that one of the moves is good enough (enhanced transposition cut-off).
+    fn enhanced_transposition_cut(&self, task: &Task<B, E::Features>, begin: usize, beta: i32) -> Option<i32> {
+        let depth = task.depth - 1;
+        if depth < 3 || (task.depth >= task.board.empties().count_ones() && depth <= LocalTables::MOST as u32) {
+            // The children are not in this table.
+            return None;
+        }
+        for candidate in &self.candidates[begin..] {
+            let child = task.board.after(candidate.square, candidate.flips);
+            let (player, opponent) = (child.player(), child.opponent());
+            let hash = Board::new(player, opponent).hash64();
+            if let Some(entry) = self.shared.table.probe(player, opponent, hash)
+                && entry.covers(depth as u8, task.selectivity.level())
+                && -entry.upper.parts() >= beta
+            {
+                return Some(-entry.upper.parts());
+            }
+        }
+        None
+    }
+
+    /// The line that the table knows from a position on, as far as it goes.
+    pub(crate) fn line_from_table(&self, mut board: B) -> Vec<Square> {
+        let mut line = Vec::new();
+        loop {
+            if !board.can_move() {
+                board = board.pass();
+                if !board.can_move() {
+                    return line;
+                }
+            }
+            let (player, opponent) = (board.player(), board.opponent());
+            let entry = self.shared.table.probe(player, opponent, Board::new(player, opponent).hash64());
+            let Some(next) =
+                entry.and_then(|entry| entry.moves[0]).and_then(|square| Some((square, board.play(square)?)))
+            else {
+                return line;
+            };
+            line.push(next.0);
+            board = next.1;
+        }
+    }
+}

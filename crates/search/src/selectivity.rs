@@ -1,0 +1,58 @@
+//! How sure a search wants to be before it cuts a branch short.
+
+use std::fmt;
+
+/// A level of selectivity: the confidence that ProbCut asks for, up to a search that cuts nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Selectivity(u8);
+
+impl Selectivity {
+    /// The least sure and fastest level.
+    pub const LOWEST: Selectivity = Selectivity(0);
+    /// The search that cuts nothing: its values are proven.
+    pub const EXACT: Selectivity = Selectivity(5);
+
+    /// The chance in percent that a cut is right, and the number of standard deviations that gives it
+    /// under a normal distribution, both sides taken together.
+    const LEVELS: [(u8, f32); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.6), (99, 3.3)];
+
+    /// All levels, the least sure first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Selectivity> {
+        (0..=Self::EXACT.0).map(Selectivity)
+    }
+
+    /// The lowest level that is at least this sure.
+    pub fn from_percent(percent: u8) -> Self {
+        let level = Self::LEVELS.iter().position(|&(level, _)| level >= percent);
+        Self(level.map_or(Self::EXACT.0, |level| level as u8))
+    }
+
+    /// The chance in percent that a cut is right: 100 for the exact search.
+    pub fn percent(self) -> u8 {
+        Self::LEVELS.get(usize::from(self.0)).map_or(100, |&(percent, _)| percent)
+    }
+
+    /// The number of the level, from 0.
+    #[inline]
+    pub const fn level(self) -> u8 {
+        self.0
+    }
+
+    /// Whether nothing is cut.
+    #[inline]
+    pub const fn is_exact(self) -> bool {
+        self.0 >= Self::EXACT.0
+    }
+
+    /// How many standard deviations a probe must be beyond the window.
+    #[inline]
+    pub(crate) fn deviations(self) -> f32 {
+        Self::LEVELS[usize::from(self.0)].1
+    }
+}
+
+impl fmt::Display for Selectivity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.percent())
+    }
+}

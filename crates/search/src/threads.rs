@@ -1,0 +1,250 @@
+//! One search on several threads: Young Brothers Wait with helpful masters.
+//!
+//! A node is split only after its first move has been searched (the younger brothers wait), because in a
+//! well-ordered tree the first move either refutes the node, and the work on the others would be wasted, or
+//! sets the bound that lets them be refuted quickly. The threads that join a split node take its remaining
+//! moves one by one. The thread that split it, when no move is left, helps whoever still works below it and
+//! returns when all are done. A refutation found by one thread cuts the work of all others below that node.
+//!
+//! The alternative, every thread searching the same root and sharing only the table, is simpler but gains
+//! less where it matters here: exact endgames, whose trees are nearly minimal and leave little for a thread
+//! to find by chance. With Young Brothers Wait the result is that of the same search on one thread, because
+//! every node's value is established by the same comparisons; only the order of equal moves can differ.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::*};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use evaluation::Evaluation;
+use othello::{Rules, Square};
+
+use crate::control::Control;
+use crate::ordering::Candidate;
+use crate::probcut::ProbCut;
+use crate::pvs::Task;
+use crate::transposition::Table;
+use crate::worker::Worker;
+
+/// What all threads of a search see.
+pub(crate) struct Shared<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
+    pub(crate) table: &'a Table,
+    pub(crate) evaluation: &'a E,
+    pub(crate) probcut: &'a ProbCut,
+    pub(crate) control: &'a Control,
+    /// The split nodes that still have moves to give away.
+    open: Mutex<Vec<Arc<Split<B, E::Features>>>>,
+    changed: Condvar,
+    idle: AtomicUsize,
+    finished: AtomicBool,
+    helper_nodes: AtomicU64,
+}
+
+/// A node whose moves are searched by several threads.
+pub(crate) struct Split<B, F> {
+    task: Task<B, F>,
+    moves: Vec<Candidate>,
+    next: AtomicUsize,
+    beta: i32,
+    best: Mutex<Best>,
+    cut: AtomicBool,
+    helpers: AtomicUsize,
+    parent: Option<Arc<Split<B, F>>>,
+}
+
+#[derive(Clone, Copy)]
+struct Best {
+    value: i32,
+    square: Square,
+    alpha: i32,
+}
+
+impl<B, F> Split<B, F> {
+    #[inline]
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut.load(Relaxed)
+    }
+
+    #[inline]
+    pub(crate) fn parent(&self) -> Option<&Self> {
+        self.parent.as_deref()
+    }
+
+    fn has_work(&self) -> bool {
+        !self.is_cut() && self.next.load(Relaxed) < self.moves.len()
+    }
+
+    fn is_below(&self, other: &Self) -> bool {
+        std::iter::successors(self.parent(), |split| split.parent()).any(|split| std::ptr::eq(split, other))
+    }
+}
+
+/// A thread that panicked has left the search in no worse state than an interrupted one.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Shared<'a, B, E>
+where
+    E::Features: Sync,
+{
+    pub(crate) fn new(table: &'a Table, evaluation: &'a E, probcut: &'a ProbCut, control: &'a Control) -> Self {
+        Self {
+            table,
+            evaluation,
+            probcut,
+            control,
+            open: Mutex::new(Vec::new()),
+            changed: Condvar::new(),
+            idle: AtomicUsize::new(0),
+            finished: AtomicBool::new(false),
+            helper_nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// Runs a search with so many threads, this one included.
+    pub(crate) fn run<R>(&self, threads: usize, body: impl FnOnce(&mut Worker<'_, B, E>) -> R) -> R {
+        if threads <= 1 {
+            return body(&mut Worker::new(self));
+        }
+        /// Sends the helpers home even when the search panics.
+        struct Finish<'s, F: Fn()>(&'s F);
+        impl<F: Fn()> Drop for Finish<'_, F> {
+            fn drop(&mut self) {
+                (self.0)();
+            }
+        }
+        let finish = || {
+            // Under the lock, so that a helper about to wait cannot miss it.
+            let _open = lock(&self.open);
+            self.finished.store(true, Relaxed);
+            self.changed.notify_all();
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| Worker::new(self).help());
+            }
+            let _finish = Finish(&finish);
+            body(&mut Worker::new(self))
+        })
+    }
+
+    /// Takes part in the open split node nearest to the root among those that the condition allows.
+    fn join(
+        &self,
+        open: &[Arc<Split<B, E::Features>>],
+        allowed: impl Fn(&Split<B, E::Features>) -> bool,
+    ) -> Option<Arc<Split<B, E::Features>>> {
+        let split =
+            open.iter().filter(|split| split.has_work() && allowed(split)).max_by_key(|split| split.task.depth)?;
+        split.helpers.fetch_add(1, AcqRel);
+        Some(Arc::clone(split))
+    }
+}
+
+impl<B: Rules<Set = u64>, E: Evaluation<B>> Shared<'_, B, E> {
+    /// The nodes that helping threads have searched.
+    pub(crate) fn helper_nodes(&self) -> u64 {
+        self.helper_nodes.load(Relaxed)
+    }
+}
+
+impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
+where
+    E::Features: Sync,
+{
+    /// A split must be worth the message: the least depths of a node, to the end and otherwise.
+    const LEAST_DEPTH_TO_THE_END: u32 = 16;
+    const LEAST_DEPTH: u32 = 6;
+
+    /// Whether to share the remaining moves of a node with others.
+    #[inline]
+    pub(crate) fn can_split(&self, depth: u32, to_the_end: bool, remaining: usize) -> bool {
+        let least = if to_the_end { Self::LEAST_DEPTH_TO_THE_END } else { Self::LEAST_DEPTH };
+        depth >= least && remaining >= 2 && self.shared.idle.load(Relaxed) > 0
+    }
+
+    /// Searches the remaining moves of a node together with idle threads.
+    pub(crate) fn split(
+        &mut self,
+        task: &Task<B, E::Features>,
+        moves: Vec<Candidate>,
+        value: i32,
+        square: Square,
+        (alpha, beta): (i32, i32),
+    ) -> (i32, Square) {
+        let split = Arc::new(Split {
+            task: *task,
+            moves,
+            next: AtomicUsize::new(0),
+            beta,
+            best: Mutex::new(Best { value, square, alpha }),
+            cut: AtomicBool::new(false),
+            helpers: AtomicUsize::new(0),
+            parent: self.split.clone(),
+        });
+        lock(&self.shared.open).push(Arc::clone(&split));
+        self.shared.changed.notify_all();
+        self.work_on(&split);
+        lock(&self.shared.open).retain(|open| !Arc::ptr_eq(open, &split));
+        while split.helpers.load(Acquire) > 0 {
+            let below = self.shared.join(&lock(&self.shared.open), |open| open.is_below(&split));
+            match below {
+                Some(below) => {
+                    self.work_on(&below);
+                    below.helpers.fetch_sub(1, AcqRel);
+                }
+                None => std::thread::yield_now(),
+            }
+        }
+        let best = *lock(&split.best);
+        (best.value, best.square)
+    }
+
+    /// Takes moves of a split node until there are none.
+    fn work_on(&mut self, split: &Arc<Split<B, E::Features>>) {
+        let outer = self.split.replace(Arc::clone(split));
+        let probes = self.probes;
+        while !self.interrupted() {
+            let Some(candidate) = split.moves.get(split.next.fetch_add(1, Relaxed)) else { break };
+            let alpha = lock(&split.best).alpha;
+            let value = self.child(&split.task, candidate, false, alpha, split.beta);
+            if self.interrupted() {
+                break;
+            }
+            let mut best = lock(&split.best);
+            if value > best.value {
+                best.value = value;
+                best.square = candidate.square;
+                best.alpha = best.alpha.max(value);
+                if value >= split.beta {
+                    split.cut.store(true, Relaxed);
+                }
+            }
+        }
+        self.probes = probes;
+        self.split = outer;
+    }
+
+    /// Helps wherever a node is split, until the search is finished.
+    fn help(&mut self) {
+        loop {
+            let split = {
+                let mut open = lock(&self.shared.open);
+                loop {
+                    if self.shared.finished.load(Relaxed) {
+                        return;
+                    }
+                    if let Some(split) = self.shared.join(&open, |_| true) {
+                        break split;
+                    }
+                    self.shared.idle.fetch_add(1, Relaxed);
+                    open = self.shared.changed.wait(open).unwrap_or_else(PoisonError::into_inner);
+                    self.shared.idle.fetch_sub(1, Relaxed);
+                }
+            };
+            let before = self.last.nodes;
+            self.work_on(&split);
+            self.shared.helper_nodes.fetch_add(self.last.nodes - before, Relaxed);
+            split.helpers.fetch_sub(1, AcqRel);
+        }
+    }
+}
