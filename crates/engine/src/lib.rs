@@ -32,15 +32,13 @@
 //! # Ok::<(), PlayerError>(())
 //! ```
 
-pub mod clock;
 mod estimate;
 mod limits;
 mod observer;
 mod player;
-mod stop;
 
 pub use estimate::{Estimate, Outcome};
 pub use limits::{GameClock, Limits};
 pub use observer::{Observer, Progress, Silent};
 pub use player::{Choice, Player, PlayerError};
-pub use stop::Stop;
+pub use search::{Stop, clock};

@@ -4,19 +4,28 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::clock::Moment;
+use crate::stop::Stop;
 
-/// When a search has to end: a flag that any thread may raise, a moment, a number of nodes.
+/// When a search has to end: a flag that any thread may set, a moment, a number of nodes.
 #[derive(Debug, Default)]
 pub struct Control {
-    stop: AtomicBool,
+    stop: Stop,
     deadline: Option<Moment>,
     nodes: Option<u64>,
+    /// Time or nodes have run out. The flag is the caller's, so it stays as it is.
+    spent: AtomicBool,
 }
 
 impl Control {
-    /// A search that ends by itself, or when [`Control::stop`] is called.
+    /// A search that ends by itself.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, ending also within a few milliseconds after the flag is set.
+    #[must_use]
+    pub fn with_stop(self, stop: Stop) -> Self {
+        Self { stop, ..self }
     }
 
     /// The same, ending also after this time from now on.
@@ -31,24 +40,18 @@ impl Control {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Ends the search within a few milliseconds.
-    pub fn stop(&self) {
-        self.stop.store(true, Relaxed);
-    }
-
     /// Whether the search has to end, or has ended, before its time.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.spent.load(Relaxed) || self.stop.is_set()
     }
 
     /// Looks at clock and nodes, and stops the search if one has run out.
     #[inline]
     pub(crate) fn check(&self, nodes: u64) {
-        if self.nodes.is_some_and(|most| nodes >= most)
-            || self.deadline.is_some_and(|deadline| Moment::now() >= deadline)
-        {
-            self.stop();
+        let spent_nodes = self.nodes.is_some_and(|most| nodes >= most);
+        if spent_nodes || self.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
+            self.spent.store(true, Relaxed);
         }
     }
 }

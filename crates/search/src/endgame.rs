@@ -1,11 +1,12 @@
 //! Exact search to the end of the game.
 
 use evaluation::Evaluation;
+use othello::regions::QuadrantParity;
 use othello::{Rules, Square, SquareSet, kernels, squares, stability};
 
 use crate::last_empties::LastEmpties;
 use crate::local_table::LocalTables;
-use crate::ordering::{CORNERS, Candidate, QUADRANT, neighbours, take_best};
+use crate::ordering::{CORNERS, Candidate, take_best};
 use crate::worker::Worker;
 
 /// Below every score.
@@ -57,14 +58,14 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
         kernels::moves(player, opponent) & B::PLAYABLE
     }
 
-    pub(crate) fn endgame(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, odd: u64) -> i32 {
+    pub(crate) fn endgame(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, parity: QuadrantParity) -> i32 {
         match n {
             0 => LastEmpties::<B>::finished(player, 0),
             1 => LastEmpties::<B>::one(player, (B::PLAYABLE & !(player | opponent)).first().unwrap()),
             2 | 3 => self.few(player, opponent, alpha, n),
-            4 => self.last.four(player, opponent, alpha, odd),
-            5 | 6 => self.shallow(player, opponent, alpha, n, odd),
-            _ => self.local_null_window(player, opponent, alpha, n, odd),
+            4 => self.last.four(player, opponent, alpha, parity),
+            5 | 6 => self.shallow(player, opponent, alpha, n, parity),
+            _ => self.local_null_window(player, opponent, alpha, n, parity),
         }
     }
 
@@ -81,7 +82,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
     }
 
     /// Five or six empties: parity alone orders
-    fn shallow(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, odd: u64) -> i32 {
+    fn shallow(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, parity: QuadrantParity) -> i32 {
         self.last.nodes += 1;
         if let Some(bound) = self.stability_bound(player, opponent, alpha, n) {
             return bound;
@@ -91,18 +92,19 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             if Self::moves(opponent, player) == 0 {
                 return LastEmpties::<B>::finished(player, n as i32);
             }
-            return -self.shallow(opponent, player, -alpha - 1, n, odd);
+            return -self.shallow(opponent, player, -alpha - 1, n, parity);
         }
         let mut best = NO_MOVE;
+        let odd = parity.odd_squares();
         for set in [moves & odd, moves & !odd] {
             for square in squares(set) {
                 let flips = kernels::flips(player, opponent, square);
                 let (p, o) = (opponent ^ flips, player ^ flips ^ square.bit());
-                let odd = odd ^ QUADRANT[square.index() & 63];
+                let parity = parity.after(square);
                 let score = if n == 5 {
-                    -self.last.four(p, o, -alpha - 1, odd)
+                    -self.last.four(p, o, -alpha - 1, parity)
                 } else {
-                    -self.shallow(p, o, -alpha - 1, n - 1, odd)
+                    -self.shallow(p, o, -alpha - 1, n - 1, parity)
                 };
                 if score > best {
                     best = score;
@@ -116,7 +118,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
     }
 
     /// Seven to twelve: fastest first
-    fn local_null_window(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, odd: u64) -> i32 {
+    fn local_null_window(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, parity: QuadrantParity) -> i32 {
         self.last.nodes += 1;
         if let Some(bound) = self.stability_bound(player, opponent, alpha, n) {
             return bound;
@@ -139,20 +141,20 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             if Self::moves(opponent, player) == 0 {
                 return LastEmpties::<B>::finished(player, n as i32);
             }
-            return -self.local_null_window(opponent, player, -alpha - 1, n, odd);
+            return -self.local_null_window(opponent, player, -alpha - 1, n, parity);
         }
         let begin = self.candidates.len();
-        self.gather(player, opponent, moves, odd, table_move);
+        self.gather(player, opponent, moves, parity, table_move);
         let mut best = NO_MOVE;
         let mut best_move = self.candidates[begin].square;
         for index in begin..self.candidates.len() {
             let Candidate { square, flips, .. } = take_best(&mut self.candidates[index..]);
             let (p, o) = (opponent ^ flips, player ^ flips ^ square.bit());
-            let odd = odd ^ QUADRANT[square.index() & 63];
+            let parity = parity.after(square);
             let score = if n == 7 {
-                -self.shallow(p, o, -alpha - 1, n - 1, odd)
+                -self.shallow(p, o, -alpha - 1, n - 1, parity)
             } else {
-                -self.local_null_window(p, o, -alpha - 1, n - 1, odd)
+                -self.local_null_window(p, o, -alpha - 1, n - 1, parity)
             };
             if score > best {
                 best = score;
@@ -167,7 +169,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
         best
     }
 
-    fn gather(&mut self, player: u64, opponent: u64, moves: u64, odd: u64, table_move: Option<Square>) {
+    fn gather(&mut self, player: u64, opponent: u64, moves: u64, parity: QuadrantParity, table_move: Option<Square>) {
         for square in squares(moves) {
             let flips = kernels::flips(player, opponent, square);
             let promise = if Some(square) == table_move {
@@ -176,10 +178,10 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
                 let (p, o) = (opponent ^ flips, player ^ flips ^ square.bit());
                 let replies = Self::moves(p, o);
                 let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-                let open = (neighbours(o) & !(p | o) & B::PLAYABLE).count_ones() as i32;
-                let parity = i32::from(odd & square.bit() != 0);
+                let open = (B::neighbours(o) & !(p | o) & B::PLAYABLE).count_ones() as i32;
+                let odd = i32::from(parity.is_odd(square));
                 let corner = i32::from(square.bit() & CORNERS != 0);
-                -16 * mobility - 4 * open + 8 * parity + 8 * corner
+                -16 * mobility - 4 * open + 8 * odd + 8 * corner
             };
             self.candidates.push(Candidate { square, flips, promise });
         }

@@ -8,6 +8,7 @@
 
 use std::marker::PhantomData;
 
+use othello::regions::QuadrantParity;
 use othello::{Rules, Square, kernels};
 
 /// Below every score.
@@ -142,9 +143,9 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
         if worst < -NO_MOVE { worst } else { Self::finished(player, 3) }
     }
 
-    /// Four empty squares; `odd` holds the squares of those quadrants that have an odd number of empties.
+    /// Four empty squares with their parity.
     #[inline]
-    pub fn four(&mut self, player: u64, opponent: u64, alpha: i32, odd: u64) -> i32 {
+    pub fn four(&mut self, player: u64, opponent: u64, alpha: i32, parity: QuadrantParity) -> i32 {
         let empties = B::PLAYABLE & !(player | opponent);
         let next = |set: &mut u64| {
             let square = Square::new((set.trailing_zeros() & 63) as u8);
@@ -152,6 +153,7 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
             square
         };
         // Odd quadrants first; at four empties they come in none, two (1-1-2 or 3-1) or four.
+        let odd = parity.odd_squares();
         let mut first = empties & odd;
         let mut second = empties & !odd;
         let squares = match first.count_ones() {

@@ -1,9 +1,11 @@
 //! The last plies of a midgame search, and the order of moves above them.
 
 use evaluation::{Evaluation, Value};
+use othello::mobility::potential_moves;
+use othello::regions::QuadrantParity;
 use othello::{Rules, Square, squares};
 
-use crate::ordering::{CORNERS, Candidate, neighbours, odd_quadrants, take_best};
+use crate::ordering::{CORNERS, Candidate, take_best};
 use crate::pvs::{NO_VALUE, Task};
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
@@ -81,7 +83,7 @@ where
     ) {
         let empties = task.board.empties();
         let empty_count = empties.count_ones();
-        let odd = odd_quadrants(empties);
+        let parity = QuadrantParity::of(empties);
         let killers = self.killers[empty_count as usize & 63];
         let look_ahead = sorting_depth(task.depth, to_the_end);
         for index in begin..self.candidates.len() {
@@ -96,14 +98,14 @@ where
                 let value = -self.search(&child, -Value::INFINITE.parts(), Value::INFINITE.parts());
                 let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
                 let history = self.history[empty_count as usize & 1][square.index() & 63].min(64);
-                let parity = if to_the_end { i32::from(odd & square.bit() != 0) } else { 0 };
+                let odd = if to_the_end { i32::from(parity.is_odd(square)) } else { 0 };
                 // The faster the end is in reach, the more a small tree is worth.
                 let narrow = if to_the_end {
                     restriction(&child.board) * Value::PER_DISC / 2
                 } else {
                     restriction(&child.board) * 8
                 };
-                value - narrow + killer * 32 + history as i32 + parity * Value::PER_DISC / 2
+                value - narrow + killer * 32 + history as i32 + odd * Value::PER_DISC / 2
             };
             self.candidates[index].promise = promise;
         }
@@ -150,6 +152,6 @@ fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
 #[inline]
 pub(crate) fn restriction<B: Rules<Set = u64>>(board: &B) -> i32 {
     let moves = board.moves();
-    let open = neighbours(board.opponent()) & board.empties();
+    let open = potential_moves(board);
     (4 * (moves.count_ones() + (moves & CORNERS).count_ones()) + open.count_ones()) as i32
 }

@@ -5,10 +5,11 @@
 //! looks to the end of the game and returns exact scores in the same unit.
 
 use evaluation::{Evaluation, Value};
+use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square, squares};
 
 use crate::local_table::LocalTables;
-use crate::ordering::{Candidate, odd_quadrants, take_best};
+use crate::ordering::{Candidate, take_best};
 use crate::selectivity::Selectivity;
 use crate::transposition::Found;
 use crate::worker::Worker;
@@ -40,7 +41,7 @@ where
                 let alpha = alpha.div_euclid(Value::PER_DISC);
                 let (player, opponent) = (board.player(), board.opponent());
                 return Value::PER_DISC
-                    * self.endgame(player, opponent, alpha, empty_count as usize, odd_quadrants(empties));
+                    * self.endgame(player, opponent, alpha, empty_count as usize, QuadrantParity::of(empties));
             }
             if empty_count == 0 {
                 return Value::of_score(board.final_score()).parts();

@@ -1,4 +1,4 @@
-//! The flag that stops a thinking player.
+//! The flag that stops a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Clones share one flag: keep one and give another to the thread in which the player thinks.
 ///
 /// ```
-/// # use engine::Stop;
+/// # use search::Stop;
 /// let stop = Stop::new();
 /// let other = stop.clone();
 /// std::thread::spawn(move || other.set()).join().unwrap();
