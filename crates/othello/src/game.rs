@@ -73,7 +73,8 @@ pub struct IllegalMoveError {
 }
 
 impl IllegalMoveError {
-    fn new<B: Rules>(position: &Position<B>, square: Square) -> Self {
+    /// Why this move cannot be played in this position.
+    pub(crate) fn new<B: Rules>(position: &Position<B>, square: Square) -> Self {
         let geometry = B::GEOMETRY;
         let on_board = geometry.playable >> square.index() & 1 == 1;
         let name = if on_board { geometry.square_name(square) } else { square.to_string() };
@@ -275,6 +276,15 @@ impl<B: Rules> Game<B> {
     /// Black's final score, if the game is over.
     pub fn score(&self) -> Option<Score> {
         self.is_over().then(|| self.position().black_score())
+    }
+
+    /// Makes the branch that came first the visited one everywhere, and goes to the end of the line.
+    pub(crate) fn follow_first_branches(&mut self) {
+        for node in &mut self.nodes {
+            node.visited = node.first_child;
+        }
+        self.rewind();
+        self.forward();
     }
 
     fn node(&self) -> &Node<B> {

@@ -88,14 +88,17 @@ impl Geometry {
             }
             self.square_at(column, number.checked_sub(1)?)
         };
-        parse().ok_or_else(|| {
-            let last = char::from(b'a' + self.side - 1);
-            let mut expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);
-            if self.area() < u32::from(self.side).pow(2) {
-                expected.push_str(", other than the squares it lacks");
-            }
-            ParseSquareError::new(text, &expected)
-        })
+        parse().ok_or_else(|| self.square_error(text))
+    }
+
+    /// The error that this text is not the name of a square.
+    pub(crate) fn square_error(&self, text: &str) -> ParseSquareError {
+        let last = char::from(b'a' + self.side - 1);
+        let mut expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);
+        if self.area() < u32::from(self.side).pow(2) {
+            expected.push_str(", other than the squares it lacks");
+        }
+        ParseSquareError::new(text, &expected)
     }
 
     /// The playable squares in reading order.

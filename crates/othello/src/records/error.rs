@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
-use crate::records::ParsePositionError;
-use crate::{IllegalMoveError, ParseSquareError};
+use crate::records::{GameRecord, ParsePositionError};
+use crate::{Color, IllegalMoveError, ParseSquareError};
 
 /// A record that could not be read: in which file, where in it, and what is wrong.
 ///
@@ -18,6 +18,14 @@ pub struct RecordError {
     pub place: Place,
     /// What is wrong with it.
     pub problem: RecordProblem,
+    /// The record itself, if it could be read whole and only says something wrong about its moves.
+    pub record: Option<Box<GameRecord>>,
+}
+
+impl RecordError {
+    pub(super) fn new(name: &str, place: Place, problem: RecordProblem) -> Self {
+        Self { name: name.to_owned(), place, problem, record: None }
+    }
 }
 
 /// Where in a file a record is.
@@ -46,6 +54,7 @@ impl fmt::Display for Place {
 
 /// What is wrong with a record.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordProblem {
     /// A move against the rules.
     #[error("move {number} is illegal: {error}")]
@@ -63,6 +72,26 @@ pub enum RecordProblem {
         /// What was found instead of a square.
         error: ParseSquareError,
     },
+    /// A move by the side whose turn it is not.
+    #[error("move {number} is by {found}; expected a move by {expected}, whose turn it is")]
+    WrongTurn {
+        /// The number of the move, counted from 1, passes not counted.
+        number: usize,
+        /// Who plays it in the record.
+        found: Color,
+        /// Whose turn it is.
+        expected: Color,
+    },
+    /// A pass where there are moves.
+    #[error("{found} passes before move {number}; expected a move by {expected}, who has one")]
+    UnforcedPass {
+        /// The number of the move that should have been, counted from 1, passes not counted.
+        number: usize,
+        /// Who passes in the record.
+        found: Color,
+        /// Whose turn it is.
+        expected: Color,
+    },
     /// A board that cannot be read.
     #[error(transparent)]
     Board(#[from] ParsePositionError),
@@ -76,7 +105,22 @@ pub enum RecordProblem {
         /// How many moves there are.
         moves: usize,
     },
-    /// More or fewer bytes or records than there should be.
+    /// The moves stop before the end of the game, at another count of discs than the record states.
+    #[error(
+        "the moves stop before the end of the game: after {moves} of them Black has {black} discs and White {white}, \
+         but the record says that Black ends with {stated}"
+    )]
+    Unfinished {
+        /// How many moves there are.
+        moves: usize,
+        /// Black's discs after them.
+        black: u32,
+        /// White's discs after them.
+        white: u32,
+        /// Black's discs at the end, as the record says.
+        stated: u32,
+    },
+    /// One thing where another should be.
     #[error("found {found}; expected {expected}")]
     Malformed {
         /// What the record has.
@@ -96,8 +140,57 @@ pub enum RecordProblem {
 }
 
 impl RecordProblem {
-    /// A record that has one thing where another should be.
-    pub fn malformed(found: impl Into<String>, expected: impl Into<String>) -> Self {
+    pub(super) fn malformed(found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self::Malformed { found: found.into(), expected: expected.into() }
     }
+}
+
+/// A record that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The format knows the usual start position only.
+    #[error("the game begins from a position of its own; {format} holds games from the usual start only")]
+    CustomStart {
+        /// The format, as a noun with its article.
+        format: &'static str,
+    },
+    /// A line without moves would not be read back as a game.
+    #[error("the game has no moves; a transcript holds games with at least one")]
+    NoMoves,
+    /// A Thor file is about one year.
+    #[error(
+        "the game was played in {found}; the games of this Thor file are of {expected}, and one file holds one year"
+    )]
+    OtherYear {
+        /// The year of the game.
+        found: u16,
+        /// The year of the file.
+        expected: u16,
+    },
+    /// A Thor file has one depth for its theoretical scores.
+    #[error("the theoretical score is for {found} empty squares; those of this Thor file are for {expected}")]
+    OtherDepth {
+        /// The empty squares of this record.
+        found: u8,
+        /// The empty squares of the file.
+        expected: u8,
+    },
+    /// A score that no count of discs gives.
+    #[error("the score {0} is not one that disc counts on the 8x8 board give; expected an even one from -64 to +64")]
+    ImpossibleScore(i32),
+    /// A Thor file numbers its games, players and tournaments, and the numbers have run out.
+    #[error("one {what} too many; a Thor file holds {limit}")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// Thor games are three files, which need names.
+    #[error("Thor games are written into three files side by side; expected the path of a .wtb file")]
+    NeedsPath,
+    /// The file could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }

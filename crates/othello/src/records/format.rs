@@ -4,6 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::records::lines::{BYTE_ORDER_MARK, decode};
+use crate::records::transcript::is_blank;
+
 /// A format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
@@ -46,7 +49,41 @@ impl Format {
             _ => None,
         }
     }
+
+    /// The format of a file that begins with these bytes, as far as they tell.
+    ///
+    /// ```
+    /// # use othello::records::Format;
+    /// assert_eq!(Format::detect(b"(;GM[Othello]PB[Logistello]"), Format::Ggf);
+    /// assert_eq!(Format::detect(b"F5 D6 C3"), Format::Transcript);
+    /// ```
+    pub fn detect(bytes: &[u8]) -> Self {
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        // A Thor file begins with its century, 19 or 20, which no text does.
+        if bytes.first().is_some_and(|&byte| byte < b' ' && !byte.is_ascii_whitespace()) {
+            return Format::Thor;
+        }
+        let text = decode(&bytes[..bytes.len().min(HEAD)]);
+        if let Some(tree) = text.find("(;").or(text.find("(G")).map(|index| &text[index..]) {
+            let game = tree.split_once("GM[").map_or("", |(_, game)| game.trim_start());
+            let is_ggf = game.get(..7).is_some_and(|game| game.eq_ignore_ascii_case("othello"));
+            return if is_ggf { Format::Ggf } else { Format::Sgf };
+        }
+        let mut lines = text.lines().filter(|line| !is_blank(line));
+        let squares = lines.next().unwrap_or_default().trim_start().chars().take(BOARD_HEAD);
+        // Moves alternate letters and digits, so that they never look like a row of a board.
+        if squares.clone().count() == BOARD_HEAD && squares.clone().all(|symbol| "XxOo*-._".contains(symbol)) {
+            return Format::Obf;
+        }
+        Format::Transcript
+    }
 }
+
+/// How much of a file is looked at to tell its format.
+const HEAD: usize = 1 << 14;
+
+/// How many squares have to follow each other to be a board.
+const BOARD_HEAD: usize = 8;
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

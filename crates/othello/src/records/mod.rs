@@ -3,13 +3,24 @@
 mod date;
 mod error;
 mod format;
-mod obf;
+pub mod ggf;
+mod lines;
+pub mod obf;
+mod properties;
+mod reader;
 mod record;
+mod replay;
+pub mod sgf;
+pub mod thor;
 mod time_control;
+pub mod transcript;
+mod writer;
 
 pub use date::Date;
-pub use error::{Place, RecordError, RecordProblem};
+pub use error::{Place, RecordError, RecordProblem, WriteError};
 pub use format::{Format, ParseFormatError};
 pub use obf::ParsePositionError;
+pub use reader::{Records, open, read};
 pub use record::{Annotation, Ending, GameRecord, TheoreticalScore};
 pub use time_control::TimeControl;
+pub use writer::Writer;

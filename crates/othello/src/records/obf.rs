@@ -1,9 +1,150 @@
 //! OBF: a board as a line of text, alone or as a problem with the scores of its moves.
 
 use std::fmt;
+use std::io::BufRead;
 use std::str::FromStr;
 
-use crate::{Color, Position, Rules, SquareSet};
+use crate::records::lines::Lines;
+use crate::records::replay::is_pass;
+use crate::records::transcript::is_blank;
+use crate::records::{GameRecord, Place, RecordError, RecordProblem};
+use crate::{Board, Color, Game, IllegalMoveError, Position, Rules, Score, Square, SquareSet};
+
+/// A position to solve, with the scores of some or all of its moves.
+///
+/// ```
+/// use othello::records::obf::Problem;
+///
+/// let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12;";
+/// let problem: Problem = line.parse()?;
+/// assert_eq!(problem.scores[1].score.discs(), 12);
+/// assert_eq!(problem.to_string(), line);
+/// # Ok::<(), othello::records::RecordProblem>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem<B: Rules = Board> {
+    /// The position.
+    pub position: Position<B>,
+    /// The scores that the record gives, in its order.
+    pub scores: Vec<MoveScore>,
+    /// A remark.
+    pub comment: String,
+}
+
+/// What a move is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MoveScore {
+    /// The move, or nothing for a forced pass.
+    pub square: Option<Square>,
+    /// The final score of best play after it, seen from the side that makes it.
+    pub score: Score,
+}
+
+/// `BOARD X; G8:+18; H1:+12; % remark`: the position, then the scores.
+impl<B: Rules> fmt::Display for Problem<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{};", self.position)?;
+        for MoveScore { square, score } in &self.scores {
+            let name = square.map_or("PS".to_owned(), |square| B::GEOMETRY.square_name(square).to_uppercase());
+            write!(f, " {name}:{score};")?;
+        }
+        let comment = self.comment.trim();
+        if !comment.is_empty() {
+            // A line holds the whole problem.
+            write!(f, " % {}", comment.replace(['\r', '\n'], " "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads what `Display` writes. The scores may be missing, spaces may stand anywhere, and squares may
+/// be of any case; every move must be legal.
+impl<B: Rules> FromStr for Problem<B> {
+    type Err = RecordProblem;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (text, comment) = text.split_once('%').unwrap_or((text, ""));
+        let mut fields = text.split(';').map(str::trim);
+        let position: Position<B> = fields.next().unwrap_or_default().parse()?;
+        let scores: Result<_, _> =
+            fields.filter(|field| !field.is_empty()).map(|field| parse_score(field, &position)).collect();
+        Ok(Self { position, scores: scores?, comment: comment.trim().to_owned() })
+    }
+}
+
+/// Reads `G8:+18`.
+fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Result<MoveScore, RecordProblem> {
+    let wrong = || {
+        let found: String = field.chars().take(20).collect();
+        let expected = format!("a move and its score from -{0} to +{0}, such as G8:+18", B::GEOMETRY.area());
+        RecordProblem::malformed(format!("{found:?}"), expected)
+    };
+    let (name, score) = field.split_once(':').ok_or_else(wrong)?;
+    let area = B::GEOMETRY.area() as i32;
+    let score: i32 = score.trim().parse().ok().filter(|score| (-area..=area).contains(score)).ok_or_else(wrong)?;
+    let score = Score::new(score as i8);
+    let name = name.trim();
+    if is_pass(name) {
+        if !position.board.must_pass() {
+            return Err(RecordProblem::UnforcedPass { number: 1, found: position.turn, expected: position.turn });
+        }
+        return Ok(MoveScore { square: None, score });
+    }
+    let square = B::GEOMETRY.parse_square(name).map_err(|error| RecordProblem::UnknownSquare { number: 1, error })?;
+    if position.play(square).is_none() {
+        let error = IllegalMoveError::new(position, square);
+        return Err(RecordProblem::IllegalMove { number: 1, error });
+    }
+    Ok(MoveScore { square: Some(square), score })
+}
+
+impl<B: Rules> From<Problem<B>> for GameRecord<B> {
+    fn from(problem: Problem<B>) -> Self {
+        let Problem { position, scores, comment } = problem;
+        Self { scores, comment, ..Self::new(Game::from_position(position)) }
+    }
+}
+
+/// The position at the end of a game's line, with the scores of its moves.
+impl<B: Rules> From<&GameRecord<B>> for Problem<B> {
+    fn from(record: &GameRecord<B>) -> Self {
+        let mut game = record.game.clone();
+        game.forward();
+        // Without a move, a pass at the start is still to be made.
+        let position = if game.move_count() == 0 { game.start() } else { game.position() };
+        Self { position, scores: record.scores.clone(), comment: record.comment.clone() }
+    }
+}
+
+/// The problems of a file, one a line; empty lines and those that begin with `#` or `%` are skipped.
+///
+/// After a line that is wrong, those behind it still come.
+#[derive(Debug)]
+pub struct Problems<R> {
+    lines: Lines<R>,
+    name: String,
+}
+
+/// Reads the problems of a file; `name` is what messages call it.
+pub fn problems<R: BufRead>(reader: R, name: &str) -> Problems<R> {
+    Problems { lines: Lines::new(reader), name: name.to_owned() }
+}
+
+impl<R: BufRead> Iterator for Problems<R> {
+    type Item = Result<Problem, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let result = match self.lines.next()? {
+                Ok(line) if is_blank(&line) => continue,
+                Ok(line) => line.parse(),
+                Err(problem) => Err(problem),
+            };
+            let place = Place::Line(self.lines.number());
+            return Some(result.map_err(|problem| RecordError::new(&self.name, place, problem)));
+        }
+    }
+}
 
 /// The text is not a board with a side to move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -82,7 +223,7 @@ impl<B: Rules> FromStr for Position<B> {
 }
 
 /// The colour that a disc or a side to move is written as.
-pub(super) fn disc(symbol: char) -> Option<Color> {
+fn disc(symbol: char) -> Option<Color> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Color::Black),
         'O' | 'o' | 'W' | 'w' => Some(Color::White),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::records::obf::MoveScore;
 use crate::records::{Date, TimeControl};
 use crate::{Board, Game, Position, Rules, Score};
 
@@ -33,6 +34,8 @@ pub struct GameRecord<B: Rules = Board> {
     pub ending: Option<Ending>,
     /// The best score that Black could still have reached at some point of the game.
     pub theoretical: Option<TheoreticalScore>,
+    /// What the moves from the last position are worth, for a problem.
+    pub scores: Vec<MoveScore>,
     /// The clock of both players.
     pub time_control: Option<TimeControl>,
     /// A remark on the game as a whole.
@@ -95,6 +98,7 @@ impl<B: Rules> GameRecord<B> {
             result: None,
             ending: None,
             theoretical: None,
+            scores: Vec::new(),
             time_control: None,
             comment: String::new(),
             annotations: Vec::new(),

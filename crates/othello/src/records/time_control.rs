@@ -52,7 +52,6 @@ fn write_clock(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
 }
 
 /// Writes a time in seconds, with as many decimals as it has.
-#[cfg(test)]
 pub(super) fn seconds_text(time: Duration) -> String {
     struct Seconds(Duration);
 

@@ -1,0 +1,129 @@
+//! Writing games into the three files of a Thor database.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::header::Header;
+use super::names::NewNames;
+use super::{MOVES, RawGame, code_of, discs_of, has_usual_start};
+use crate::records::{Date, GameRecord, WriteError};
+
+/// Writes games in the form of a `.wtb` file, and collects the names for its `.jou` and `.trn`.
+///
+/// A Thor file holds games of one year from the usual start; names are cut to 19 letters for players
+/// and 25 for tournaments. Where a record states no result, the discs at the end of its moves count.
+#[derive(Debug)]
+pub struct Writer<W: Write + Seek> {
+    out: W,
+    header: Header,
+    created: Option<Date>,
+    players: NewNames,
+    tournaments: NewNames,
+}
+
+impl<W: Write + Seek> Writer<W> {
+    /// Begins a file that is said to be made on this day.
+    pub fn new(mut out: W, created: Option<Date>) -> io::Result<Self> {
+        let header = Header { created: Header::created_on(created), board_size: 8, ..Header::default() };
+        // The counts are filled in at the end.
+        out.write_all(&header.to_bytes())?;
+        Ok(Self { out, header, created, players: NewNames::players(), tournaments: NewNames::tournaments() })
+    }
+
+    /// Writes a game. One that does not fit is refused and leaves the file as it was.
+    pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
+        if !has_usual_start(&record.game) {
+            return Err(WriteError::CustomStart { format: "a Thor file" });
+        }
+        let mut header = self.header;
+        header.games =
+            header.games.checked_add(1).ok_or(WriteError::TooMany { what: "game", limit: u64::from(u32::MAX) })?;
+        if let Some(date) = record.date {
+            match header.year {
+                0 => header.year = date.year(),
+                year if year != date.year() => {
+                    return Err(WriteError::OtherYear { found: date.year(), expected: year });
+                }
+                _ => {}
+            }
+        }
+
+        let mut game = record.game.clone();
+        game.forward();
+        let score = record.result.unwrap_or_else(|| game.position().black_score());
+        let impossible = WriteError::ImpossibleScore(score.discs());
+        let black_discs = discs_of(score).ok_or(impossible)?;
+        let mut theoretical_discs = black_discs;
+        if let Some(theoretical) = record.theoretical {
+            let impossible = WriteError::ImpossibleScore(theoretical.score.discs());
+            theoretical_discs = discs_of(theoretical.score).ok_or(impossible)?;
+            match header.depth {
+                0 => header.depth = theoretical.empties,
+                depth if depth != theoretical.empties => {
+                    return Err(WriteError::OtherDepth { found: theoretical.empties, expected: depth });
+                }
+                _ => {}
+            }
+        }
+        let mut moves = [0; MOVES];
+        for (code, square) in moves.iter_mut().zip(game.moves()) {
+            *code = code_of(square);
+        }
+        let raw = RawGame {
+            tournament: self.tournaments.number(&record.event)?,
+            black: self.players.number(&record.black)?,
+            white: self.players.number(&record.white)?,
+            black_discs,
+            theoretical_discs,
+            moves,
+        };
+        self.out.write_all(&raw.to_bytes())?;
+        self.header = header;
+        Ok(())
+    }
+
+    /// Fills in the header and writes the names into their own files.
+    pub fn finish(mut self, players: &mut impl Write, tournaments: &mut impl Write) -> io::Result<W> {
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&self.header.to_bytes())?;
+        self.out.flush()?;
+        self.players.write(players, self.created)?;
+        self.tournaments.write(tournaments, self.created)?;
+        Ok(self.out)
+    }
+}
+
+/// Writes games into a `.wtb` file and their names into the `.jou` and `.trn` files beside it.
+#[derive(Debug)]
+pub struct FileWriter {
+    writer: Writer<BufWriter<File>>,
+    path: PathBuf,
+}
+
+impl FileWriter {
+    /// Begins a file that is said to be made on this day.
+    pub fn create(path: &Path, created: Option<Date>) -> io::Result<Self> {
+        let writer = Writer::new(BufWriter::new(File::create(path)?), created)?;
+        Ok(Self { writer, path: path.to_owned() })
+    }
+
+    /// Writes a game. One that does not fit is refused and leaves the file as it was.
+    pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
+        self.writer.write(record)
+    }
+
+    /// Completes the three files.
+    pub fn finish(self) -> io::Result<()> {
+        // Names in capitals stand beside games in capitals, as in the federation's own files.
+        let capitals = self.path.extension().is_some_and(|extension| extension == "WTB");
+        let file = |extension: &str| {
+            let extension = if capitals { extension.to_uppercase() } else { extension.to_owned() };
+            File::create(self.path.with_extension(extension)).map(BufWriter::new)
+        };
+        let (mut players, mut tournaments) = (file("jou")?, file("trn")?);
+        self.writer.finish(&mut players, &mut tournaments)?;
+        players.flush()?;
+        tournaments.flush()
+    }
+}

@@ -1,0 +1,169 @@
+//! Transcripts: the moves one after the other, `f5d6c3…`.
+
+use std::io::BufRead;
+
+use crate::records::lines::Lines;
+use crate::records::replay::Replay;
+use crate::records::{GameRecord, Place, RecordError, RecordProblem, WriteError};
+use crate::{Game, Position, Rules, Square};
+
+/// Reads a game from the moves of a line, played from the start position.
+///
+/// Letters may be of any case. White space, commas, semicolons, dots, single hyphens and move
+/// numbers may stand between the moves. Passes may be written, as `--`, `pass`, `pa` or `ps`, or left
+/// out.
+///
+/// ```
+/// use othello::{Board, records::transcript};
+///
+/// let game = transcript::parse::<Board>("1. F5 D6 2. c3 D3")?;
+/// assert_eq!(transcript::format(&game), "f5d6c3d3");
+/// # Ok::<(), othello::records::RecordProblem>(())
+/// ```
+pub fn parse<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
+    let mut replay = Replay::<B>::new(Position::start());
+    let mut rest = text;
+    while let Some(symbol) = rest.chars().next() {
+        if let Some((square, length)) = leading_square::<B>(rest) {
+            replay.play(None, square)?;
+            rest = &rest[length..];
+        } else if let Some(length) = leading_pass(rest) {
+            replay.pass(None)?;
+            rest = &rest[length..];
+        } else if symbol.is_whitespace() || ",;.-".contains(symbol) {
+            rest = &rest[symbol.len_utf8()..];
+        } else if let Some(length) = leading_number(rest) {
+            rest = &rest[length..];
+        } else {
+            // Two symbols are what a square would have; the rest of the line may well be in order.
+            let word: String = rest.chars().take(2).collect();
+            let error = B::GEOMETRY.square_error(&word);
+            return Err(RecordProblem::UnknownSquare { number: replay.moves() + 1, error });
+        }
+    }
+    Ok(replay.finish())
+}
+
+/// The square whose name the text begins with, and the length of the name.
+fn leading_square<B: Rules>(text: &str) -> Option<(Square, usize)> {
+    let bytes = text.as_bytes();
+    if !bytes.first()?.is_ascii_alphabetic() {
+        return None;
+    }
+    let digits = bytes[1..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+    // The longest name counts: on a board of ten rows, a10 is not a1 and a move number.
+    (1..=digits).rev().find_map(|digits| {
+        let square = B::GEOMETRY.parse_square(&text[..=digits]).ok()?;
+        Some((square, digits + 1))
+    })
+}
+
+/// The length of the pass that the text begins with.
+fn leading_pass(text: &str) -> Option<usize> {
+    let begins = |word: &&&str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    ["--", "pass", "pa", "ps"].iter().find(begins).map(|word| word.len())
+}
+
+/// The length of the move number that the text begins with: up to three digits, then a dot, a colon,
+/// a bracket, or white space.
+fn leading_number(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if !(1..=3).contains(&digits) {
+        return None;
+    }
+    match text[digits..].chars().next() {
+        Some('.' | ':' | ')') => Some(digits + 1),
+        Some(symbol) if symbol.is_whitespace() => Some(digits),
+        _ => None,
+    }
+}
+
+/// The moves of a game's whole line, without passes: `f5d6c3…`.
+pub fn format<B: Rules>(game: &Game<B>) -> String {
+    game.line().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect()
+}
+
+/// The line of a transcript file that holds this game: its moves alone.
+pub(super) fn line<B: Rules>(record: &GameRecord<B>) -> Result<String, WriteError> {
+    if record.game.start() != Position::start() {
+        return Err(WriteError::CustomStart { format: "a transcript" });
+    }
+    match format(&record.game) {
+        line if line.is_empty() => Err(WriteError::NoMoves),
+        line => Ok(line),
+    }
+}
+
+/// The next game of a transcript file; empty lines and those that begin with `#` or `%` are skipped.
+pub(super) fn next<R: BufRead>(lines: &mut Lines<R>, name: &str) -> Option<Result<GameRecord, RecordError>> {
+    loop {
+        let result = match lines.next()? {
+            Ok(line) if is_blank(&line) => continue,
+            Ok(line) => parse(&line).map(GameRecord::new),
+            Err(problem) => Err(problem),
+        };
+        return Some(result.map_err(|problem| RecordError::new(name, Place::Line(lines.number()), problem)));
+    }
+}
+
+/// Whether a line of a file holds nothing but perhaps a remark.
+pub(super) fn is_blank(line: &str) -> bool {
+    let line = line.trim_start();
+    line.is_empty() || line.starts_with(['#', '%'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Board, SmallBoard};
+
+    #[test]
+    fn the_common_ways_to_write_a_game_are_the_same_game() {
+        let expected = parse::<Board>("f5d6c3d3c4").expect("a game");
+        for text in [
+            "F5D6C3D3C4",
+            "f5 d6 c3 d3 c4",
+            "  f5,d6,c3;d3 c4\t",
+            "1. f5 d6 2. c3 d3 3. c4",
+            "1.f5 2.d6 3.c3 4.d3 5.c4",
+            "1: f5 2: d6 3: c3 4: d3 5: c4",
+            "1) F5 2) d6 3) c3 4) d3 5) c4",
+            "1 f5 2 d6 3 c3 4 d3 5 c4",
+            "f5-d6-c3-d3-c4",
+        ] {
+            assert_eq!(parse(text).expect(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_pass_is_written_or_left_out() {
+        // After eight moves Black has none and White plays again.
+        let expected = parse::<Board>("d3c3e6d2d1e1b2c1a3").expect("a game");
+        let passes: Vec<_> = expected.plies().iter().map(|ply| ply.square.is_none()).collect();
+        assert_eq!(passes, [false, false, false, false, false, false, false, false, true, false]);
+        for pass in ["--", "pass", "PA", "ps", " -- ", " Pass ", "9. PS 10. "] {
+            let text = format!("d3c3e6d2d1e1b2c1{pass}a3");
+            assert_eq!(parse::<Board>(&text).expect(&text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_the_move() {
+        for (text, message) in [
+            ("f5d6e4", "move 3 is illegal: Black cannot play e4: the square is taken; expected one of c3 c4 c5 c6 c7"),
+            ("f5d9", "move 2: \"d9\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
+            ("f5 hello", "move 2: \"he\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
+            ("f5 --", "White passes before move 2; expected a move by White, who has one"),
+            ("f5 1234", "move 2: \"12\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
+        ] {
+            assert_eq!(parse::<Board>(text).expect_err(text).to_string(), message);
+        }
+    }
+
+    #[test]
+    fn other_boards_have_their_own_squares() {
+        let error = parse::<SmallBoard<4>>("b1 e1").expect_err("off the board");
+        assert!(error.to_string().ends_with("a letter a-d and a number 1-4 on the 4x4 board"), "{error}");
+        assert_eq!(format(&parse::<SmallBoard<6>>("C2 D2").expect("a game")), "c2d2");
+    }
+}
