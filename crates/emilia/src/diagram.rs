@@ -4,12 +4,46 @@ use othello::{Color, Position, Rules, Square, SquareSet, squares};
 
 use crate::look::Look;
 
-// Colours of the 256-colour palette, which every terminal of today has.
-const FELT: [&str; 2] = ["48;5;28", "48;5;29"];
-const FELT_OF_LAST_MOVE: &str = "48;5;100";
-const BLACK_DISC: &str = "38;5;16";
-const WHITE_DISC: &str = "38;5;231";
-const LEGAL_MOVE: &str = "38;5;157";
+/// The ANSI parameters of the colours of a board.
+struct Palette {
+    /// The two shades of the squares.
+    felt: [&'static str; 2],
+    last_move: &'static str,
+    black: &'static str,
+    white: &'static str,
+    legal_move: &'static str,
+}
+
+/// The colours of the SVG picture.
+const TRUE_COLORS: Palette = Palette {
+    felt: ["48;2;31;122;68", "48;2;27;109;60"],
+    last_move: "48;2;133;128;45",
+    black: "38;2;0;0;0",
+    white: "38;2;255;255;255",
+    legal_move: "38;2;152;214;166",
+};
+
+/// The nearest that most terminals without true colour have.
+const PALETTE_OF_256: Palette = Palette {
+    felt: ["48;5;28", "48;5;22"],
+    last_move: "48;5;100",
+    black: "38;5;16",
+    white: "38;5;231",
+    legal_move: "38;5;157",
+};
+
+impl Palette {
+    fn of(look: Look) -> &'static Self {
+        if look.true_color { &TRUE_COLORS } else { &PALETTE_OF_256 }
+    }
+
+    fn disc(&self, color: Color) -> &'static str {
+        match color {
+            Color::Black => self.black,
+            Color::White => self.white,
+        }
+    }
+}
 
 /// What is drawn: a position, and what is said about it.
 pub struct Diagram<'a, B> {
@@ -54,17 +88,19 @@ impl<B: Rules> Diagram<'_, B> {
     }
 
     fn cell(&self, square: Square, shade: usize, look: Look) -> String {
-        let legal = self.position.board.moves().has(square);
+        let palette = Palette::of(look);
         let (sign, ink) = match self.position.disc_at(square) {
-            Some(color) => (disc_sign(color, look), if color == Color::Black { BLACK_DISC } else { WHITE_DISC }),
-            None if legal => (if look.unicode { '·' } else { '+' }, LEGAL_MOVE),
-            None if look.color => (' ', LEGAL_MOVE),
-            None => (if look.unicode { ' ' } else { '.' }, LEGAL_MOVE),
+            Some(color) => (disc_sign(color, look), palette.disc(color)),
+            None if self.position.board.moves().has(square) => {
+                (if look.unicode { '•' } else { '+' }, palette.legal_move)
+            }
+            None if look.color => (' ', palette.legal_move),
+            None => (if look.unicode { '·' } else { '.' }, palette.legal_move),
         };
         if !look.color {
             return format!("{sign} ");
         }
-        let felt = if self.last_move == Some(square) { FELT_OF_LAST_MOVE } else { FELT[shade] };
+        let felt = if self.last_move == Some(square) { palette.last_move } else { palette.felt[shade] };
         format!("\x1b[{felt};{ink}m {sign} \x1b[0m")
     }
 }
@@ -81,9 +117,12 @@ pub fn disc_sign(color: Color, look: Look) -> char {
 /// A disc as it stands in running text: on felt if there is colour, so that both colours are seen
 /// on any background.
 pub fn disc_in_text(color: Color, look: Look) -> String {
-    let ink = if color == Color::Black { BLACK_DISC } else { WHITE_DISC };
+    let palette = Palette::of(look);
     let sign = disc_sign(color, look);
-    if look.color { format!("\x1b[{};{ink}m {sign} \x1b[0m", FELT[0]) } else { sign.to_string() }
+    if !look.color {
+        return sign.to_string();
+    }
+    format!("\x1b[{};{}m {sign} \x1b[0m", palette.felt[0], palette.disc(color))
 }
 
 /// Who has how many discs, and whose turn it is with which moves, or how the game ended.
@@ -160,7 +199,7 @@ mod tests {
 
     #[test]
     fn every_coloured_line_ends_in_the_terminals_own_colours() {
-        let look = Look { color: true, unicode: true };
+        let look = Look { color: true, true_color: false, unicode: true };
         let position = Position::<Board>::start();
         let notes = notes_on(&position, ["", ""], look);
         let drawing = Diagram { position: &position, last_move: None, notes }.draw(look);

@@ -22,6 +22,8 @@ pub enum ColorChoice {
 pub struct Look {
     /// With ANSI colours.
     pub color: bool,
+    /// With any colour, not only those of the 256-colour palette.
+    pub true_color: bool,
     /// With round discs instead of X and O.
     pub unicode: bool,
 }
@@ -29,7 +31,7 @@ pub struct Look {
 impl Look {
     /// Plain ASCII, for files, pipes and other programs.
     #[cfg(test)]
-    pub const PLAIN: Look = Look { color: false, unicode: false };
+    pub const PLAIN: Look = Look { color: false, true_color: false, unicode: false };
 
     /// The look that suits this stream.
     pub fn of(stream: &impl IsTerminal, choice: ColorChoice) -> Self {
@@ -43,7 +45,11 @@ impl Look {
         // The first of these that is set decides, as for every other program.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable).unwrap_or_default();
         let speaks_utf8 = locale.to_ascii_lowercase().replace('-', "").contains("utf8") || cfg!(windows);
-        Self { color, unicode: choice == ColorChoice::Always || (terminal && speaks_utf8) }
+        Self {
+            color,
+            true_color: color && variable("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit"),
+            unicode: choice == ColorChoice::Always || (terminal && speaks_utf8),
+        }
     }
 
     /// The text in the ANSI style of these parameters, if there is colour.
