@@ -48,6 +48,16 @@ const FAILED: u8 = 1;
 const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
+    // Before anything else, so that a CPU which lacks something says so instead of crashing.
+    if let Err(message) = othello::kernels::check_cpu() {
+        let _ = io::stderr().write_all(message.as_bytes());
+        return ExitCode::from(FAILED);
+    }
+    run()
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     let cli = Cli::parse();
     let command = cli.command.unwrap_or_default();
     let Err(error) = command.run(cli.color) else {

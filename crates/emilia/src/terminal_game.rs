@@ -385,3 +385,129 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     input.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
     Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::{Observer, PlayerError};
+    use othello::{Board, Position};
+
+    use super::*;
+
+    /// Plays the first legal move in reading order.
+    struct Reader;
+
+    impl<B: Rules> Player<B> for Reader {
+        fn name(&self) -> &str {
+            "reader"
+        }
+
+        fn choose(
+            &mut self,
+            game: &Game<B>,
+            _limits: &Limits,
+            _observer: &mut dyn Observer,
+            _stop: &Stop,
+        ) -> Result<Choice, PlayerError> {
+            game.position().board.moves().first().map(Choice::of).ok_or(PlayerError::GameOver)
+        }
+    }
+
+    fn table(game: Game, person: Color, time: Option<GameClock>) -> TerminalGame<Board> {
+        let mut seats = [Seat::Person, Seat::Engine(Box::new(Reader))];
+        if person == Color::White {
+            seats.swap(0, 1);
+        }
+        TerminalGame::new(game, seats, Limits::default(), time, Look::PLAIN)
+    }
+
+    /// What the terminal shows for these lines typed, and the moves played at the end.
+    fn session(mut table: TerminalGame<Board>, typed: &[u8]) -> (String, String) {
+        let mut out = Vec::new();
+        table.run(&mut &typed[..], &mut out).expect("the session ends well");
+        let moves = table.game().moves().iter().map(Square::to_string).collect();
+        (String::from_utf8(out).expect("the screen is text"), moves)
+    }
+
+    fn as_black(typed: &str) -> (String, String) {
+        session(table(Game::new(), Color::Black, None), typed.as_bytes())
+    }
+
+    #[test]
+    fn a_move_is_answered_and_the_end_of_input_ends_the_session() {
+        let (screen, moves) = as_black("f5\n");
+        assert_eq!(moves, "f5f4");
+        assert!(screen.contains("reader plays f4."), "{screen}");
+        assert!(screen.ends_with("Goodbye.\n"), "{screen}");
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_persons_last_move_and_redo_forward_again() {
+        assert_eq!(as_black("f5\nc3\nundo\n").1, "f5f4");
+        assert_eq!(as_black("f5\nc3\nundo\nundo\n").1, "");
+        assert_eq!(as_black("f5\nc3\nu\nu\nr\nr\n").1, as_black("f5\nc3\n").1);
+        assert!(as_black("undo\n").0.contains("There is no move of yours to take back."));
+        assert!(as_black("f5\nredo\n").0.contains("There is no move to play again."));
+    }
+
+    #[test]
+    fn white_cannot_take_back_the_engines_first_move() {
+        let (screen, moves) = session(table(Game::new(), Color::White, None), b"undo\n");
+        assert_eq!(moves, "d3");
+        assert!(screen.contains("There is no move of yours to take back."));
+    }
+
+    #[test]
+    fn nonsense_is_answered_with_a_hint_and_changes_nothing() {
+        let long = "x".repeat(10_000) + "\n";
+        for typed in ["a1\n", "z9\n", "f5 now\n", "\n", "save\n", "load \n", "\u{1b}[A\n", long.as_str()] {
+            let (screen, moves) = as_black(typed);
+            assert_eq!(moves, "", "{typed:?}");
+            assert!(screen.ends_with("Goodbye.\n"), "{typed:?}");
+        }
+        assert!(as_black("a1\n").0.contains("Black cannot play a1: no disc would be flipped"));
+        assert!(as_black("z9\n").0.contains("\"z9\" is no move and no command. Type help"));
+        assert_eq!(session(table(Game::new(), Color::Black, None), b"\xff\xfe\n\0\nf5\n").1, "f5f4");
+    }
+
+    #[test]
+    fn swapping_sides_lets_the_engine_play_on_for_black() {
+        let (screen, moves) = as_black("swap\n");
+        assert_eq!(moves, "d3");
+        assert!(screen.contains("Your move (White)"), "{screen}");
+    }
+
+    #[test]
+    fn a_new_game_begins_from_the_start() {
+        assert_eq!(as_black("f5\nnew\n").1, "");
+        assert_eq!(as_black("f5\nnew\ne6\n").1[..2], *"e6");
+    }
+
+    #[test]
+    fn a_forced_pass_is_announced_and_the_result_counts_empty_squares() {
+        // White cannot move after h1; then Black takes the last white disc.
+        let position: Position = "
+            -OXXXXO-
+            --------
+            --------
+            --------
+            --------
+            --------
+            --------
+            -------- X"
+            .parse()
+            .expect("the drawing is a board");
+        let (screen, moves) = session(table(Game::from_position(position), Color::Black, None), b"h1\na1\n");
+        assert_eq!(moves, "h1a1");
+        assert!(screen.contains("The computer has no move and must pass (White)."), "{screen}");
+        assert!(screen.contains("Black wins 64-0; the 56 empty squares count for the winner."), "{screen}");
+        assert!(screen.contains("Type new for another game"), "{screen}");
+    }
+
+    #[test]
+    fn who_runs_out_of_time_loses() {
+        let clock = GameClock::new(Duration::ZERO);
+        let (screen, _) = session(table(Game::new(), Color::Black, Some(clock)), b"f5\nc3\n");
+        assert!(screen.contains("Black has run out of time: White wins."), "{screen}");
+        assert!(screen.contains("The game is over."), "{screen}");
+    }
+}
