@@ -125,6 +125,14 @@ pub fn disc_in_text(color: Color, look: Look) -> String {
     format!("\x1b[{};{}m {sign} \x1b[0m", palette.felt[0], palette.disc(color))
 }
 
+/// The name of a colour in JSON.
+pub fn lower_case(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
 /// Who has how many discs, and whose turn it is with which moves, or how the game ended.
 pub fn notes_on<B: Rules>(position: &Position<B>, players: [&str; 2], look: Look) -> Vec<String> {
     let mut notes = Vec::new();

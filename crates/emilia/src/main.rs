@@ -3,9 +3,13 @@
 // A program has no outside: `pub` says here that another of its files uses the item.
 #![allow(unreachable_pub)]
 
+mod bad_records;
 mod board_shape;
 mod commands;
 mod diagram;
+mod game_file;
+mod game_filter;
+mod game_sink;
 mod look;
 mod output;
 mod registry;
@@ -28,6 +32,8 @@ Examples:
   emilia                                     start a game
   emilia play --white --level 3              let a stronger engine begin
   emilia show f5d6c3d3c4                     look at a position of a game
+  emilia games thor/ --player tamenori       search a database of games
+  emilia convert games.ggf games.sgf         from one format into another
   emilia perft 9                             count positions: a test of the rules and of the machine
   emilia help show                           more about one command";
 

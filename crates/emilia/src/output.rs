@@ -38,6 +38,11 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A count with its noun: `1 game`, `2 games`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ use heritage::random::RandomPlayer;
 use heritage::weighted_square::WeightedSquare;
 use othello::{Board, CutBoard, Rules, SmallBoard};
 
+use crate::game_file::RecordedBoard;
 use crate::usage_error::UsageError;
 
 /// The player that a newcomer meets.
@@ -30,7 +31,7 @@ pub struct PlayerOptions {
 }
 
 /// A board for which there are players.
-pub trait PlayableBoard: Rules {
+pub trait PlayableBoard: RecordedBoard {
     /// The players of this board, the strongest first.
     fn entries() -> Vec<Entry<Self>>;
 }

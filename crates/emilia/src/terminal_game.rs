@@ -1,14 +1,17 @@
 //! A game in the terminal, line by line: a person against an engine, or two engines.
 
 use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use engine::clock::Moment;
 use engine::{Choice, GameClock, Limits, Player, Silent, Stop};
+use othello::records::GameRecord;
 use othello::{Color, Game, Rules, Score, Square, SquareSet};
 
 use crate::diagram::{self, Diagram};
+use crate::game_file::{self, RecordedBoard};
 use crate::look::Look;
 use crate::time_span::clock_face;
 
@@ -80,7 +83,7 @@ enum Next {
     Leave,
 }
 
-impl<B: Rules> TerminalGame<B> {
+impl<B: RecordedBoard> TerminalGame<B> {
     /// A game to be played from its current position.
     pub fn new(game: Game<B>, seats: [Seat<B>; 2], limits: Limits, time: Option<GameClock>, look: Look) -> Self {
         Self { game, seats, limits, time, clocks: time.map(|clock| [clock; 2]), out_of_time: None, look }
@@ -291,13 +294,41 @@ impl<B: Rules> TerminalGame<B> {
                 self.greet(out)?;
                 Next::Go
             }
-            Order::Save(_) | Order::Load(_) => Next::Ask,
+            Order::Save(path) => {
+                match game_file::write_game(Path::new(path), &self.record()) {
+                    Ok(()) => writeln!(out, "Saved as {path}.")?,
+                    Err(error) => writeln!(out, "{error:#}.")?,
+                }
+                Next::Ask
+            }
+            Order::Load(path) => match B::read_game(Path::new(path), 1) {
+                Ok(record) => {
+                    self.restart(record.game)?;
+                    self.game.forward();
+                    Next::Go
+                }
+                Err(error) => {
+                    writeln!(out, "{error:#}.")?;
+                    Next::Ask
+                }
+            },
             Order::Unknown(reason) => {
                 writeln!(out, "{reason}. Type help to see what you can say.")?;
                 Next::Ask
             }
         };
         Ok(next)
+    }
+
+    /// The game with what is known about it.
+    fn record(&self) -> GameRecord<B> {
+        let mut record = GameRecord::new(self.game.clone());
+        record.black = self.player_name(Color::Black).to_owned();
+        record.white = self.player_name(Color::White).to_owned();
+        record.place = "Emilia".to_owned();
+        record.date = game_file::today();
+        record.result = self.game.score();
+        record
     }
 
     fn step(&mut self, out: &mut impl Write, otherwise: &str, change: fn(&mut Self) -> bool) -> Result<Next> {

@@ -1,7 +1,9 @@
 //! The commands of the program, a file each.
 
 mod completions;
+mod convert;
 mod engines;
+mod games;
 mod perft;
 mod play;
 mod show;
@@ -17,6 +19,8 @@ pub enum Command {
     Play(play::Play),
     Engines(engines::Engines),
     Show(show::Show),
+    Games(games::Games),
+    Convert(convert::Convert),
     Perft(perft::Perft),
     Completions(completions::Completions),
 }
@@ -28,6 +32,8 @@ impl Command {
             Command::Play(command) => command.run(color),
             Command::Engines(command) => command.run(),
             Command::Show(command) => command.run(color),
+            Command::Games(command) => command.run(color),
+            Command::Convert(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Completions(command) => command.run(),
         }

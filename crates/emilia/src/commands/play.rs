@@ -6,10 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 use clap::Args;
 use engine::{GameClock, Limits};
-use othello::{Color, Game, Position};
+use othello::{Game, Position};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
+use crate::diagram;
 use crate::look::{ColorChoice, Look};
 use crate::output;
 use crate::registry::{self, DEFAULT_PLAYER, PlayableBoard, PlayerOptions};
@@ -128,7 +129,7 @@ fn print_moves<B: PlayableBoard>(game: &mut TerminalGame<B>, out: &mut impl Writ
         let choice = game.let_engine_move()?;
         let row = Move {
             number: game.game().move_count(),
-            color: if turn == Color::Black { "black" } else { "white" },
+            color: diagram::lower_case(turn),
             player: game.player_name(turn),
             square: B::GEOMETRY.square_name(choice.square),
             value: choice.value.map(|value| value.to_string()),

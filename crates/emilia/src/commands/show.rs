@@ -2,51 +2,88 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use othello::{Game, Position, Rules, Square, squares};
+use othello::records::{GameRecord, transcript};
+use othello::{Color, Game, Position, Rules, Square, SquareSet, squares};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
 use crate::diagram::{self, Diagram};
+use crate::game_file::RecordedBoard;
 use crate::look::{ColorChoice, Look};
 use crate::usage_error::UsageError;
 use crate::{output, svg};
 
-/// Show a board.
+/// Moves in a line of the list below the board.
+const MOVES_A_LINE: usize = 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia show f5d6c3d3c4                             a game: the position after its last move
+  emilia show f5d6c3d3c4 --move 2                    the position after its second move
+  emilia show game.sgf                               a game from a file of any format
+  emilia show WTH_1980.wtb --game 7 --move 30        a position of the seventh game of a database
+  emilia show ---------------------------OX------XO--------------------------- X
+                                                     a board: X black, O white, - empty, then the side to move
+  emilia show f5d6c3 --svg board.svg                 a picture, too
+  emilia show --board 6 d2b2                         another board";
+
+/// Show a board: a position, a game or a file of games.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Show {
-    /// A board
-    #[arg(value_name = "BOARD", allow_hyphen_values = true)]
+    /// 64 characters of X, O and - and the side to move; or a game such as f5d6c3; or a file
+    #[arg(value_name = "BOARD|GAME|FILE", allow_hyphen_values = true)]
     what: String,
 
     /// The side to move, X or O, if it is not part of BOARD
     #[arg(value_name = "SIDE")]
     side: Option<String>,
 
-    /// The board's shape
-    #[arg(long, value_enum, default_value_t)]
-    board: BoardShape,
+    /// Show the position after the first N moves of the game
+    #[arg(long = "move", value_name = "N")]
+    move_number: Option<usize>,
+
+    /// Show game number N of the file
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game: usize,
 
     /// Write an SVG picture to this file as well
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Print one JSON object a line
+    /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
+    #[arg(long, value_enum, default_value_t)]
+    board: BoardShape,
+
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct Shown<'a> {
     board: String,
     turn: &'static str,
-    black: u32,
-    white: u32,
-    moves: Vec<String>,
+    black_discs: u32,
+    white_discs: u32,
+    legal_moves: Vec<String>,
     over: bool,
+    move_number: usize,
+    moves: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    black: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    white: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    event: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
 }
 
 impl Show {
@@ -55,33 +92,150 @@ impl Show {
         with_board!(self.board, B => self.run_on::<B>(color))
     }
 
-    fn run_on<B: Rules>(&self, color: ColorChoice) -> Result<()> {
-        let text = format!("{} {}", self.what, self.side.as_deref().unwrap_or_default());
-        let position: Position<B> = text.parse().map_err(UsageError::new)?;
-        let game = Game::from_position(position);
-        let last_move: Option<Square> = None;
-        let position = game.position();
+    fn run_on<B: RecordedBoard>(&self, color: ColorChoice) -> Result<()> {
+        let mut record = self.record::<B>()?;
+        let line = record.game.line();
+        record.game.forward();
+        if let Some(number) = self.move_number {
+            if number > line.len() {
+                let found = format!("the game has no move {number}");
+                return Err(UsageError::new(format!("{found}; expected 0 to {}", line.len())).into());
+            }
+            record.game.rewind();
+            for _ in 0..number {
+                record.game.redo();
+            }
+        }
+        let position = shown_position(&record.game);
+        let last_move = record.game.moves().last().copied();
+
         if let Some(path) = &self.svg {
             let picture = svg::picture(&position, last_move, &diagram::situation(&position));
             fs::write(path, picture).with_context(|| format!("cannot write {}", path.display()))?;
         }
         let mut out = output::stdout();
         if self.json {
-            let shown = Shown {
-                board: position.to_string(),
-                turn: if position.turn == othello::Color::Black { "black" } else { "white" },
-                black: othello::SquareSet::count(position.discs(othello::Color::Black)),
-                white: othello::SquareSet::count(position.discs(othello::Color::White)),
-                moves: squares(position.board.moves()).map(|square| B::GEOMETRY.square_name(square)).collect(),
-                over: game.is_over(),
-            };
-            output::json_line(&mut out, &shown)?;
+            output::json_line(&mut out, &shown(&record, &position))?;
         } else {
             let look = Look::of(&io::stdout(), color);
-            let notes = diagram::notes_on(&position, ["", ""], look);
+            if let Some(title) = title(&record) {
+                writeln!(out, "{}", look.bold(&title))?;
+            }
+            let notes = diagram::notes_on(&position, [&record.black, &record.white], look);
             out.write_all(Diagram { position: &position, last_move, notes }.draw(look).as_bytes())?;
+            write_moves::<B>(&line, record.game.move_count(), look, &mut out)?;
+            write_scores(&record, &mut out)?;
         }
         out.flush()?;
         Ok(())
+    }
+
+    /// The game that the command line means.
+    fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
+        let text = match &self.side {
+            Some(side) => format!("{} {side}", self.what),
+            None => self.what.clone(),
+        };
+        if looks_like_board(&text) {
+            let position = text.parse().map_err(UsageError::new)?;
+            return Ok(GameRecord::new(Game::from_position(position)));
+        }
+        if let Some(side) = &self.side {
+            let sentence = format!("{side:?} is one argument too many; a side to move goes with a board only");
+            return Err(UsageError::new(sentence).into());
+        }
+        let path = Path::new(&self.what);
+        if path.exists() {
+            return B::read_game(path, self.game);
+        }
+        transcript::parse(&text).map(GameRecord::new).map_err(|problem| {
+            let shortened: String = text.chars().take(30).collect();
+            let sentence = if path.extension().is_some() || text.contains('/') {
+                format!("there is no file {text}")
+            } else {
+                format!("{shortened:?} is no board, no file and no game ({problem})")
+            };
+            UsageError::new(sentence).into()
+        })
+    }
+}
+
+/// Whether a text is meant as a board: it has signs of a board alone, and more of them than any name.
+fn looks_like_board(text: &str) -> bool {
+    let signs = text.chars().filter(|symbol| !symbol.is_whitespace());
+    signs.clone().count() >= 12 && signs.into_iter().all(|symbol| "-._XxOo*BbWw;".contains(symbol))
+}
+
+/// The current position; at the start, before a pass that may have to come first.
+fn shown_position<B: Rules>(game: &Game<B>) -> Position<B> {
+    if game.move_count() == 0 { game.start() } else { game.position() }
+}
+
+/// The players and what else the record says, if anything.
+fn title<B: Rules>(record: &GameRecord<B>) -> Option<String> {
+    let named = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+    let mut parts = Vec::new();
+    if !record.black.is_empty() || !record.white.is_empty() {
+        parts.push(format!("{} - {}", named(&record.black), named(&record.white)));
+    }
+    parts.extend([&record.event, &record.place].into_iter().filter(|text| !text.is_empty()).cloned());
+    parts.extend(record.date.map(|date| date.to_string()));
+    if let Some(score) = record.result {
+        let area = B::GEOMETRY.area() as i32;
+        parts.push(format!("{}-{}", (area + score.discs()) / 2, (area - score.discs()) / 2));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The moves of the line, those after the shown position fainter.
+fn write_moves<B: Rules>(line: &[Square], shown: usize, look: Look, out: &mut impl Write) -> Result<()> {
+    for (index, chunk) in line.chunks(MOVES_A_LINE).enumerate() {
+        let first = index * MOVES_A_LINE;
+        let names = chunk.iter().enumerate().map(|(offset, &square)| {
+            let name = B::GEOMETRY.square_name(square);
+            match (first + offset + 1).cmp(&shown) {
+                std::cmp::Ordering::Less => name,
+                std::cmp::Ordering::Equal => look.bold(&name),
+                std::cmp::Ordering::Greater => look.dim(&name),
+            }
+        });
+        let names: Vec<_> = names.collect();
+        writeln!(out, "{}{}", look.dim(&format!("{:>3}. ", first + 1)), names.join(" "))?;
+    }
+    Ok(())
+}
+
+/// The scores of moves that a problem comes with.
+fn write_scores<B: Rules>(record: &GameRecord<B>, out: &mut impl Write) -> Result<()> {
+    if record.scores.is_empty() {
+        return Ok(());
+    }
+    let scores: Vec<_> = record
+        .scores
+        .iter()
+        .map(|scored| {
+            let name = scored.square.map_or("pass".to_owned(), |square| B::GEOMETRY.square_name(square));
+            format!("{name} {}", scored.score)
+        })
+        .collect();
+    writeln!(out, "Scores: {}", scores.join(", "))?;
+    Ok(())
+}
+
+fn shown<'a, B: Rules>(record: &'a GameRecord<B>, position: &Position<B>) -> Shown<'a> {
+    Shown {
+        board: position.to_string(),
+        turn: diagram::lower_case(position.turn),
+        black_discs: position.discs(Color::Black).count(),
+        white_discs: position.discs(Color::White).count(),
+        legal_moves: squares(position.board.moves()).map(|square| B::GEOMETRY.square_name(square)).collect(),
+        over: position.board.is_over(),
+        move_number: record.game.move_count(),
+        moves: record.game.moves().iter().map(|&square| B::GEOMETRY.square_name(square)).collect(),
+        black: &record.black,
+        white: &record.white,
+        event: &record.event,
+        date: record.date.map(|date| date.to_string()),
+        score: position.board.is_over().then(|| position.black_score().discs()),
     }
 }

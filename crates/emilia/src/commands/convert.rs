@@ -1,0 +1,102 @@
+//! `emilia convert`: games from one format into another.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+use othello::records::Format;
+use serde::Serialize;
+
+use crate::bad_records::BadRecords;
+use crate::game_file::{self, STANDARD_STREAM};
+use crate::game_sink::{self, GameSink};
+use crate::output;
+use crate::usage_error::UsageError;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia convert WTH_1980.wtb games.ggf              a Thor database (names from WTH.JOU and WTH.TRN beside it)
+  emilia convert games.ggf games.txt                 only the moves, a game a line
+  emilia convert --to sgf games.txt -                to standard output
+  echo f5d6c3 | emilia convert --from transcript - game.sgf
+
+Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb).
+
+Records that cannot be read or written are reported on standard error and left out; the good ones
+are converted all the same, and the exit code is 1. With --lenient it is 0.";
+
+/// Convert games between transcript, OBF, GGF, SGF and Thor.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Convert {
+    /// The file to read; - is standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+
+    /// The file to write; - is standard output
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+
+    /// The format of IN, if its name does not say
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    /// The format of OUT, if its name does not say
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+
+    /// Bad records are reported, but are no failure
+    #[arg(long)]
+    lenient: bool,
+
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    converted: u64,
+    bad: u64,
+}
+
+impl Convert {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let to = game_sink::output_format(&self.output, self.to)?;
+        if self.input == Path::new(STANDARD_STREAM) && self.from.is_none() {
+            return Err(UsageError::new("standard input has no name to tell its format; expected --from FORMAT").into());
+        }
+        let records = game_file::records_of(&self.input, self.from)?;
+        // Creating the output would empty the input before it is read.
+        if is_same_file(&self.input, &self.output) {
+            let sentence = format!("{} cannot be both read and written; expected another name", self.input.display());
+            return Err(UsageError::new(sentence).into());
+        }
+        let mut sink = GameSink::create(&self.output, to)?;
+        let mut bad = BadRecords::default();
+        for record in records {
+            match record {
+                Ok(record) => sink.write(&record, &mut bad)?,
+                Err(error) => bad.report(&error),
+            }
+        }
+        let converted = sink.finish()?;
+        if self.output != Path::new(STANDARD_STREAM) {
+            let mut out = output::stdout();
+            if self.json {
+                output::json_line(&mut out, &Summary { converted, bad: bad.count() })?;
+            } else {
+                writeln!(out, "{} written to {}", output::counted(converted, "game"), self.output.display())?;
+            }
+            out.flush()?;
+        }
+        bad.conclude(self.lenient)
+    }
+}
+
+/// Whether two names mean one file that exists.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}

@@ -1,0 +1,237 @@
+//! `emilia games`: searches a database of games.
+
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use othello::records::{Format, GameRecord, transcript};
+use serde::Serialize;
+
+use crate::bad_records::BadRecords;
+use crate::game_file;
+use crate::game_filter::{self, GameFilter, Needle, Opening};
+use crate::game_sink::{self, GameSink};
+use crate::look::{ColorChoice, Look};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia games thor/ --player tamenori --year 1988-1990   games of a player, from all files of a folder
+  emilia games thor/ --player tamenori --player suekuni   games of two players against each other
+  emilia games thor/ --opening f5d6c3d3c4 --count         how often an opening was played
+  emilia games thor/ --black takizawa --score 20..        big wins with Black
+  emilia games WTH_1997.wtb --event logistello --moves    with the moves
+  emilia games thor/ --year 1980 --output 1980.ggf        the matches as a file of their own
+  emilia games thor/ --score 0 --json --limit 5           draws, one JSON object a line
+
+Names and events are found in any case and anywhere in the text. An opening is the position after
+its moves: it is found in every orientation, and however it was reached.
+
+Records that cannot be read are reported on standard error and left out; the exit code is 1 then,
+unless you say --lenient.";
+
+/// Search a database of games, and print or export the matches.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Games {
+    /// Files in any format, or folders of them
+    #[arg(value_name = "FILES", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Somebody of this name played, with either colour; may be given twice
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
+
+    /// Black's name
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+
+    /// White's name
+    #[arg(long, value_name = "NAME")]
+    white: Option<String>,
+
+    /// The tournament
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+
+    /// The year, or a range such as 1980-1985
+    #[arg(long, value_name = "YEARS", value_parser = game_filter::parse_range)]
+    year: Option<RangeInclusive<i64>>,
+
+    /// The moves that the game began with, such as f5d6c3
+    #[arg(long, value_name = "MOVES")]
+    opening: Option<String>,
+
+    /// Black's final score, or a range: 0, 10.., -64..-1
+    #[arg(long, value_name = "SCORES", value_parser = game_filter::parse_range, allow_hyphen_values = true)]
+    score: Option<RangeInclusive<i64>>,
+
+    /// Stop after so many matches
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+
+    /// Print only the number of matches
+    #[arg(long, conflicts_with = "moves")]
+    count: bool,
+
+    /// Print the moves too
+    #[arg(long)]
+    moves: bool,
+
+    /// Write the matches to this file instead of printing them; - is standard output
+    #[arg(long, short, value_name = "FILE", conflicts_with_all = ["count", "moves"])]
+    output: Option<PathBuf>,
+
+    /// The format of FILES, if their names do not say
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    /// The format of the output, if its name does not say
+    #[arg(long, value_name = "FORMAT", requires = "output")]
+    to: Option<Format>,
+
+    /// Bad records are reported, but are no failure
+    #[arg(long)]
+    lenient: bool,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    black: &'a str,
+    white: &'a str,
+    event: &'a str,
+    date: Option<String>,
+    score: Option<i32>,
+    theoretical_score: Option<i32>,
+    moves: String,
+}
+
+#[derive(Serialize)]
+struct Count {
+    count: u64,
+}
+
+impl Games {
+    /// Runs the command.
+    pub fn run(&self, color: ColorChoice) -> Result<()> {
+        let filter = self.filter()?;
+        let format = match &self.output {
+            Some(path) => Some((path, game_sink::output_format(path, self.to)?)),
+            None => None,
+        };
+        let mut files = game_file::files_meant(&self.files)?.into_iter();
+        // Opened before the output is created, so that a wrong name leaves no empty file behind.
+        let mut records = match files.next() {
+            Some(file) => game_file::records_of(&file, self.from)?,
+            None => return Ok(()),
+        };
+        let mut sink = match format {
+            Some((path, format)) => Some(GameSink::create(path, format)?),
+            None => None,
+        };
+
+        let look = Look::of(&io::stdout(), color);
+        let mut out = output::stdout();
+        let mut bad = BadRecords::default();
+        let mut matches = 0;
+        let limit = self.limit.unwrap_or(u64::MAX);
+        'files: loop {
+            for record in records {
+                if matches >= limit {
+                    break 'files;
+                }
+                let record = match record {
+                    Ok(record) => record,
+                    Err(error) => {
+                        bad.report(&error);
+                        continue;
+                    }
+                };
+                if !filter.accepts(&record) {
+                    continue;
+                }
+                matches += 1;
+                match &mut sink {
+                    Some(sink) => sink.write(&record, &mut bad)?,
+                    None if self.count => {}
+                    None if self.json => output::json_line(&mut out, &row(&record))?,
+                    None => self.print(&record, look, &mut out)?,
+                }
+            }
+            records = match files.next() {
+                Some(file) => game_file::records_of(&file, self.from)?,
+                None => break,
+            };
+        }
+
+        if let Some(sink) = sink {
+            let written = sink.finish()?;
+            if self.output.as_deref() != Some(game_file::STANDARD_STREAM.as_ref()) {
+                writeln!(out, "{} written", output::counted(written, "game"))?;
+            }
+        } else if self.count && self.json {
+            output::json_line(&mut out, &Count { count: matches })?;
+        } else if self.count {
+            writeln!(out, "{matches}")?;
+        } else if !self.json {
+            writeln!(out, "{}", look.dim(&output::counted(matches, "game")))?;
+        }
+        out.flush()?;
+        bad.conclude(self.lenient)
+    }
+
+    fn filter(&self) -> Result<GameFilter> {
+        let needle = |text: &Option<String>| text.as_deref().map(Needle::new);
+        Ok(GameFilter {
+            players: self.player.iter().map(|name| Needle::new(name)).collect(),
+            black: needle(&self.black),
+            white: needle(&self.white),
+            event: needle(&self.event),
+            years: self.year.clone(),
+            scores: self.score.clone(),
+            opening: self.opening.as_deref().map(Opening::parse).transpose()?,
+        })
+    }
+
+    fn print(&self, record: &GameRecord, look: Look, out: &mut impl Write) -> Result<()> {
+        let date = record.date.map_or_else(|| "?".to_owned(), |date| date.to_string());
+        writeln!(
+            out,
+            "{date:<10} {:<22} {:>5}  {:<22} {}",
+            record.black,
+            result(record),
+            record.white,
+            look.dim(&record.event)
+        )?;
+        if self.moves {
+            writeln!(out, "           {}", transcript::format(&record.game))?;
+        }
+        Ok(())
+    }
+}
+
+/// The discs of both sides, empty squares given to the winner: `44-20`.
+fn result(record: &GameRecord) -> String {
+    match game_filter::black_score(record) {
+        Some(score) => format!("{}-{}", (64 + score) / 2, (64 - score) / 2),
+        None => "?".to_owned(),
+    }
+}
+
+fn row(record: &GameRecord) -> Row<'_> {
+    Row {
+        black: &record.black,
+        white: &record.white,
+        event: &record.event,
+        date: record.date.map(|date| date.to_string()),
+        score: game_filter::black_score(record),
+        theoretical_score: record.theoretical.map(|theoretical| theoretical.score.discs()),
+        moves: transcript::format(&record.game),
+    }
+}

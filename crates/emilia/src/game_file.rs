@@ -1,0 +1,135 @@
+//! Games on file: one game of any board, or the stream of a whole database.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail, ensure};
+use othello::records::obf::Problem;
+use othello::records::{self, Date, Format, GameRecord, RecordError, ggf, sgf, thor, transcript};
+use othello::{Board, CutBoard, Position, Rules, SmallBoard};
+
+/// A file with one game is far shorter.
+const LONGEST_GAME: u64 = 1 << 20;
+
+/// The name that stands for standard input or output.
+pub const STANDARD_STREAM: &str = "-";
+
+/// The records of a file, good and bad.
+pub type Records = Box<dyn Iterator<Item = Result<GameRecord, RecordError>>>;
+
+/// A board whose games can be read from files.
+pub trait RecordedBoard: Rules {
+    /// Game number `number`, counted from 1, of a file.
+    ///
+    /// Databases are of 8x8 games; a file of another board holds one game.
+    fn read_game(path: &Path, number: usize) -> Result<GameRecord<Self>> {
+        ensure!(number == 1, "a file of the {} board holds one game; expected game 1", Self::GEOMETRY.name);
+        read_only_game(path)
+    }
+}
+
+impl RecordedBoard for SmallBoard<6> {}
+impl RecordedBoard for SmallBoard<4> {}
+impl RecordedBoard for CutBoard {}
+
+impl RecordedBoard for Board {
+    fn read_game(path: &Path, number: usize) -> Result<GameRecord> {
+        let mut count = 0;
+        for record in records_of(path, None)? {
+            count += 1;
+            if count == number {
+                return Ok(record?);
+            }
+        }
+        match count {
+            0 => bail!("{} holds no game", path.display()),
+            1 => bail!("{} holds one game; expected game 1", path.display()),
+            _ => bail!("{} holds {count} games; expected game 1 to {count}", path.display()),
+        }
+    }
+}
+
+fn read_only_game<B: Rules>(path: &Path) -> Result<GameRecord<B>> {
+    let unreadable = || format!("cannot read {}", path.display());
+    let mut bytes = Vec::new();
+    File::open(path).with_context(unreadable)?.take(LONGEST_GAME).read_to_end(&mut bytes).with_context(unreadable)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim();
+    let record = match Format::from_path(path) {
+        Some(Format::Ggf) => ggf::parse(text),
+        Some(Format::Sgf) => sgf::parse(text),
+        Some(Format::Obf) => text.parse::<Problem<B>>().map(GameRecord::from),
+        Some(Format::Transcript) | None => transcript::parse(text).map(GameRecord::new),
+        Some(Format::Thor) => bail!("{} cannot be a game of the {} board: Thor files are of 8x8 games", path.display(), B::GEOMETRY.name),
+    };
+    record.with_context(|| path.display().to_string())
+}
+
+/// Writes one game into a file, in the format that its extension says.
+pub fn write_game<B: Rules>(path: &Path, record: &GameRecord<B>) -> Result<()> {
+    let text = match Format::from_path(path) {
+        Some(Format::Ggf) => ggf::format(record),
+        Some(Format::Sgf) => sgf::format(record),
+        Some(Format::Obf) => Problem::from(record).to_string(),
+        Some(Format::Transcript) if record.game.start() != Position::start() => {
+            bail!("a transcript holds games from the usual start only; expected a name that ends in .ggf or .sgf")
+        }
+        Some(Format::Transcript) => transcript::format(&record.game),
+        Some(Format::Thor) | None => {
+            bail!("cannot tell the format of {}; expected a name that ends in .txt, .ggf, .sgf or .obf", path.display())
+        }
+    };
+    fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The records of a file of 8x8 games, in this format or else in the one that it seems to have.
+/// The name `-` is standard input.
+pub fn records_of(path: &Path, format: Option<Format>) -> Result<Records> {
+    let name = path.display().to_string();
+    if path == Path::new(STANDARD_STREAM) {
+        let format = format.context("standard input has no name to tell its format; expected --from FORMAT")?;
+        return Ok(Box::new(records::read(io::stdin().lock(), "standard input", format)));
+    }
+    let unreadable = || format!("cannot read {}", path.display());
+    // Opening a folder succeeds on some systems, and reading it then fails with a riddle.
+    ensure!(!path.is_dir(), "{name} is a folder; expected a file");
+    let Some(format) = format else {
+        return Ok(Box::new(records::open(path).with_context(unreadable)?));
+    };
+    let reader = BufReader::with_capacity(1 << 16, File::open(path).with_context(unreadable)?);
+    Ok(match format {
+        Format::Thor => Box::new(thor::Reader::new(reader, &name, thor::Names::beside(path))),
+        _ => Box::new(records::read(reader, &name, format)),
+    })
+}
+
+/// The files meant: those named, and for a folder the files of records in it, in order of their names.
+pub fn files_meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let unreadable = || format!("cannot read the folder {}", path.display());
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).with_context(unreadable)? {
+            let file = entry.with_context(unreadable)?.path();
+            if file.is_file() && Format::from_path(&file).is_some() {
+                found.push(file);
+            }
+        }
+        ensure!(!found.is_empty(), "{} has no file of games; expected .wtb, .ggf, .sgf, .txt or .obf", path.display());
+        found.sort();
+        files.append(&mut found);
+    }
+    Ok(files)
+}
+
+/// Today's date, in universal time.
+pub fn today() -> Option<Date> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
+    Date::of_unix_time(seconds)
+}
