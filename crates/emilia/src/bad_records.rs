@@ -1,24 +1,33 @@
-//! Records that could not be used: reported, counted, and a reason to fail in the end.
+//! Records that could not be used: reported or only counted, and perhaps a reason to fail.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 
-/// More than this many are only counted, so that they do not hide everything else.
-const MOST_REPORTED: u64 = 20;
-
 /// The bad records met so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct BadRecords {
     count: u64,
+    listed: bool,
 }
 
 impl BadRecords {
-    /// Reports one on standard error.
-    pub fn report(&mut self, error: &impl Display) {
+    /// Each is reported on standard error as it is met.
+    pub fn listed() -> Self {
+        Self { count: 0, listed: true }
+    }
+
+    /// They are only counted.
+    pub fn counted() -> Self {
+        Self { count: 0, listed: false }
+    }
+
+    /// Takes note of one.
+    pub fn add(&mut self, error: &impl Display) {
         self.count += 1;
-        if self.count <= MOST_REPORTED {
+        if self.listed {
+            // Nobody is left to tell if standard error is closed.
             let _ = writeln!(io::stderr(), "emilia: {error}");
         }
     }
@@ -28,20 +37,18 @@ impl BadRecords {
         self.count
     }
 
-    /// Fails if there were any, unless the user wanted to be lenient; the good ones have been used
-    /// either way.
-    pub fn conclude(&self, lenient: bool) -> Result<()> {
-        let not_shown = self.count.saturating_sub(MOST_REPORTED);
-        let hidden = if not_shown > 0 { format!(", {not_shown} of them not shown") } else { String::new() };
+    /// Says how many there were, if any, as a failure or else only on standard error; the good
+    /// records have been used either way. The advice says what the user could do.
+    pub fn conclude(&self, fail: bool, advice: &str) -> Result<()> {
         let sentence = match self.count {
             0 => return Ok(()),
-            1 => "1 record is bad and was left out".to_owned(),
-            count => format!("{count} records are bad and were left out{hidden}"),
+            1 => format!("1 record is bad and was left out; {advice}"),
+            count => format!("{count} records are bad and were left out; {advice}"),
         };
-        if lenient {
-            let _ = writeln!(io::stderr(), "emilia: {sentence}");
-            return Ok(());
+        if fail {
+            bail!("{sentence}");
         }
-        bail!("{sentence} (--lenient makes this no failure)");
+        let _ = writeln!(io::stderr(), "emilia: {sentence}");
+        Ok(())
     }
 }

@@ -62,7 +62,9 @@ fn read_only_game<B: Rules>(path: &Path) -> Result<GameRecord<B>> {
         Some(Format::Sgf) => sgf::parse(text),
         Some(Format::Obf) => text.parse::<Problem<B>>().map(GameRecord::from),
         Some(Format::Transcript) | None => transcript::parse(text).map(GameRecord::new),
-        Some(Format::Thor) => bail!("{} cannot be a game of the {} board: Thor files are of 8x8 games", path.display(), B::GEOMETRY.name),
+        Some(Format::Thor) => {
+            bail!("{} cannot be a game of the {} board: Thor files are of 8x8 games", path.display(), B::GEOMETRY.name)
+        }
     };
     record.with_context(|| path.display().to_string())
 }

@@ -210,7 +210,7 @@ mod tests {
         }
         assert_eq!(orientations, 4);
         // The same position by another order of moves.
-        assert!(Opening::parse("f5d6c5f4e3c6").unwrap().is_in(&record("f5f4e3d6c5c6d3")));
+        assert!(Opening::parse("f5d6c3d3c4").unwrap().is_in(&record("f5d6c4d3c3f4")));
         assert!(!opening.is_in(&record("f5f6e6")));
         assert!(!opening.is_in(&record("f5d6")));
         assert!(Opening::parse("f5x9").is_err());

@@ -45,7 +45,7 @@ impl GameSink {
         match result {
             Ok(()) => self.written += 1,
             Err(WriteError::Io(error)) => return Err(self.failed(error)),
-            Err(error) => bad.report(&format!("{} against {}: {error}", known(&record.black), known(&record.white))),
+            Err(error) => bad.add(&format!("{} against {}: {error}", known(&record.black), known(&record.white))),
         }
         Ok(())
     }

@@ -75,11 +75,11 @@ impl Convert {
             return Err(UsageError::new(sentence).into());
         }
         let mut sink = GameSink::create(&self.output, to)?;
-        let mut bad = BadRecords::default();
+        let mut bad = BadRecords::listed();
         for record in records {
             match record {
                 Ok(record) => sink.write(&record, &mut bad)?,
-                Err(error) => bad.report(&error),
+                Err(error) => bad.add(&error),
             }
         }
         let converted = sink.finish()?;
@@ -92,7 +92,7 @@ impl Convert {
             }
             out.flush()?;
         }
-        bad.conclude(self.lenient)
+        bad.conclude(!self.lenient, "the others were converted")
     }
 }
 

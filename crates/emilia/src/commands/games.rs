@@ -29,8 +29,8 @@ Examples:
 Names and events are found in any case and anywhere in the text. An opening is the position after
 its moves: it is found in every orientation, and however it was reached.
 
-Records that cannot be read are reported on standard error and left out; the exit code is 1 then,
-unless you say --lenient.";
+Records that cannot be read are counted on standard error and left out; with --strict each is
+reported with its reason, and the exit code is 1.";
 
 /// Search a database of games, and print or export the matches.
 #[derive(Args)]
@@ -92,9 +92,9 @@ pub struct Games {
     #[arg(long, value_name = "FORMAT", requires = "output")]
     to: Option<Format>,
 
-    /// Bad records are reported, but are no failure
+    /// Report every bad record, and fail if there is one
     #[arg(long)]
-    lenient: bool,
+    strict: bool,
 
     /// Print one JSON object a line
     #[arg(long)]
@@ -138,7 +138,7 @@ impl Games {
 
         let look = Look::of(&io::stdout(), color);
         let mut out = output::stdout();
-        let mut bad = BadRecords::default();
+        let mut bad = if self.strict { BadRecords::listed() } else { BadRecords::counted() };
         let mut matches = 0;
         let limit = self.limit.unwrap_or(u64::MAX);
         'files: loop {
@@ -149,7 +149,7 @@ impl Games {
                 let record = match record {
                     Ok(record) => record,
                     Err(error) => {
-                        bad.report(&error);
+                        bad.add(&error);
                         continue;
                     }
                 };
@@ -183,7 +183,7 @@ impl Games {
             writeln!(out, "{}", look.dim(&output::counted(matches, "game")))?;
         }
         out.flush()?;
-        bad.conclude(self.lenient)
+        bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict tells why" })
     }
 
     fn filter(&self) -> Result<GameFilter> {
