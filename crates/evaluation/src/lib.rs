@@ -28,3 +28,28 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
     /// The expected final disc difference for the side to move.
     fn evaluate(&self, board: &B, features: &Self::Features) -> Value;
 }
+
+/// A borrowed evaluation is one too: several searchers can share large weights.
+impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for &E {
+    type Features = E::Features;
+
+    #[inline]
+    fn features(&self, board: &B) -> Self::Features {
+        (**self).features(board)
+    }
+
+    #[inline]
+    fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features {
+        (**self).played(features, board, square, flips)
+    }
+
+    #[inline]
+    fn passed(&self, features: &Self::Features) -> Self::Features {
+        (**self).passed(features)
+    }
+
+    #[inline]
+    fn evaluate(&self, board: &B, features: &Self::Features) -> Value {
+        (**self).evaluate(board, features)
+    }
+}

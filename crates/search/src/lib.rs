@@ -6,6 +6,7 @@ mod endgame;
 pub mod last_empties;
 mod local_table;
 mod midgame;
+pub mod negamax;
 mod ordering;
 mod probcut;
 mod pvs;
@@ -14,6 +15,7 @@ mod selectivity;
 mod stop;
 mod threads;
 mod transposition;
+pub mod verify;
 mod worker;
 
 pub use control::Control;

@@ -86,6 +86,14 @@ pub struct TableError {
     reason: String,
 }
 
+impl TableError {
+    /// The system gave no memory for so many pairs of entries.
+    pub(crate) fn refused(buckets: usize) -> Self {
+        let megabytes = buckets.saturating_mul(BUCKET_BYTES) >> 20;
+        Self { megabytes, reason: "the system gives no such memory".to_owned() }
+    }
+}
+
 /// A transposition table of fixed size.
 #[derive(Debug)]
 pub struct Table {

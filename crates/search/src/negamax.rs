@@ -1,0 +1,134 @@
+//! The plain negamax, slow and obvious: what the fast solver is tested against.
+//!
+//! It knows the rules and nothing else: no table, no ordering, no stability, no parity, no routine for
+//! the last empties. It is of no use for anything but tests, and is public so that those of other crates
+//! have it too. Two versions check each other: [`minimax_score`] visits every continuation, which is
+//! bearable up to eight or nine empty squares, and [`score`] leaves out by alpha-beta what cannot change
+//! the result, which carries it to fourteen or so.
+
+use othello::{Rules, Score, Square, SquareSet, squares};
+
+/// The final score under best play by both sides, from every single continuation.
+///
+/// ```
+/// use othello::{Board, Rules};
+/// use search::negamax::minimax_score;
+///
+/// // White has no disc left: the game is over and every square is Black's.
+/// assert_eq!(minimax_score(&Board::from_discs(0xff, 0)).discs(), 64);
+/// ```
+pub fn minimax_score<B: Rules>(board: &B) -> Score {
+    let moves = board.moves();
+    if moves.is_empty() {
+        if board.is_over() {
+            return board.final_score();
+        }
+        return -minimax_score(&board.pass());
+    }
+    let scores = squares(moves).map(|square| -minimax_score(&after(board, square)));
+    scores.max().unwrap_or_else(|| board.final_score())
+}
+
+/// The final score under best play by both sides, by alpha-beta.
+pub fn score<B: Rules>(board: &B) -> Score {
+    let area = B::GEOMETRY.area() as i32;
+    Score::new(within(board, -area, area) as i8)
+}
+
+/// The score of every legal move under best play after it, in the order of the squares; none if the
+/// side to move has to pass or the game is over.
+pub fn move_scores<B: Rules>(board: &B) -> Vec<(Square, Score)> {
+    squares(board.moves()).map(|square| (square, -score(&after(board, square)))).collect()
+}
+
+fn after<B: Rules>(board: &B, square: Square) -> B {
+    board.after(square, board.flips(square))
+}
+
+/// The score if it lies within the window, otherwise the end of the window beyond which it lies.
+fn within<B: Rules>(board: &B, mut alpha: i32, beta: i32) -> i32 {
+    let moves = board.moves();
+    if moves.is_empty() {
+        if board.is_over() {
+            return board.final_score().discs().clamp(alpha, beta);
+        }
+        return -within(&board.pass(), -beta, -alpha);
+    }
+    for square in squares(moves) {
+        alpha = alpha.max(-within(&after(board, square), -beta, -alpha));
+        if alpha >= beta {
+            return beta;
+        }
+    }
+    alpha
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, SmallBoard};
+
+    use super::*;
+
+    /// The board after playing always the move number `choice` of the legal ones, counted around.
+    fn some_board<B: Rules>(empty_count: u32, choice: usize) -> Option<B> {
+        let mut board = B::start();
+        let mut step = choice;
+        while board.empties().count() > empty_count {
+            let moves = board.moves();
+            if moves.is_empty() {
+                if board.is_over() {
+                    return None;
+                }
+                board = board.pass();
+                continue;
+            }
+            step = step * 5 + 3;
+            let square = squares(moves).nth(step / 7 % moves.count() as usize)?;
+            board = board.play(square)?;
+            step %= 1_000_003;
+        }
+        Some(board)
+    }
+
+    fn both_versions_agree<B: Rules>(empty_count: u32) {
+        let mut compared = 0;
+        for choice in 0..60 {
+            if let Some(board) = some_board::<B>(empty_count, choice) {
+                assert_eq!(score(&board), minimax_score(&board), "{board:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 20, "only {compared} games came that far");
+    }
+
+    #[test]
+    fn alpha_beta_finds_what_the_whole_tree_has() {
+        for empty_count in 0..=7 {
+            both_versions_agree::<Board>(empty_count);
+            both_versions_agree::<SmallBoard<6>>(empty_count);
+        }
+        for empty_count in 2..=8 {
+            both_versions_agree::<SmallBoard<4>>(empty_count);
+        }
+    }
+
+    #[test]
+    fn the_4x4_board_is_won_by_white_from_its_start() {
+        let start = SmallBoard::<4>::start();
+        // Eight discs more on the board (11 to 3), and two empty squares for the winner.
+        assert_eq!(minimax_score(&start).discs(), -10);
+        assert_eq!(score(&start).discs(), -10);
+    }
+
+    #[test]
+    fn the_best_of_the_move_scores_is_the_score() {
+        for choice in 0..20 {
+            if let Some(board) = some_board::<Board>(8, choice)
+                && board.can_move()
+            {
+                let best = move_scores(&board).into_iter().map(|(_, score)| score).max();
+                assert_eq!(best, Some(score(&board)), "{board:?}");
+            }
+        }
+    }
+}
