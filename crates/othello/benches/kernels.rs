@@ -1,0 +1,134 @@
+//! The time of one call of each kernel, over many different positions, and the speed of perft.
+//!
+//! Run with `cargo bench -p othello`; the time column of the first three is the time of one call.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use othello::kernels::{self, Kernel};
+use othello::perft::{PassCounts, perft};
+use othello::{Board, Rules, Square, squares};
+
+fn main() {
+    divan::main();
+}
+
+/// Enough positions that no branch predictor learns them by heart.
+const CASES: usize = 1 << 14;
+
+/// A small generator of random numbers (xorshift), so that the positions are the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: u32) -> usize {
+        ((self.bits() >> 32) * u64::from(bound) >> 32) as usize
+    }
+}
+
+/// Positions of random games, each with one of its legal moves.
+fn game_positions() -> Vec<(Board, Square)> {
+    let mut random = Random(0x0123_4567_89ab_cdef);
+    let mut cases = Vec::new();
+    let mut board = Board::start();
+    while cases.len() < CASES {
+        let moves = board.moves();
+        if moves != 0 {
+            let square = squares(moves).nth(random.below(moves.count_ones())).expect("a move");
+            cases.push((board, square));
+            board = board.play(square).expect("a legal move");
+        } else {
+            board = if board.must_pass() { board.pass() } else { Board::start() };
+        }
+    }
+    // Out of their order, so that one position tells nothing of the next.
+    for index in (1..cases.len()).rev() {
+        cases.swap(index, random.below(index as u32 + 1));
+    }
+    cases
+}
+
+/// Full boards but for one square.
+fn last_positions() -> Vec<(u64, Square)> {
+    let mut random = Random(0x0123_4567_89ab_cdef);
+    (0..CASES)
+        .map(|_| {
+            let square = Square::new(random.below(64) as u8);
+            (random.bits() & !square.bit(), square)
+        })
+        .collect()
+}
+
+/// A kernel by its number among those of the build, so that its functions are known to the compiler
+/// and inlined as they are in the program.
+struct Numbered<const NUMBER: usize>;
+
+impl<const NUMBER: usize> Numbered<NUMBER> {
+    const KERNEL: Kernel = kernels::BUILT[if NUMBER < kernels::BUILT.len() { NUMBER } else { 0 }];
+
+    fn flips(bencher: Bencher) {
+        let cases = game_positions();
+        let mut next = 0;
+        bencher.counter(ItemsCount::new(1usize)).bench_local(|| {
+            let (board, square) = cases[next % CASES];
+            next += 1;
+            (Self::KERNEL.flips)(board.player, board.opponent, square)
+        });
+    }
+
+    fn moves(bencher: Bencher) {
+        let cases = game_positions();
+        let mut next = 0;
+        bencher.counter(ItemsCount::new(1usize)).bench_local(|| {
+            let (board, _) = cases[next % CASES];
+            next += 1;
+            (Self::KERNEL.moves)(board.player, board.opponent)
+        });
+    }
+
+    fn last_flip_count(bencher: Bencher) {
+        let cases = last_positions();
+        let mut next = 0;
+        bencher.counter(ItemsCount::new(1usize)).bench_local(|| {
+            let (player, square) = cases[next % CASES];
+            next += 1;
+            (Self::KERNEL.last_flip_count)(player, square)
+        });
+    }
+}
+
+fn kernel_names() -> impl Iterator<Item = &'static str> {
+    kernels::BUILT.iter().map(|kernel| kernel.name)
+}
+
+#[divan::bench(args = kernel_names(), sample_count = 200, sample_size = 65536)]
+fn flips(bencher: Bencher, name: &str) {
+    if name == kernels::BUILT[0].name { Numbered::<0>::flips(bencher) } else { Numbered::<1>::flips(bencher) }
+}
+
+#[divan::bench(args = kernel_names(), sample_count = 200, sample_size = 65536)]
+fn moves(bencher: Bencher, name: &str) {
+    if name == kernels::BUILT[0].name { Numbered::<0>::moves(bencher) } else { Numbered::<1>::moves(bencher) }
+}
+
+#[divan::bench(args = kernel_names(), sample_count = 200, sample_size = 65536)]
+fn last_flip_count(bencher: Bencher, name: &str) {
+    if name == kernels::BUILT[0].name {
+        Numbered::<0>::last_flip_count(bencher)
+    } else {
+        Numbered::<1>::last_flip_count(bencher)
+    }
+}
+
+/// Leaves from the start, without tables, the last ply counted in bulk.
+#[divan::bench(args = [9, 10, 11], sample_count = 5, sample_size = 1)]
+fn perft_8x8(bencher: Bencher, depth: u32) {
+    let start = Board::start();
+    let leaves = perft(&start, depth, PassCounts::AsPly);
+    bencher.counter(ItemsCount::new(leaves)).bench_local(|| perft(black_box(&start), depth, PassCounts::AsPly));
+}
