@@ -1,15 +1,19 @@
-//! The kernels for AVX2 and BMI2: four lines of the board in the four lanes of a register.
+//! The kernels for AVX2: four lines of the board in the four lanes of a register.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
 
-use super::portable::{LINE_FLIP_COUNTS, RAYS};
+use super::portable::RAYS;
 use crate::Square;
+
+// Gathering the lines with BMI2 is no faster than with multiplications, and far slower on the CPUs
+// that have `pext` in microcode.
+pub use super::portable::last_flip_count;
 
 /// The discs that the side to move flips by playing on an empty square.
 #[inline]
 pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
-    // SAFETY: this module is compiled only where AVX2 and BMI2 are part of the target.
+    // SAFETY: this module is compiled only where AVX2 is part of the target.
     unsafe { flips_avx2(player, opponent, square.index() & 63) }
 }
 
@@ -18,15 +22,6 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
 pub fn moves(player: u64, opponent: u64) -> u64 {
     // SAFETY: as above.
     unsafe { moves_avx2(player, opponent) }
-}
-
-/// How many discs the side to move flips by playing on the only empty square.
-///
-/// Every square that holds none of `player`'s discs, other than `square`, holds an opponent's.
-#[inline]
-pub fn last_flip_count(player: u64, square: Square) -> u32 {
-    // SAFETY: as above.
-    unsafe { last_flip_count_bmi2(player, square) }
 }
 
 /// The distance between neighbours on the four lines.
@@ -44,7 +39,7 @@ fn union_of_lanes(lanes: __m256i) -> u64 {
 }
 
 #[inline]
-#[target_feature(enable = "avx2,bmi2")]
+#[target_feature(enable = "avx2")]
 fn flips_avx2(player: u64, opponent: u64, square: usize) -> u64 {
     let zero = _mm256_setzero_si256();
     let own = _mm256_set1_epi64x(player as i64);
@@ -98,23 +93,4 @@ fn moves_avx2(player: u64, opponent: u64) -> u64 {
     }
     let found = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
     union_of_lanes(found) & !(player | opponent)
-}
-
-#[inline]
-#[target_feature(enable = "bmi2")]
-fn last_flip_count_bmi2(player: u64, square: Square) -> u32 {
-    let rays = &RAYS.0[square.index() & 63];
-    let (column, row) = (usize::from(square.column()), usize::from(square.row()));
-    let counts = &LINE_FLIP_COUNTS.0;
-    const COLUMN_A: u64 = 0x0101_0101_0101_0101;
-    let horizontal = (player >> (8 * row)) as u8;
-    let vertical = _pext_u64(player, COLUMN_A << column) as u8;
-    // One column of the diagonal after the other: the multiplication brings each disc to its own
-    // bit of the highest byte, as in the portable kernel.
-    let falling = (player & (rays[3] | rays[7])).wrapping_mul(COLUMN_A) >> 56;
-    let rising = (player & (rays[1] | rays[5])).wrapping_mul(COLUMN_A) >> 56;
-    u32::from(counts[column][horizontal as usize])
-        + u32::from(counts[row][vertical as usize])
-        + u32::from(counts[column][falling as usize])
-        + u32::from(counts[column][rising as usize])
 }

@@ -1,20 +1,20 @@
 //! The three operations that everything else lives on: flips, legal moves, and the flips of the
 //! last move.
 //!
-//! Each exists twice, once for AVX2 and BMI2 and once in plain Rust, with the same results; the
+//! Each exists twice, once for AVX2 and once in plain Rust, with the same results; the
 //! build's target CPU chooses. Nothing outside this folder sees an intrinsic.
 
 mod cpu;
 pub mod portable;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;
 
 pub use cpu::check_cpu;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub use avx2::{flips, last_flip_count, moves};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub use portable::{flips, last_flip_count, moves};
 
 use crate::Square;
@@ -40,7 +40,7 @@ pub const BUILT: &[Kernel] = &[
         moves: portable::moves,
         last_flip_count: portable::last_flip_count,
     },
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     Kernel { name: "avx2", flips: avx2::flips, moves: avx2::moves, last_flip_count: avx2::last_flip_count },
 ];
 

@@ -31,21 +31,35 @@ pub(crate) static RAYS: Rays = {
 /// The discs that the side to move flips by playing on an empty square.
 #[inline]
 pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
-    let rays = &RAYS.0[square.index() & 63];
-    let mut flips = 0;
-    for &ray in &rays[..4] {
+    let index = square.index() & 63;
+    let rays = &RAYS.0[index];
+    let upwards = |ray: u64, player: u64, opponent: u64| {
         // The first square along the ray that is not an opponent's disc must hold an own one.
         let end = ray & !opponent;
         let end = end & end.wrapping_neg() & player;
-        flips |= ray & end.wrapping_sub(u64::from(end != 0));
-    }
-    for &ray in &rays[4..] {
-        let end = (1 << 63) >> ((ray & !opponent) | 1).leading_zeros();
-        // When the end is own, its negation shifted up covers everything above it.
-        let end = end & ray & player;
-        flips |= ray & (end << 1).wrapping_neg();
-    }
-    flips
+        ray & end.wrapping_sub(u64::from(end != 0))
+    };
+    let right_and_down = rays[..4].iter().fold(0, |flips, &ray| flips | upwards(ray, player, opponent));
+
+    // The first square has the lowest number only upwards, and an isolated highest bit is dear. Turned
+    // upside down, the three rays to higher rows run upwards too.
+    let (mirrored_player, mirrored_opponent) = (player.swap_bytes(), opponent.swap_bytes());
+    let mirrored_rays = &RAYS.0[index ^ 56];
+    let up = mirrored_rays[1..4]
+        .iter()
+        .fold(0, |flips, &ray| flips | upwards(ray, mirrored_player, mirrored_opponent))
+        .swap_bytes();
+
+    // To the left there are seven squares at most: smear the ends.
+    let ray = rays[4];
+    let ends = ray & !opponent;
+    let mut smeared = ends | ends >> 1;
+    smeared |= smeared >> 2;
+    smeared |= smeared >> 4;
+    let end = ends & player & !(smeared >> 1);
+    // When the end is own, its negation shifted up covers everything above it.
+    let left = ray & (end << 1).wrapping_neg();
+    right_and_down | up | left
 }
 
 /// The legal moves of the side to move.
@@ -53,37 +67,51 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
 pub fn moves(player: u64, opponent: u64) -> u64 {
     // Runs of opponent discs must not wrap from one side of the board to the other; up and down
     // nothing wraps.
-    let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;
-    let found = reached(player, inner, 1)
-        | reached(player, inner, 7)
-        | reached(player, opponent, 8)
-        | reached(player, inner, 9);
+    const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+    let inner = opponent & INNER;
+
+    // To the right the carry of an addition goes through a whole run that begins next to an own disc.
+    let right = ((player << 1) & inner).wrapping_add(inner) & !inner;
+    let found = right
+        | reached_below(player, inner, 1)
+        | reached_above(player, inner, 7)
+        | reached_below(player, inner, 7)
+        | reached_above(player, opponent, 8)
+        | reached_below(player, opponent, 8)
+        | reached_above(player, inner, 9)
+        | reached_below(player, inner, 9);
     found & !(player | opponent)
 }
 
-/// The squares just behind a run of opponent discs that begins next to an own disc, along one line
-/// in both directions.
+/// The squares just behind a run of opponent discs that begins next to an own disc, in the direction
+/// of higher numbers.
 #[inline]
-fn reached(player: u64, opponent: u64, step: u32) -> u64 {
-    // Runs are at most six long: one disc, then doubling.
-    let mut up = opponent & (player << step);
-    let mut down = opponent & (player >> step);
-    up |= opponent & (up << step);
-    down |= opponent & (down >> step);
-    let pairs_up = opponent & (opponent << step);
-    let pairs_down = opponent & (opponent >> step);
-    up |= pairs_up & (up << (2 * step));
-    down |= pairs_down & (down >> (2 * step));
-    up |= pairs_up & (up << (2 * step));
-    down |= pairs_down & (down >> (2 * step));
-    (up << step) | (down >> step)
+fn reached_above(player: u64, opponent: u64, step: u32) -> u64 {
+    // Runs are at most six long: one disc, two, then two more each time.
+    let mut run = opponent & (player << step);
+    run |= opponent & (run << step);
+    let pairs = opponent & (opponent << step);
+    run |= pairs & (run << (2 * step));
+    run |= pairs & (run << (2 * step));
+    run << step
+}
+
+/// As above, in the direction of lower numbers.
+#[inline]
+fn reached_below(player: u64, opponent: u64, step: u32) -> u64 {
+    let mut run = opponent & (player >> step);
+    run |= opponent & (run >> step);
+    let pairs = opponent & (opponent >> step);
+    run |= pairs & (run >> (2 * step));
+    run |= pairs & (run >> (2 * step));
+    run >> step
 }
 
 /// How many discs a disc placed at `position` flips on a full line of eight, by own discs there.
 #[repr(align(64))]
-pub(super) struct LineFlipCounts(pub(super) [[u8; 256]; 8]);
+struct LineFlipCounts([[u8; 256]; 8]);
 
-pub(super) static LINE_FLIP_COUNTS: LineFlipCounts = {
+static LINE_FLIP_COUNTS: LineFlipCounts = {
     let mut counts = [[0; 256]; 8];
     let mut position = 0;
     while position < 8 {
@@ -112,23 +140,36 @@ pub(super) static LINE_FLIP_COUNTS: LineFlipCounts = {
     LineFlipCounts(counts)
 };
 
+/// The two diagonals through each square: falling to the right, then rising.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut diagonals = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let rays = &RAYS.0[square];
+        diagonals[square] = [rays[3] | rays[7], rays[1] | rays[5]];
+        square += 1;
+    }
+    diagonals
+};
+
 /// How many discs the side to move flips by playing on the only empty square.
 ///
 /// Every square that holds none of `player`'s discs, other than `square`, holds an opponent's.
 #[inline]
 pub fn last_flip_count(player: u64, square: Square) -> u32 {
-    let rays = &RAYS.0[square.index() & 63];
-    let (column, row) = (usize::from(square.column()), usize::from(square.row()));
-    // The discs of a line, gathered into a byte. A diagonal has at most one disc in each column.
+    let [falling, rising] = DIAGONALS[square.index() & 63];
+    let counts_in_column = &LINE_FLIP_COUNTS.0[usize::from(square.column())];
+    let counts_in_row = &LINE_FLIP_COUNTS.0[usize::from(square.row() & 7)];
+    // The discs of a line, gathered into a byte. A diagonal has at most one disc in each column, so a
+    // multiplication brings each to its own bit; the ends of a diagonal stand inside the byte, but
+    // the own disc nearest to the square still decides.
     const COLUMN_A: u64 = 0x0101_0101_0101_0101;
-    let horizontal = player >> (8 * row) & 0xff;
-    let vertical = ((player >> column) & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-    let falling = (player & (rays[3] | rays[7])).wrapping_mul(COLUMN_A) >> 56;
-    let rising = (player & (rays[1] | rays[5])).wrapping_mul(COLUMN_A) >> 56;
-    let counts = &LINE_FLIP_COUNTS.0;
-    // A diagonal's ends stand inside the byte: the own disc nearest to the square still decides.
-    u32::from(counts[column][horizontal as usize])
-        + u32::from(counts[row][vertical as usize])
-        + u32::from(counts[column][falling as usize])
-        + u32::from(counts[column][rising as usize])
+    let horizontal = player >> (square.index() & 56) & 0xff;
+    let vertical = ((player >> square.column()) & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let falling = (player & falling).wrapping_mul(COLUMN_A) >> 56;
+    let rising = (player & rising).wrapping_mul(COLUMN_A) >> 56;
+    u32::from(counts_in_column[horizontal as usize])
+        + u32::from(counts_in_row[vertical as usize])
+        + u32::from(counts_in_column[falling as usize])
+        + u32::from(counts_in_column[rising as usize])
 }
