@@ -98,7 +98,7 @@ const fn scatter(byte: u8) -> u64 {
     // Each bit of a copy of the byte a row, then the one that belongs to the row brought to column a.
     let copies = (byte as u64).wrapping_mul(COLUMN_A) & 0x8040_2010_0804_0201;
     // Any bit set in a row carries into the row's highest bit.
-    ((copies + 0x007f_7f7f_7f7f_7f7f & !copies | copies) >> 7) & COLUMN_A | copies >> 63 << 56
+    (((((copies + 0x007f_7f7f_7f7f_7f7f) & !copies) | copies) >> 7) & COLUMN_A) | (copies >> 63 << 56)
 }
 
 #[inline]
