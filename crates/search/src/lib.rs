@@ -10,6 +10,7 @@ pub mod negamax;
 mod ordering;
 mod probcut;
 mod pvs;
+pub mod samples;
 mod searcher;
 mod selectivity;
 mod stop;

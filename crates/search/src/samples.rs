@@ -1,0 +1,173 @@
+//! Positions to test and to measure with: from random games, from half-sensible games, and from nowhere.
+//!
+//! They depend on the seed alone and are the same on every machine. Of no use for anything but tests,
+//! benchmarks and tools; public so that those of other crates have them too.
+
+use std::marker::PhantomData;
+
+use evaluation::{Evaluation, HandMade};
+use othello::{Rules, Square, squares};
+
+/// Where a position comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A game of random moves.
+    RandomGame,
+    /// A game whose moves are mostly the best by a look one ply ahead: the positions that searches meet.
+    SensibleGame,
+    /// A game in which one side flips as much as it can: sides are wiped out, and there are many passes.
+    GreedyGame,
+    /// No game: discs thrown on the board, with passes, lonely empties and sides without a disc.
+    Nowhere,
+}
+
+impl Origin {
+    /// All origins.
+    pub const ALL: [Origin; 4] = [Origin::RandomGame, Origin::SensibleGame, Origin::GreedyGame, Origin::Nowhere];
+}
+
+/// A source of positions of one board.
+#[derive(Clone, Debug)]
+pub struct Samples<B> {
+    state: u64,
+    board: PhantomData<B>,
+}
+
+impl<B: Rules<Set = u64>> Samples<B> {
+    /// The source with this seed.
+    pub fn new(seed: u64) -> Self {
+        let mut samples = Self { state: seed, board: PhantomData };
+        // Neighbouring seeds must not give overlapping numbers.
+        samples.state = samples.bits();
+        samples
+    }
+
+    /// 64 random bits (SplitMix64).
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A random number below `bound`, which must not be 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        ((self.bits() >> 32) * u64::from(bound) >> 32) as u32
+    }
+
+    /// A position with this many empty squares; any side may be without a move there, or both.
+    ///
+    /// There must be a game of that length: at most as many empties as at the start.
+    pub fn position(&mut self, origin: Origin, empty_count: u32) -> B {
+        if origin == Origin::Nowhere {
+            return self.nowhere(empty_count);
+        }
+        loop {
+            if let Some(board) = self.game(origin, empty_count) {
+                return board;
+            }
+        }
+    }
+
+    /// A position with this many empty squares in which the side to move can move.
+    pub fn position_with_moves(&mut self, origin: Origin, empty_count: u32) -> B {
+        loop {
+            let board = self.position(origin, empty_count);
+            if board.can_move() {
+                return board;
+            }
+        }
+    }
+
+    /// Plays a game until so few squares are empty, or nothing if it is over before.
+    fn game(&mut self, origin: Origin, empty_count: u32) -> Option<B> {
+        let mut board = B::start();
+        let mut is_first_side = true;
+        let greedy_side = self.below(2) == 0;
+        while board.empties().count_ones() > empty_count {
+            if !board.can_move() {
+                board = board.pass();
+                is_first_side = !is_first_side;
+            }
+            let moves = board.moves();
+            if moves == 0 {
+                return None;
+            }
+            let random = self.below(moves.count_ones()) as usize;
+            let random = squares(moves).nth(random)?;
+            let square = match origin {
+                Origin::SensibleGame if self.below(4) > 0 => best_by(moves, |square| sense(&board, square)),
+                Origin::GreedyGame if is_first_side == greedy_side && self.below(8) > 0 => {
+                    best_by(moves, |square| board.flips(square).count_ones() as i32)
+                }
+                _ => Some(random),
+            };
+            board = board.play(square?)?;
+            is_first_side = !is_first_side;
+        }
+        Some(board)
+    }
+
+    fn nowhere(&mut self, empty_count: u32) -> B {
+        let mut empties = 0u64;
+        while empties.count_ones() < empty_count.min(B::PLAYABLE.count_ones()) {
+            empties |= 1 << self.below(64) & B::PLAYABLE;
+        }
+        // From evenly mixed to all of one side.
+        let share = self.below(257);
+        let player = squares(B::PLAYABLE & !empties)
+            .filter(|_| self.below(256) < share)
+            .fold(0, |set, square| set | square.bit());
+        B::from_discs(player, B::PLAYABLE & !empties & !player)
+    }
+}
+
+/// The square of the set with the highest measure.
+fn best_by(set: u64, measure: impl Fn(Square) -> i32) -> Option<Square> {
+    squares(set).max_by_key(|&square| measure(square))
+}
+
+/// How good a move looks to the hand-made evaluation.
+fn sense<B: Rules<Set = u64>>(board: &B, square: Square) -> i32 {
+    let after = board.after(square, board.flips(square));
+    -HandMade.evaluate(&after, &()).parts()
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, SmallBoard};
+
+    use super::*;
+
+    #[test]
+    fn positions_have_as_many_empties_as_asked_for() {
+        for origin in Origin::ALL {
+            let mut samples = Samples::<Board>::new(1);
+            let mut small = Samples::<SmallBoard<6>>::new(1);
+            for empty_count in [0, 1, 5, 14, 20] {
+                assert_eq!(samples.position(origin, empty_count).empty_count(), empty_count);
+                assert_eq!(small.position(origin, empty_count).empties().count_ones(), empty_count);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_positions() {
+        let take = |seed| {
+            let mut samples = Samples::<Board>::new(seed);
+            Origin::ALL.map(|origin| samples.position(origin, 12))
+        };
+        assert_eq!(take(7), take(7));
+        assert_ne!(take(7), take(8));
+    }
+
+    #[test]
+    fn there_are_passes_wiped_out_sides_and_finished_games_among_them() {
+        let mut samples = Samples::<Board>::new(3);
+        let boards: Vec<_> = (0..4000).map(|index| samples.position(Origin::ALL[index % 4], 10)).collect();
+        assert!(boards.iter().filter(|board| board.must_pass()).count() > 50);
+        assert!(boards.iter().filter(|board| board.is_over()).count() > 5);
+        assert!(boards.iter().any(|board| board.player == 0 || board.opponent == 0));
+    }
+}
