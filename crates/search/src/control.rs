@@ -12,7 +12,8 @@ pub struct Control {
     stop: Stop,
     deadline: Option<Moment>,
     nodes: Option<u64>,
-    /// Time or nodes have run out. The flag is the caller's, so it stays as it is.
+    /// Time or nodes have run out, or the flag was seen set. The flag itself is the caller's: it stays as it
+    /// is, and may be cleared before all parts of the search have seen it.
     spent: AtomicBool,
 }
 
@@ -43,7 +44,12 @@ impl Control {
     /// Whether the search has to end, or has ended, before its time.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.spent.load(Relaxed) || self.stop.is_set()
+        // What a part of the search has once seen, the others must see too: a flag that is cleared meanwhile
+        // must not let the half of a search pass for the whole.
+        if self.stop.is_set() {
+            self.spent.store(true, Relaxed);
+        }
+        self.spent.load(Relaxed)
     }
 
     /// Looks at clock and nodes, and stops the search if one has run out.

@@ -6,12 +6,12 @@
 
 use evaluation::{Evaluation, Value};
 use othello::regions::QuadrantParity;
-use othello::{Board, Rules, Square, squares};
+use othello::{Rules, Square, squares};
 
 use crate::local_table::LocalTables;
 use crate::ordering::{Candidate, take_best};
 use crate::selectivity::Selectivity;
-use crate::transposition::Found;
+use crate::transposition::{self, Found};
 use crate::worker::Worker;
 
 /// Below every value.
@@ -85,7 +85,7 @@ where
             return bound;
         }
 
-        let hash = Board::new(player, opponent).hash64();
+        let hash = transposition::hash::<B>(player, opponent);
         let mut table_moves = [None; 2];
         if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
             table_moves = entry.moves;
@@ -100,7 +100,9 @@ where
             }
         }
 
-        if null_window
+        // The root needs a move, not only a bound.
+        let may_cut = null_window && allowed.is_none();
+        if may_cut
             && !selectivity.is_exact()
             && let Some(bound) = self.probcut(task, alpha, to_the_end)
         {
@@ -112,7 +114,7 @@ where
             let flips = board.flips(square);
             self.candidates.push(Candidate { square, flips, promise: 0 });
         }
-        if null_window && let Some(bound) = self.enhanced_transposition_cut(task, begin, beta) {
+        if may_cut && let Some(bound) = self.enhanced_transposition_cut(task, begin, beta) {
             self.candidates.truncate(begin);
             return bound;
         }
@@ -227,7 +229,7 @@ where
         for candidate in &self.candidates[begin..] {
             let child = task.board.after(candidate.square, candidate.flips);
             let (player, opponent) = (child.player(), child.opponent());
-            let hash = Board::new(player, opponent).hash64();
+            let hash = transposition::hash::<B>(player, opponent);
             if let Some(entry) = self.shared.table.probe(player, opponent, hash)
                 && entry.covers(depth as u8, task.selectivity.level())
                 && -entry.upper.parts() >= beta
@@ -249,7 +251,7 @@ where
                 }
             }
             let (player, opponent) = (board.player(), board.opponent());
-            let entry = self.shared.table.probe(player, opponent, Board::new(player, opponent).hash64());
+            let entry = self.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent));
             let Some(next) =
                 entry.and_then(|entry| entry.moves[0]).and_then(|square| Some((square, board.play(square)?)))
             else {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use evaluation::{Evaluation, Value};
-use othello::{Board, Rules, Square, squares};
+use othello::{Rules, Square, squares};
 
 use crate::clock::Moment;
 use crate::control::Control;
@@ -11,7 +11,7 @@ use crate::probcut::ProbCut;
 use crate::pvs::Task;
 use crate::selectivity::Selectivity;
 use crate::threads::Shared;
-use crate::transposition::Table;
+use crate::transposition::{self, Table};
 use crate::worker::Worker;
 
 /// An evaluation, a table and threads, ready to search.
@@ -186,7 +186,7 @@ where
 
     fn task(&self, board: B, iteration: Iteration) -> Task<B, E::Features> {
         let features = self.worker.shared.evaluation.features(&board);
-        let depth = iteration.depth.min(board.empties().count_ones());
+        let depth = iteration.depth.max(1).min(board.empties().count_ones());
         Task { board, features, depth, selectivity: iteration.selectivity }
     }
 
@@ -255,6 +255,8 @@ where
         let infinite = Value::INFINITE.parts();
         let (floor, ceiling) = self.question.window.unwrap_or((-infinite, infinite));
         let ceiling = ceiling.min(most);
+        // When the line before lies below the window, so does this one.
+        let floor = floor.min(ceiling - 1);
         // Final scores are even: a window of one disc around an even number asks for that score alone.
         let mut margin = if to_the_end && task.selectivity.is_exact() { Value::PER_DISC } else { 2 * Value::PER_DISC };
         let guess = match guess {
@@ -279,10 +281,11 @@ where
             }
             margin *= 2;
             if value <= alpha && alpha > floor {
-                beta = alpha + 1;
+                // A selective search may contradict itself for ever: in the end the widest window decides.
+                beta = if margin > 2 * infinite { ceiling } else { alpha + 1 };
                 alpha = (value - margin).max(floor);
             } else if value >= beta && beta < ceiling {
-                alpha = beta - 1;
+                alpha = if margin > 2 * infinite { floor } else { beta - 1 };
                 beta = (value + margin).min(ceiling);
             } else {
                 let square = self.worker.root_move.unwrap_or_else(|| squares(allowed).next().expect("a legal move"));
@@ -305,13 +308,14 @@ where
             let iteration = Iteration { depth: board.empties().count_ones(), selectivity: Selectivity::EXACT };
             let task = self.task(board, iteration);
             let (player, opponent) = (board.player(), board.opponent());
-            let known = self.worker.shared.table.probe(player, opponent, Board::new(player, opponent).hash64()).filter(
-                |entry| {
-                    entry.covers(task.depth as u8, Selectivity::EXACT.level())
-                        && entry.lower.parts() == value
-                        && entry.upper.parts() == value
-                },
-            );
+            let known =
+                self.worker.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent)).filter(
+                    |entry| {
+                        entry.covers(task.depth as u8, Selectivity::EXACT.level())
+                            && entry.lower.parts() == value
+                            && entry.upper.parts() == value
+                    },
+                );
             let square = match known.and_then(|entry| entry.moves[0]) {
                 Some(square) => square,
                 None => {

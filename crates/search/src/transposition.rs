@@ -1,8 +1,9 @@
 //! The transposition table, shared by all threads without a lock.
 //!
 //! An entry holds the whole board, so that two positions are never taken for each other. Its words are
-//! written one by one without synchronisation; the board's words are stored combined with the data
-//! (Hyatt's trick), so that a mixture of two writes does not look like any position that was stored.
+//! written one by one without synchronisation; the board's words are stored combined with the data and the
+//! hash (Hyatt's trick), so that a mixture of two writes does not look like any position. The data alone
+//! would not do: entries with equal data could lend each other a half of their boards.
 //!
 //! Entries come in pairs that share a cache line: the first keeps the search that was deeper, unless it
 //! is from an earlier search; the second always takes the newest.
@@ -10,12 +11,20 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use evaluation::Value;
-use othello::Square;
+use othello::{Board, Rules, Square};
 
 const WORDS_PER_ENTRY: usize = 4;
 const WORDS_PER_BUCKET: usize = 2 * WORDS_PER_ENTRY;
 const BUCKET_BYTES: usize = 8 * WORDS_PER_BUCKET;
 const NO_SQUARE: u8 = 64;
+
+/// The hash under which a position is stored.
+///
+/// The same discs are another position on a board of another size.
+#[inline]
+pub(crate) fn hash<B: Rules<Set = u64>>(player: u64, opponent: u64) -> u64 {
+    Board::new(player, opponent).hash64() ^ (!B::PLAYABLE).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +37,7 @@ pub struct Entry {
     pub depth: u8,
     /// The selectivity of that search, as the number of its level.
     pub selectivity: u8,
-    /// The best move and the one before it, if known.
+    /// The best move, which proves the lower bound if there is one, and another good one, if known.
     pub moves: [Option<Square>; 2],
 }
 
@@ -113,8 +122,10 @@ impl Table {
         {
             return Err(fail(format!("the machine has {available} MB of memory available")));
         }
-        let buckets = (megabytes << 20) / BUCKET_BYTES;
-        Self::with_buckets(buckets.max(1)).ok_or_else(|| fail("the system gives no such memory".to_owned()))
+        let buckets = megabytes.checked_mul((1 << 20) / BUCKET_BYTES);
+        buckets
+            .and_then(|buckets| Self::with_buckets(buckets.max(1)))
+            .ok_or_else(|| fail("the system gives no such memory".to_owned()))
     }
 
     /// A table of so many pairs of entries.
@@ -144,7 +155,7 @@ impl Table {
     #[inline]
     fn bucket(&self, hash: u64) -> &[AtomicU64] {
         // The high part of the product spreads the hash over any number of buckets.
-        let bucket = (u128::from(hash) * self.buckets as u128 >> 64) as usize;
+        let bucket = ((u128::from(hash) * self.buckets as u128) >> 64) as usize;
         let start = self.offset + bucket * WORDS_PER_BUCKET;
         &self.words[start..start + WORDS_PER_BUCKET]
     }
@@ -153,13 +164,16 @@ impl Table {
     #[inline]
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Entry> {
         let bucket = self.bucket(hash);
-        for words in bucket.chunks_exact(WORDS_PER_ENTRY) {
-            let data = words[2].load(Relaxed);
-            if words[0].load(Relaxed) ^ data == player && words[1].load(Relaxed) ^ data == opponent && data != 0 {
-                return Some(Entry::unpack(data));
-            }
-        }
-        None
+        bucket.chunks_exact(WORDS_PER_ENTRY).find_map(|words| Self::read(words, player, opponent, hash))
+    }
+
+    /// What an entry says, if it belongs to the position.
+    #[inline]
+    fn read(words: &[AtomicU64], player: u64, opponent: u64, hash: u64) -> Option<Entry> {
+        let data = words[2].load(Relaxed);
+        let key = hash ^ data;
+        let fits = words[0].load(Relaxed) ^ key == player && words[1].load(Relaxed) ^ key == opponent;
+        (fits && data != 0).then(|| Entry::unpack(data))
     }
 
     /// Stores what a search found of the position with these discs and this hash.
@@ -173,27 +187,24 @@ impl Table {
         let bucket = self.bucket(hash);
         let write = |words: &[AtomicU64], entry: &Entry| {
             let data = entry.pack();
-            words[0].store(player ^ data, Relaxed);
-            words[1].store(opponent ^ data, Relaxed);
+            let key = hash ^ data;
+            words[0].store(player ^ key, Relaxed);
+            words[1].store(opponent ^ key, Relaxed);
             words[2].store(data, Relaxed);
             words[3].store(age, Relaxed);
         };
         for words in bucket.chunks_exact(WORDS_PER_ENTRY) {
-            let data = words[2].load(Relaxed);
-            if words[0].load(Relaxed) ^ data == player && words[1].load(Relaxed) ^ data == opponent && data != 0 {
-                let old = Entry::unpack(data);
+            if let Some(old) = Self::read(words, player, opponent, hash) {
                 let [old_best, old_second] = old.moves;
-                entry.moves = match best {
-                    None => old.moves,
-                    best if best == old_best => [best, old_second],
-                    best => [best, old_best],
-                };
-                if old.depth == depth && old.selectivity == selectivity {
-                    entry.lower = entry.lower.max(old.lower);
-                    entry.upper = entry.upper.min(old.upper);
-                    if entry.lower > entry.upper {
-                        // A search of another width disagrees: only the newest is kept.
-                        (entry.lower, entry.upper) = (lower, upper);
+                entry.moves = if best == old_best { [best, old_second] } else { [best, old_best] };
+                let agrees = old.lower.max(lower) <= old.upper.min(upper);
+                // When a search of another width disagrees, only the newest is kept.
+                if old.depth == depth && old.selectivity == selectivity && agrees {
+                    entry.lower = old.lower.max(lower);
+                    entry.upper = old.upper.min(upper);
+                    if old.lower > lower && best != old_best {
+                        // The first move is always the one that proves the lower bound.
+                        entry.moves = [old_best, best];
                     }
                 }
                 write(words, &entry);

@@ -1,18 +1,13 @@
 //! Exact scores against the plain negamax.
 
 use evaluation::{HandMade, Value};
-use othello::{Board, Rules, SmallBoard, SquareSet, squares};
+use othello::{Board, Rules};
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
-use search::{Control, Question, Report, Searcher, Table, negamax, solving};
+use search::{Control, Searcher, Table, negamax};
 
 fn searcher(buckets: usize, threads: usize) -> Searcher<HandMade> {
     Searcher::new(HandMade, Table::with_buckets(buckets).unwrap(), threads)
-}
-
-fn ask<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> Report {
-    let empty_count = board.empties().count_ones();
-    searcher.search(board, question, &Control::new(), &mut |reports| solving(empty_count, reports))
 }
 
 /// Solves positions with one searcher, whose table carries over from each to the next, and compares.
