@@ -79,3 +79,17 @@ pub fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
     let expected = "--to FORMAT or a name that ends in .txt, .obf, .ggf, .sgf or .wtb";
     Err(UsageError::new(format!("cannot tell the format of {what}; expected {expected}")).into())
 }
+
+/// Refuses an output that is also read: creating it would empty it first.
+pub fn check_not_read(output: &Path, inputs: &[PathBuf]) -> Result<()> {
+    let Ok(output) = output.canonicalize() else {
+        return Ok(());
+    };
+    match inputs.iter().find(|input| input.canonicalize().is_ok_and(|input| input == output)) {
+        Some(input) => {
+            let sentence = format!("{} cannot be both read and written; expected another name", input.display());
+            Err(UsageError::new(sentence).into())
+        }
+        None => Ok(()),
+    }
+}

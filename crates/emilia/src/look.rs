@@ -35,8 +35,12 @@ impl Look {
 
     /// The look that suits this stream.
     pub fn of(stream: &impl IsTerminal, choice: ColorChoice) -> Self {
-        let variable = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        let terminal = stream.is_terminal() && variable("TERM").is_none_or(|term| term != "dumb");
+        Self::suiting(stream.is_terminal(), choice, |name| env::var(name).ok())
+    }
+
+    fn suiting(terminal: bool, choice: ColorChoice, variable: impl Fn(&str) -> Option<String>) -> Self {
+        let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let terminal = terminal && variable("TERM").is_none_or(|term| term != "dumb");
         let color = match choice {
             ColorChoice::Auto => terminal && variable("NO_COLOR").is_none(),
             ColorChoice::Always => true,
@@ -65,5 +69,45 @@ impl Look {
     /// The text in a fainter colour.
     pub fn dim(self, text: &str) -> String {
         self.styled("2", text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(terminal: bool, choice: ColorChoice, variables: &[(&str, &str)]) -> Look {
+        Look::suiting(terminal, choice, |name| {
+            variables.iter().find(|variable| variable.0 == name).map(|variable| variable.1.to_owned())
+        })
+    }
+
+    const UTF8: (&str, &str) = ("LANG", "de_DE.UTF-8");
+
+    #[test]
+    fn a_terminal_gets_colour_and_discs_and_a_pipe_gets_neither() {
+        let rich = look(true, ColorChoice::Auto, &[UTF8]);
+        assert!(rich.color && rich.unicode && !rich.true_color);
+        assert!(look(true, ColorChoice::Auto, &[UTF8, ("COLORTERM", "truecolor")]).true_color);
+        assert_eq!(look(false, ColorChoice::Auto, &[UTF8, ("COLORTERM", "truecolor")]), Look::PLAIN);
+    }
+
+    #[test]
+    fn no_color_takes_the_colour_and_leaves_the_discs() {
+        for variables in [&[UTF8, ("NO_COLOR", "1")][..], &[UTF8]] {
+            let choice = if variables.len() == 1 { ColorChoice::Never } else { ColorChoice::Auto };
+            let plain = look(true, choice, variables);
+            assert!(!plain.color && plain.unicode);
+        }
+        // As the convention says, an empty value is none, and an explicit wish is stronger.
+        assert!(look(true, ColorChoice::Auto, &[("NO_COLOR", "")]).color);
+        assert!(look(false, ColorChoice::Always, &[("NO_COLOR", "1")]).color);
+    }
+
+    #[test]
+    fn terminals_that_know_ascii_only_get_ascii() {
+        assert!(!look(true, ColorChoice::Auto, &[("LANG", "C")]).unicode);
+        assert!(!look(true, ColorChoice::Auto, &[UTF8, ("LC_ALL", "C")]).unicode);
+        assert_eq!(look(true, ColorChoice::Auto, &[UTF8, ("TERM", "dumb")]), Look::PLAIN);
     }
 }

@@ -91,7 +91,7 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
     let base = side * CELL + 2 * MARGIN + FRAME;
     for (color, fill, x) in [(Color::Black, "black", MARGIN + 14), (Color::White, "white", MARGIN + 94)] {
         let count = position.discs(color).count();
-        line(format_args!("<circle cx=\"{x}\" cy=\"{base}\" r=\"14\" fill=\"url(#{fill})\"/>"));
+        line(format_args!("<circle cx=\"{x}\" cy=\"{base}\" r=\"14\" fill=\"url(#{fill})\" stroke=\"#8a7f74\"/>"));
         line(format_args!("<text x=\"{}\" y=\"{}\" fill=\"#fff\" font-size=\"20\">{count}</text>", x + 22, base + 7));
     }
     line(format_args!(

@@ -19,9 +19,10 @@ use crate::time_span::clock_face;
 const LONGEST_LINE: u64 = 4096;
 
 const HELP: &str = "\
-The board starts with two discs each. Place a disc so that it traps opposing discs in a straight
-line, in any direction, between it and another of yours: all discs so trapped become yours. Who
-cannot move passes. When nobody can move, more discs win.
+Each side starts with two discs. Place a disc so that it traps opposing discs
+in a straight line, in any direction, between it and another of yours: all
+discs so trapped become yours. Who cannot move passes. When nobody can move,
+more discs win.
 
   f5           play on f5; the squares where you may play are marked
   undo         take back your last move

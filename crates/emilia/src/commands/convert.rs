@@ -69,11 +69,7 @@ impl Convert {
             return Err(UsageError::new("standard input has no name to tell its format; expected --from FORMAT").into());
         }
         let records = game_file::records_of(&self.input, self.from)?;
-        // Creating the output would empty the input before it is read.
-        if is_same_file(&self.input, &self.output) {
-            let sentence = format!("{} cannot be both read and written; expected another name", self.input.display());
-            return Err(UsageError::new(sentence).into());
-        }
+        game_sink::check_not_read(&self.output, std::slice::from_ref(&self.input))?;
         let mut sink = GameSink::create(&self.output, to)?;
         let mut bad = BadRecords::listed();
         for record in records {
@@ -94,9 +90,4 @@ impl Convert {
         }
         bad.conclude(!self.lenient, "the others were converted")
     }
-}
-
-/// Whether two names mean one file that exists.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

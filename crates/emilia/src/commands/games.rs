@@ -125,7 +125,11 @@ impl Games {
             Some(path) => Some((path, game_sink::output_format(path, self.to)?)),
             None => None,
         };
-        let mut files = game_file::files_meant(&self.files)?.into_iter();
+        let files = game_file::files_meant(&self.files)?;
+        if let Some(path) = &self.output {
+            game_sink::check_not_read(path, &files)?;
+        }
+        let mut files = files.into_iter();
         // Opened before the output is created, so that a wrong name leaves no empty file behind.
         let mut records = match files.next() {
             Some(file) => game_file::records_of(&file, self.from)?,

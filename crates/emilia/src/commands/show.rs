@@ -136,6 +136,9 @@ impl Show {
             Some(side) => format!("{} {side}", self.what),
             None => self.what.clone(),
         };
+        if text.trim().is_empty() {
+            return Err(UsageError::new("nothing to show; expected a board, a game such as f5d6c3, or a file").into());
+        }
         if looks_like_board(&text) {
             let position = text.parse().map_err(UsageError::new)?;
             return Ok(GameRecord::new(Game::from_position(position)));

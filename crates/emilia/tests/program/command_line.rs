@@ -1,0 +1,95 @@
+//! The command line as a whole.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::run::{command, emilia, is_misused};
+
+const COMMANDS: [&str; 7] = ["play", "engines", "show", "games", "convert", "perft", "completions"];
+
+#[test]
+fn without_a_command_a_game_begins_and_closed_input_ends_it() {
+    let screen = emilia(&[]).well();
+    assert!(screen.contains("Black is you"), "{screen}");
+    assert!(screen.contains("Type a marked square"), "{screen}");
+    assert!(screen.contains(" 4 . . + O X . . .    Black to move\n"), "{screen}");
+    assert!(screen.ends_with("Goodbye.\n"), "{screen}");
+}
+
+#[test]
+fn every_command_explains_itself_by_examples() {
+    let overview = emilia(&["--help"]).well();
+    assert!(overview.contains("Examples:"), "{overview}");
+    for name in COMMANDS {
+        assert!(overview.contains(&format!("\n  {name} ")), "{name} is not in {overview}");
+        let help = emilia(&[name, "--help"]).well();
+        assert!(help.contains("Examples:") && help.contains(&format!("emilia {name}")), "{help}");
+    }
+}
+
+#[test]
+fn the_version_is_told() {
+    assert_eq!(emilia(&["--version"]).well(), format!("emilia {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn unknown_commands_and_options_are_misuse() {
+    is_misused(&["dance"], "dance");
+    is_misused(&["perft", "3", "--fast"], "--fast");
+    is_misused(&["show"], "BOARD|GAME|FILE");
+    is_misused(&["perft", "3", "--color", "red"], "red");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for arguments in [
+        &["perft", "8"][..],
+        &["perft", "8", "--json"],
+        &["play", "--against", "random", "--seed", "1"],
+        &["completions", "zsh"],
+        &["engines"],
+    ] {
+        let mut child = command(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the program ends");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), message.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn results_are_seen_as_they_come() {
+    // The greatest depth takes for ever; the first lines must come all the same.
+    let mut child = command(&["perft", "40"]).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let lines = BufReader::new(child.stdout.take().expect("the output is a pipe")).lines();
+    let first: Vec<String> = lines.take(4).map(|line| line.expect("a line comes")).collect();
+    child.kill().expect("the program can be stopped");
+    child.wait().expect("the program ends");
+    assert!(first[3].contains(" 12 "), "{first:?}");
+}
+
+#[test]
+fn completions_exist_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = emilia(&["completions", shell]).well();
+        for name in COMMANDS {
+            assert!(script.contains(name), "{shell} does not know {name}");
+        }
+    }
+    is_misused(&["completions", "cmd"], "cmd");
+}
+
+#[test]
+fn engines_are_listed_with_a_line_each() {
+    let list = emilia(&["engines"]).well();
+    for name in ["weighted-square", "minimum-disc", "maximum-disc", "random"] {
+        assert!(list.lines().any(|line| line.starts_with(name) && line.len() > name.len() + 10), "{list}");
+    }
+    let rows = emilia(&["engines", "--board", "cs221", "--json"]).well();
+    assert!(rows.lines().all(|row| crate::run::json(row)["name"].is_string()), "{rows}");
+}

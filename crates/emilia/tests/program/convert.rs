@@ -1,0 +1,85 @@
+//! `emilia convert`.
+
+use crate::run::{Folder, emilia, emilia_with_input, fails, is_misused, json};
+
+const GAMES: &str = "f5d6c3d3c4f4c5b3c2e3\nf5f6e6f4e3c5c4e7\ne6f6f5d6e7\n";
+
+#[test]
+fn moves_survive_a_tour_through_every_format() {
+    let folder = Folder::new("convert_tour");
+    let start = folder.write("start.txt", GAMES);
+    let stations = ["one.ggf", "two.sgf", "three.ggf", "end.txt"];
+    let mut from = start;
+    for name in stations {
+        let to = folder.path(name);
+        assert_eq!(emilia(&["convert", &from, &to]).well(), format!("3 games written to {to}\n"));
+        from = to;
+    }
+    assert_eq!(folder.read("end.txt"), GAMES);
+}
+
+#[test]
+fn finished_games_pass_through_thor() {
+    let folder = Folder::new("convert_thor");
+    let played = emilia(&["play", "--against", "random", "--engine", "random", "--seed", "4", "--json"]).well();
+    let moves = json(played.lines().last().expect("there is a result"))["moves"].as_str().expect("moves").to_owned();
+    let start = folder.write("start.txt", format!("{moves}\n"));
+    emilia(&["convert", &start, &folder.path("games.wtb")]).well();
+    emilia(&["convert", &folder.path("games.wtb"), &folder.path("end.txt")]).well();
+    assert_eq!(folder.read("end.txt"), format!("{moves}\n"));
+}
+
+#[test]
+fn standard_input_and_output_are_called_by_a_hyphen() {
+    let run = emilia_with_input(&["convert", "--from", "transcript", "--to", "obf", "-", "-"], b"F5 D6\n");
+    assert_eq!(run.well(), "---------------------------OX------OXX-----O-------------------- X;\n");
+}
+
+#[test]
+fn good_records_are_converted_bad_ones_reported_and_the_exit_code_is_1() {
+    let folder = Folder::new("convert_bad");
+    let input = folder.write("games.txt", "f5d6\nf5f5\nf5d6c3\nz9\n");
+    let run = emilia(&["convert", &input, &folder.path("good.sgf")]);
+    assert_eq!(run.code, Some(1));
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", run.stderr);
+    assert!(lines[0].contains("games.txt, line 2: move 2 is illegal"), "{}", run.stderr);
+    assert!(lines[1].contains("games.txt, line 4: move 1"), "{}", run.stderr);
+    assert_eq!(lines[2], "emilia: 2 records are bad and were left out; the others were converted");
+    assert!(run.stdout.starts_with("2 games written"));
+    let lenient = emilia(&["convert", "--lenient", "--json", &input, &folder.path("good.ggf")]);
+    assert_eq!(lenient.code, Some(0));
+    assert_eq!(json(&lenient.stdout), serde_json::json!({"converted": 2, "bad": 2}));
+}
+
+#[test]
+fn a_record_that_the_format_cannot_hold_is_a_bad_one() {
+    let folder = Folder::new("convert_refused");
+    let input = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
+    let run = emilia(&["convert", &input, &folder.path("game.txt")]);
+    assert!(run.stderr.contains("a transcript holds games from the usual start only"), "{}", run.stderr);
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn unclear_formats_and_names_are_misuse() {
+    let folder = Folder::new("convert_misuse");
+    let input = folder.write("games.txt", GAMES);
+    is_misused(&["convert", &input], "<OUT>");
+    is_misused(&["convert", &input, &folder.path("games.doc")], "expected --to FORMAT or a name");
+    is_misused(&["convert", &input, "-"], "cannot tell the format of standard output");
+    is_misused(&["convert", "-", &folder.path("games.sgf")], "expected --from FORMAT");
+    is_misused(&["convert", "--from", "pgn", &input, &folder.path("games.sgf")], "expected transcript, obf");
+    is_misused(&["convert", "--to", "thor", &input, "-"], "expected the path of a .wtb file");
+    is_misused(&["convert", &input, &input], "cannot be both read and written");
+    assert_eq!(folder.read("games.txt"), GAMES);
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_fail_in_one_sentence() {
+    let folder = Folder::new("convert_fails");
+    let input = folder.write("games.txt", GAMES);
+    fails(&["convert", &folder.path("none.ggf"), &folder.path("out.sgf")], "cannot read");
+    fails(&["convert", &input, &folder.path("no/out.sgf")], "cannot write");
+    fails(&["convert", &folder.path("."), &folder.path("out.sgf")], "is a folder");
+}

@@ -1,0 +1,12 @@
+//! Real runs of the program: what it prints, where, and with which exit code.
+
+// A test has no outside: `pub` says here that another of its files uses the item.
+#![allow(unreachable_pub)]
+
+mod command_line;
+mod convert;
+mod games;
+mod perft;
+mod play;
+mod run;
+mod show;

@@ -1,0 +1,96 @@
+//! `emilia play`.
+
+use crate::run::{Folder, emilia, emilia_with_input, is_misused, json};
+
+#[test]
+fn two_engines_play_a_whole_game_that_a_seed_repeats() {
+    let arguments = ["play", "--engine", "minimum-disc", "--against", "maximum-disc", "--seed", "1"];
+    let screen = emilia(&arguments).well();
+    assert!(screen.contains("maximum-disc plays") && screen.contains("minimum-disc plays"), "{screen}");
+    assert!(screen.contains(" wins ") || screen.contains("drawn"), "{screen}");
+    assert_eq!(emilia(&arguments).well(), screen);
+}
+
+#[test]
+fn two_engines_give_one_json_object_a_move_and_one_for_the_result() {
+    for board in ["8", "6", "4", "cs221"] {
+        let rows = emilia(&["play", "--against", "random", "--seed", "5", "--board", board, "--json"]).well();
+        let rows: Vec<_> = rows.lines().map(json).collect();
+        let (result, moves) = rows.split_last().expect("there are rows");
+        let played: String = moves.iter().map(|row| row["square"].as_str().expect("a move has a square")).collect();
+        assert_eq!(result["moves"], played.as_str());
+        // The moves are a game, and its end is the result.
+        let shown = json(&emilia(&["show", "--board", board, &played, "--json"]).well());
+        assert_eq!((&shown["over"], &shown["score"]), (&true.into(), &result["score"]));
+    }
+}
+
+#[test]
+fn a_person_plays_a_whole_game_from_a_pipe() {
+    // Squares that are no legal moves are refused one after the other: typing all 60 in reading order
+    // again and again plays the first legal move each time.
+    let squares: String =
+        ('1'..='8').flat_map(|row| ('a'..='h').map(move |column| format!("{column}{row}\n"))).collect();
+    let screen =
+        emilia_with_input(&["play", "--engine", "random", "--seed", "2"], squares.repeat(31).as_bytes()).well();
+    assert!(screen.contains("Type new for another game, undo to try again, save FILE, or quit."), "{screen}");
+    assert!(screen.contains("The game is over."), "{screen}");
+    assert!(screen.ends_with("Goodbye.\n"));
+}
+
+#[test]
+fn a_game_is_saved_and_loaded_in_every_format() {
+    let folder = Folder::new("play_save");
+    for name in ["game.txt", "game.ggf", "game.sgf"] {
+        let path = folder.path(name);
+        let screen = emilia_with_input(&["play", "--seed", "1"], format!("f5\nsave {path}\n").as_bytes()).well();
+        assert!(screen.contains(&format!("Saved as {path}.")), "{screen}");
+        let saved = json(&emilia(&["show", &path, "--json"]).well());
+        assert_eq!(saved["move_number"], 2);
+        let screen = emilia_with_input(&["play", "--seed", "1"], format!("load {path}\nundo\n").as_bytes()).well();
+        assert!(screen.contains("Move 2: ") && screen.ends_with("Goodbye.\n"), "{screen}");
+    }
+    for board in ["6", "4", "cs221"] {
+        let path = folder.path(&format!("game-{board}.sgf"));
+        let arguments = ["play", "--white", "--board", board, "--seed", "1"];
+        assert!(emilia_with_input(&arguments, format!("save {path}\n").as_bytes()).well().contains("Saved as"));
+        assert!(emilia_with_input(&arguments, format!("load {path}\n").as_bytes()).well().contains("Move 1: "));
+    }
+}
+
+#[test]
+fn files_that_cannot_be_saved_or_loaded_are_told_and_the_game_goes_on() {
+    let folder = Folder::new("play_bad_files");
+    let bad = folder.write("bad.txt", "f5f5");
+    let typed = format!(
+        "save game.doc\nsave {}\nload {}\nload {bad}\nf5\nquit\n",
+        folder.path("no/game.txt"),
+        folder.path("nothing.sgf")
+    );
+    let screen = emilia_with_input(&["play", "--seed", "1"], typed.as_bytes()).well();
+    for words in ["cannot tell the format of game.doc", "cannot write", "cannot read", "move 2 is illegal", " plays "] {
+        assert!(screen.contains(words), "{words} is not in {screen}");
+    }
+}
+
+#[test]
+fn the_side_the_clock_and_the_start_are_chosen() {
+    let white = emilia_with_input(&["play", "--white", "--time", "5m+3s", "--seed", "1"], b"quit\n").well();
+    assert!(white.contains("Black is weighted-square") && white.contains("you (5:00)"), "{white}");
+    let board = format!("-OX{} X", "-".repeat(61));
+    let won = emilia_with_input(&["play", "--from", &board], b"a1\n").well();
+    assert!(won.contains("Black wins 64-0; the 61 empty squares count for the winner."), "{won}");
+}
+
+#[test]
+fn senseless_wishes_are_misuse() {
+    is_misused(&["play", "--engine", "deep-thought"], "expected one of weighted-square, minimum-disc");
+    is_misused(&["play", "--against", ""], "no engine");
+    is_misused(&["play", "--level", "0"], "0");
+    is_misused(&["play", "--level", "3", "--time", "5m"], "cannot be used with");
+    is_misused(&["play", "--time", "soon"], "\"soon\" is not a time");
+    is_misused(&["play", "--black", "--white"], "cannot be used with");
+    is_misused(&["play", "--from", "XO"], "the board has");
+    is_misused(&["play", "--json"], "--against");
+    is_misused(&["play", "--board", "10"], "10");
+}

@@ -1,0 +1,117 @@
+//! `emilia show`.
+
+use crate::run::{Folder, command, emilia, fails, finish, is_misused, json};
+
+const START: &str = "---------------------------OX------XO---------------------------";
+
+#[test]
+fn a_board_is_plain_text_in_a_pipe() {
+    let expected = "   a b c d e f g h
+ 1 . . . . . . . .    X Black  2 <
+ 2 . . . . . . . .    O White  2
+ 3 . . . + . . . .
+ 4 . . + O X . . .    Black to move
+ 5 . . . X O + . .    d3 c4 f5 e6
+ 6 . . . . + . . .
+ 7 . . . . . . . .
+ 8 . . . . . . . .
+";
+    assert_eq!(emilia(&["show", &format!("{START} X")]).well(), expected);
+    // The side to move may stand apart, and the board may be written otherwise.
+    assert_eq!(emilia(&["show", START, "X"]).well(), expected);
+    assert_eq!(emilia(&["show", &START.replace('-', ".").replace('X', "*"), "*"]).well(), expected);
+}
+
+#[test]
+fn colour_is_printed_when_asked_for_and_never_because_of_no_color_in_a_pipe() {
+    let colored = emilia(&["show", "f5", "--color", "always"]).well();
+    assert!(colored.contains("\x1b[48;5;") && colored.contains('●'), "{colored}");
+    for plain in [emilia(&["show", "f5"]), emilia(&["show", "f5", "--color", "never"])] {
+        assert!(plain.well().is_ascii());
+    }
+    let run = finish(command(&["show", "f5"]).env("NO_COLOR", "1"), b"");
+    assert!(run.well().is_ascii());
+    let true_color = finish(command(&["show", "f5", "--color", "always"]).env("COLORTERM", "truecolor"), b"").well();
+    assert!(true_color.contains("\x1b[48;2;"));
+}
+
+#[test]
+fn a_game_is_shown_after_any_of_its_moves() {
+    let last = emilia(&["show", "F5 d6 c3"]).well();
+    assert!(last.contains("White to move") && last.ends_with("  1. f5 d6 c3\n"), "{last}");
+    let first = emilia(&["show", "f5d6c3", "--move", "0"]).well();
+    assert!(first.contains(" 4 . . + O X . . .    Black to move"), "{first}");
+    is_misused(&["show", "f5d6c3", "--move", "4"], "expected 0 to 3");
+}
+
+#[test]
+fn json_says_all_that_is_shown() {
+    let shown = json(&emilia(&["show", "f5d6c3", "--move", "1", "--json"]).well());
+    assert_eq!(shown["board"], "---------------------------OX------XXX-------------------------- O");
+    assert_eq!((&shown["turn"], &shown["move_number"]), (&"white".into(), &1.into()));
+    assert_eq!((&shown["black_discs"], &shown["white_discs"]), (&4.into(), &1.into()));
+    assert_eq!(shown["legal_moves"], serde_json::json!(["f4", "d6", "f6"]));
+    assert_eq!((&shown["moves"], &shown["over"]), (&"f5".into(), &false.into()));
+}
+
+#[test]
+fn a_picture_is_written_as_svg() {
+    let folder = Folder::new("show_svg");
+    emilia(&["show", "f5d6c3", "--svg", &folder.path("board.svg")]).well();
+    let svg = folder.read("board.svg");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    // Black has c3, d4, e4, e5 and f5.
+    assert_eq!(svg.matches("r=\"25\" fill=\"url(#black)\"").count(), 5);
+    fails(&["show", "f5", "--svg", &folder.path("no/such/folder.svg")], "cannot write");
+}
+
+#[test]
+fn every_board_is_drawn_with_its_own_squares() {
+    let six = emilia(&["show", "--board", "6", "b3"]).well();
+    assert!(six.starts_with("   a b c d e f\n") && six.contains("White to move"), "{six}");
+    let cut = emilia(&["show", "--board", "cs221", "e4", "--move", "0"]).well();
+    assert!(cut.contains(" 1 . . . .     . . . ."), "{cut}");
+    assert!(cut.contains("10 . . . .     . . . ."), "{cut}");
+}
+
+#[test]
+fn a_forced_pass_and_the_end_of_a_game_are_said() {
+    let board = format!("XO{} O", "-".repeat(62));
+    assert!(emilia(&["show", &board]).well().contains("White has to pass"));
+    let board = format!("XX{} O", "-".repeat(62));
+    assert!(emilia(&["show", &board]).well().contains("Black wins 64-0"));
+}
+
+#[test]
+fn games_are_read_from_files() {
+    let folder = Folder::new("show_files");
+    let games = "(;GM[Othello]PC[Here]PB[Ann]PW[Bob]RE[?]TY[8]\
+                 BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)\n\
+                 (;GM[Othello]PC[Here]PB[Cy]PW[Di]RE[?]TY[8]\
+                 BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F6];)\n";
+    let path = folder.write("games.ggf", games);
+    assert!(emilia(&["show", &path]).well().starts_with("Ann - Bob, Here\n"));
+    let second = emilia(&["show", &path, "--game", "2"]).well();
+    assert!(second.starts_with("Cy - Di, Here\n") && second.ends_with("  1. f5 f6\n"), "{second}");
+    fails(&["show", &path, "--game", "3"], "holds 2 games; expected game 1 to 2");
+    let problem = folder.write("problem.obf", format!("{START} X; f5:+2; D3:-4;\n"));
+    assert!(emilia(&["show", &problem]).well().ends_with("Scores: f5 +2, d3 -4\n"));
+    let small = folder.write("small.txt", "b1a1\n");
+    assert!(emilia(&["show", "--board", "4", &small]).well().ends_with("  1. b1 a1\n"));
+}
+
+#[test]
+fn what_is_no_board_no_game_and_no_file_is_told_so() {
+    is_misused(&["show", "XXXXXXXXXXXXXXXX", "X"], "the board has 17 squares");
+    is_misused(&["show", START], "no side to move");
+    is_misused(&["show", &START.replace('O', "X"), "Q"], "one argument too many");
+    is_misused(&["show", "f5d9"], "\"f5d9\" is no board, no file and no game (move 2");
+    is_misused(&["show", "f5f5"], "move 2 is illegal");
+    is_misused(&["show", "game.sgf"], "there is no file game.sgf");
+    is_misused(&["show", "f5", "X"], "one argument too many");
+    is_misused(&["show", " "], "nothing to show");
+    let folder = Folder::new("show_bad");
+    fails(&["show", &folder.write("empty.ggf", "")], "holds no game");
+    fails(&["show", &folder.write("bad.txt", "f5f5\n")], "bad.txt, line 1: move 2 is illegal");
+    fails(&["show", &folder.path(".")], "is a folder; expected a file");
+}
