@@ -39,13 +39,13 @@ Examples:
 
 /// Emilia plays Othello and studies it. Without a command it starts a game.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES, propagate_version = true)]
+#[command(version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
     /// When to print in colour
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", display_order = 100)]
     color: ColorChoice,
 }
 

@@ -18,7 +18,7 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia games thor/ --player tamenori --year 1988-1990   games of a player, from all files of a folder
+  emilia games thor/ --player tamenori --year 1988-1990   a player's games, in all files of a folder
   emilia games thor/ --player tamenori --player suekuni   games of two players against each other
   emilia games thor/ --opening f5d6c3d3c4 --count         how often an opening was played
   emilia games thor/ --black takizawa --score 20..        big wins with Black
