@@ -32,13 +32,24 @@
 //! # Ok::<(), PlayerError>(())
 //! ```
 
+mod deepening;
+mod effort;
+mod emilia;
 mod estimate;
+mod levels;
 mod limits;
 mod observer;
 mod player;
+mod pondering;
+mod time_management;
 
+pub use effort::Effort;
+pub use emilia::{Emilia, Options};
 pub use estimate::{Estimate, Outcome};
+pub use levels::{Level, LevelError};
 pub use limits::{GameClock, Limits};
 pub use observer::{Observer, Progress, Silent};
 pub use player::{Choice, Player, PlayerError};
-pub use search::{Stop, clock};
+pub use pondering::Pondering;
+pub use search::{Stop, TableError, clock};
+pub use time_management::Allocation;

@@ -17,13 +17,15 @@ use std::time::Duration;
 pub struct Limits {
     /// Plies to look ahead.
     pub depth: Option<u32>,
+    /// How sure to be, in percent, before a branch is cut short: 100 is a search that cuts nothing.
+    pub selectivity: Option<u32>,
     /// Positions to visit.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
     /// Time for the rest of the game, of which the player takes what it thinks right.
     pub clock: Option<GameClock>,
-    /// How strong to play, on the player's own scale: 1 is the weakest, and more takes longer.
+    /// How strong to play, on the player's own scale: more is stronger and takes longer.
     pub level: Option<u32>,
 }
 

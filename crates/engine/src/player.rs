@@ -12,7 +12,7 @@ use crate::{Estimate, Limits, Observer, Stop};
 /// A player may keep what it learned from one move to the next, so it is told when a new game begins.
 /// It is `Send`: to let it think while something else goes on, move it to a thread and keep a clone
 /// of its [`Stop`]. Thinking in the opponent's time is then a `choose` without limits, stopped when
-/// the opponent has moved, whose answer is thrown away.
+/// the opponent has moved, whose answer is thrown away: [`Pondering`](crate::Pondering) does it.
 pub trait Player<B: Rules = Board>: Send {
     /// What the player is called in records and tables.
     fn name(&self) -> &str;
@@ -33,6 +33,26 @@ pub trait Player<B: Rules = Board>: Send {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError>;
+}
+
+impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        (**self).new_game()
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game<B>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        (**self).choose(game, limits, observer, stop)
+    }
 }
 
 /// A move, and what the player knows about it.

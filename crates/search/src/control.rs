@@ -1,6 +1,6 @@
 //! How a search is ended from outside.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::clock::Moment;
@@ -15,6 +15,8 @@ pub struct Control {
     /// Time or nodes have run out, or the flag was seen set. The flag itself is the caller's: it stays as it
     /// is, and may be cleared before all parts of the search have seen it.
     spent: AtomicBool,
+    /// The nodes at the last look.
+    seen: AtomicU64,
 }
 
 impl Control {
@@ -52,9 +54,15 @@ impl Control {
         self.spent.load(Relaxed)
     }
 
+    /// About how many nodes the search has entered so far, for someone who watches from another thread.
+    pub fn nodes(&self) -> u64 {
+        self.seen.load(Relaxed)
+    }
+
     /// Looks at clock and nodes, and stops the search if one has run out.
     #[inline]
     pub(crate) fn check(&self, nodes: u64) {
+        self.seen.fetch_max(nodes, Relaxed);
         let spent_nodes = self.nodes.is_some_and(|most| nodes >= most);
         if spent_nodes || self.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
             self.spent.store(true, Relaxed);

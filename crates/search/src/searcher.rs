@@ -34,7 +34,8 @@ pub struct Question {
     pub lines: usize,
     /// The moves to look at, or all.
     pub moves: Option<u64>,
-    /// Only whether the value is below, within or above this window, in parts of a disc.
+    /// Only whether the value is below, within or above this window, in parts of a disc. A value outside is
+    /// reported as the end of the window that it lies beyond.
     pub window: Option<(i32, i32)>,
 }
 
@@ -196,7 +197,11 @@ where
         let mut lines: Vec<Line> = squares(self.allowed())
             .map(|square| {
                 let after = self.board.after(square, self.board.flips(square));
-                let value = -evaluation.evaluate(&after, &evaluation.features(&after));
+                let value = if after.is_over() {
+                    -Value::of_score(after.final_score())
+                } else {
+                    -evaluation.evaluate(&after, &evaluation.features(&after))
+                };
                 Line { value, moves: vec![square] }
             })
             .collect();
@@ -289,6 +294,8 @@ where
                 beta = (value + margin).min(ceiling);
             } else {
                 let square = self.worker.root_move.unwrap_or_else(|| squares(allowed).next().expect("a legal move"));
+                // Beyond an asked window the value is only a bound, and the next line needs a window too.
+                let value = self.question.window.map_or(value, |(low, high)| value.clamp(low, high));
                 return Some((value, square));
             }
         }

@@ -1,0 +1,283 @@
+//! Iterative deepening: which search of the root comes next.
+
+use std::time::Duration;
+
+use search::{Iteration, Report, Selectivity, solving};
+
+use crate::effort::Effort;
+use crate::time_management::Allocation;
+use crate::{Level, Limits};
+
+/// The way to a goal: deeper and deeper searches, then searches to the end that are ever more sure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deepening {
+    empty_count: u32,
+    /// Nothing is searched beyond this.
+    goal: Iteration,
+    /// Whether it is known beforehand that the goal will be reached: there is no limit but the goal.
+    is_certain: bool,
+    allocation: Option<Allocation>,
+    nodes: Option<u64>,
+    effort: Effort,
+}
+
+impl Deepening {
+    /// The way that these limits allow for a position with so many empty squares.
+    pub(crate) fn new(empty_count: u32, limits: &Limits, level: Option<Level>, effort: Effort) -> Self {
+        let clock = limits.clock.map(|clock| Allocation::of_clock(&clock, empty_count, &effort));
+        let move_time = limits.move_time.map(Allocation::of_move_time);
+        let allocation = match (clock, move_time) {
+            (Some(clock), Some(time)) => Some(clock.and(time)),
+            (clock, time) => clock.or(time),
+        };
+        Self {
+            empty_count,
+            goal: goal(empty_count, limits, level),
+            is_certain: allocation.is_none() && limits.nodes.is_none(),
+            allocation,
+            nodes: limits.nodes,
+            effort,
+        }
+    }
+
+    /// The time that the move has, if it is limited.
+    pub(crate) fn allocation(&self) -> Option<Allocation> {
+        self.allocation
+    }
+
+    /// The search that comes next, if there is reason and time for one.
+    pub(crate) fn next(&self, reports: &[Report]) -> Option<Iteration> {
+        let last = reports.last()?;
+        if last.exact || self.empty_count == 0 {
+            return None;
+        }
+        let next = self.next_towards_goal(reports)?;
+        let Some(allocation) = self.allocation else { return Some(next) };
+        let to_the_end = next.depth >= self.empty_count;
+        let goes_on =
+            allocation.begins_another(last.elapsed, is_settled(reports), self.expected(&next, reports), to_the_end);
+        goes_on.then_some(next)
+    }
+
+    fn next_towards_goal(&self, reports: &[Report]) -> Option<Iteration> {
+        let last = reports.last()?;
+        let Iteration { depth, selectivity } = last.iteration;
+        // The first report only looks one move ahead, even if that is the last one.
+        let at_the_end = depth >= self.empty_count && reports.len() > 1;
+        if self.goal.depth < self.empty_count {
+            let depth = if self.is_certain { step_to(self.goal.depth, depth)? } else { depth + 1 };
+            return (depth <= self.goal.depth)
+                .then_some(Iteration { depth, selectivity: self.midgame_selectivity(depth) });
+        }
+        let next = if self.is_certain || at_the_end || self.end_is_in_reach(last) {
+            solving(self.empty_count, reports)?
+        } else {
+            let depth = depth + 1;
+            Iteration { depth, selectivity: self.midgame_selectivity(depth) }
+        };
+        if next.depth < self.empty_count {
+            return Some(next);
+        }
+        if at_the_end && selectivity >= self.goal.selectivity {
+            return None;
+        }
+        Some(Iteration { selectivity: next.selectivity.min(self.goal.selectivity), ..next })
+    }
+
+    fn midgame_selectivity(&self, depth: u32) -> Selectivity {
+        if self.goal.depth < self.empty_count { self.goal.selectivity } else { Level::midgame_selectivity(depth) }
+    }
+
+    /// Whether a first search to the end can be expected to be done with what is left of time and nodes.
+    fn end_is_in_reach(&self, last: &Report) -> bool {
+        let selectivity = if self.empty_count < 18 { Selectivity::EXACT } else { Selectivity::LOWEST };
+        let in_time = self.allocation.is_none_or(|allocation| {
+            last.elapsed + self.effort.time(self.empty_count, selectivity) <= allocation.time()
+        });
+        let in_nodes = self
+            .nodes
+            .is_none_or(|most| last.nodes as f64 + Effort::nodes(self.empty_count, selectivity) <= most as f64);
+        in_time && in_nodes
+    }
+
+    /// How long an iteration can be expected to take.
+    fn expected(&self, next: &Iteration, reports: &[Report]) -> Duration {
+        let [.., before, last] = reports else { return Duration::ZERO };
+        let last_time = last.elapsed.saturating_sub(before.elapsed);
+        if next.depth < self.empty_count {
+            // It looks deeper than the last one: that long at least.
+            return last_time;
+        }
+        let expected = self.effort.time(self.empty_count, next.selectivity);
+        if last.iteration.depth < self.empty_count {
+            return expected;
+        }
+        // Positions differ much more than the steps from one confidence to the next.
+        let usual = self.effort.time(self.empty_count, last.iteration.selectivity);
+        last_time.mul_f64((expected.as_secs_f64() / usual.as_secs_f64().max(1e-9)).clamp(1.0, 100.0))
+    }
+}
+
+/// What is to be reached at best under these limits.
+fn goal(empty_count: u32, limits: &Limits, level: Option<Level>) -> Iteration {
+    let selectivity = limits.selectivity.map(|percent| Selectivity::from_percent(percent.min(100) as u8));
+    let perfect = Iteration { depth: empty_count, selectivity: selectivity.unwrap_or(Selectivity::EXACT) };
+    let by_depth = limits.depth.filter(|&depth| depth < empty_count).map(|depth| Iteration {
+        depth: depth.max(1),
+        selectivity: selectivity.unwrap_or(Level::midgame_selectivity(depth)),
+    });
+    let by_level = level.map(|level| level.goal(empty_count)).map(|goal| Iteration {
+        depth: goal.depth.min(empty_count),
+        selectivity: selectivity.map_or(goal.selectivity, |selectivity| selectivity.min(goal.selectivity)),
+    });
+    [by_depth, by_level].into_iter().flatten().min_by_key(|goal| (goal.depth, goal.selectivity)).unwrap_or(perfect)
+}
+
+/// Two plies deeper, so that the depths are all even or all odd, as the goal is: values of odd and even
+/// depths differ.
+fn step_to(goal: u32, depth: u32) -> Option<u32> {
+    match goal.checked_sub(depth)? {
+        0 => None,
+        1 => Some(goal),
+        gap => Some(depth + 2 - gap % 2),
+    }
+}
+
+/// Whether the last two iterations chose the same move.
+fn is_settled(reports: &[Report]) -> bool {
+    let [.., before, last] = reports else { return false };
+    let first = |report: &Report| report.lines.first().and_then(|line| line.moves.first().copied());
+    first(before) == first(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use evaluation::Value;
+    use othello::Square;
+    use search::Line;
+
+    use super::*;
+    use crate::GameClock;
+
+    /// Follows the way with a search that takes `time` for each iteration and changes its mind as told.
+    fn follow(deepening: &Deepening, mut time: impl FnMut(&Iteration) -> Duration, fickle: bool) -> Vec<Report> {
+        let empty_count = deepening.empty_count;
+        let report = |iteration: Iteration, exact, elapsed: Duration, square| Report {
+            iteration,
+            exact,
+            lines: vec![Line { value: Value::EVEN, moves: vec![Square::new(square)] }],
+            nodes: elapsed.as_micros() as u64 * 10,
+            elapsed,
+        };
+        let first = Iteration { depth: 1, selectivity: Selectivity::EXACT };
+        let mut reports = vec![report(first, false, Duration::ZERO, 0)];
+        while let Some(iteration) = deepening.next(&reports) {
+            assert!(reports.len() < 200, "an endless way");
+            let exact = iteration.depth >= empty_count && iteration.selectivity.is_exact();
+            let elapsed = reports.last().unwrap().elapsed + time(&iteration);
+            let square = if fickle { reports.len() as u8 % 2 } else { 0 };
+            reports.push(report(iteration, exact, elapsed, square));
+        }
+        reports
+    }
+
+    fn last(reports: &[Report]) -> Iteration {
+        reports.last().unwrap().iteration
+    }
+
+    #[test]
+    fn without_limits_the_way_leads_to_the_proven_end() {
+        for empty_count in 1..=60 {
+            let deepening = Deepening::new(empty_count, &Limits::default(), None, Effort::default());
+            let reports = follow(&deepening, |_| Duration::ZERO, false);
+            assert!(reports.last().unwrap().exact, "{empty_count} empties");
+        }
+    }
+
+    #[test]
+    fn every_level_reaches_its_goal_and_nothing_beyond() {
+        for level in Level::all() {
+            for empty_count in 1..=60 {
+                let deepening = Deepening::new(empty_count, &Limits::default(), Some(level), Effort::default());
+                let reports = follow(&deepening, |_| Duration::ZERO, false);
+                let goal = level.goal(empty_count);
+                let goal = Iteration { depth: goal.depth.min(empty_count), ..goal };
+                assert_eq!(last(&reports), goal, "level {}, {empty_count} empties", level.number());
+            }
+        }
+    }
+
+    #[test]
+    fn a_depth_is_reached_and_not_passed() {
+        for depth in 1..30 {
+            for (nodes, name) in [(None, "alone"), (Some(u64::MAX), "with plenty of nodes")] {
+                let limits = Limits { nodes, ..Limits::of_depth(depth) };
+                let reports = follow(&Deepening::new(40, &limits, None, Effort::default()), |_| Duration::ZERO, false);
+                assert_eq!(last(&reports).depth, depth, "{name}");
+            }
+        }
+        let limits = Limits { selectivity: Some(95), ..Limits::of_depth(60) };
+        let reports = follow(&Deepening::new(30, &limits, None, Effort::default()), |_| Duration::ZERO, false);
+        assert_eq!(last(&reports), Iteration { depth: 30, selectivity: Selectivity::from_percent(95) });
+    }
+
+    #[test]
+    fn of_level_and_depth_the_nearer_goal_counts() {
+        let limits = Limits::of_depth(6);
+        let reports =
+            follow(&Deepening::new(40, &limits, Level::new(12).ok(), Effort::default()), |_| Duration::ZERO, false);
+        assert_eq!(last(&reports).depth, 6);
+        let limits = Limits::of_depth(20);
+        let reports =
+            follow(&Deepening::new(40, &limits, Level::new(4).ok(), Effort::default()), |_| Duration::ZERO, false);
+        assert_eq!(last(&reports).depth, 4);
+    }
+
+    /// An iteration takes twice as long as the one two plies before it.
+    fn doubling(iteration: &Iteration) -> Duration {
+        Duration::from_secs_f64(0.001 * 1.5_f64.powi(iteration.depth as i32))
+    }
+
+    #[test]
+    fn a_move_that_stays_the_same_is_settled_earlier() {
+        let clock = GameClock::new(Duration::from_secs(300));
+        let deepening = Deepening::new(50, &Limits::of_clock(clock), None, Effort::default());
+        let allocation = deepening.allocation().unwrap();
+        let settled = follow(&deepening, doubling, false);
+        let fickle = follow(&deepening, doubling, true);
+        assert!(last(&fickle).depth > last(&settled).depth);
+        for reports in [settled, fickle] {
+            // The iteration under way is ended by the alarm, not by the way itself.
+            let before = &reports[reports.len() - 2];
+            assert!(before.elapsed < allocation.time());
+        }
+    }
+
+    #[test]
+    fn a_move_time_is_used_up_whether_the_move_is_settled_or_not() {
+        let limits = Limits::of_time(Duration::from_secs(1));
+        let deepening = Deepening::new(50, &limits, None, Effort::default());
+        let depths = [false, true].map(|fickle| last(&follow(&deepening, doubling, fickle)).depth);
+        assert_eq!(depths[0], depths[1]);
+    }
+
+    #[test]
+    fn an_end_within_reach_of_the_clock_is_solved() {
+        let effort = Effort::default();
+        let clock = GameClock::new(Duration::from_secs(100));
+        for empty_count in 2..20 {
+            let deepening = Deepening::new(empty_count, &Limits::of_clock(clock), None, effort);
+            let time = |iteration: &Iteration| {
+                if iteration.depth < empty_count {
+                    Duration::from_millis(1)
+                } else {
+                    effort.time(empty_count, iteration.selectivity)
+                }
+            };
+            assert!(follow(&deepening, time, false).last().unwrap().exact, "{empty_count} empties");
+        }
+        // One far out of reach is not even tried.
+        let deepening = Deepening::new(45, &Limits::of_clock(clock), None, effort);
+        assert!(last(&follow(&deepening, doubling, true)).depth < 45);
+    }
+}

@@ -1,0 +1,119 @@
+//! How much work it is to search a position to the end of the game, and how long that takes here.
+
+use std::time::Duration;
+
+use search::{Report, Selectivity};
+
+/// What the searches to the end are expected to take on this machine.
+///
+/// The number of nodes is a fact about the solver, measured once; the nodes per second are a fact about
+/// the machine and its other business, measured with every search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Effort {
+    nodes_per_second: f64,
+}
+
+/// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
+/// have gone before: the number at [`MEASURED_AT`] empty squares and the factor for each further one.
+///
+/// Measured with `cargo run --release -p engine --example solve_cost`, on positions of games between
+/// shallow searches; half of the positions take more, and one in six more than 2.5 times as much.
+const NODES: [(f64, f64); 6] = [(0.3e6, 2.0), (0.3e6, 2.1), (0.5e6, 2.2), (0.8e6, 2.3), (1.0e6, 2.3), (2.0e6, 2.5)];
+
+/// The number of empty squares that [`NODES`] begins at.
+const MEASURED_AT: f64 = 20.0;
+
+/// One position in six takes this many times what the one in the middle takes.
+const SPREAD: f64 = 2.5;
+
+impl Effort {
+    /// The speed of a slow machine, until there is something to measure.
+    const AT_FIRST: f64 = 5e6;
+
+    /// The shortest search whose speed says something.
+    const LEAST_TIME: Duration = Duration::from_millis(5);
+
+    /// The nodes that a search to the end takes at this confidence, after those at lower ones.
+    pub fn nodes(empty_count: u32, selectivity: Selectivity) -> f64 {
+        let (nodes, factor) = NODES[usize::from(selectivity.level()).min(NODES.len() - 1)];
+        nodes * factor.powf(f64::from(empty_count) - MEASURED_AT)
+    }
+
+    /// The time that a search to the end takes at this confidence, after those at lower ones.
+    pub fn time(&self, empty_count: u32, selectivity: Selectivity) -> Duration {
+        self.time_of(Self::nodes(empty_count, selectivity))
+    }
+
+    /// The time that is enough to solve five positions out of six with so many empty squares.
+    pub fn time_to_solve(&self, empty_count: u32) -> Duration {
+        let nodes: f64 = Selectivity::all().map(|selectivity| Self::nodes(empty_count, selectivity)).sum();
+        self.time_of(nodes * SPREAD)
+    }
+
+    /// The greatest number of empty squares that can be expected to be solved in this time.
+    pub fn solvable(&self, time: Duration) -> u32 {
+        (1..=60).rev().find(|&empty_count| self.time_to_solve(empty_count) <= time).unwrap_or(0)
+    }
+
+    fn time_of(&self, nodes: f64) -> Duration {
+        // Far beyond any clock the arithmetic of durations would overflow.
+        Duration::from_secs_f64((nodes / self.nodes_per_second).min(1e9))
+    }
+
+    /// Takes the speed of a search into account.
+    pub fn learn(&mut self, report: &Report) {
+        if report.elapsed >= Self::LEAST_TIME && report.nodes > 0 {
+            self.nodes_per_second = report.nodes as f64 / report.elapsed.as_secs_f64();
+        }
+    }
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { nodes_per_second: Self::AT_FIRST }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_empties_and_more_certainty_take_more_nodes() {
+        for empty_count in 1..60 {
+            for selectivity in Selectivity::all() {
+                assert!(Effort::nodes(empty_count + 1, selectivity) > Effort::nodes(empty_count, selectivity));
+            }
+        }
+        for (less, more) in Selectivity::all().zip(Selectivity::all().skip(1)) {
+            assert!(Effort::nodes(30, more) > Effort::nodes(30, less));
+        }
+    }
+
+    #[test]
+    fn what_is_solvable_takes_no_longer_than_the_time_given() {
+        let effort = Effort::default();
+        for seconds in [0, 1, 10, 1_000, 100_000] {
+            let time = Duration::from_secs(seconds);
+            let empty_count = effort.solvable(time);
+            assert!(empty_count == 0 || effort.time_to_solve(empty_count) <= time);
+            assert!(effort.time_to_solve(empty_count + 1) > time);
+        }
+    }
+
+    #[test]
+    fn a_faster_machine_solves_more() {
+        let report = |nodes| Report {
+            iteration: search::Iteration { depth: 20, selectivity: Selectivity::EXACT },
+            exact: true,
+            lines: Vec::new(),
+            nodes,
+            elapsed: Duration::from_secs(1),
+        };
+        let (mut slow, mut fast) = (Effort::default(), Effort::default());
+        slow.learn(&report(1_000_000));
+        fast.learn(&report(100_000_000));
+        let time = Duration::from_secs(10);
+        assert!(fast.solvable(time) > slow.solvable(time));
+    }
+}

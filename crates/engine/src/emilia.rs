@@ -1,0 +1,211 @@
+//! Emilia: the modern player, a search under limits of any kind.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use evaluation::{HandMade, Value};
+use othello::{Board, Game, Rules, Score};
+use search::{Control, Line, Question, Report, Searcher, Table, TableError};
+
+use crate::deepening::Deepening;
+use crate::effort::Effort;
+use crate::{Choice, Estimate, Level, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
+
+/// How an Emilia is set up.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Options {
+    /// The size of the transposition table.
+    pub table_megabytes: usize,
+    /// How many threads search.
+    pub threads: usize,
+    /// The level to play at when no limit is given; without it, a position is then searched to its end.
+    pub usual_level: Option<Level>,
+    /// Decides what the lowest levels leave to chance.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { table_megabytes: 64, threads: 1, usual_level: None, seed: 0 }
+    }
+}
+
+/// The modern player of the 8x8 board and of the smaller ones.
+///
+/// ```
+/// use engine::{Emilia, Limits, Options, Player, Silent, Stop};
+/// use othello::Game;
+///
+/// let mut emilia = Emilia::new(&Options { table_megabytes: 1, ..Options::default() })?;
+/// let choice = emilia.choose(&Game::new(), &Limits::of_depth(6), &mut Silent, &Stop::new())?;
+/// assert_eq!(choice.depth, 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Emilia<B = Board> {
+    searcher: Searcher<HandMade>,
+    threads: usize,
+    usual_level: Option<Level>,
+    seed: u64,
+    effort: Effort,
+    // The table does not know one board's positions from another's, so a player has one board.
+    board: PhantomData<fn(B)>,
+}
+
+impl<B: Rules<Set = u64>> Emilia<B> {
+    /// A player with an empty table.
+    pub fn new(options: &Options) -> Result<Self, TableError> {
+        let Options { table_megabytes, threads, usual_level, seed } = *options;
+        let table = Table::new(table_megabytes)?;
+        let threads = threads.max(1);
+        Ok(Self {
+            searcher: Searcher::new(HandMade, table, threads),
+            threads,
+            usual_level,
+            seed,
+            effort: Effort::default(),
+            board: PhantomData,
+        })
+    }
+
+    /// Searches a position under limits and answers the question about it.
+    ///
+    /// The observer sees every line of every iteration. When the flag is set, the search ends within
+    /// 10 ms, with the report of the last iteration that was done: at least a look one move ahead.
+    pub fn study(
+        &mut self,
+        board: &B,
+        question: &Question,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Report, PlayerError> {
+        let level = self.level(limits)?;
+        let deepening = Deepening::new(board.empties().count_ones(), limits, level, self.effort);
+        let allocation = deepening.allocation();
+        let mut control = Control::new().with_stop(stop.clone());
+        if let Some(allocation) = allocation {
+            control = control.with_time(allocation.alarm());
+        }
+        if let Some(nodes) = limits.nodes {
+            control = control.with_nodes(nodes);
+        }
+        let thinks = allocation.is_none_or(|allocation| allocation.allows_thought());
+        // Helpers take longer to begin than such a search takes.
+        let is_brief = allocation.is_some_and(|allocation| allocation.alarm() < Self::WORTH_THREADS);
+        self.searcher.threads = if is_brief { 1 } else { self.threads };
+        let mut told = 0;
+        let report = self.searcher.search(board, question, &control, &mut |reports| {
+            for report in &reports[told..] {
+                tell(report, question, observer);
+            }
+            told = reports.len();
+            if thinks { deepening.next(reports) } else { None }
+        });
+        self.effort.learn(&report);
+        Ok(report)
+    }
+
+    /// The shortest time for which it is worth calling other threads.
+    const WORTH_THREADS: Duration = Duration::from_millis(5);
+
+    /// The level to play at, if it is one of the limits or the only one.
+    fn level(&self, limits: &Limits) -> Result<Option<Level>, PlayerError> {
+        match limits.level {
+            Some(number) => Level::new(number)
+                .map(Some)
+                .map_err(|error| PlayerError::Unsupported { player: NAME.to_owned(), reason: error.to_string() }),
+            None if *limits == Limits::default() => Ok(self.usual_level),
+            None => Ok(None),
+        }
+    }
+
+    /// The line that is best if every value errs by up to so many discs, at random but always the same
+    /// for one position and seed.
+    fn wavering_choice<'r>(&self, board: &B, lines: &'r [Line], discs: f32) -> Option<&'r Line> {
+        let error = |line: &Line| {
+            let square = line.moves.first()?;
+            let after = board.play(*square)?;
+            let bits = Board::new(after.player(), after.opponent() ^ self.seed & !after.player()).hash64();
+            let unit = (bits >> 40) as f32 / (1 << 24) as f32;
+            Some((2.0 * unit - 1.0) * discs)
+        };
+        lines.iter().max_by_key(|line| line.value + Value::from_discs(error(line).unwrap_or(0.0)))
+    }
+}
+
+/// What the player is called.
+const NAME: &str = "emilia";
+
+impl<B: Rules<Set = u64>> Player<B> for Emilia<B> {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.searcher.table.clear();
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game<B>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        let board = game.position().board;
+        let wavering = self.level(limits)?.map_or(0.0, Level::wavering);
+        let lines = if wavering > 0.0 { usize::MAX } else { 1 };
+        let question = Question { lines, ..Question::default() };
+        let forced = board.moves().count_ones() == 1;
+        // Nothing is to be decided, and the clock runs.
+        let limits = if forced && limits.clock.is_some() { Limits { depth: Some(1), ..*limits } } else { *limits };
+        let report = self.study(&board, &question, &limits, observer, stop)?;
+        let chosen = if wavering > 0.0 && !report.exact {
+            self.wavering_choice(&board, &report.lines, wavering)
+        } else {
+            report.lines.first()
+        };
+        let line = chosen.ok_or(PlayerError::GameOver)?;
+        let square = *line.moves.first().ok_or(PlayerError::GameOver)?;
+        Ok(Choice {
+            square,
+            value: Some(estimate(&report, line, &question)),
+            line: line.moves.clone(),
+            depth: report.iteration.depth,
+            nodes: report.nodes,
+            time: report.elapsed,
+        })
+    }
+}
+
+/// Reports every line of an iteration.
+fn tell(report: &Report, question: &Question, observer: &mut dyn Observer) {
+    for line in &report.lines {
+        observer.report(&Progress {
+            depth: report.iteration.depth,
+            selectivity: u32::from(report.iteration.selectivity.percent()),
+            value: Some(estimate(report, line, question)),
+            line: line.moves.clone(),
+            nodes: report.nodes,
+            time: report.elapsed,
+        });
+    }
+}
+
+/// What a line of a report says about the position.
+fn estimate(report: &Report, line: &Line, question: &Question) -> Estimate {
+    let parts = line.value.parts();
+    if !report.exact {
+        return Estimate::Discs { hundredths: (line.value.discs() * 100.0).round() as i32 };
+    }
+    match question.window {
+        Some(_) => Estimate::Proven(match parts.signum() {
+            1 => Outcome::Win,
+            0 => Outcome::Draw,
+            _ => Outcome::Loss,
+        }),
+        None => Estimate::Solved(Score::new((parts / Value::PER_DISC) as i8)),
+    }
+}

@@ -1,0 +1,234 @@
+//! Time for a move: how much of the clock it gets, and when to end the thinking.
+//!
+//! The base is the rule of BILL (Lee and Mahajan 1990, section 3.5), which has it from HITECH: when an
+//! iteration is done, the next one begins if less than 40% of the time allocated to the move is used; from
+//! 40% to 100%, only if the last two iterations disagree about the move; never after that. An alarm at
+//! 108% ends an iteration under way, and the move of the one before it is played.
+
+use std::time::Duration;
+
+use crate::GameClock;
+use crate::effort::Effort;
+
+/// The time allocated to a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allocation {
+    /// Before this, another iteration begins even if the move is settled.
+    settling: Duration,
+    time: Duration,
+    alarm: Duration,
+}
+
+impl Allocation {
+    /// The share of the time up to which another iteration always begins.
+    const SETTLING: f64 = 0.4;
+    /// The share of the time at which an iteration is ended.
+    const ALARM: f64 = 1.08;
+
+    /// What a move costs besides the thinking: messages, and other programs that have the processor.
+    const OVERHEAD: Duration = Duration::from_millis(5);
+    /// What stays on the clock whatever happens, as far as there is that much.
+    const RESERVE: Duration = Duration::from_millis(50);
+    /// However little time there is, this share of it stays in reserve.
+    const LARGEST_RESERVE: f64 = 0.6;
+    /// With less than this on the clock, one hiccup of the machine may cost all of it.
+    const HURRY: Duration = Duration::from_millis(30);
+    /// An allocation below this finds nothing that a look one move ahead does not.
+    const LEAST: Duration = Duration::from_micros(500);
+
+    /// The share of the clock in which the end of the game should be solved once it is in reach: the moves
+    /// after that cost nothing.
+    const TO_SOLVE: f64 = 1.0 / 3.0;
+    /// The most of the clock that one move gets.
+    const MOST: f64 = 0.5;
+    /// How many times the time of an ordinary move is kept for the one that solves the end.
+    const KEPT_FOR_THE_END: f64 = 6.0;
+
+    /// A time given for this move alone: all of it is used.
+    pub fn of_move_time(time: Duration) -> Self {
+        let alarm = time.saturating_sub(Self::OVERHEAD.min(time / 4));
+        Self { settling: alarm, time: alarm, alarm }
+    }
+
+    /// A share of the clock of the side to move, with so many empty squares left.
+    pub fn of_clock(clock: &GameClock, empty_count: u32, effort: &Effort) -> Self {
+        let moves = empty_count.div_ceil(2).max(1);
+        let usable = Self::usable(clock, moves);
+        let most = usable.mul_f64(if moves == 1 { 1.0 } else { Self::MOST } / Self::ALARM);
+        let solvable = effort.solvable(usable.mul_f64(Self::TO_SOLVE));
+        let time = if empty_count <= solvable {
+            most
+        } else {
+            // Of the moves before the end is in reach, the last gets twice the time of the first.
+            let before = f64::from((empty_count - solvable).div_ceil(2));
+            let shares = 1.5 * before - 0.5 + Self::KEPT_FOR_THE_END;
+            (usable.div_f64(shares) + clock.increment.mul_f64(0.9)).min(most)
+        };
+        if time < Self::LEAST || clock.remaining < Self::HURRY {
+            return Self { settling: Duration::ZERO, time: Duration::ZERO, alarm: Duration::ZERO };
+        }
+        Self::of_share(time)
+    }
+
+    /// A share of a clock, to be used as BILL does.
+    fn of_share(time: Duration) -> Self {
+        Self { settling: time.mul_f64(Self::SETTLING), time, alarm: time.mul_f64(Self::ALARM) }
+    }
+
+    /// What the thinking can use of the clock, this move and all later ones together.
+    fn usable(clock: &GameClock, moves: u32) -> Duration {
+        let overhead = Self::OVERHEAD.saturating_sub(clock.increment) * moves;
+        let reserve = (Self::RESERVE + overhead).min(clock.remaining.mul_f64(Self::LARGEST_RESERVE));
+        clock.remaining - reserve
+    }
+
+    /// The same, but over at the latest when the other is.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            settling: self.settling.min(other.settling),
+            time: self.time.min(other.time),
+            alarm: self.alarm.min(other.alarm),
+        }
+    }
+
+    /// The time that the move should take at most.
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// The time after which an iteration under way is ended.
+    pub fn alarm(&self) -> Duration {
+        self.alarm
+    }
+
+    /// Whether to think at all, instead of playing what a look one move ahead finds.
+    pub fn allows_thought(&self) -> bool {
+        self.alarm > Duration::ZERO
+    }
+
+    /// Whether to begin another iteration after this time.
+    ///
+    /// `settled` says whether the last two iterations chose the same move. An iteration that is
+    /// expected to take far longer than there is time is not begun; one that brings the end of the game
+    /// nearer to a proof (`is_final`) and should be done in time is, settled or not.
+    pub fn begins_another(&self, elapsed: Duration, settled: bool, expected: Duration, is_final: bool) -> bool {
+        if elapsed >= self.time || elapsed.saturating_add(expected / 2) > self.alarm {
+            return false;
+        }
+        elapsed < self.settling || !settled || is_final && elapsed + expected <= self.time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NO_TIME: Duration = Duration::ZERO;
+
+    fn seconds(seconds: f64) -> Duration {
+        Duration::from_secs_f64(seconds)
+    }
+
+    fn clock(remaining: f64, increment: f64) -> GameClock {
+        GameClock { remaining: seconds(remaining), increment: seconds(increment) }
+    }
+
+    fn hundred_seconds() -> Allocation {
+        Allocation::of_share(seconds(100.0))
+    }
+
+    #[test]
+    fn the_rule_is_that_of_bill() {
+        let goes_on = |elapsed, settled| hundred_seconds().begins_another(seconds(elapsed), settled, NO_TIME, false);
+        assert!(goes_on(39.0, true) && goes_on(39.0, false));
+        assert!(!goes_on(41.0, true) && goes_on(41.0, false));
+        assert!(!goes_on(99.0, true) && goes_on(99.0, false));
+        assert!(!goes_on(101.0, true) && !goes_on(101.0, false));
+        let share = Allocation::of_clock(&clock(1800.0, 0.0), 60, &Effort::default());
+        assert_eq!(share.alarm(), share.time().mul_f64(1.08));
+    }
+
+    #[test]
+    fn an_iteration_that_cannot_end_in_time_is_not_begun() {
+        let allocation = hundred_seconds();
+        assert!(!allocation.begins_another(seconds(20.0), false, seconds(500.0), true));
+        assert!(allocation.begins_another(seconds(20.0), false, seconds(100.0), true));
+    }
+
+    #[test]
+    fn a_proof_that_fits_is_begun_even_when_the_move_is_settled() {
+        let allocation = hundred_seconds();
+        assert!(allocation.begins_another(seconds(60.0), true, seconds(30.0), true));
+        assert!(!allocation.begins_another(seconds(60.0), true, seconds(30.0), false));
+        assert!(!allocation.begins_another(seconds(60.0), true, seconds(50.0), true));
+    }
+
+    /// Plays a game by the clock alone: every move runs into its alarm and takes the overhead on top.
+    fn worst_game(mut clock: GameClock, overhead: Duration) -> (GameClock, Vec<Duration>) {
+        let mut times = Vec::new();
+        for empty_count in (1..=60).rev().step_by(2) {
+            let allocation = Allocation::of_clock(&clock, empty_count, &Effort::default());
+            let time = allocation.alarm() + overhead;
+            assert!(clock.spend(time), "{empty_count} empties: {time:?} taken, too much by {:?}", clock.remaining);
+            times.push(time);
+        }
+        (clock, times)
+    }
+
+    #[test]
+    fn the_clock_never_runs_out_even_if_every_move_takes_until_its_alarm() {
+        for remaining in [0.1, 0.2, 0.5, 1.0, 5.0, 60.0, 300.0, 1800.0, 86_400.0] {
+            for increment in [0.0, 0.01, 0.1, 3.0, 30.0] {
+                worst_game(clock(remaining, increment), Duration::from_micros(500));
+            }
+        }
+        // A slower line to the opponent needs a clock that can pay for it.
+        for remaining in [1.0, 5.0, 60.0] {
+            worst_game(clock(remaining, 0.0), Duration::from_millis(6));
+        }
+    }
+
+    #[test]
+    fn most_of_a_long_clock_is_used_and_later_moves_get_more() {
+        let (clock, times) = worst_game(clock(1800.0, 0.0), NO_TIME);
+        assert!(clock.remaining < seconds(180.0), "{:?} are left", clock.remaining);
+        assert!(times[15] > times[0].mul_f64(1.2), "{times:?}");
+        assert!(times[0] > seconds(20.0), "{times:?}");
+    }
+
+    #[test]
+    fn with_next_to_no_time_the_move_is_played_at_once() {
+        for remaining in [0.0, 0.001, 0.01, 0.02] {
+            let allocation = Allocation::of_clock(&clock(remaining, 0.0), 50, &Effort::default());
+            assert!(!allocation.allows_thought(), "{remaining}");
+        }
+        assert!(Allocation::of_clock(&clock(0.1, 0.0), 60, &Effort::default()).allows_thought());
+    }
+
+    #[test]
+    fn an_increment_is_used_but_never_before_it_is_there() {
+        let with = Allocation::of_clock(&clock(60.0, 5.0), 50, &Effort::default());
+        let without = Allocation::of_clock(&clock(60.0, 0.0), 50, &Effort::default());
+        assert!(with.time() > without.time() + seconds(4.0));
+        let first = Allocation::of_clock(&clock(1.0, 30.0), 50, &Effort::default());
+        assert!(first.alarm() < seconds(1.0));
+    }
+
+    #[test]
+    fn a_time_for_the_move_is_used_up_and_not_overstepped() {
+        for time in [0.001, 0.01, 0.1, 1.0, 100.0] {
+            let allocation = Allocation::of_move_time(seconds(time));
+            assert!(allocation.alarm() < seconds(time) && allocation.alarm() >= seconds(time * 0.7));
+            assert!(allocation.begins_another(allocation.alarm().mul_f64(0.9), true, NO_TIME, false));
+        }
+    }
+
+    #[test]
+    fn of_two_limits_the_shorter_holds() {
+        let clock = Allocation::of_clock(&clock(1800.0, 0.0), 60, &Effort::default());
+        let short = Allocation::of_move_time(seconds(1.0));
+        assert_eq!(clock.and(short), short);
+        assert_eq!(Allocation::of_move_time(seconds(1000.0)).and(clock), clock);
+    }
+}

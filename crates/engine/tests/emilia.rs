@@ -1,0 +1,324 @@
+//! Emilia as a player: legal moves under every limit, reports, levels, stops and pondering.
+
+use std::thread;
+use std::time::Duration;
+
+use engine::{
+    Choice, Emilia, Estimate, GameClock, Level, Limits, Observer, Options, Player, PlayerError, Pondering, Progress,
+    Silent, Stop,
+};
+use othello::{Board, Game, Position, Rules, Score, SmallBoard, SquareSet, squares};
+use search::Question;
+
+/// Random numbers that are the same on every machine (SplitMix64).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (bits ^ (bits >> 31)) % bound
+    }
+}
+
+fn emilia<B: Rules<Set = u64>>(threads: usize) -> Emilia<B> {
+    Emilia::new(&Options { table_megabytes: 4, threads, ..Options::default() }).expect("4 MB")
+}
+
+/// A game of random moves up to a position with so many empty squares and a move to choose.
+fn random_game<B: Rules<Set = u64>>(dice: &mut Dice, empty_count: u32) -> Game<B> {
+    loop {
+        let mut game = Game::<B>::from_position(Position::start());
+        while !game.is_over() && game.position().board.empties().count() > empty_count {
+            let moves: Vec<_> = squares(game.position().board.moves()).collect();
+            game.play(moves[dice.below(moves.len() as u64) as usize]).expect("a legal move");
+        }
+        if !game.is_over() {
+            return game;
+        }
+    }
+}
+
+fn choose<B: Rules<Set = u64>>(emilia: &mut Emilia<B>, game: &Game<B>, limits: &Limits) -> Choice {
+    emilia.choose(game, limits, &mut Silent, &Stop::new()).expect("a move")
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Notes(Vec<Progress>);
+
+impl Observer for Notes {
+    fn report(&mut self, progress: &Progress) {
+        self.0.push(progress.clone());
+    }
+}
+
+#[test]
+fn a_thousand_searches_stopped_at_random_moments_return_legal_moves_and_leave_the_player_ready() {
+    let mut dice = Dice(1);
+    let mut players = [emilia::<Board>(1), emilia::<Board>(2)];
+    for round in 0..1000 {
+        let emilia = &mut players[round % 2];
+        let game = random_game::<Board>(&mut dice, 4 + (round as u32 * 7) % 56);
+        let stop = Stop::new();
+        let moment = Duration::from_micros(dice.below(3000));
+        let choice = thread::scope(|scope| {
+            let flag = stop.clone();
+            scope.spawn(move || {
+                thread::sleep(moment);
+                flag.set();
+            });
+            emilia.choose(&game, &Limits::default(), &mut Silent, &stop).expect("a move")
+        });
+        let mut line = Game::from_position(game.position());
+        for &square in &choice.line {
+            line.play(square).unwrap_or_else(|error| panic!("round {round}: {error}"));
+        }
+        assert_eq!(choice.line.first(), Some(&choice.square));
+        if round % 10 == 0 {
+            let next = choose(emilia, &game, &Limits::of_depth(3));
+            assert!(game.position().board.moves().has(next.square));
+            assert_eq!(next.depth, 3.min(game.position().board.empty_count()));
+        }
+    }
+}
+
+#[test]
+fn a_flag_that_is_set_before_the_search_is_answered_with_a_look_one_move_ahead() {
+    let stop = Stop::new();
+    stop.set();
+    let choice = emilia::<Board>(1).choose(&Game::new(), &Limits::default(), &mut Silent, &stop).expect("a move");
+    assert_eq!(choice.depth, 1);
+}
+
+#[test]
+fn every_combination_of_limits_gives_a_legal_move() {
+    let mut dice = Dice(2);
+    let mut emilia = emilia::<Board>(1);
+    for round in 0..64u32 {
+        let given = |bit: u32| round >> bit & 1 == 1;
+        let limits = Limits {
+            depth: given(0).then_some(5),
+            selectivity: given(1).then_some(87),
+            nodes: given(2).then_some(2_000),
+            move_time: given(3).then_some(Duration::from_millis(3)),
+            clock: given(4).then_some(GameClock::new(Duration::from_millis(400))),
+            level: given(5).then_some(6),
+        };
+        if limits == Limits::default() || limits == (Limits { selectivity: Some(87), ..Limits::default() }) {
+            // The way to the end takes longer than a test should.
+            continue;
+        }
+        let game = random_game::<Board>(&mut dice, 30 + round % 10);
+        let choice = choose(&mut emilia, &game, &limits);
+        assert!(game.position().board.moves().has(choice.square), "{limits:?}");
+        assert!(limits.depth.is_none_or(|depth| choice.depth <= depth), "{limits:?}: {choice:?}");
+    }
+}
+
+#[test]
+fn with_one_thread_a_limit_of_nodes_always_gives_the_same_answer() {
+    let mut dice = Dice(3);
+    for nodes in [1, 100, 5_000, 50_000] {
+        let game = random_game::<Board>(&mut dice, 36);
+        let [one, other] = [(); 2].map(|()| choose(&mut emilia(1), &game, &Limits::of_nodes(nodes)));
+        assert_eq!(Choice { time: Duration::ZERO, ..one }, Choice { time: Duration::ZERO, ..other });
+    }
+}
+
+#[test]
+fn the_observer_sees_every_iteration_and_the_last_is_the_answer() {
+    let mut dice = Dice(4);
+    let game = random_game::<Board>(&mut dice, 14);
+    let mut notes = Notes::default();
+    let choice = emilia(1).choose(&game, &Limits::default(), &mut notes, &Stop::new()).expect("a move");
+    let last = notes.0.last().expect("reports");
+    assert_eq!((last.depth, last.selectivity, last.line.first()), (14, 100, Some(&choice.square)));
+    assert_eq!(last.value, choice.value);
+    assert!(matches!(choice.value, Some(Estimate::Solved(_))));
+    assert!(notes.0.len() >= 3 && notes.0[0].depth == 1);
+    assert!(notes.0.is_sorted_by_key(|progress| (progress.depth, progress.selectivity)));
+    assert!(notes.0.is_sorted_by_key(|progress| progress.nodes));
+}
+
+#[test]
+fn several_lines_are_reported_for_every_iteration() {
+    let mut notes = Notes::default();
+    let question = Question { lines: 3, ..Question::default() };
+    let board = Board::start().play("f5".parse().unwrap()).unwrap();
+    let report = emilia(1).study(&board, &question, &Limits::of_depth(5), &mut notes, &Stop::new()).expect("a report");
+    assert_eq!(report.lines.len(), 3);
+    assert!(report.lines.is_sorted_by_key(|line| -line.value));
+    assert_eq!(notes.0.len() % 3, 0);
+    assert_eq!(notes.0.last().map(|progress| progress.depth), Some(5));
+}
+
+#[test]
+fn small_boards_are_played_perfectly_to_the_end() {
+    let mut player = emilia::<SmallBoard<4>>(1);
+    let mut game = Game::<SmallBoard<4>>::from_position(Position::start());
+    let expected = perfect_score(&game.position().board);
+    // White wins 11-3, and the two squares that stay empty count for the winner.
+    assert_eq!(expected, Score::new(-10));
+    while !game.is_over() {
+        let choice = choose(&mut player, &game, &Limits::default());
+        game.play(choice.square).expect("a legal move");
+    }
+    assert_eq!(game.score(), Some(expected));
+
+    let mut player = emilia::<SmallBoard<6>>(1);
+    let game = random_game::<SmallBoard<6>>(&mut Dice(5), 8);
+    let choice = choose(&mut player, &game, &Limits::default());
+    assert_eq!(choice.value, Some(Estimate::Solved(perfect_score(&game.position().board))));
+}
+
+/// Plain negamax.
+fn perfect_score<B: Rules>(board: &B) -> Score {
+    if board.is_over() {
+        return board.final_score();
+    }
+    if board.must_pass() {
+        return -perfect_score(&board.pass());
+    }
+    squares(board.moves()).map(|square| -perfect_score(&board.play(square).expect("legal"))).max().expect("a move")
+}
+
+#[test]
+fn the_strongest_level_and_no_limit_agree_on_the_score_of_the_end() {
+    let mut dice = Dice(6);
+    for empty_count in [1, 2, 5, 9, 10] {
+        let game = random_game::<Board>(&mut dice, empty_count);
+        let expected = Some(Estimate::Solved(perfect_score(&game.position().board)));
+        assert_eq!(choose(&mut emilia(1), &game, &Limits::default()).value, expected);
+        assert_eq!(choose(&mut emilia(2), &game, &Limits::of_level(60)).value, expected);
+        // Level 5 plays perfectly from 10 empties on.
+        assert_eq!(choose(&mut emilia(1), &game, &Limits::of_level(5)).value, expected);
+    }
+}
+
+#[test]
+fn a_level_that_does_not_exist_is_refused() {
+    let error = emilia::<Board>(1).choose(&Game::new(), &Limits::of_level(61), &mut Silent, &Stop::new());
+    let Err(PlayerError::Unsupported { reason, .. }) = error else { panic!("{error:?}") };
+    assert_eq!(reason, "there is no level 61; expected 0 to 60");
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let over: Position<Board> = format!("{} X", "X".repeat(64)).parse().unwrap();
+    let result = emilia(1).choose(&Game::from_position(over), &Limits::default(), &mut Silent, &Stop::new());
+    assert_eq!(result, Err(PlayerError::GameOver));
+}
+
+#[test]
+fn a_table_that_does_not_fit_into_memory_is_refused_with_a_sentence() {
+    let error = Emilia::<Board>::new(&Options { table_megabytes: 1 << 40, ..Options::default() }).unwrap_err();
+    assert!(error.to_string().contains("does not fit"), "{error}");
+}
+
+/// Plays a game between two limits and returns Black's score.
+fn play(black: &mut Emilia, white: &mut Emilia, limits: [Limits; 2], opening: Game) -> Score {
+    let mut game = opening;
+    while !game.is_over() {
+        let turn = game.position().turn as usize;
+        let player = if turn == 0 { &mut *black } else { &mut *white };
+        game.play(choose(player, &game, &limits[turn]).square).expect("a legal move");
+    }
+    game.score().expect("the game is over")
+}
+
+#[test]
+fn a_higher_level_wins_most_games() {
+    let mut dice = Dice(7);
+    let (mut weak, mut strong) = (emilia(1), emilia(1));
+    let mut won = 0;
+    for _ in 0..5 {
+        let opening = random_game::<Board>(&mut dice, 52);
+        let limits = [Limits::of_level(1), Limits::of_level(6)];
+        won += u32::from(play(&mut weak, &mut strong, limits, opening.clone()) < Score::DRAW);
+        won += u32::from(play(&mut strong, &mut weak, [limits[1], limits[0]], opening) > Score::DRAW);
+    }
+    assert!(won >= 8, "level 6 won {won} of 10 games against level 1");
+}
+
+#[test]
+fn the_lowest_levels_vary_with_the_seed_and_the_others_do_not() {
+    let move_with = |seed, level| {
+        let mut emilia = Emilia::<Board>::new(&Options { table_megabytes: 1, seed, ..Options::default() }).unwrap();
+        choose(&mut emilia, &Game::new(), &Limits::of_level(level)).square
+    };
+    let distinct = |level| {
+        let mut moves: Vec<_> = (0..20).map(|seed| move_with(seed, level)).collect();
+        assert_eq!(moves, (0..20).map(|seed| move_with(seed, level)).collect::<Vec<_>>());
+        moves.sort_unstable();
+        moves.dedup();
+        moves.len()
+    };
+    assert_eq!(Level::new(5).unwrap().wavering(), 0.0);
+    assert!(distinct(0) > 1);
+    assert_eq!(distinct(5), 1);
+}
+
+#[test]
+fn the_usual_level_holds_only_when_nothing_else_does() {
+    let options = Options { table_megabytes: 1, usual_level: Level::new(2).ok(), ..Options::default() };
+    let mut emilia = Emilia::<Board>::new(&options).unwrap();
+    assert_eq!(choose(&mut emilia, &Game::new(), &Limits::default()).depth, 2);
+    assert_eq!(choose(&mut emilia, &Game::new(), &Limits::of_depth(4)).depth, 4);
+}
+
+#[test]
+fn a_whole_game_on_a_clock_of_moments_is_played_to_its_end() {
+    // Whether the clock holds depends on the machine, so it is not asserted; `time_management` tests that.
+    let mut emilia = emilia::<Board>(1);
+    let mut game = Game::new();
+    let mut clock = GameClock::new(Duration::from_millis(100));
+    while !game.is_over() {
+        let choice = choose(&mut emilia, &game, &Limits::of_clock(clock));
+        clock.spend(choice.time);
+        game.play(choice.square).expect("a legal move");
+    }
+}
+
+#[test]
+fn a_forced_move_takes_no_time_off_the_clock() {
+    let mut dice = Dice(8);
+    let game = loop {
+        let game = random_game::<Board>(&mut dice, 40);
+        if game.position().board.moves().count() == 1 {
+            break game;
+        }
+    };
+    let limits = Limits::of_clock(GameClock::new(Duration::from_secs(3600)));
+    assert_eq!(choose(&mut emilia(1), &game, &limits).depth, 1);
+}
+
+#[test]
+fn what_was_pondered_saves_work_on_the_next_move() {
+    let mut dice = Dice(9);
+    let mut game = random_game::<Board>(&mut dice, 14);
+    let pondering = Pondering::start(emilia::<Board>(1), game.clone());
+    while !pondering.is_done() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let mut warm = pondering.end();
+    let reply = squares(game.position().board.moves()).next().expect("a move");
+    game.play(reply).expect("a legal move");
+    let [warm, cold] = [&mut warm, &mut emilia(1)].map(|emilia| choose(emilia, &game, &Limits::default()));
+    assert_eq!(warm.value, cold.value);
+    assert!(warm.nodes < cold.nodes, "{} nodes with pondering, {} without", warm.nodes, cold.nodes);
+}
+
+#[test]
+fn pondering_ends_when_asked_and_gives_the_player_back() {
+    let player: Box<dyn Player<Board>> = Box::new(emilia::<Board>(2));
+    let pondering = Pondering::start(player, Game::new());
+    thread::sleep(Duration::from_millis(5));
+    let mut player = pondering.end();
+    let choice = player.choose(&Game::new(), &Limits::of_depth(2), &mut Silent, &Stop::new()).expect("a move");
+    assert_eq!(choice.depth, 2);
+    // Dropped without being asked, it ends as well.
+    drop(Pondering::start(player, Game::new()));
+}
