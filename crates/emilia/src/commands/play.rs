@@ -44,7 +44,7 @@ pub struct Play {
     against: Option<String>,
 
     /// How strong the engines play; for the simple ones, how many moves they look ahead
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60), conflicts_with = "time")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "time")]
     level: Option<u32>,
 
     /// Time for the whole game, the same for both: 5m, or 5m+3s with time added at every move

@@ -86,7 +86,7 @@ fn the_side_the_clock_and_the_start_are_chosen() {
 fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--engine", "deep-thought"], "expected one of weighted-square, minimum-disc");
     is_misused(&["play", "--against", ""], "no engine");
-    is_misused(&["play", "--level", "0"], "0");
+    is_misused(&["play", "--level", "61"], "61");
     is_misused(&["play", "--level", "3", "--time", "5m"], "cannot be used with");
     is_misused(&["play", "--time", "soon"], "\"soon\" is not a time");
     is_misused(&["play", "--black", "--white"], "cannot be used with");
