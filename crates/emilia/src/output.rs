@@ -1,5 +1,6 @@
 //! Standard output: buffered, one JSON object a line, and quiet when the reader has gone.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
@@ -38,6 +39,15 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A text from a file as it may be shown: control characters could command the terminal, or break
+/// the line, and become spaces.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if text.chars().any(char::is_control) {
+        return text.chars().map(|symbol| if symbol.is_control() { ' ' } else { symbol }).collect();
+    }
+    Cow::Borrowed(text)
+}
+
 /// A count with its noun: `1 game`, `2 games`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
@@ -46,6 +56,12 @@ pub fn counted(count: u64, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        assert_eq!(printable("Ann\x1b[31m\nBob"), "Ann [31m Bob");
+        assert_eq!(printable("Žofie 為則"), "Žofie 為則");
+    }
 
     #[test]
     fn digits_are_grouped_by_three_from_the_right() {

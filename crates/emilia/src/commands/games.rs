@@ -208,10 +208,10 @@ impl Games {
         writeln!(
             out,
             "{date:<10} {:<22} {:>5}  {:<22} {}",
-            record.black,
+            output::printable(&record.black),
             result(record),
-            record.white,
-            look.dim(&record.event)
+            output::printable(&record.white),
+            look.dim(&output::printable(&record.event))
         )?;
         if self.moves {
             writeln!(out, "           {}", transcript::format(&record.game))?;

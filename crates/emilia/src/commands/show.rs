@@ -119,9 +119,10 @@ impl Show {
         } else {
             let look = Look::of(&io::stdout(), color);
             if let Some(title) = title(&record) {
-                writeln!(out, "{}", look.bold(&title))?;
+                writeln!(out, "{}", look.bold(&output::printable(&title)))?;
             }
-            let notes = diagram::notes_on(&position, [&record.black, &record.white], look);
+            let players = [&record.black, &record.white].map(|name| output::printable(name));
+            let notes = diagram::notes_on(&position, [&players[0], &players[1]], look);
             out.write_all(Diagram { position: &position, last_move, notes }.draw(look).as_bytes())?;
             write_moves::<B>(&line, record.game.move_count(), look, &mut out)?;
             write_scores(&record, &mut out)?;
@@ -136,9 +137,6 @@ impl Show {
             Some(side) => format!("{} {side}", self.what),
             None => self.what.clone(),
         };
-        if text.trim().is_empty() {
-            return Err(UsageError::new("nothing to show; expected a board, a game such as f5d6c3, or a file").into());
-        }
         if looks_like_board(&text) {
             let position = text.parse().map_err(UsageError::new)?;
             return Ok(GameRecord::new(Game::from_position(position)));
@@ -151,15 +149,19 @@ impl Show {
         if path.exists() {
             return B::read_game(path, self.game);
         }
-        transcript::parse(&text).map(GameRecord::new).map_err(|problem| {
+        let game = transcript::parse(&text).map_err(|problem| {
             let shortened: String = text.chars().take(30).collect();
-            let sentence = if path.extension().is_some() || text.contains('/') {
+            UsageError::new(if path.extension().is_some() || text.contains('/') {
                 format!("there is no file {text}")
             } else {
                 format!("{shortened:?} is no board, no file and no game ({problem})")
-            };
-            UsageError::new(sentence).into()
-        })
+            })
+        })?;
+        // Spaces and hyphens alone are a game without moves, which nobody means.
+        if game.move_count() == 0 {
+            return Err(UsageError::new("nothing to show; expected a board, a game such as f5d6c3, or a file").into());
+        }
+        Ok(GameRecord::new(game))
     }
 }
 

@@ -101,6 +101,18 @@ fn games_are_read_from_files() {
 }
 
 #[test]
+fn names_in_a_file_cannot_command_the_terminal() {
+    let folder = Folder::new("show_escape");
+    let game = "(;GM[Othello]PC[\x07]PB[\x1b[2JAnn]PW[Bob]RE[?]TY[8]\
+                BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n";
+    let path = folder.write("game.ggf", game);
+    for arguments in [["show", &path], ["games", &path]] {
+        let run = emilia(&arguments);
+        assert!(!run.stdout.contains(['\x1b', '\x07']), "{:?}", run.stdout);
+    }
+}
+
+#[test]
 fn what_is_no_board_no_game_and_no_file_is_told_so() {
     is_misused(&["show", "XXXXXXXXXXXXXXXX", "X"], "the board has 17 squares");
     is_misused(&["show", START], "no side to move");
@@ -110,6 +122,7 @@ fn what_is_no_board_no_game_and_no_file_is_told_so() {
     is_misused(&["show", "game.sgf"], "there is no file game.sgf");
     is_misused(&["show", "f5", "X"], "one argument too many");
     is_misused(&["show", " "], "nothing to show");
+    is_misused(&["show", "-"], "nothing to show");
     let folder = Folder::new("show_bad");
     fails(&["show", &folder.write("empty.ggf", "")], "holds no game");
     fails(&["show", &folder.write("bad.txt", "f5f5\n")], "bad.txt, line 1: move 2 is illegal");
