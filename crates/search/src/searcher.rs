@@ -212,7 +212,7 @@ where
     }
 
     fn report(&mut self, iteration: Iteration, exact: bool, lines: Vec<Line>) {
-        let nodes = self.worker.last.nodes + self.worker.shared.helper_nodes();
+        let nodes = self.worker.count_nodes();
         self.reports.push(Report { iteration, exact, lines, nodes, elapsed: self.start.elapsed() });
     }
 

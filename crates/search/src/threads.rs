@@ -31,12 +31,14 @@ pub(crate) struct Shared<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) probcut: &'a ProbCut,
     pub(crate) control: &'a Control,
     /// The split nodes that still have moves to give away.
-    open: Mutex<Vec<Arc<Split<B, E::Features>>>>,
+    open: Mutex<OpenSplits<B, E::Features>>,
     changed: Condvar,
     idle: AtomicUsize,
     finished: AtomicBool,
-    helper_nodes: AtomicU64,
+    nodes: AtomicU64,
 }
+
+type OpenSplits<B, F> = Vec<Arc<Split<B, F>>>;
 
 /// A node whose moves are searched by several threads.
 pub(crate) struct Split<B, F> {
@@ -77,6 +79,15 @@ impl<B, F> Split<B, F> {
     }
 }
 
+/// A helper's place at a split node; given up even in a panic, so that nobody waits for it for ever.
+struct Leaving<'s>(&'s AtomicUsize);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, AcqRel);
+    }
+}
+
 /// A thread that panicked has left the search in no worse state than an interrupted one.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -96,7 +107,7 @@ where
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
             finished: AtomicBool::new(false),
-            helper_nodes: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
         }
     }
 
@@ -120,7 +131,11 @@ where
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(|| Worker::new(self).help());
+                // Where the system gives no more threads, those that there are do the work.
+                let helper = std::thread::Builder::new().spawn_scoped(scope, || Worker::new(self).help());
+                if helper.is_err() {
+                    break;
+                }
             }
             let _finish = Finish(&finish);
             body(&mut Worker::new(self))
@@ -141,9 +156,9 @@ where
 }
 
 impl<B: Rules<Set = u64>, E: Evaluation<B>> Shared<'_, B, E> {
-    /// The nodes that helping threads have searched.
-    pub(crate) fn helper_nodes(&self) -> u64 {
-        self.helper_nodes.load(Relaxed)
+    /// Counts nodes of one thread and returns those of all, as far as they are counted.
+    pub(crate) fn add_nodes(&self, nodes: u64) -> u64 {
+        self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
 }
 
@@ -189,8 +204,8 @@ where
             let below = self.shared.join(&lock(&self.shared.open), |open| open.is_below(&split));
             match below {
                 Some(below) => {
+                    let _leaving = Leaving(&below.helpers);
                     self.work_on(&below);
-                    below.helpers.fetch_sub(1, AcqRel);
                 }
                 None => std::thread::yield_now(),
             }
@@ -241,10 +256,9 @@ where
                     self.shared.idle.fetch_sub(1, Relaxed);
                 }
             };
-            let before = self.last.nodes;
+            let _leaving = Leaving(&split.helpers);
             self.work_on(&split);
-            self.shared.helper_nodes.fetch_add(self.last.nodes - before, Relaxed);
-            split.helpers.fetch_sub(1, AcqRel);
+            self.count_nodes();
         }
     }
 }

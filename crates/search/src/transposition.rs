@@ -233,3 +233,239 @@ fn available_megabytes() -> Option<usize> {
     let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes >> 10)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use othello::SmallBoard;
+
+    use super::*;
+    use crate::samples::{Origin, Samples};
+
+    fn found(alpha: i32, beta: i32, value: i32, best: u8) -> Found {
+        Found { depth: 20, selectivity: 5, alpha, beta, value, best: Square::new(best) }
+    }
+
+    /// A result that says which board it was stored for.
+    fn signature(player: u64, opponent: u64) -> Found {
+        let hash = Board::new(player, opponent).hash64();
+        let value = (hash % 8192) as i32 - 4096;
+        let best = Square::new((hash >> 20 & 63) as u8);
+        let depth = (hash >> 30 & 31) as u8 + 1;
+        Found { depth, selectivity: (hash >> 40 & 3) as u8, alpha: -9000, beta: 9000, value, best }
+    }
+
+    fn is_signed(entry: &Entry, player: u64, opponent: u64) -> bool {
+        let Found { depth, selectivity, value, best, .. } = signature(player, opponent);
+        let value = Value::new(value);
+        (entry.depth, entry.selectivity, entry.lower, entry.upper) == (depth, selectivity, value, value)
+            && entry.moves[0] == Some(best)
+    }
+
+    #[test]
+    fn an_entry_reads_back_with_its_bounds() {
+        let table = Table::with_buckets(16).unwrap();
+        assert_eq!(table.probe(1, 2, 77), None);
+        table.store(1, 2, 77, found(0, 10, 5, 63));
+        let entry = table.probe(1, 2, 77).unwrap();
+        assert_eq!((entry.lower.parts(), entry.upper.parts()), (5, 5));
+        assert_eq!((entry.depth, entry.selectivity), (20, 5));
+        assert_eq!(entry.moves, [Some(Square::new(63)), None]);
+        assert_eq!(table.probe(2, 1, 77), None);
+        table.clear();
+        assert_eq!(table.probe(1, 2, 77), None);
+    }
+
+    #[test]
+    fn values_at_or_beyond_the_window_are_bounds_only() {
+        let table = Table::with_buckets(1).unwrap();
+        table.store(1, 2, 77, found(0, 10, 0, 1));
+        let entry = table.probe(1, 2, 77).unwrap();
+        assert_eq!((entry.lower, entry.upper.parts()), (Value::MIN, 0));
+        table.store(4, 2, 78, found(0, 10, 10, 1));
+        let entry = table.probe(4, 2, 78).unwrap();
+        assert_eq!((entry.lower.parts(), entry.upper), (10, Value::MAX));
+    }
+
+    #[test]
+    fn bounds_of_equal_searches_meet_and_the_move_that_proves_the_lower_one_stays_first() {
+        let table = Table::with_buckets(1).unwrap();
+        table.store(1, 2, 77, found(4, 5, 5, 30));
+        table.store(1, 2, 77, found(9, 10, 9, 40));
+        table.store(1, 2, 77, found(5, 6, 5, 50));
+        let entry = table.probe(1, 2, 77).unwrap();
+        assert_eq!((entry.lower.parts(), entry.upper.parts()), (5, 5));
+        assert_eq!(entry.moves[0], Some(Square::new(30)));
+        // A later search that contradicts stands alone.
+        table.store(1, 2, 77, found(6, 7, 7, 20));
+        let entry = table.probe(1, 2, 77).unwrap();
+        assert_eq!((entry.lower.parts(), entry.upper), (7, Value::MAX));
+        assert_eq!(entry.moves[0], Some(Square::new(20)));
+    }
+
+    #[test]
+    fn bounds_of_another_depth_or_selectivity_never_mix() {
+        let table = Table::with_buckets(1).unwrap();
+        table.store(1, 2, 77, found(4, 5, 5, 30));
+        table.store(1, 2, 77, Found { depth: 10, ..found(9, 10, 9, 40) });
+        let entry = table.probe(1, 2, 77).unwrap();
+        assert_eq!((entry.lower, entry.upper.parts(), entry.depth), (Value::MIN, 9, 10));
+        assert!(!entry.covers(20, 5) && !entry.covers(11, 0) && entry.covers(10, 5));
+        table.store(1, 2, 77, Found { selectivity: 2, depth: 10, ..found(4, 5, 5, 30) });
+        let entry = table.probe(1, 2, 77).unwrap();
+        assert_eq!((entry.lower.parts(), entry.upper, entry.selectivity), (5, Value::MAX, 2));
+        assert!(!entry.covers(10, 3) && entry.covers(10, 2));
+    }
+
+    #[test]
+    fn the_same_discs_on_a_board_of_another_size_are_another_position() {
+        let (player, opponent) = (Board::start().player, Board::start().opponent);
+        let hashes = [
+            hash::<Board>(player, opponent),
+            hash::<SmallBoard<6>>(player, opponent),
+            hash::<SmallBoard<4>>(player, opponent),
+        ];
+        let table = Table::with_buckets(1).unwrap();
+        for stored in hashes {
+            table.clear();
+            table.store(player, opponent, stored, found(0, 10, 5, 19));
+            for probed in hashes {
+                assert_eq!(table.probe(player, opponent, probed).is_some(), probed == stored);
+            }
+        }
+    }
+
+    #[test]
+    fn the_deeper_entry_outlives_many_shallower_ones_of_its_search_only() {
+        let table = Table::with_buckets(1).unwrap();
+        table.start_search();
+        table.store(1, 2, 77, found(0, 10, 5, 1));
+        for number in 0..100 {
+            table.store(number + 4, 2, number, Found { depth: 5, ..found(0, 10, 5, 1) });
+        }
+        assert!(table.probe(1, 2, 77).is_some());
+        table.start_search();
+        for number in 0..3 {
+            table.store(number + 4, 2, number, Found { depth: 5, ..found(0, 10, 5, 1) });
+        }
+        assert_eq!(table.probe(1, 2, 77), None);
+    }
+
+    #[test]
+    fn a_table_that_does_not_fit_is_refused_with_a_reason() {
+        for megabytes in [1 << 40, usize::MAX] {
+            let error = Table::new(megabytes).unwrap_err();
+            assert!(error.to_string().starts_with("a transposition table of "), "{error}");
+        }
+        assert!(Table::new(0).unwrap().probe(1, 2, 77).is_none());
+    }
+
+    /// Writers fill a few buckets with positions, while readers ask for those and for their mixtures.
+    fn stress(buckets: usize, boards: &[(u64, u64)], strangers: &[(u64, u64)], stores: usize) {
+        let table = Table::with_buckets(buckets).unwrap();
+        let hash = |&(player, opponent): &(u64, u64)| Board { player, opponent }.hash64();
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let write = |seed| {
+                let (table, done) = (&table, &done);
+                let mut random = Samples::<Board>::new(seed);
+                move || {
+                    for _ in 0..stores {
+                        let board = &boards[random.below(boards.len() as u32) as usize];
+                        table.store(board.0, board.1, hash(board), signature(board.0, board.1));
+                    }
+                    done.store(true, Relaxed);
+                }
+            };
+            scope.spawn(write(1));
+            scope.spawn(write(2));
+            let mut hits = 0;
+            while !done.load(Relaxed) {
+                for board in boards {
+                    if let Some(entry) = table.probe(board.0, board.1, hash(board)) {
+                        assert!(is_signed(&entry, board.0, board.1), "{entry:?} is not that of {board:?}");
+                        hits += 1;
+                    }
+                }
+                for board in strangers {
+                    let entry = table.probe(board.0, board.1, hash(board));
+                    assert_eq!(entry, None, "{board:?} was never stored");
+                }
+            }
+            assert!(hits > 0);
+        });
+    }
+
+    /// The positions that a mixture of the entries of two others would be taken for, if the words were
+    /// combined with the data alone.
+    fn mixtures(boards: &[(u64, u64)], data_of: impl Fn(&(u64, u64)) -> u64) -> Vec<(u64, u64)> {
+        let mut mixtures = Vec::new();
+        for a in boards {
+            for b in boards {
+                let torn = data_of(a) ^ data_of(b);
+                mixtures.extend([(a.0, b.1), (a.0 ^ torn, a.1 ^ torn), (a.0 ^ torn, b.1), (a.0, b.1 ^ torn)]);
+            }
+        }
+        mixtures.retain(|board| !boards.contains(board));
+        mixtures
+    }
+
+    fn some_boards(count: usize) -> Vec<(u64, u64)> {
+        let mut samples = Samples::<Board>::new(5);
+        let boards = (0..count).map(|index| samples.position(Origin::ALL[index % 3], 20));
+        boards.map(|board| (board.player, board.opponent)).collect()
+    }
+
+    #[test]
+    fn no_mixture_of_two_writes_looks_like_a_position() {
+        let hash = |&(player, opponent): &(u64, u64)| Board { player, opponent }.hash64();
+        let boards = some_boards(40);
+        for equal_data in [true, false] {
+            let stored = |board: &(u64, u64)| match equal_data {
+                true => found(0, 10, 5, 19),
+                false => signature(board.0, board.1),
+            };
+            let words = |board: &(u64, u64)| {
+                let table = Table::with_buckets(1).unwrap();
+                table.store(board.0, board.1, hash(board), stored(board));
+                [0, 1, 2].map(|word| table.words[table.offset + word].load(Relaxed))
+            };
+            let strangers = mixtures(&boards, |board| words(board)[2]);
+            let torn = Table::with_buckets(1).unwrap();
+            for (a, b) in boards.iter().zip(&boards[1..]) {
+                let (words_a, words_b) = (words(a), words(b));
+                for choice in 0..8 {
+                    for word in 0..3 {
+                        let chosen = if choice >> word & 1 == 0 { words_a[word] } else { words_b[word] };
+                        torn.words[torn.offset + word].store(chosen, Relaxed);
+                    }
+                    for board in [a, b] {
+                        let entry = torn.probe(board.0, board.1, hash(board));
+                        // A word that is equal in both writes cannot be torn.
+                        let whole = [0, 1, 2].map(|word| torn.words[torn.offset + word].load(Relaxed)) == words(board);
+                        assert_eq!(entry.is_some(), whole, "{board:?} from parts {choice:03b}");
+                    }
+                    for board in &strangers {
+                        assert_eq!(torn.probe(board.0, board.1, hash(board)), None, "{board:?} was never stored");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn concurrent_writers_never_leave_an_entry_of_a_position_that_was_not_stored() {
+        let boards = some_boards(6);
+        let strangers = mixtures(&boards, data_of);
+        for buckets in [1, 2, 5] {
+            stress(buckets, &boards, &strangers, 400_000);
+        }
+    }
+
+    fn data_of(&(player, opponent): &(u64, u64)) -> u64 {
+        let Found { depth, selectivity, value, best, .. } = signature(player, opponent);
+        let value = Value::new(value);
+        Entry { lower: value, upper: value, depth, selectivity, moves: [Some(best), None] }.pack()
+    }
+}

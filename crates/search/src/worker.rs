@@ -27,6 +27,8 @@ pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) root_move: Option<Square>,
     /// The split node whose moves this thread shares with others.
     pub(crate) split: Option<Arc<Split<B, E::Features>>>,
+    /// The nodes that the shared count already has from this thread.
+    counted: u64,
     ticks: u32,
 }
 
@@ -42,6 +44,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             probes: 0,
             root_move: None,
             split: None,
+            counted: 0,
             ticks: 0,
         }
     }
@@ -67,7 +70,15 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
     pub(crate) fn tick(&mut self) {
         self.ticks = self.ticks.wrapping_add(1);
         if self.ticks.is_multiple_of(16) {
-            self.shared.control.check(self.last.nodes + self.shared.helper_nodes());
+            let nodes = self.count_nodes();
+            self.shared.control.check(nodes);
         }
+    }
+
+    /// Adds what this thread has searched to the common count, and returns it.
+    pub(crate) fn count_nodes(&mut self) -> u64 {
+        let new = self.last.nodes - self.counted;
+        self.counted = self.last.nodes;
+        self.shared.add_nodes(new)
     }
 }
