@@ -10,10 +10,12 @@ mod agreement;
 mod bench;
 mod cargo;
 mod crosscheck;
+mod endgames;
 mod random;
 mod readme;
 mod release;
 mod test;
+mod verify_search;
 
 /// Checks, measures and packs Emilia.
 #[derive(Parser)]
@@ -27,6 +29,8 @@ struct Arguments {
 enum Command {
     Test(test::Arguments),
     Crosscheck(crosscheck::Arguments),
+    VerifySearch(verify_search::Arguments),
+    Endgames(endgames::Arguments),
     Bench(bench::Arguments),
     Release(release::Arguments),
 }
@@ -35,6 +39,8 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Test(arguments) => test::run(&arguments),
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
+        Command::VerifySearch(arguments) => verify_search::run(&arguments),
+        Command::Endgames(arguments) => endgames::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
     };

@@ -1,0 +1,38 @@
+//! What the tests of the solver share: searchers, questions, and the truth by plain negamax.
+
+// Every test file takes its part of this one.
+#![allow(dead_code)]
+
+use evaluation::{HandMade, Value};
+use othello::{Rules, Score, Square};
+use search::verify::check_report;
+use search::{Control, Question, Report, Searcher, Table, negamax, solving};
+
+pub(crate) fn searcher(buckets: usize, threads: usize) -> Searcher<HandMade> {
+    Searcher::new(HandMade, Table::with_buckets(buckets).unwrap(), threads)
+}
+
+/// Solves a position for a question.
+pub(crate) fn ask<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> Report {
+    let empty_count = board.empties().count_ones();
+    searcher.search(board, question, &Control::new(), &mut |reports| solving(empty_count, reports))
+}
+
+/// Solves a position and compares score and line with the plain negamax.
+pub(crate) fn assert_solved<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B) {
+    assert_solution(board, &searcher.solve(board, &Control::new()));
+}
+
+/// Compares a report of an exact search with the plain negamax.
+pub(crate) fn assert_solution<B: Rules<Set = u64>>(board: &B, report: &Report) {
+    check_report(board, report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
+    match report.lines.first() {
+        Some(line) => assert_eq!(line.value, Value::of_score(negamax::score(board)), "{board:?}"),
+        None => assert!(board.is_over(), "{board:?}"),
+    }
+}
+
+/// The true score of a move.
+pub(crate) fn truth<B: Rules>(board: &B, square: Square) -> Score {
+    -negamax::score(&board.play(square).expect("a legal move"))
+}

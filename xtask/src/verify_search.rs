@@ -1,0 +1,175 @@
+//! `cargo xtask verify-search`: the solver against the plain negamax, and against itself solving otherwise.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use evaluation::{HandMade, Value};
+use othello::{Board, Rules, SmallBoard};
+use search::samples::{Origin, Samples};
+use search::verify::{Manner, check_report, solve_again};
+use search::{Control, Question, Report, Searcher, Table, negamax, solving};
+
+/// Compare the solver with plain negamax on random positions, and with itself on one and two threads, tiny and no table
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Positions of 8 to 14 empties to compare with plain negamax
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    positions: u64,
+    /// Positions of 16 to 18 empties to solve again in every other manner
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    again: u64,
+    /// Other positions for another seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Positions are made in batches that depend on the seed and their number only, whatever thread takes them.
+const BATCH: u64 = 20;
+
+/// More differences than these are counted, not printed.
+const PRINTED: u64 = 10;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let seed = |batch: u64| arguments.seed.wrapping_mul(0xd605_bbb5_8c8a_bc3d) ^ batch;
+    let mut failed = 0;
+    failed += in_batches("compared with negamax", arguments.positions, BATCH, |batch, size| {
+        // The 8x8 board is the one that everything lives on; on 4x4 a game begins with 12 empties.
+        let seed = seed(batch);
+        match batch % 10 {
+            0..7 => compare_with_negamax::<Board>(seed, size, 14),
+            7 | 8 => compare_with_negamax::<SmallBoard<6>>(seed, size, 14),
+            _ => compare_with_negamax::<SmallBoard<4>>(seed, size, 12),
+        }
+    });
+    failed += in_batches("solved in five manners", arguments.again, 1, |batch, _| {
+        let mut samples = Samples::<Board>::new(!seed(batch));
+        let board = samples.position(Origin::ALL[(batch / 3 % 4) as usize], 16 + (batch % 3) as u32);
+        solve_in_all_manners(&board).into_iter().collect()
+    });
+    ensure!(failed == 0, "{failed} positions are not solved as they should be");
+    Ok(())
+}
+
+/// Solves positions with one searcher, so that its table carries over from each to the next.
+fn compare_with_negamax<B: Rules<Set = u64>>(seed: u64, size: u64, most_empties: u32) -> Vec<String> {
+    let mut samples = Samples::<B>::new(seed);
+    // As good as no table, one that is always full, and one with room.
+    let buckets = [1, 1 << 6, 1 << 14][seed as usize % 3];
+    let Some(table) = Table::with_buckets(buckets) else { return vec!["no memory for a table".to_owned()] };
+    let searcher = Searcher::new(HandMade, table, 1);
+    let mut differences = Vec::new();
+    for number in 0..size {
+        let empty_count = 8 + samples.below(most_empties - 7);
+        let origin = Origin::ALL[samples.below(4) as usize];
+        let board = samples.position(origin, empty_count);
+        if let Err(difference) = compare(&searcher, &board, number % 16 == 0) {
+            differences.push(format!("{difference}, {buckets} buckets: {board:?}"));
+        }
+    }
+    differences
+}
+
+/// Compares the score, the result and the line of a position, and if asked to the score of every move.
+fn compare<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B, every_move: bool) -> Result<(), String> {
+    let ask = |question: Question| -> Report {
+        let empty_count = board.empties().count_ones();
+        searcher.search(board, &question, &Control::new(), &mut |reports| solving(empty_count, reports))
+    };
+    let score = Value::of_score(negamax::score(board));
+    let result = ask(Question { window: Some((-1, 1)), ..Question::default() });
+    if let Some(line) = result.lines.first()
+        && line.value.parts().signum() != score.parts().signum()
+    {
+        return Err(format!("win, draw or loss by {}, but negamax has {score}", line.value));
+    }
+    let exact = ask(Question::default());
+    check_report(board, &exact).map_err(|error| error.to_string())?;
+    if let Some(line) = exact.lines.first()
+        && line.value != score
+    {
+        return Err(format!("{}, but negamax has {score}", line.value));
+    }
+    if every_move && board.can_move() {
+        let report = ask(Question { lines: 64, ..Question::default() });
+        check_report(board, &report).map_err(|error| error.to_string())?;
+        let scores = negamax::move_scores(board);
+        if report.lines.len() != scores.len() {
+            return Err(format!("{} lines for {} moves", report.lines.len(), scores.len()));
+        }
+        for (square, score) in scores {
+            let line = report.lines.iter().find(|line| line.moves[0] == square);
+            let found = line.map(|line| line.value);
+            if found != Some(Value::of_score(score)) {
+                let name = B::GEOMETRY.square_name(square);
+                return Err(format!("{name} with {found:?}, but negamax has {score}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn solve_in_all_manners<B: Rules<Set = u64>>(board: &B) -> Option<String> {
+    let solve = || -> Result<()> {
+        let searcher = Searcher::new(HandMade, Table::new(64)?, 1);
+        let report = searcher.solve(board, &Control::new());
+        check_report(board, &report)?;
+        for manner in Manner::ALL {
+            solve_again(&searcher, board, &report, &manner, &Control::new())?;
+        }
+        Ok(())
+    };
+    solve().err().map(|error| format!("{error:#}: {board:?}"))
+}
+
+/// Does the work of all batches on all processors, shows how far it is, prints the first of the
+/// differences that it finds, and returns their number.
+fn in_batches(what: &str, total: u64, size: u64, work: impl Fn(u64, u64) -> Vec<String> + Sync) -> u64 {
+    let start = Instant::now();
+    let next = AtomicU64::new(0);
+    let done = AtomicU64::new(0);
+    let differences = Mutex::new(0);
+    let finished = AtomicBool::new(false);
+    let processors = thread::available_parallelism().map_or(1, usize::from) as u64;
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors)
+            .map(|_| {
+                scope.spawn(|| {
+                    loop {
+                        let batch = next.fetch_add(1, Relaxed);
+                        let Some(left) = total.checked_sub(batch * size).filter(|&left| left > 0) else { return };
+                        for difference in work(batch, size.min(left)) {
+                            let mut count = differences.lock().unwrap_or_else(PoisonError::into_inner);
+                            *count += 1;
+                            if *count <= PRINTED {
+                                eprintln!("difference: {difference}");
+                            }
+                        }
+                        done.fetch_add(size.min(left), Relaxed);
+                    }
+                })
+            })
+            .collect();
+        let is_terminal = std::io::stderr().is_terminal();
+        let interval = Duration::from_secs(if is_terminal { 1 } else { 30 });
+        let mut shown = Instant::now();
+        while !finished.load(Relaxed) {
+            thread::sleep(Duration::from_millis(20));
+            finished.store(workers.iter().all(|worker| worker.is_finished()), Relaxed);
+            if shown.elapsed() > interval {
+                shown = Instant::now();
+                let (before, after) = if is_terminal { ("\r", "") } else { ("", "\n") };
+                eprint!("{before}{} of {total} positions {what}{after}", done.load(Relaxed));
+            }
+        }
+        if is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    });
+    let differences = differences.into_inner().unwrap_or_else(PoisonError::into_inner);
+    println!("{total} positions {what}: {differences} differences in {:.1} s", start.elapsed().as_secs_f64());
+    differences
+}
