@@ -31,7 +31,7 @@ impl Random {
     }
 
     fn below(&mut self, bound: u32) -> usize {
-        ((self.bits() >> 32) * u64::from(bound) >> 32) as usize
+        (((self.bits() >> 32) * u64::from(bound)) >> 32) as usize
     }
 }
 

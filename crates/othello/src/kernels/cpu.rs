@@ -11,7 +11,7 @@
 /// To be called first in `main`, before any code that may hold such instructions. For the same reason
 /// everything here is plain arithmetic on single registers, and the error a literal: even moving a
 /// `String` may take AVX in a build that has it. `main` had better write it with
-/// `std::io::stderr().write_all`.
+/// `std::io::stderr().write_all`. On Linux the check happens by itself even before `main`.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 pub fn check_cpu() -> Result<(), &'static str> {
@@ -87,6 +87,40 @@ pub fn check_cpu() -> Result<(), &'static str> {
         "avx512bf16": bit(leaf_7_1, 5) && saves_avx512,
     }
     Ok(())
+}
+
+/// The check before `main`: link-time optimisation compiles the standard library's own start for the
+/// same CPU as the program, so that it may fail before `main` begins.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod before_main {
+    use std::arch::asm;
+
+    #[used]
+    #[unsafe(link_section = ".init_array")]
+    static CHECK: extern "C" fn() = check;
+
+    extern "C" fn check() {
+        const WRITE: u64 = 1;
+        const EXIT_GROUP: u64 = 231;
+        const STANDARD_ERROR: u64 = 2;
+        if let Err(message) = super::check_cpu() {
+            // SAFETY: the first call reads the message, which is static; the second does not return.
+            // Nothing of the standard library can be trusted to run on this CPU.
+            unsafe {
+                asm!(
+                    "syscall",
+                    inlateout("rax") WRITE => _,
+                    in("rdi") STANDARD_ERROR,
+                    in("rsi") message.as_ptr(),
+                    in("rdx") message.len(),
+                    lateout("rcx") _,
+                    lateout("r11") _,
+                    options(nostack)
+                );
+                asm!("syscall", in("rax") EXIT_GROUP, in("rdi") 1, options(noreturn, nostack));
+            }
+        }
+    }
 }
 
 /// Other architectures are built for their plainest CPU.
