@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::records::{GameRecord, ParsePositionError};
-use crate::{Color, IllegalMoveError, ParseSquareError};
+use crate::{Color, IllegalMoveError, ParseSquareError, Score};
 
 /// A record that could not be read: in which file, where in it, and what is wrong.
 ///
@@ -178,7 +178,7 @@ pub enum WriteError {
     },
     /// A score that no count of discs gives.
     #[error("the score {0} is not one that disc counts on the 8x8 board give; expected an even one from -64 to +64")]
-    ImpossibleScore(i32),
+    ImpossibleScore(Score),
     /// A Thor file numbers its games, players and tournaments, and the numbers have run out.
     #[error("one {what} too many; a Thor file holds {limit}")]
     TooMany {

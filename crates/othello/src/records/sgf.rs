@@ -174,9 +174,11 @@ impl<B: Rules> Reader<B> {
         }
         for value in values {
             let (first, last) = value.split_once(':').unwrap_or((value, value));
-            let [first, last] = [first, last].map(|name| point::<B>(name.trim()));
-            let unknown = |error| RecordProblem::malformed(format!("{name}[{}]", brief(value)), format!("{error}"));
-            let (first, last) = (first.map_err(unknown)?, last.map_err(unknown)?);
+            let [Ok(first), Ok(last)] = [first, last].map(|name| point::<B>(name.trim())) else {
+                let expected =
+                    format!("squares of the {} board, such as {name}[d4] or {name}[d4:e5]", B::GEOMETRY.name);
+                return Err(RecordProblem::malformed(format!("{name}[{}]", brief(value)), expected));
+            };
             let (left, top) = B::GEOMETRY.column_row(first);
             let (right, bottom) = B::GEOMETRY.column_row(last);
             for (column, row) in (left..=right).flat_map(|column| (top..=bottom).map(move |row| (column, row))) {

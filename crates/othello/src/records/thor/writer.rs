@@ -52,12 +52,10 @@ impl<W: Write + Seek> Writer<W> {
         let mut game = record.game.clone();
         game.forward();
         let score = record.result.unwrap_or_else(|| game.position().black_score());
-        let impossible = WriteError::ImpossibleScore(score.discs());
-        let black_discs = discs_of(score).ok_or(impossible)?;
+        let black_discs = discs_of(score).ok_or(WriteError::ImpossibleScore(score))?;
         let mut theoretical_discs = black_discs;
         if let Some(theoretical) = record.theoretical {
-            let impossible = WriteError::ImpossibleScore(theoretical.score.discs());
-            theoretical_discs = discs_of(theoretical.score).ok_or(impossible)?;
+            theoretical_discs = discs_of(theoretical.score).ok_or(WriteError::ImpossibleScore(theoretical.score))?;
             match header.depth {
                 0 => header.depth = theoretical.empties,
                 depth if depth != theoretical.empties => {
