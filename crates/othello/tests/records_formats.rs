@@ -161,11 +161,11 @@ fn wrong_lines_are_named_and_the_others_still_come() {
 
 #[test]
 fn ggf_of_servers_and_programs_is_read() {
-    let server = ggf("2 (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[one]PW[two]RB[2197.01]RW[2199.72@80.5]\
+    let text = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[one]PW[two]RB[2197.01]RW[2199.72@80.5]\
          TI[05:00//02:00]TY[8r20]RE[-64.000:r]\
          BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]\
-         B[d3//0.01]W[c5/-1.5/17.38]B[e6/2.25];)"
-        .trim_start_matches("2 "));
+         B[d3//0.01]W[c5/-1.5/17.38]B[e6/2.25];)";
+    let server = ggf(text);
     assert_eq!(moves(&server), "d3c5e6");
     assert_eq!(server.date, Date::of_day(2003, 12, 15));
     assert_eq!((server.black_rating, server.white_rating), (Some(2197.01), Some(2199.72)));
