@@ -11,6 +11,7 @@ mod bench;
 mod cargo;
 mod crosscheck;
 mod endgames;
+mod fuzz;
 mod random;
 mod readme;
 mod release;
@@ -31,6 +32,7 @@ enum Command {
     Crosscheck(crosscheck::Arguments),
     VerifySearch(verify_search::Arguments),
     Endgames(endgames::Arguments),
+    Fuzz(fuzz::Arguments),
     Bench(bench::Arguments),
     Release(release::Arguments),
 }
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
         Command::VerifySearch(arguments) => verify_search::run(&arguments),
         Command::Endgames(arguments) => endgames::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
     };
