@@ -108,7 +108,7 @@ pub enum RecordProblem {
     /// The moves stop before the end of the game, at another count of discs than the record states.
     #[error(
         "the moves stop before the end of the game: after {moves} of them Black has {black} discs and White {white}, \
-         but the record says that Black ends with {stated}"
+         but the record says that it ended {stated}-{}", 64_u32.saturating_sub(*stated)
     )]
     Unfinished {
         /// How many moves there are.

@@ -203,13 +203,13 @@ impl<R: Read> Reader<R> {
         let header = self.header.unwrap_or_default();
         let mut record = GameRecord::new(raw.replay().map_err(error)?);
         record.date = Date::of_year(header.year);
-        let mut check = raw.check(&record.game);
-        for (discs, what) in [(raw.black_discs, "disc count"), (raw.theoretical_discs, "theoretical disc count")] {
-            if discs > 64 {
-                let found = format!("{discs} as Black's {what}");
-                check = check.and(Err(RecordProblem::malformed(found, "at most 64")));
-            }
-        }
+        let at_most_64 = |discs: u8, what: &str| match discs {
+            0..=64 => Ok(()),
+            _ => Err(RecordProblem::malformed(format!("{discs} as Black's {what}"), "at most 64")),
+        };
+        let mut check = at_most_64(raw.black_discs, "disc count")
+            .and(at_most_64(raw.theoretical_discs, "theoretical disc count"))
+            .and_then(|()| raw.check(&record.game));
         record.result = score_of(raw.black_discs);
         record.theoretical = score_of(raw.theoretical_discs)
             .filter(|_| header.depth > 0)
