@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use othello::records::obf::{MoveScore, Problem};
-use othello::{Board, Color, Position, Rules};
+use othello::{Board, Color, Position};
 use search::negamax;
 use search::samples::{Origin, Samples};
 
@@ -24,13 +24,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for number in 0..arguments.count {
         let origin = if number % 4 == 3 { Origin::RandomGame } else { Origin::SensibleGame };
         let board = samples.position_with_moves(origin, 10 + (number % 5) as u32);
-        let turn = if board.empties().count_ones() % 2 == 0 { Color::Black } else { Color::White };
+        let turn = if board.empty_count().is_multiple_of(2) { Color::Black } else { Color::White };
         let mut scores: Vec<_> = negamax::move_scores(&board)
             .into_iter()
             .map(|(square, score)| MoveScore { square: Some(square), score })
             .collect();
         scores.sort_by_key(|scored| -scored.score);
-        let comment = format!("{} empties", board.empties().count_ones());
+        let comment = format!("{} empties", board.empty_count());
         println!("{}", Problem { position: Position { board, turn }, scores, comment });
     }
     Ok(())

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use evaluation::{HandMade, Value};
-use othello::{Board, Rules, SmallBoard};
+use othello::{Board, Rules, Score, SmallBoard};
 use search::samples::{Origin, Samples};
 use search::verify::{Manner, check_report, solve_again};
 use search::{Control, Question, Report, Searcher, Table, negamax, solving};
@@ -79,37 +79,37 @@ fn compare<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B, every_
         let empty_count = board.empties().count_ones();
         searcher.search(board, &question, &Control::new(), &mut |reports| solving(empty_count, reports))
     };
-    let score = Value::of_score(negamax::score(board));
     let result = ask(Question { window: Some((-1, 1)), ..Question::default() });
-    if let Some(line) = result.lines.first()
-        && line.value.parts().signum() != score.parts().signum()
-    {
-        return Err(format!("win, draw or loss by {}, but negamax has {score}", line.value));
-    }
     let exact = ask(Question::default());
     check_report(board, &exact).map_err(|error| error.to_string())?;
-    if let Some(line) = exact.lines.first()
-        && line.value != score
-    {
-        return Err(format!("{}, but negamax has {score}", line.value));
+    if let (Some(result), Some(exact)) = (result.lines.first(), exact.lines.first()) {
+        confirm(board, exact.value)?;
+        if result.value.parts().signum() != exact.value.parts().signum() {
+            return Err(format!("{}, but as a win, draw or loss {}", exact.value, result.value));
+        }
     }
     if every_move && board.can_move() {
         let report = ask(Question { lines: 64, ..Question::default() });
         check_report(board, &report).map_err(|error| error.to_string())?;
-        let scores = negamax::move_scores(board);
-        if report.lines.len() != scores.len() {
-            return Err(format!("{} lines for {} moves", report.lines.len(), scores.len()));
+        if report.lines.len() != board.moves().count_ones() as usize {
+            return Err(format!("{} lines for {} moves", report.lines.len(), board.moves().count_ones()));
         }
-        for (square, score) in scores {
-            let line = report.lines.iter().find(|line| line.moves[0] == square);
-            let found = line.map(|line| line.value);
-            if found != Some(Value::of_score(score)) {
-                let name = B::GEOMETRY.square_name(square);
-                return Err(format!("{name} with {found:?}, but negamax has {score}"));
-            }
+        for line in &report.lines {
+            let square = line.moves[0];
+            let after = board.after(square, board.flips(square));
+            confirm(&after, -line.value).map_err(|error| format!("{}: {error}", B::GEOMETRY.square_name(square)))?;
         }
     }
     Ok(())
+}
+
+/// Whether plain negamax finds the same value.
+fn confirm<B: Rules<Set = u64>>(board: &B, value: Value) -> Result<(), String> {
+    let claimed = Score::new((value.parts() / Value::PER_DISC) as i8);
+    if Value::of_score(claimed) == value && negamax::is_score(board, claimed) {
+        return Ok(());
+    }
+    Err(format!("{value}, but negamax has {}", negamax::score(board)))
 }
 
 fn solve_in_all_manners<B: Rules<Set = u64>>(board: &B) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The time: the one place that asks the machine for it.
 //!
 //! A browser has no `std::time::Instant`: a page that runs an engine gives its own clock to
-//! [`set_source`]. Everywhere else the machine's monotonic clock is used.
+//! `set_source`. Everywhere else the machine's monotonic clock is used.
 
 use std::time::Duration;
 

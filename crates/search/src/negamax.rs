@@ -35,6 +35,14 @@ pub fn score<B: Rules>(board: &B) -> Score {
     Score::new(within(board, -area, area) as i8)
 }
 
+/// Whether this is the final score under best play by both sides.
+///
+/// Several times as fast as [`score`]: alpha-beta has to show only that the score is neither less nor more.
+pub fn is_score<B: Rules>(board: &B, claimed: Score) -> bool {
+    let claimed = claimed.discs();
+    within(board, claimed - 1, claimed + 1) == claimed
+}
+
 /// The score of every legal move under best play after it, in the order of the squares; none if the
 /// side to move has to pass or the game is over.
 pub fn move_scores<B: Rules>(board: &B) -> Vec<(Square, Score)> {
@@ -94,7 +102,12 @@ mod tests {
         let mut compared = 0;
         for choice in 0..60 {
             if let Some(board) = some_board::<B>(empty_count, choice) {
-                assert_eq!(score(&board), minimax_score(&board), "{board:?}");
+                let score = score(&board);
+                assert_eq!(score, minimax_score(&board), "{board:?}");
+                for difference in -3..=3 {
+                    let claimed = Score::new(score.discs() as i8 + difference);
+                    assert_eq!(is_score(&board, claimed), difference == 0, "{claimed} of {board:?}");
+                }
                 compared += 1;
             }
         }

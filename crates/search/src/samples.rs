@@ -53,7 +53,7 @@ impl<B: Rules<Set = u64>> Samples<B> {
 
     /// A random number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: u32) -> u32 {
-        ((self.bits() >> 32) * u64::from(bound) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// A position with this many empty squares; any side may be without a move there, or both.

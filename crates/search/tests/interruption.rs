@@ -1,0 +1,211 @@
+//! Searches that are stopped at any moment: they answer at once, legally, and leave nothing wrong behind.
+
+use std::time::{Duration, Instant};
+
+use evaluation::HandMade;
+use othello::{Board, Rules};
+use search::samples::{Origin, Samples};
+use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Stop};
+
+mod solving;
+use solving::{assert_solved, searcher};
+
+/// How long to wait before a search counts as hanging. The machine may be busy with other things.
+const HANGING: Duration = Duration::from_secs(60);
+
+/// Runs something that must come to its end.
+fn in_time<R: Send>(what: &str, run: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| {
+        let running = scope.spawn(run);
+        let start = Instant::now();
+        while !running.is_finished() {
+            if start.elapsed() > HANGING {
+                // Not a panic: the scope would wait for the search that hangs.
+                eprintln!("{what} hangs");
+                std::process::abort();
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        running.join().unwrap()
+    })
+}
+
+/// Iterations without end.
+fn endless(reports: &[Report]) -> Option<Iteration> {
+    let last = reports.last()?.iteration;
+    Some(Iteration { depth: last.depth + 1, selectivity: Selectivity::from_percent(95) })
+}
+
+fn assert_legal(board: &Board, report: &Report) {
+    let first = report.lines.first().and_then(|line| line.moves.first());
+    let side = if board.must_pass() { board.pass() } else { *board };
+    let mut played = side.play(*first.expect("a move")).expect("a legal move");
+    for &square in &report.lines[0].moves[1..] {
+        if played.must_pass() {
+            played = played.pass();
+        }
+        played = played.play(square).expect("a legal line");
+    }
+}
+
+/// A search is stopped in one of the ways that there are, and the time it took to answer measured.
+fn stop_somehow(searcher: &Searcher<HandMade>, board: &Board, way: u32, amount: u32) -> (Report, Option<Duration>) {
+    let question = Question::default();
+    match way {
+        0 => {
+            let control = Control::new().with_nodes(u64::from(amount) * 10);
+            (searcher.search(board, &question, &control, &mut endless), None)
+        }
+        1 => {
+            let start = Instant::now();
+            let time = Duration::from_micros(u64::from(amount));
+            let report = searcher.search(board, &question, &Control::new().with_time(time), &mut endless);
+            (report, Some(start.elapsed().saturating_sub(time)))
+        }
+        _ => {
+            let stop = Stop::new();
+            let control = Control::new().with_stop(stop.clone());
+            std::thread::scope(|scope| {
+                let stopper = scope.spawn(move || {
+                    std::thread::sleep(Duration::from_micros(u64::from(amount)));
+                    stop.set();
+                    Instant::now()
+                });
+                let report = searcher.search(board, &question, &control, &mut endless);
+                (report, Some(stopper.join().unwrap().elapsed()))
+            })
+        }
+    }
+}
+
+#[test]
+fn a_thousand_searches_stopped_at_random_moments_answer_legally() {
+    let mut samples = Samples::<Board>::new(1);
+    let searchers = [searcher(1 << 12, 1), searcher(1 << 12, 2)];
+    let mut late = Vec::new();
+    for round in 0..1000 {
+        let empty_count = 14 + samples.below(45);
+        let board = samples.position_with_moves(Origin::ALL[round % 2], empty_count);
+        let (way, amount) = (samples.below(3), samples.below(3000));
+        let searcher = &searchers[round % 2];
+        let (report, delay) = in_time("a stopped search", || stop_somehow(searcher, &board, way, amount));
+        assert_legal(&board, &report);
+        late.extend(delay);
+    }
+    late.sort();
+    // The aim is 10 ms on a free machine; half of the searches reach it on any.
+    let median = late[late.len() / 2];
+    assert!(median < Duration::from_millis(10), "half of the searches answered later than {median:?}");
+}
+
+#[test]
+fn a_search_that_is_stopped_before_it_begins_has_a_legal_move() {
+    let mut samples = Samples::<Board>::new(2);
+    let searcher = searcher(16, 2);
+    for round in 0..100 {
+        let board = samples.position_with_moves(Origin::ALL[round % 4], 30);
+        let stop = Stop::new();
+        stop.set();
+        let controls =
+            [Control::new().with_stop(stop), Control::new().with_nodes(0), Control::new().with_time(Duration::ZERO)];
+        for control in controls {
+            let report = in_time("a search stopped at once", || {
+                searcher.search(&board, &Question::default(), &control, &mut endless)
+            });
+            assert_legal(&board, &report);
+            assert!(!report.exact);
+        }
+    }
+}
+
+#[test]
+fn what_an_interrupted_search_leaves_behind_is_never_wrong() {
+    let mut samples = Samples::<Board>::new(3);
+    for round in 0..60 {
+        let searcher = searcher(1 << 12, 1);
+        let empty_count = 11 + round as u32 % 3;
+        let board = samples.position_with_moves(Origin::ALL[round % 4], empty_count);
+        for _ in 0..30 {
+            let nodes = u64::from(samples.below(20_000));
+            let report = searcher.solve(&board, &Control::new().with_nodes(nodes));
+            assert_legal(&board, &report);
+        }
+        assert_solved(&searcher, &board);
+    }
+}
+
+#[test]
+fn what_interrupted_threads_leave_behind_is_never_wrong() {
+    let mut samples = Samples::<Board>::new(4);
+    for round in 0..12 {
+        let shared = searcher(1 << 12, 1 + round % 3);
+        let board = samples.position_with_moves(Origin::ALL[round % 2], 17);
+        for _ in 0..20 {
+            let (way, amount) = (samples.below(3), samples.below(20_000));
+            let stop = Stop::new();
+            let control = match way {
+                0 => Control::new().with_nodes(u64::from(amount) * 10),
+                1 => Control::new().with_time(Duration::from_micros(u64::from(amount))),
+                _ => Control::new().with_stop(stop.clone()),
+            };
+            let report = std::thread::scope(|scope| {
+                scope.spawn(move || {
+                    std::thread::sleep(Duration::from_micros(u64::from(amount)));
+                    stop.set();
+                });
+                in_time("an interrupted solve", || shared.solve(&board, &control))
+            });
+            assert_legal(&board, &report);
+        }
+        let after = shared.solve(&board, &Control::new());
+        let fresh = searcher(1 << 12, 1).solve(&board, &Control::new());
+        assert!(after.exact && fresh.exact);
+        assert_eq!(after.lines[0].value, fresh.lines[0].value, "{board:?}");
+    }
+}
+
+#[test]
+fn a_flag_that_is_cleared_too_early_leaves_nothing_wrong_behind() {
+    let mut samples = Samples::<Board>::new(5);
+    for round in 0..12 {
+        let shared = searcher(1 << 12, 1 + round % 2);
+        let board = samples.position_with_moves(Origin::ALL[round % 2], 15);
+        let expected = searcher(1 << 12, 1).solve(&board, &Control::new()).lines[0].value;
+        let stop = Stop::new();
+        let done = Stop::new();
+        std::thread::scope(|scope| {
+            let (flag, end) = (stop.clone(), done.clone());
+            scope.spawn(move || {
+                while !end.is_set() {
+                    flag.set();
+                    flag.clear();
+                    std::thread::sleep(Duration::from_micros(300));
+                }
+            });
+            for _ in 0..40 {
+                let control = Control::new().with_stop(stop.clone());
+                let report = in_time("a search with a nervous flag", || shared.solve(&board, &control));
+                assert_legal(&board, &report);
+                if report.exact {
+                    assert_eq!(report.lines[0].value, expected, "{board:?}");
+                }
+            }
+            done.set();
+        });
+        assert_eq!(shared.solve(&board, &Control::new()).lines[0].value, expected, "{board:?}");
+    }
+}
+
+#[test]
+fn a_number_of_nodes_ends_every_run_at_the_same_place() {
+    let mut samples = Samples::<Board>::new(6);
+    for round in 0..20 {
+        let board = samples.position_with_moves(Origin::ALL[round % 2], 20 + round as u32);
+        let run = || {
+            let control = Control::new().with_nodes(50_000);
+            let report = searcher(1 << 10, 1).search(&board, &Question::default(), &control, &mut endless);
+            (report.nodes, report.iteration, report.lines)
+        };
+        assert_eq!(run(), run(), "{board:?}");
+    }
+}

@@ -1,0 +1,94 @@
+//! One search on several threads: always the score of a single thread, and always an end.
+
+use othello::{Board, Rules, SmallBoard};
+use search::samples::{Origin, Samples};
+use search::verify::check_report;
+use search::{Control, Iteration, Question, Report, Selectivity};
+
+mod solving;
+use solving::{ask, searcher};
+
+/// Solves each position on one thread and again and again on several, with fresh and with used tables.
+fn repeated<B: Rules<Set = u64>>(seed: u64, empty_count: u32, positions: usize, repetitions: usize) {
+    let mut samples = Samples::<B>::new(seed);
+    for index in 0..positions {
+        let board = samples.position_with_moves(Origin::ALL[index % 2], empty_count);
+        let alone = searcher(1 << 12, 1).solve(&board, &Control::new());
+        check_report(&board, &alone).unwrap_or_else(|error| panic!("{error}: {board:?}"));
+        for repetition in 0..repetitions {
+            // More threads than processors: they are interrupted in the midst of anything.
+            let several = searcher([1 << 12, 1, 1 << 6][repetition % 3], 2 + repetition % 3);
+            for _ in 0..2 {
+                let report = several.solve(&board, &Control::new());
+                check_report(&board, &report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
+                assert_eq!(report.lines[0].value, alone.lines[0].value, "{board:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn several_threads_find_the_score_of_one_again_and_again() {
+    repeated::<Board>(1, 17, 6, 6);
+    repeated::<Board>(2, 18, 4, 3);
+}
+
+#[test]
+fn several_threads_find_the_score_of_one_on_the_6x6_board() {
+    repeated::<SmallBoard<6>>(3, 17, 8, 6);
+}
+
+#[test]
+fn several_threads_value_every_move_as_one_does() {
+    let mut samples = Samples::<Board>::new(4);
+    for index in 0..4 {
+        let board = samples.position_with_moves(Origin::ALL[index % 2], 16);
+        let question = Question { lines: 64, ..Question::default() };
+        let mut values: Vec<_> = [1, 2, 4].map(|threads| ask(&searcher(1 << 12, threads), &board, &question)).into();
+        for report in &values {
+            check_report(&board, report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
+        }
+        let by_square = |report: &Report| {
+            let mut values: Vec<_> = report.lines.iter().map(|line| (line.moves[0], line.value)).collect();
+            values.sort();
+            values
+        };
+        let first = by_square(&values.remove(0));
+        assert!(values.iter().all(|report| by_square(report) == first), "{board:?}");
+    }
+}
+
+#[test]
+fn many_short_searches_on_threads_all_come_to_an_end() {
+    let mut samples = Samples::<Board>::new(5);
+    let searcher = searcher(1 << 10, 4);
+    for index in 0..400 {
+        let empty_count = 1 + samples.below(50);
+        let board = samples.position_with_moves(Origin::ALL[index % 4], empty_count);
+        let depth = 1 + samples.below(8);
+        let report = searcher.search(&board, &Question::default(), &Control::new(), &mut |reports| {
+            (reports.len() < 3).then_some(Iteration { depth, selectivity: Selectivity::LOWEST })
+        });
+        assert!(board.play(report.lines[0].moves[0]).is_some());
+    }
+}
+
+#[test]
+fn one_thread_searches_the_same_nodes_in_every_run() {
+    let mut samples = Samples::<Board>::new(6);
+    for index in 0..10 {
+        let solved = samples.position_with_moves(Origin::ALL[index % 2], 14);
+        let searched = samples.position_with_moves(Origin::ALL[index % 2], 34);
+        let run = || {
+            let searcher = searcher(1 << 10, 1);
+            let exact = searcher.solve(&solved, &Control::new());
+            // The table is not empty any more.
+            let midgame = searcher.search(&searched, &Question::default(), &Control::new(), &mut |reports| {
+                let depth = 2 * reports.len() as u32;
+                (depth <= 8).then_some(Iteration { depth, selectivity: Selectivity::from_percent(73) })
+            });
+            (exact.nodes, exact.lines, midgame.nodes, midgame.lines)
+        };
+        assert_eq!(run(), run(), "{solved:?} and {searched:?}");
+    }
+}
