@@ -1,6 +1,7 @@
 //! What a position is worth before it is played out.
 
-mod handmade;
+pub mod handmade;
+mod handmade_weights;
 mod value;
 
 use othello::{Board, Rules, Square};

@@ -1,110 +1,150 @@
-//! Exact search to the end of the game.
+//! The endgame below the shared table: null-window searches of the last dozen empty squares.
+//!
+//! Scores are final disc differences, seen from the side to move, fail-soft. From seven empties up a node
+//! asks a small table of the thread's own and sorts its moves, those first that leave the opponent the
+//! fewest replies (fastest first). Below, sorting costs more than it saves: parity alone decides. The last
+//! four empties have routines of their own ([`LastEmpties`]).
 
 use evaluation::Evaluation;
 use othello::regions::QuadrantParity;
-use othello::{Rules, Square, SquareSet, kernels, squares, stability};
+use othello::{Board, Rules, Square, SquareSet, kernels, squares, stability};
 
-use crate::last_empties::LastEmpties;
+use crate::last_empties::{LastEmpties, NO_MOVE};
 use crate::local_table::LocalTables;
 use crate::ordering::{CORNERS, Candidate, take_best};
 use crate::worker::Worker;
 
-/// Below every score.
-const NO_MOVE: i32 = -128;
+/// A position near the end: the discs, how many squares are empty and how they are spread.
+#[derive(Clone, Copy)]
+pub(crate) struct Ending {
+    player: u64,
+    opponent: u64,
+    empty_count: usize,
+    parity: QuadrantParity,
+}
 
-/// From how far ahead on a stability cut-off is worth looking for, by empties
-const STABILITY_ALPHA: [i32; 65] = {
-    let mut t = [0; 65];
-    let mut n = 0;
-    while n < 65 {
-        t[n] = match n {
-            0..=4 => 64,
-            5 => 8,
-            6 => 10,
-            7 => 12,
-            8 => 14,
-            9 => 16,
-            10 => 20,
-            11 => 22,
-            12..=16 => 28,
-            17..=24 => 34,
-            _ => 40,
-        };
-        n += 1;
+impl Ending {
+    pub(crate) fn of<B: Rules<Set = u64>>(board: &B) -> Self {
+        let empties = board.empties();
+        Self {
+            player: board.player(),
+            opponent: board.opponent(),
+            empty_count: empties.count_ones() as usize,
+            parity: QuadrantParity::of(empties),
+        }
     }
-    t
+
+    #[inline]
+    fn after(&self, square: Square, flips: u64) -> Self {
+        Self {
+            player: self.opponent ^ flips,
+            opponent: self.player ^ flips ^ square.bit(),
+            empty_count: self.empty_count - 1,
+            parity: self.parity.after(square),
+        }
+    }
+
+    #[inline]
+    fn passed(&self) -> Self {
+        Self { player: self.opponent, opponent: self.player, ..*self }
+    }
+
+    #[inline]
+    fn moves<B: Rules<Set = u64>>(&self) -> u64 {
+        kernels::moves(self.player, self.opponent) & B::PLAYABLE
+    }
+
+    #[inline]
+    fn flips(&self, square: Square) -> u64 {
+        kernels::flips(self.player, self.opponent, square)
+    }
+}
+
+/// How far ahead the opponent must be, by number of empty squares, before looking for its stable discs pays.
+///
+/// With few stable discs, as early in the game, the look is in vain; a wrong guess costs only time.
+static STABILITY_ALPHA: [i32; 65] = {
+    let mut alpha = [40; 65];
+    let late = [64, 64, 64, 64, 64, 8, 10, 12, 14, 16, 20, 22, 28, 28, 28, 28, 28, 34, 34, 34, 34, 34, 34, 34, 34];
+    let mut empty_count = 0;
+    while empty_count < late.len() {
+        alpha[empty_count] = late[empty_count];
+        empty_count += 1;
+    }
+    alpha
 };
 
-impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
-    const AREA: i32 = B::GEOMETRY.area() as i32;
-
-    /// An upper bound on the score from the opponent's stable discs, if it is not above alpha.
-    #[inline]
-    pub(crate) fn stability_bound(&self, player: u64, opponent: u64, alpha: i32, n: usize) -> Option<i32> {
-        if alpha < STABILITY_ALPHA[n] {
-            return None;
-        }
-        let stable = if B::PLAYABLE == u64::MAX {
-            stability::stable_discs(opponent, player)
-        } else {
-            stability::stable_discs_within(opponent, player, B::PLAYABLE)
-        };
-        let bound = Self::AREA - 2 * stable.count_ones() as i32;
-        (bound <= alpha).then_some(bound)
+/// An upper bound on the score from the opponent's stable discs, if it is not above alpha.
+#[inline]
+pub(crate) fn stability_bound<B: Rules<Set = u64>>(
+    player: u64,
+    opponent: u64,
+    alpha: i32,
+    empty_count: usize,
+) -> Option<i32> {
+    if alpha < STABILITY_ALPHA[empty_count] {
+        return None;
     }
+    let stable = if B::PLAYABLE == u64::MAX {
+        stability::stable_discs(opponent, player)
+    } else {
+        stability::stable_discs_within(opponent, player, B::PLAYABLE)
+    };
+    let bound = B::GEOMETRY.area() as i32 - 2 * stable.count_ones() as i32;
+    (bound <= alpha).then_some(bound)
+}
 
-    #[inline]
-    fn moves(player: u64, opponent: u64) -> u64 {
-        kernels::moves(player, opponent) & B::PLAYABLE
-    }
-
-    pub(crate) fn endgame(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, parity: QuadrantParity) -> i32 {
-        match n {
+impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
+    /// The score of an ending against the null window at alpha.
+    pub(crate) fn ending(&mut self, ending: Ending, alpha: i32) -> i32 {
+        let Ending { player, opponent, .. } = ending;
+        match ending.empty_count {
             0 => LastEmpties::<B>::finished(player, 0),
-            1 => LastEmpties::<B>::one(player, (B::PLAYABLE & !(player | opponent)).first().unwrap()),
-            2 | 3 => self.few(player, opponent, alpha, n),
-            4 => self.last.four(player, opponent, alpha, parity),
-            5 | 6 => self.shallow(player, opponent, alpha, n, parity),
-            _ => self.local_null_window(player, opponent, alpha, n, parity),
+            1..=3 => {
+                let mut empties = squares(B::PLAYABLE & !(player | opponent));
+                let mut next = || empties.next().unwrap_or(Square::new(0));
+                match ending.empty_count {
+                    1 => LastEmpties::<B>::one(player, next()),
+                    2 => {
+                        let squares = [next(), next()];
+                        self.last.two(player, opponent, alpha, squares)
+                    }
+                    _ => {
+                        let squares = [next(), next(), next()];
+                        self.last.three(player, opponent, alpha, squares)
+                    }
+                }
+            }
+            4 => self.last.four(player, opponent, alpha, ending.parity),
+            5..LocalTables::FEWEST => self.by_parity(ending, alpha),
+            _ => self.fastest_first(ending, alpha),
         }
     }
 
-    fn few(&mut self, player: u64, opponent: u64, alpha: i32, n: usize) -> i32 {
-        let mut empties = squares(B::PLAYABLE & !(player | opponent));
-        let mut next = || empties.next().unwrap();
-        if n == 2 {
-            let s = [next(), next()];
-            self.last.two(player, opponent, alpha, s)
-        } else {
-            let s = [next(), next(), next()];
-            self.last.three(player, opponent, alpha, s)
-        }
-    }
-
-    /// Five or six empties: parity alone orders
-    fn shallow(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, parity: QuadrantParity) -> i32 {
+    /// Five or six empties: squares of odd quadrants first.
+    fn by_parity(&mut self, ending: Ending, alpha: i32) -> i32 {
+        let Ending { player, opponent, empty_count, parity } = ending;
         self.last.nodes += 1;
-        if let Some(bound) = self.stability_bound(player, opponent, alpha, n) {
+        if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
             return bound;
         }
-        let moves = Self::moves(player, opponent);
+        let moves = ending.moves::<B>();
         if moves == 0 {
-            if Self::moves(opponent, player) == 0 {
-                return LastEmpties::<B>::finished(player, n as i32);
+            let passed = ending.passed();
+            if passed.moves::<B>() == 0 {
+                return LastEmpties::<B>::finished(player, empty_count as i32);
             }
-            return -self.shallow(opponent, player, -alpha - 1, n, parity);
+            return -self.by_parity(passed, -alpha - 1);
         }
         let mut best = NO_MOVE;
         let odd = parity.odd_squares();
         for set in [moves & odd, moves & !odd] {
             for square in squares(set) {
-                let flips = kernels::flips(player, opponent, square);
-                let (p, o) = (opponent ^ flips, player ^ flips ^ square.bit());
-                let parity = parity.after(square);
-                let score = if n == 5 {
-                    -self.last.four(p, o, -alpha - 1, parity)
+                let next = ending.after(square, ending.flips(square));
+                let score = if empty_count == 5 {
+                    -self.last.four(next.player, next.opponent, -alpha - 1, next.parity)
                 } else {
-                    -self.shallow(p, o, -alpha - 1, n - 1, parity)
+                    -self.by_parity(next, -alpha - 1)
                 };
                 if score > best {
                     best = score;
@@ -117,14 +157,14 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
         best
     }
 
-    /// Seven to twelve: fastest first
-    fn local_null_window(&mut self, player: u64, opponent: u64, alpha: i32, n: usize, parity: QuadrantParity) -> i32 {
+    /// Seven empties and more: the local table, then the moves that leave the fewest replies first.
+    fn fastest_first(&mut self, ending: Ending, alpha: i32) -> i32 {
+        let Ending { player, opponent, empty_count, .. } = ending;
         self.last.nodes += 1;
-        if let Some(bound) = self.stability_bound(player, opponent, alpha, n) {
+        if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
             return bound;
         }
-        let hash = othello::Board::new(player, opponent).hash64();
-        let place = LocalTables::place(hash, n);
+        let place = LocalTables::place(Board::new(player, opponent).hash64(), empty_count);
         let mut table_move = None;
         if let Some(entry) = self.local.probe(place, player, opponent) {
             let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
@@ -136,53 +176,65 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             }
             table_move = entry.best();
         }
-        let moves = Self::moves(player, opponent);
+        let moves = ending.moves::<B>();
         if moves == 0 {
-            if Self::moves(opponent, player) == 0 {
-                return LastEmpties::<B>::finished(player, n as i32);
+            let passed = ending.passed();
+            if passed.moves::<B>() == 0 {
+                return LastEmpties::<B>::finished(player, empty_count as i32);
             }
-            return -self.local_null_window(opponent, player, -alpha - 1, n, parity);
+            return -self.fastest_first(passed, -alpha - 1);
         }
         let begin = self.candidates.len();
-        self.gather(player, opponent, moves, parity, table_move);
-        let mut best = NO_MOVE;
-        let mut best_move = self.candidates[begin].square;
-        for index in begin..self.candidates.len() {
-            let Candidate { square, flips, .. } = take_best(&mut self.candidates[index..]);
-            let (p, o) = (opponent ^ flips, player ^ flips ^ square.bit());
-            let parity = parity.after(square);
-            let score = if n == 7 {
-                -self.shallow(p, o, -alpha - 1, n - 1, parity)
-            } else {
-                -self.local_null_window(p, o, -alpha - 1, n - 1, parity)
-            };
-            if score > best {
-                best = score;
-                best_move = square;
-                if score > alpha {
-                    break;
+        let (mut best, mut best_move) = (NO_MOVE, None);
+        let mut rest = moves;
+        // The table's move alone often suffices: then the others need no rating.
+        if let Some(square) = table_move.filter(|&square| moves.has(square)) {
+            best = self.next_ending(ending.after(square, ending.flips(square)), alpha);
+            best_move = Some(square);
+            rest &= !square.bit();
+        }
+        if best <= alpha {
+            self.gather(ending, rest);
+            for index in begin..self.candidates.len() {
+                let Candidate { square, flips, .. } = take_best(&mut self.candidates[index..]);
+                let score = self.next_ending(ending.after(square, flips), alpha);
+                if score > best {
+                    best = score;
+                    best_move = Some(square);
+                    if score > alpha {
+                        break;
+                    }
                 }
             }
+            self.candidates.truncate(begin);
         }
-        self.candidates.truncate(begin);
         self.local.store(place, player, opponent, best, alpha, best_move);
         best
     }
 
-    fn gather(&mut self, player: u64, opponent: u64, moves: u64, parity: QuadrantParity, table_move: Option<Square>) {
+    /// The score of what follows a move, for the side that made it.
+    #[inline]
+    fn next_ending(&mut self, next: Ending, alpha: i32) -> i32 {
+        if next.empty_count < LocalTables::FEWEST {
+            -self.by_parity(next, -alpha - 1)
+        } else {
+            -self.fastest_first(next, -alpha - 1)
+        }
+    }
+
+    /// Puts the moves on the stack of candidates, rated.
+    fn gather(&mut self, ending: Ending, moves: u64) {
         for square in squares(moves) {
-            let flips = kernels::flips(player, opponent, square);
-            let promise = if Some(square) == table_move {
-                i32::MAX
-            } else {
-                let (p, o) = (opponent ^ flips, player ^ flips ^ square.bit());
-                let replies = Self::moves(p, o);
-                let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-                let open = (B::neighbours(o) & !(p | o) & B::PLAYABLE).count_ones() as i32;
-                let odd = i32::from(parity.is_odd(square));
-                let corner = i32::from(square.bit() & CORNERS != 0);
-                -16 * mobility - 4 * open + 8 * odd + 8 * corner
-            };
+            let flips = ending.flips(square);
+            let next = ending.after(square, flips);
+            let replies = next.moves::<B>();
+            // Weights found by trying: `cargo bench -p search --bench ordering` shows what others do.
+            let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+            let open =
+                (B::neighbours(next.opponent) & B::PLAYABLE & !(next.player | next.opponent)).count_ones() as i32;
+            let odd = i32::from(ending.parity.is_odd(square));
+            let corner = i32::from(square.bit() & CORNERS != 0);
+            let promise = -16 * mobility - 4 * open + 8 * odd + 12 * corner;
             self.candidates.push(Candidate { square, flips, promise });
         }
     }

@@ -12,7 +12,7 @@ use othello::regions::QuadrantParity;
 use othello::{Rules, Square, kernels};
 
 /// Below every score.
-const NO_MOVE: i32 = -128;
+pub(crate) const NO_MOVE: i32 = -128;
 
 /// The squares around each square.
 static NEIGHBOURS: [u64; 64] = {
@@ -31,6 +31,20 @@ static NEIGHBOURS: [u64; 64] = {
 #[inline]
 fn flips(player: u64, opponent: u64, square: Square) -> u64 {
     if NEIGHBOURS[square.index() & 63] & opponent == 0 { 0 } else { kernels::flips(player, opponent, square) }
+}
+
+/// Tries one square after the other, and returns as soon as one beats alpha.
+macro_rules! attempts {
+    ($self:ident, $next:ident, $player:ident, $opponent:ident, $alpha:ident, $best:ident: $($square:ident $rest:expr);+) => {$(
+        let flipped = flips($player, $opponent, $square);
+        if flipped != 0 {
+            let score = -$self.$next($opponent ^ flipped, $player ^ flipped ^ $square.bit(), -$alpha - 1, $rest);
+            if score > $alpha {
+                return score;
+            }
+            $best = $best.max(score);
+        }
+    )+};
 }
 
 /// The solver for the last four empties of a board.
@@ -90,12 +104,13 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
         }
         let flipped = flips(player, opponent, b);
         if flipped != 0 {
-            best = best.max(-Self::one(opponent ^ flipped, a));
+            return best.max(-Self::one(opponent ^ flipped, a));
         }
-        if best > NO_MOVE {
-            return best;
-        }
-        // A pass: now the opponent minimises.
+        if best > NO_MOVE { best } else { Self::two_after_pass(player, opponent, alpha, [a, b]) }
+    }
+
+    /// Two empty squares, none of which the side to move can play: the other side minimises.
+    fn two_after_pass(player: u64, opponent: u64, alpha: i32, [a, b]: [Square; 2]) -> i32 {
         let mut worst = -NO_MOVE;
         let flipped = flips(opponent, player, a);
         if flipped != 0 {
@@ -115,32 +130,19 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
     #[inline]
     pub fn three(&mut self, player: u64, opponent: u64, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
         self.nodes += 1;
-        let mut best = NO_MOVE;
-        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            let flipped = flips(player, opponent, square);
-            if flipped != 0 {
-                let score = -self.two(opponent ^ flipped, player ^ flipped ^ square.bit(), -alpha - 1, rest);
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
-            }
-        }
+        let best = self.best_of_three(player, opponent, alpha, [a, b, c]);
         if best > NO_MOVE {
             return best;
         }
-        let mut worst = -NO_MOVE;
-        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            let flipped = flips(opponent, player, square);
-            if flipped != 0 {
-                let score = self.two(player ^ flipped, opponent ^ flipped ^ square.bit(), alpha, rest);
-                if score <= alpha {
-                    return score;
-                }
-                worst = worst.min(score);
-            }
-        }
-        if worst < -NO_MOVE { worst } else { Self::finished(player, 3) }
+        let best = self.best_of_three(opponent, player, -alpha - 1, [a, b, c]);
+        if best > NO_MOVE { -best } else { Self::finished(player, 3) }
+    }
+
+    #[inline]
+    fn best_of_three(&mut self, player: u64, opponent: u64, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
+        let mut best = NO_MOVE;
+        attempts!(self, two, player, opponent, alpha, best: a [b, c]; b [a, c]; c [a, b]);
+        best
     }
 
     /// Four empty squares with their parity.
@@ -166,34 +168,21 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
         self.four_sorted(player, opponent, alpha, squares)
     }
 
-    fn four_sorted(&mut self, player: u64, opponent: u64, alpha: i32, [a, b, c, d]: [Square; 4]) -> i32 {
+    fn four_sorted(&mut self, player: u64, opponent: u64, alpha: i32, squares: [Square; 4]) -> i32 {
         self.nodes += 1;
-        let mut best = NO_MOVE;
-        let tries = [(a, [b, c, d]), (b, [a, c, d]), (c, [d, a, b]), (d, [c, a, b])];
-        for (square, rest) in tries {
-            let flipped = flips(player, opponent, square);
-            if flipped != 0 {
-                let score = -self.three(opponent ^ flipped, player ^ flipped ^ square.bit(), -alpha - 1, rest);
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
-            }
-        }
+        let best = self.best_of_four(player, opponent, alpha, squares);
         if best > NO_MOVE {
             return best;
         }
-        let mut worst = -NO_MOVE;
-        for (square, rest) in tries {
-            let flipped = flips(opponent, player, square);
-            if flipped != 0 {
-                let score = self.three(player ^ flipped, opponent ^ flipped ^ square.bit(), alpha, rest);
-                if score <= alpha {
-                    return score;
-                }
-                worst = worst.min(score);
-            }
-        }
-        if worst < -NO_MOVE { worst } else { Self::finished(player, 4) }
+        let best = self.best_of_four(opponent, player, -alpha - 1, squares);
+        if best > NO_MOVE { -best } else { Self::finished(player, 4) }
+    }
+
+    #[inline]
+    fn best_of_four(&mut self, player: u64, opponent: u64, alpha: i32, [a, b, c, d]: [Square; 4]) -> i32 {
+        let mut best = NO_MOVE;
+        // Whoever moves next wants the square that the first left alone.
+        attempts!(self, three, player, opponent, alpha, best: a [b, c, d]; b [a, c, d]; c [d, a, b]; d [c, a, b]);
+        best
     }
 }

@@ -9,6 +9,7 @@ mod midgame;
 pub mod negamax;
 mod ordering;
 mod probcut;
+mod probcut_parameters;
 mod pvs;
 pub mod samples;
 mod searcher;

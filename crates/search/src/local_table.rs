@@ -33,7 +33,7 @@ pub(crate) struct LocalTables {
 impl LocalTables {
     /// Entries of one table, as a power of two.
     const BITS: u32 = 10;
-    pub(crate) const FEWEST: usize = 6;
+    pub(crate) const FEWEST: usize = 7;
     pub(crate) const MOST: usize = 12;
 
     pub(crate) fn new() -> Self {
@@ -53,12 +53,20 @@ impl LocalTables {
     }
 
     #[inline]
-    pub(crate) fn store(&mut self, place: usize, player: u64, opponent: u64, score: i32, alpha: i32, best: Square) {
+    pub(crate) fn store(
+        &mut self,
+        place: usize,
+        player: u64,
+        opponent: u64,
+        score: i32,
+        alpha: i32,
+        best: Option<Square>,
+    ) {
         let entry = &mut self.tables[place];
         if entry.player != player || entry.opponent != opponent {
             *entry = LocalEntry { player, opponent, ..LocalEntry::EMPTY };
         }
-        entry.best = best.index() as u8;
+        entry.best = best.map_or(64, |square| square.index() as u8);
         if score > alpha {
             entry.lower = entry.lower.max(score as i8);
         } else {

@@ -10,6 +10,16 @@ use crate::pvs::{NO_VALUE, Task};
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
+/// What a rating adds to the value of a shallow search, in parts of a disc: for each unit of the opponent's
+/// freedom (see [`restriction`]) in a search to the end and otherwise, a square of an odd quadrant, a killer
+/// move and a unit of history. Found by counting nodes on endgames of 15 to 23 empty squares, with
+/// `emilia solve`; each is near a flat minimum.
+const FREEDOM_TO_THE_END: i32 = 64;
+const FREEDOM: i32 = 8;
+const ODD_QUADRANT: i32 = 64;
+const KILLER: i32 = 32;
+const HISTORY: i32 = 4;
+
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
@@ -101,11 +111,11 @@ where
                 let odd = if to_the_end { i32::from(parity.is_odd(square)) } else { 0 };
                 // The faster the end is in reach, the more a small tree is worth.
                 let narrow = if to_the_end {
-                    restriction(&child.board) * Value::PER_DISC / 2
+                    FREEDOM_TO_THE_END * restriction(&child.board)
                 } else {
-                    restriction(&child.board) * 8
+                    FREEDOM * restriction(&child.board)
                 };
-                value - narrow + killer * 32 + history as i32 + odd * Value::PER_DISC / 2
+                value - narrow + KILLER * killer + HISTORY * history as i32 + ODD_QUADRANT * odd
             };
             self.candidates[index].promise = promise;
         }

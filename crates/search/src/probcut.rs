@@ -37,7 +37,7 @@ pub struct Deviation {
 impl Deviation {
     /// The standard deviation in parts of a disc.
     #[inline]
-    fn parts(&self, depth: u32, probe: u32, empty_count: u32) -> f32 {
+    pub fn parts(&self, depth: u32, probe: u32, empty_count: u32) -> f32 {
         let logarithm =
             self.base + self.probe * probe as f32 + self.gap * (depth - probe) as f32 + self.phase * empty_count as f32;
         logarithm.exp() * Value::PER_DISC as f32
@@ -56,12 +56,10 @@ impl ProbCut {
     }
 }
 
+/// The parameters fitted to the hand-made evaluation.
 impl Default for ProbCut {
     fn default() -> Self {
-        Self {
-            midgame: Deviation { base: 1.3, probe: -0.03, gap: 0.05, phase: 0.0 },
-            endgame: Deviation { base: 1.9, probe: -0.05, gap: 0.02, phase: 0.0 },
-        }
+        crate::probcut_parameters::HAND_MADE
     }
 }
 

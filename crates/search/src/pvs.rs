@@ -5,9 +5,9 @@
 //! looks to the end of the game and returns exact scores in the same unit.
 
 use evaluation::{Evaluation, Value};
-use othello::regions::QuadrantParity;
 use othello::{Rules, Square, squares};
 
+use crate::endgame::{Ending, stability_bound};
 use crate::local_table::LocalTables;
 use crate::ordering::{Candidate, take_best};
 use crate::selectivity::Selectivity;
@@ -39,9 +39,7 @@ where
         if to_the_end {
             if beta - alpha == 1 && empty_count <= LocalTables::MOST as u32 {
                 let alpha = alpha.div_euclid(Value::PER_DISC);
-                let (player, opponent) = (board.player(), board.opponent());
-                return Value::PER_DISC
-                    * self.endgame(player, opponent, alpha, empty_count as usize, QuadrantParity::of(empties));
+                return Value::PER_DISC * self.ending(Ending::of(board), alpha);
             }
             if empty_count == 0 {
                 return Value::of_score(board.final_score()).parts();
@@ -215,7 +213,8 @@ where
 
     /// Whether the opponent's stable discs alone keep the value at or below alpha.
     fn stability_cut(&self, player: u64, opponent: u64, alpha: i32, empty_count: u32) -> Option<i32> {
-        let bound = self.stability_bound(player, opponent, alpha.div_euclid(Value::PER_DISC), empty_count as usize)?;
+        let alpha = alpha.div_euclid(Value::PER_DISC);
+        let bound = stability_bound::<B>(player, opponent, alpha, empty_count as usize)?;
         Some(bound * Value::PER_DISC)
     }
 

@@ -156,8 +156,17 @@ pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
     if last.iteration.depth < empty_count {
         return Some(to_the_end(Selectivity::LOWEST));
     }
-    let next = Selectivity::all().find(|&level| level > last.iteration.selectivity)?;
-    let next = if empty_count < 24 && next > Selectivity::from_percent(87) { Selectivity::EXACT } else { next };
+    // Every step costs a part of the proof that it prepares: the longer the proof, the more steps pay.
+    let steps: &[u8] = match empty_count {
+        0..24 => &[73],
+        24..28 => &[73, 87],
+        _ => &[73, 87, 95, 98],
+    };
+    let done = last.iteration.selectivity.percent();
+    let next = steps
+        .iter()
+        .find(|&&percent| percent > done)
+        .map_or(Selectivity::EXACT, |&percent| Selectivity::from_percent(percent));
     Some(to_the_end(next))
 }
 

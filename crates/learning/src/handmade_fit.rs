@@ -1,0 +1,94 @@
+//! The weights of the hand-made evaluation, by regression on games.
+
+use std::fmt::Write as _;
+
+use evaluation::handmade::{FEATURE_COUNT, HandMade, PHASE_COUNT, phase};
+
+use crate::least_squares::LeastSquares;
+use crate::self_play::{Labelled, Recipe, play};
+
+/// One game in so many is kept apart to test the weights on.
+const HELD_OUT: u64 = 10;
+
+/// What a regression found.
+#[derive(Clone, Debug)]
+pub struct HandMadeFit {
+    /// The weights in 128ths of a disc, by phase.
+    pub weights: Vec<[i16; FEATURE_COUNT]>,
+    /// The positions it learned from, by phase.
+    pub positions: Vec<u64>,
+    /// The root of the mean squared error in discs on games kept apart, by phase.
+    pub errors: Vec<f64>,
+}
+
+/// Plays games with the present weights and fits new ones to their scores.
+pub fn fit(recipe: &Recipe, progress: impl FnMut(u64)) -> HandMadeFit {
+    let mut equations = vec![LeastSquares::new(FEATURE_COUNT); PHASE_COUNT];
+    let mut positions = vec![0; PHASE_COUNT];
+    let mut held_out: Vec<Labelled> = Vec::new();
+    play(recipe, HandMade, progress, |game, labelled| {
+        // Games that were lost in their random opening say little about good play.
+        let labelled = if labelled.iter().any(|label| label.score.discs().abs() > WIDEST) { &[] } else { labelled };
+        for label in labelled {
+            if game % HELD_OUT == 0 {
+                held_out.push(*label);
+                continue;
+            }
+            let phase = phase(label.board.empty_count());
+            let features = HandMade::features(&label.board).map(f64::from);
+            equations[phase].add(&features, f64::from(label.score.discs()));
+            positions[phase] += 1;
+        }
+    });
+    let mut weights: Vec<[i16; FEATURE_COUNT]> = Vec::new();
+    for equations in &equations {
+        let solution = equations.solve(RIDGE);
+        weights.push(std::array::from_fn(|index| (solution[index] * 128.0).round().clamp(-32767.0, 32767.0) as i16));
+    }
+    // A phase that the games never reach (their openings are random) borrows from the next later one.
+    for phase in 1..PHASE_COUNT {
+        if positions[phase] < ENOUGH {
+            weights[phase] = weights[phase - 1];
+        }
+    }
+    let mut squared = vec![(0.0, 0u64); PHASE_COUNT];
+    for label in &held_out {
+        let phase = phase(label.board.empty_count());
+        let features = HandMade::features(&label.board);
+        let sum: i32 =
+            features.iter().zip(&weights[phase]).map(|(&feature, &weight)| feature * i32::from(weight)).sum();
+        let error = f64::from(sum) / 128.0 - f64::from(label.score.discs());
+        squared[phase].0 += error * error;
+        squared[phase].1 += 1;
+    }
+    let errors = squared.into_iter().map(|(sum, count)| (sum / count.max(1) as f64).sqrt()).collect();
+    HandMadeFit { weights, positions, errors }
+}
+
+/// The widest margin of a game that counts.
+const WIDEST: i32 = 36;
+
+/// Keeps weights of features that hardly occur near zero.
+const RIDGE: f64 = 10.0;
+
+/// The fewest positions that make weights of their own.
+const ENOUGH: u64 = 2_000;
+
+impl HandMadeFit {
+    /// The Rust source that the evaluation is built with; `command` says how it was made.
+    pub fn source(&self, command: &str) -> String {
+        let mut text = format!(
+            "//! The weights of the hand-made evaluation, in 128ths of a disc: one row for every four empty squares.\n\
+             //!\n\
+             //! Made by `{command}`.\n\n\
+             use crate::handmade::{{FEATURE_COUNT, PHASE_COUNT}};\n\n\
+             #[rustfmt::skip]\n\
+             pub(crate) static WEIGHTS: [[i16; FEATURE_COUNT]; PHASE_COUNT] = [\n"
+        );
+        for row in &self.weights {
+            writeln!(text, "    {row:?},").expect("writing to a string");
+        }
+        text.push_str("];\n");
+        text
+    }
+}

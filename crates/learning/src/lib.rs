@@ -1,0 +1,10 @@
+//! From games to what the engine knows.
+//!
+//! Every step is seeded: the same numbers give the same result on every machine, whatever the number of
+//! threads.
+
+pub mod handmade_fit;
+pub mod least_squares;
+pub mod probcut_fit;
+mod random;
+pub mod self_play;
