@@ -45,7 +45,7 @@ impl Level {
     const SELECTIVE: [u32; 5] = [8, 6, 4, 3, 2];
 
     /// How far, in discs, the judgement of the lowest levels errs.
-    const WAVERING: [f32; 5] = [12.0, 6.0, 4.0, 2.0, 1.0];
+    const WAVERING: [f32; 5] = [20.0, 8.0, 4.0, 2.0, 1.0];
 
     /// The level of this number.
     pub fn new(number: u32) -> Result<Self, LevelError> {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn levels_say_what_they_do() {
         let shown = |number| Level::new(number).unwrap().to_string();
-        assert_eq!(shown(0), "depth 1@100% give or take 12 discs");
+        assert_eq!(shown(0), "depth 1@100% give or take 20 discs");
         assert_eq!(shown(10), "depth 10@100%, to the end exact from 20 empties");
         assert_eq!(
             shown(21),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::BufRead;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use crate::records::lines::Lines;
@@ -120,18 +121,19 @@ impl<B: Rules> From<&GameRecord<B>> for Problem<B> {
 ///
 /// After a line that is wrong, those behind it still come.
 #[derive(Debug)]
-pub struct Problems<R> {
+pub struct Problems<R, B = Board> {
     lines: Lines<R>,
     name: String,
+    board: PhantomData<fn() -> B>,
 }
 
 /// Reads the problems of a file; `name` is what messages call it.
-pub fn problems<R: BufRead>(reader: R, name: &str) -> Problems<R> {
-    Problems { lines: Lines::new(reader), name: name.to_owned() }
+pub fn problems<R: BufRead, B: Rules>(reader: R, name: &str) -> Problems<R, B> {
+    Problems { lines: Lines::new(reader), name: name.to_owned(), board: PhantomData }
 }
 
-impl<R: BufRead> Iterator for Problems<R> {
-    type Item = Result<Problem, RecordError>;
+impl<R: BufRead, B: Rules> Iterator for Problems<R, B> {
+    type Item = Result<Problem<B>, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
