@@ -44,3 +44,39 @@ macro_rules! with_board {
     };
 }
 pub(crate) use with_board;
+
+/// A board that can be searched, by its name on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum SearchedBoard {
+    /// The usual board, 8x8.
+    #[default]
+    #[value(name = "8", alias = "8x8")]
+    Eight,
+    /// The 6x6 board.
+    #[value(name = "6", alias = "6x6")]
+    Six,
+    /// The 4x4 board.
+    #[value(name = "4", alias = "4x4")]
+    Four,
+}
+
+/// Evaluates an expression with a type name standing for the board of this shape.
+macro_rules! with_searched_board {
+    ($shape:expr, $board:ident => $body:expr) => {
+        match $shape {
+            $crate::board_shape::SearchedBoard::Eight => {
+                type $board = othello::Board;
+                $body
+            }
+            $crate::board_shape::SearchedBoard::Six => {
+                type $board = othello::SmallBoard<6>;
+                $body
+            }
+            $crate::board_shape::SearchedBoard::Four => {
+                type $board = othello::SmallBoard<4>;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_searched_board;

@@ -10,9 +10,14 @@ mod diagram;
 mod game_file;
 mod game_filter;
 mod game_sink;
+mod interrupt;
+mod live_line;
 mod look;
 mod output;
 mod registry;
+mod search_options;
+mod solution;
+mod subject;
 mod svg;
 mod terminal_game;
 mod time_span;
@@ -24,13 +29,16 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::commands::Command;
+use crate::interrupt::Interrupted;
 use crate::look::ColorChoice;
 use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
   emilia                                     start a game
-  emilia play --white --level 3              let a stronger engine begin
+  emilia play --white --level 10             let a stronger engine begin
+  emilia hint f5d6c3d3c4                     the best moves of a position
+  emilia solve --board 4 start               the perfect game on a small board
   emilia show f5d6c3d3c4                     look at a position of a game
   emilia games thor/ --player tamenori       search a database of games
   emilia convert games.ggf games.sgf         from one format into another
@@ -74,5 +82,9 @@ fn run() -> ExitCode {
     }
     // Nobody is left to tell if standard error is closed too.
     let _ = writeln!(io::stderr(), "emilia: {error:#}");
-    ExitCode::from(if error.is::<UsageError>() { MISUSED } else { FAILED })
+    ExitCode::from(match error {
+        _ if error.is::<UsageError>() => MISUSED,
+        _ if error.is::<Interrupted>() => interrupt::EXIT_CODE,
+        _ => FAILED,
+    })
 }

@@ -1,17 +1,15 @@
 //! The players that can be asked for by name.
 
 use anyhow::Result;
-use engine::Player;
+use engine::{Emilia, Level, Options, Player};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::weighted_square::WeightedSquare;
 use othello::{Board, CutBoard, Rules, SmallBoard};
 
 use crate::game_file::RecordedBoard;
+use crate::search_options::SearchOptions;
 use crate::usage_error::UsageError;
-
-/// The player that a newcomer meets.
-pub const DEFAULT_PLAYER: &str = "weighted-square";
 
 /// A player that can be asked for by name.
 pub struct Entry<B: Rules> {
@@ -28,6 +26,17 @@ pub struct Entry<B: Rules> {
 pub struct PlayerOptions {
     /// Decides what a player leaves to chance.
     pub seed: u64,
+    /// How players that search by table and threads do it.
+    pub search: SearchOptions,
+    /// The level of a player that has levels, when it is asked for a move without any limit.
+    pub usual_level: Option<Level>,
+}
+
+impl PlayerOptions {
+    /// The level at which a newcomer meets Emilia: it makes mistakes and never plays the same game twice.
+    pub fn friendly_level() -> Option<Level> {
+        Level::new(1).ok()
+    }
 }
 
 /// A board for which there are players.
@@ -38,19 +47,19 @@ pub trait PlayableBoard: RecordedBoard {
 
 impl PlayableBoard for Board {
     fn entries() -> Vec<Entry<Self>> {
-        players_of_every_board()
+        with_emilia()
     }
 }
 
 impl PlayableBoard for SmallBoard<6> {
     fn entries() -> Vec<Entry<Self>> {
-        players_of_every_board()
+        with_emilia()
     }
 }
 
 impl PlayableBoard for SmallBoard<4> {
     fn entries() -> Vec<Entry<Self>> {
-        players_of_every_board()
+        with_emilia()
     }
 }
 
@@ -58,6 +67,20 @@ impl PlayableBoard for CutBoard {
     fn entries() -> Vec<Entry<Self>> {
         players_of_every_board()
     }
+}
+
+fn with_emilia<B: Rules<Set = u64>>() -> Vec<Entry<B>> {
+    let emilia = Entry {
+        name: "emilia",
+        description: "searches deeply and plays the end perfectly, at levels from 0 to 60",
+        make: |options: &PlayerOptions| {
+            let &PlayerOptions { seed, search, usual_level } = options;
+            let (table_megabytes, threads) = (search.hash as usize, usize::from(search.threads));
+            let player = Emilia::<B>::new(&Options { table_megabytes, threads, usual_level, seed })?;
+            Ok(Box::new(player) as Box<dyn Player<B>>)
+        },
+    };
+    std::iter::once(emilia).chain(players_of_every_board()).collect()
 }
 
 fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
@@ -85,10 +108,11 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
     ]
 }
 
-/// The player of this name.
-pub fn player<B: PlayableBoard>(name: &str, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+/// The player of this name, or the strongest.
+pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
     let entries = B::entries();
-    let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
+    let Some(entry) = entries.iter().find(|entry| name.is_none_or(|name| entry.name == name)) else {
+        let name = name.unwrap_or_default();
         let names: Vec<_> = entries.iter().map(|entry| entry.name).collect();
         let board = B::GEOMETRY.name;
         let sentence = format!("no engine {name:?} plays on the {board} board; expected one of {}", names.join(", "));
@@ -104,16 +128,21 @@ mod tests {
 
     use super::*;
 
+    fn options() -> PlayerOptions {
+        PlayerOptions { seed: 1, search: SearchOptions { hash: 1, ..SearchOptions::default() }, usual_level: None }
+    }
+
     fn every_player_opens_a_game<B: PlayableBoard>() {
         for entry in B::entries() {
-            let mut player = player::<B>(entry.name, &PlayerOptions { seed: 1 }).unwrap();
+            let mut player = player::<B>(Some(entry.name), &options()).unwrap();
             assert_eq!(player.name(), entry.name);
             player.new_game().unwrap();
             let mut game = Game::default();
             let choice = player.choose(&game, &Limits::of_level(1), &mut Silent, &Stop::new()).unwrap();
             game.play(choice.square).unwrap();
         }
-        assert!(B::entries().iter().any(|entry| entry.name == DEFAULT_PLAYER));
+        let strongest = player::<B>(None, &options()).unwrap();
+        assert_eq!(strongest.name(), B::entries()[0].name);
     }
 
     #[test]
@@ -126,7 +155,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_answered_with_the_known_ones() {
-        let error = player::<Board>("deep-thought", &PlayerOptions { seed: 1 }).err().unwrap().to_string();
+        let error = player::<Board>(Some("deep-thought"), &options()).err().unwrap().to_string();
         assert!(error.contains("deep-thought") && error.contains("minimum-disc, maximum-disc, random"), "{error}");
     }
 }

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use engine::clock::Moment;
-use engine::{Choice, GameClock, Limits, Player, Silent, Stop};
+use engine::{Choice, GameClock, Limits, Player, Pondering, Progress, Stop};
 use othello::records::GameRecord;
 use othello::{Color, Game, Rules, Score, Square, SquareSet};
 
 use crate::diagram::{self, Diagram};
 use crate::game_file::{self, RecordedBoard};
+use crate::live_line::{LiveLine, thought};
 use crate::look::Look;
 use crate::time_span::clock_face;
 
@@ -34,6 +35,9 @@ more discs win.
   load FILE    go on with a saved game
   quit         leave";
 
+/// Who waits longer wants to see what the engine thinks.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 /// Who plays one of the colours.
 pub enum Seat<B: Rules> {
     /// The person at the terminal.
@@ -54,6 +58,8 @@ pub struct TerminalGame<B: Rules> {
     clocks: Option<[GameClock; 2]>,
     /// The side whose time ran out.
     out_of_time: Option<Color>,
+    /// Whether the engine thinks while the person does.
+    ponders: bool,
     look: Look,
 }
 
@@ -87,7 +93,21 @@ enum Next {
 impl<B: RecordedBoard> TerminalGame<B> {
     /// A game to be played from its current position.
     pub fn new(game: Game<B>, seats: [Seat<B>; 2], limits: Limits, time: Option<GameClock>, look: Look) -> Self {
-        Self { game, seats, limits, time, clocks: time.map(|clock| [clock; 2]), out_of_time: None, look }
+        Self {
+            game,
+            seats,
+            limits,
+            time,
+            clocks: time.map(|clock| [clock; 2]),
+            out_of_time: None,
+            ponders: false,
+            look,
+        }
+    }
+
+    /// Lets the engine think while the person does, or not.
+    pub fn set_pondering(&mut self, ponders: bool) {
+        self.ponders = ponders;
     }
 
     /// The game as it stands.
@@ -125,8 +145,15 @@ impl<B: RecordedBoard> TerminalGame<B> {
             anyhow::bail!("it is the person's turn");
         };
         let start = Moment::now();
-        let choice = player.choose(&self.game, &limits, &mut Silent, &Stop::new())?;
+        let mut live = LiveLine::new();
         let name = player.name().to_owned();
+        let mut observer = |progress: &Progress| {
+            if progress.time > PATIENCE {
+                live.show(&format!("{name} thinks: {}", thought::<B>(progress)));
+            }
+        };
+        let choice = player.choose(&self.game, &limits, &mut observer, &Stop::new())?;
+        live.clear();
         self.game.play(choice.square).with_context(|| format!("{name} played an illegal move"))?;
         self.spend(turn, start.elapsed());
         Ok(choice)
@@ -252,7 +279,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
         write!(out, "{}", self.look.bold(&prompt))?;
         out.flush()?;
         let start = Moment::now();
-        let Some(line) = read_line(input)? else {
+        let Some(line) = self.read_line_pondering(input)? else {
             writeln!(out, "\nGoodbye.")?;
             out.flush()?;
             return Ok(Next::Leave);
@@ -330,6 +357,23 @@ impl<B: RecordedBoard> TerminalGame<B> {
         record.date = game_file::today();
         record.result = self.game.score();
         record
+    }
+
+    /// Waits for a line; an engine that ponders thinks meanwhile about the move the person will make.
+    fn read_line_pondering(&mut self, input: &mut impl BufRead) -> io::Result<Option<String>> {
+        let other = !self.game.position().turn as usize;
+        if !self.ponders || self.is_over() {
+            return read_line(input);
+        }
+        match std::mem::replace(&mut self.seats[other], Seat::Person) {
+            Seat::Person => read_line(input),
+            Seat::Engine(player) => {
+                let pondering = Pondering::start(player, self.game.clone());
+                let line = read_line(input);
+                self.seats[other] = Seat::Engine(pondering.end());
+                line
+            }
+        }
     }
 
     fn step(&mut self, out: &mut impl Write, otherwise: &str, change: fn(&mut Self) -> bool) -> Result<Next> {

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use engine::Level;
+use search::{Iteration, Selectivity};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
@@ -13,6 +15,7 @@ use crate::registry::PlayableBoard;
 const EXAMPLES: &str = "\
 Examples:
   emilia engines                   who plays on the 8x8 board
+  emilia engines --levels          what Emilia does at each level
   emilia play --engine random      play against one of them";
 
 /// List the engines that --engine and the other commands know.
@@ -22,6 +25,10 @@ pub struct Engines {
     /// The board that they play on
     #[arg(long, value_enum, default_value_t)]
     board: BoardShape,
+
+    /// List the levels of Emilia instead, with what each of them does
+    #[arg(long, conflicts_with = "board")]
+    levels: bool,
 
     /// Print one JSON object a line
     #[arg(long)]
@@ -34,9 +41,22 @@ struct Row {
     description: &'static str,
 }
 
+#[derive(Serialize)]
+struct LevelRow {
+    level: u32,
+    depth: u32,
+    selectivity: u8,
+    /// Percent of confidence and the empty squares from which on the end is searched with it.
+    ends: Vec<(u8, u32)>,
+    wavering: f32,
+}
+
 impl Engines {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        if self.levels {
+            return self.list_levels();
+        }
         with_board!(self.board, B => self.run_on::<B>())
     }
 
@@ -47,6 +67,23 @@ impl Engines {
                 output::json_line(&mut out, &Row { name: entry.name, description: entry.description })?;
             } else {
                 writeln!(out, "{:<16} {}", entry.name, entry.description)?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn list_levels(&self) -> Result<()> {
+        let mut out = output::stdout();
+        for level in Level::all() {
+            if self.json {
+                let Iteration { depth, selectivity } = level.midgame();
+                let ends = Selectivity::all().map(|sure| (sure.percent(), level.end(sure))).collect();
+                let (level, wavering) = (level.number(), level.wavering());
+                let row = LevelRow { level, depth, selectivity: selectivity.percent(), ends, wavering };
+                output::json_line(&mut out, &row)?;
+            } else {
+                writeln!(out, "{:>2}  {level}", level.number())?;
             }
         }
         out.flush()?;

@@ -1,12 +1,15 @@
 //! The commands of the program, a file each.
 
+mod bench;
 mod completions;
 mod convert;
 mod engines;
 mod games;
+mod hint;
 mod perft;
 mod play;
 mod show;
+mod solve;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -17,11 +20,14 @@ use crate::look::ColorChoice;
 #[derive(Subcommand)]
 pub enum Command {
     Play(play::Play),
+    Hint(hint::Hint),
+    Solve(solve::Solve),
     Engines(engines::Engines),
     Show(show::Show),
     Games(games::Games),
     Convert(convert::Convert),
     Perft(perft::Perft),
+    Bench(bench::Bench),
     Completions(completions::Completions),
 }
 
@@ -30,11 +36,14 @@ impl Command {
     pub fn run(&self, color: ColorChoice) -> Result<()> {
         match self {
             Command::Play(command) => command.run(color),
+            Command::Hint(command) => command.run(),
+            Command::Solve(command) => command.run(),
             Command::Engines(command) => command.run(),
             Command::Show(command) => command.run(color),
             Command::Games(command) => command.run(color),
             Command::Convert(command) => command.run(),
             Command::Perft(command) => command.run(),
+            Command::Bench(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
     }

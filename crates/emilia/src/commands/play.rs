@@ -13,17 +13,19 @@ use crate::board_shape::{BoardShape, with_board};
 use crate::diagram;
 use crate::look::{ColorChoice, Look};
 use crate::output;
-use crate::registry::{self, DEFAULT_PLAYER, PlayableBoard, PlayerOptions};
+use crate::registry::{self, PlayableBoard, PlayerOptions};
+use crate::search_options::SearchOptions;
 use crate::terminal_game::{Seat, TerminalGame};
 use crate::time_span;
 use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia play                                  you have Black and begin
+  emilia play                                  you have Black and begin, against Emilia in a friendly mood
+  emilia play --level 10                       Emilia in earnest: levels from 0, for beginners, to 60
+  emilia play --time 5m+3s --ponder            five minutes each, three seconds added at every move;
+                                               Emilia thinks in your time too
   emilia play --white --engine maximum-disc    another engine, which begins
-  emilia play --level 4                        an engine that looks four moves ahead
-  emilia play --time 5m+3s                     five minutes each, three seconds added at every move
   emilia play --board 6                        a small board, for a quick game
   emilia play --engine minimum-disc --against maximum-disc --seed 1
                                                watch two engines
@@ -35,15 +37,15 @@ During the game, type help.";
 #[derive(Args, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// Who plays against you; see `emilia engines`
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_PLAYER)]
+    /// Who plays against you; see `emilia engines` [default: emilia, or the strongest of the board]
+    #[arg(long, value_name = "NAME")]
     engine: Option<String>,
 
     /// Let this engine play in your place
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
 
-    /// How strong the engines play; for the simple ones, how many moves they look ahead
+    /// How strong the engines play; for the simple ones, how many moves they look ahead [default: friendly]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "time")]
     level: Option<u32>,
 
@@ -70,6 +72,13 @@ pub struct Play {
     /// Make the engines' choices by chance the same every time
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+
+    /// The engine thinks while you do
+    #[arg(long, conflicts_with = "against")]
+    ponder: bool,
+
+    #[command(flatten)]
+    search: SearchOptions,
 
     /// Print one JSON object a move and one for the result
     #[arg(long, requires = "against")]
@@ -107,17 +116,23 @@ impl Play {
             None => Position::start(),
         };
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
-        let engine = self.engine.as_deref().unwrap_or(DEFAULT_PLAYER);
-        let engine = Seat::Engine(registry::player::<B>(engine, &PlayerOptions { seed })?);
+        let is_limited = self.level.is_some() || self.time.is_some();
+        let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
+        let options = PlayerOptions { seed, search: self.search, usual_level };
+        let engine = Seat::Engine(registry::player::<B>(self.engine.as_deref(), &options)?);
         let other = match &self.against {
             // Another seed, so that two engines of one kind do not mirror each other.
-            Some(name) => Seat::Engine(registry::player::<B>(name, &PlayerOptions { seed: seed.wrapping_add(1) })?),
+            Some(name) => {
+                let options = PlayerOptions { seed: seed.wrapping_add(1), ..options };
+                Seat::Engine(registry::player::<B>(Some(name), &options)?)
+            }
             None => Seat::Person,
         };
         let seats = if self.white { [engine, other] } else { [other, engine] };
         let limits = Limits { level: self.level, ..Limits::default() };
         let look = Look::of(&io::stdout(), color);
         let mut game = TerminalGame::new(Game::from_position(start), seats, limits, self.time, look);
+        game.set_pondering(self.ponder);
         let mut out = output::stdout();
         if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) }
     }

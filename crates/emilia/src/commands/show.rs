@@ -2,19 +2,19 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use othello::records::{GameRecord, transcript};
-use othello::{Color, Game, Position, Rules, Square, SquareSet, squares};
+use othello::records::GameRecord;
+use othello::{Color, Position, Rules, Square, SquareSet, squares};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
 use crate::diagram::{self, Diagram};
 use crate::game_file::RecordedBoard;
 use crate::look::{ColorChoice, Look};
-use crate::usage_error::UsageError;
+use crate::subject::{self, Subject};
 use crate::{output, svg};
 
 /// Moves in a line of the list below the board.
@@ -35,21 +35,8 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {
-    /// 64 characters of X, O and - and the side to move; or a game such as f5d6c3; or a file
-    #[arg(value_name = "BOARD|GAME|FILE", allow_hyphen_values = true)]
-    what: String,
-
-    /// The side to move, X or O, if it is not part of BOARD
-    #[arg(value_name = "SIDE")]
-    side: Option<String>,
-
-    /// Show the position after the first N moves of the game
-    #[arg(long = "move", value_name = "N")]
-    move_number: Option<usize>,
-
-    /// Show game number N of the file
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    game: usize,
+    #[command(flatten)]
+    subject: Subject,
 
     /// Write an SVG picture to this file as well
     #[arg(long, value_name = "FILE")]
@@ -93,20 +80,9 @@ impl Show {
     }
 
     fn run_on<B: RecordedBoard>(&self, color: ColorChoice) -> Result<()> {
-        let mut record = self.record::<B>()?;
+        let record = self.subject.record::<B>()?;
         let line = record.game.line();
-        record.game.forward();
-        if let Some(number) = self.move_number {
-            if number > line.len() {
-                let found = format!("the game has no move {number}");
-                return Err(UsageError::new(format!("{found}; expected 0 to {}", line.len())).into());
-            }
-            record.game.rewind();
-            for _ in 0..number {
-                record.game.redo();
-            }
-        }
-        let position = shown_position(&record.game);
+        let position = subject::position_of(&record.game);
         let last_move = record.game.moves().last().copied();
 
         if let Some(path) = &self.svg {
@@ -130,50 +106,6 @@ impl Show {
         out.flush()?;
         Ok(())
     }
-
-    /// The game that the command line means.
-    fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
-        let text = match &self.side {
-            Some(side) => format!("{} {side}", self.what),
-            None => self.what.clone(),
-        };
-        if looks_like_board(&text) {
-            let position = text.parse().map_err(UsageError::new)?;
-            return Ok(GameRecord::new(Game::from_position(position)));
-        }
-        if let Some(side) = &self.side {
-            let sentence = format!("{side:?} is one argument too many; a side to move goes with a board only");
-            return Err(UsageError::new(sentence).into());
-        }
-        let path = Path::new(&self.what);
-        if path.exists() {
-            return B::read_game(path, self.game);
-        }
-        let game = transcript::parse(&text).map_err(|problem| {
-            let shortened: String = text.chars().take(30).collect();
-            UsageError::new(if path.extension().is_some() || text.contains('/') {
-                format!("there is no file {text}")
-            } else {
-                format!("{shortened:?} is no board, no file and no game ({problem})")
-            })
-        })?;
-        // Spaces and hyphens alone are a game without moves, which nobody means.
-        if game.move_count() == 0 {
-            return Err(UsageError::new("nothing to show; expected a board, a game such as f5d6c3, or a file").into());
-        }
-        Ok(GameRecord::new(game))
-    }
-}
-
-/// Whether a text is meant as a board: it has signs of a board alone, and more of them than any name.
-fn looks_like_board(text: &str) -> bool {
-    let signs = text.chars().filter(|symbol| !symbol.is_whitespace());
-    signs.clone().count() >= 12 && signs.into_iter().all(|symbol| "-._XxOo*BbWw;".contains(symbol))
-}
-
-/// The current position; at the start, before a pass that may have to come first.
-fn shown_position<B: Rules>(game: &Game<B>) -> Position<B> {
-    if game.move_count() == 0 { game.start() } else { game.position() }
 }
 
 /// The players and what else the record says, if anything.

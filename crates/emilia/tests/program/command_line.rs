@@ -5,7 +5,8 @@ use std::process::Stdio;
 
 use crate::run::{command, emilia, is_misused};
 
-const COMMANDS: [&str; 7] = ["play", "engines", "show", "games", "convert", "perft", "completions"];
+const COMMANDS: [&str; 10] =
+    ["play", "hint", "solve", "engines", "show", "games", "convert", "perft", "bench", "completions"];
 
 #[test]
 fn without_a_command_a_game_begins_and_closed_input_ends_it() {
@@ -87,9 +88,22 @@ fn completions_exist_for_every_shell() {
 #[test]
 fn engines_are_listed_with_a_line_each() {
     let list = emilia(&["engines"]).well();
-    for name in ["weighted-square", "minimum-disc", "maximum-disc", "random"] {
+    for name in ["emilia", "weighted-square", "minimum-disc", "maximum-disc", "random"] {
         assert!(list.lines().any(|line| line.starts_with(name) && line.len() > name.len() + 10), "{list}");
     }
     let rows = emilia(&["engines", "--board", "cs221", "--json"]).well();
     assert!(rows.lines().all(|row| crate::run::json(row)["name"].is_string()), "{rows}");
+}
+
+#[test]
+fn every_level_says_what_it_does() {
+    let list = emilia(&["engines", "--levels"]).well();
+    assert_eq!(list.lines().count(), 61);
+    assert!(list.contains("\n10  depth 10@100%, to the end exact from 20 empties\n"), "{list}");
+    let rows: Vec<_> = emilia(&["engines", "--levels", "--json"]).well().lines().map(crate::run::json).collect();
+    assert_eq!(
+        (&rows[21]["level"], &rows[21]["depth"], &rows[21]["selectivity"]),
+        (&21.into(), &21.into(), &73.into())
+    );
+    is_misused(&["engines", "--levels", "--board", "6"], "cannot be used with");
 }

@@ -3,10 +3,13 @@
 // A test has no outside: `pub` says here that another of its files uses the item.
 #![allow(unreachable_pub)]
 
+mod bench;
 mod command_line;
 mod convert;
 mod games;
+mod hint;
 mod perft;
 mod play;
 mod run;
 mod show;
+mod solve;

@@ -121,8 +121,8 @@ fn what_is_no_board_no_game_and_no_file_is_told_so() {
     is_misused(&["show", "f5f5"], "move 2 is illegal");
     is_misused(&["show", "game.sgf"], "there is no file game.sgf");
     is_misused(&["show", "f5", "X"], "one argument too many");
-    is_misused(&["show", " "], "nothing to show");
-    is_misused(&["show", "-"], "nothing to show");
+    is_misused(&["show", " "], "nothing is named");
+    is_misused(&["show", "-"], "nothing is named");
     let folder = Folder::new("show_bad");
     fails(&["show", &folder.write("empty.ggf", "")], "holds no game");
     fails(&["show", &folder.write("bad.txt", "f5f5\n")], "bad.txt, line 1: move 2 is illegal");

@@ -1,0 +1,194 @@
+//! `emilia hint`: the best moves of a position with their values.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use engine::{Emilia, Estimate, Limits, Options, Progress};
+use evaluation::Value;
+use othello::{Color, Position, Rules, Score, Square, SquareSet};
+use search::{Question, Report};
+use serde::Serialize;
+
+use crate::board_shape::{SearchedBoard, with_searched_board};
+use crate::game_file::RecordedBoard;
+use crate::interrupt::{self, Interrupted};
+use crate::live_line::{LiveLine, thought};
+use crate::search_options::SearchOptions;
+use crate::subject::Subject;
+use crate::{diagram, output, time_span};
+
+/// The level unless something else is asked for: a good answer in about a second.
+const USUAL_LEVEL: u32 = 14;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia hint f5d6c3d3c4                        the best moves after these
+  emilia hint f5d6c3d3c4 --level 20 --lines 1   one move, looked at more closely
+  emilia hint game.sgf --move 40 --time 10s     a position of a game, ten seconds long
+  emilia hint start --board 6 --depth 12 --lines 9
+                                                all moves of another board, twelve moves deep
+  emilia hint ---------------------------OX------XO--------------------------- X --json
+
+The depth is shown as 27@98%: 27 moves ahead, what is cut being right with 98% confidence. A search to
+the end at 100% is a proof. Ctrl-C ends the search and shows what is known by then.";
+
+/// Show the best moves of a position, with their values and lines of play.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Hint {
+    #[command(flatten)]
+    subject: Subject,
+
+    /// How strongly to search, 0 to 60 [default: 14, if there is no other limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    level: Option<u32>,
+
+    /// How many moves to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+
+    /// How sure to be before a branch is cut short, in percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=100))]
+    selectivity: Option<u32>,
+
+    /// How long to search, such as 10s
+    #[arg(long, value_name = "TIME", value_parser = time_span::parse_span)]
+    time: Option<Duration>,
+
+    /// How many positions to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// How many moves to show
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    lines: u16,
+
+    /// The board: 8, 6 or 4
+    #[arg(long, value_enum, default_value_t)]
+    board: SearchedBoard,
+
+    #[command(flatten)]
+    search: SearchOptions,
+
+    /// Print one JSON object a move
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    board: String,
+    rank: usize,
+    #[serde(rename = "move")]
+    square: String,
+    value: f32,
+    exact: bool,
+    depth: u32,
+    selectivity: u8,
+    line: String,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Hint {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        with_searched_board!(self.board, B => self.run_on::<B>())
+    }
+
+    fn limits(&self) -> Limits {
+        let Self { depth, selectivity, nodes, time: move_time, level, .. } = *self;
+        let limits = Limits { depth, selectivity, nodes, move_time, clock: None, level };
+        let is_limited = depth.is_some() || nodes.is_some() || move_time.is_some() || level.is_some();
+        if is_limited { limits } else { Limits { level: Some(USUAL_LEVEL), ..limits } }
+    }
+
+    fn run_on<B: RecordedBoard + Rules<Set = u64>>(&self) -> Result<()> {
+        let position = self.subject.position::<B>()?;
+        let mut out = output::stdout();
+        if position.board.is_over() {
+            anyhow::ensure!(!self.json, "the game is over: there is no move to show");
+            writeln!(out, "{}.", diagram::situation(&position))?;
+            out.flush()?;
+            return Ok(());
+        }
+        // A pass is no choice: the moves are those after it.
+        let (position, passed) =
+            if position.board.must_pass() { (position.pass(), Some(position.turn)) } else { (position, None) };
+        let options = Options {
+            table_megabytes: self.search.hash as usize,
+            threads: usize::from(self.search.threads),
+            ..Options::default()
+        };
+        let mut emilia = Emilia::<B>::new(&options)?;
+        let stop = interrupt::flag()?;
+        let question = Question { lines: usize::from(self.lines), ..Question::default() };
+        let mut live = LiveLine::new();
+        let mut observer = |progress: &Progress| live.show(&thought::<B>(progress));
+        let report = emilia.study(&position.board, &question, &self.limits(), &mut observer, &stop)?;
+        live.clear();
+        if self.json {
+            for (index, line) in report.lines.iter().enumerate() {
+                output::json_line(&mut out, &row(&position, index, line, &report))?;
+            }
+        } else {
+            print::<B>(&position, passed, &report, &mut out)?;
+        }
+        out.flush()?;
+        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
+    }
+}
+
+fn names<B: Rules>(moves: &[Square]) -> String {
+    moves.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
+}
+
+/// The value as it is known: a proven score is a whole number.
+fn value_of(value: Value, report: &Report) -> Estimate {
+    if report.exact {
+        Estimate::Solved(Score::new((value.parts() / Value::PER_DISC) as i8))
+    } else {
+        Estimate::Discs { hundredths: (value.discs() * 100.0).round() as i32 }
+    }
+}
+
+fn print<B: Rules<Set = u64>>(
+    position: &Position<B>,
+    passed: Option<Color>,
+    report: &Report,
+    out: &mut impl Write,
+) -> Result<()> {
+    if let Some(color) = passed {
+        writeln!(out, "{color} has to pass.")?;
+    }
+    let empties = position.board.empties().count();
+    writeln!(out, "{} to move, {empties} empty squares", position.turn)?;
+    writeln!(out, "{:>8}  {:<4} {:>7}  line", "depth", "move", "value")?;
+    let depth = format!("{}@{}", report.iteration.depth, report.iteration.selectivity);
+    for line in &report.lines {
+        let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
+        let value = value_of(line.value, report).to_string();
+        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {}", names::<B>(&line.moves))?;
+    }
+    let seconds = report.elapsed.as_secs_f64();
+    let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
+    writeln!(out, "{} nodes, {seconds:.3} s, {speed:.1} M nodes/s", output::grouped(report.nodes))?;
+    Ok(())
+}
+
+fn row<B: Rules<Set = u64>>(position: &Position<B>, index: usize, line: &search::Line, report: &Report) -> Row {
+    Row {
+        board: position.to_string(),
+        rank: index + 1,
+        square: line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square)),
+        value: line.value.discs(),
+        exact: report.exact,
+        depth: report.iteration.depth,
+        selectivity: report.iteration.selectivity.percent(),
+        line: names::<B>(&line.moves),
+        nodes: report.nodes,
+        seconds: report.elapsed.as_secs_f64(),
+    }
+}

@@ -1,0 +1,373 @@
+//! `emilia solve`: exact scores of positions near the end, or of small boards from their start.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use evaluation::HandMade;
+use othello::records::RecordError;
+use othello::records::obf::{self, Problem};
+use othello::{Position, Rules, Square, SquareSet};
+use search::Searcher;
+use serde::Serialize;
+
+use crate::bad_records::BadRecords;
+use crate::board_shape::{SearchedBoard, with_searched_board};
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+use crate::search_options::SearchOptions;
+use crate::solution::{self, Answer, Ending, Inquiry, Solution};
+use crate::subject::{looks_like_board, looks_like_path};
+use crate::usage_error::UsageError;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia solve problems.obf                     every problem of a file, checked against its scores
+  emilia solve problems.obf --problems 1-10 --threads 2 --hash 1024
+                                                the first ten, with two threads and a table of 1 GB
+  emilia solve problems.obf --all-moves         the score of every move
+  emilia solve problems.obf --wld               only who wins, which is faster
+  emilia solve problems.obf --verify            solved again in other ways, to be sure
+  emilia solve --board 4 start                  the whole 4x4 game
+  emilia solve --board 6 start --threads 2      the whole 6x6 game, in minutes
+  emilia solve ------------------X-----XXO--XXXXXOOXXXXXOXXXXXOOXXXXXOOXXXXXOOX O --json
+                                                one position";
+
+/// Solve positions: their exact score, best move and line of play to the last disc.
+///
+/// A FILE is of OBF problems, one a line: 64 characters of X, O and -, the side to move, and after
+/// semicolons the scores of moves, such as G8:+18. Scores are differences of discs for the side to move,
+/// empty squares counted for the winner. If a score in the file is not what the solver finds, the exit
+/// code is 1. The line of play is always played to its end to see that it leads to the score.
+///
+/// Ctrl-C ends the search and shows what is known by then.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Solve {
+    /// A file of problems, or a board, or start
+    #[arg(value_name = "FILE|BOARD", allow_hyphen_values = true)]
+    what: String,
+
+    /// The side to move, X or O, if it is not part of BOARD
+    #[arg(value_name = "SIDE")]
+    side: Option<String>,
+
+    /// Only win, loss or draw
+    #[arg(long)]
+    wld: bool,
+
+    /// The score of every move, not only of the best
+    #[arg(long)]
+    all_moves: bool,
+
+    /// Only these problems of the file, such as 7 or 1-10
+    #[arg(long, value_name = "N[-M]", value_parser = parse_range)]
+    problems: Option<RangeInclusive<usize>>,
+
+    /// Solve again with another table, another number of threads and without selective searches, and compare
+    #[arg(long)]
+    verify: bool,
+
+    /// The board: 8, 6 or 4
+    #[arg(long, value_enum, default_value_t)]
+    board: SearchedBoard,
+
+    #[command(flatten)]
+    search: SearchOptions,
+
+    /// Print one JSON object a problem and one for the total
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    problem: usize,
+    board: String,
+    empties: u32,
+    #[serde(rename = "move")]
+    best: Option<String>,
+    worth: String,
+    score: Option<i32>,
+    line: String,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    stated: Option<i32>,
+    agrees: bool,
+    verified: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveRow>,
+}
+
+#[derive(Serialize)]
+struct MoveRow {
+    #[serde(rename = "move")]
+    square: Option<String>,
+    worth: String,
+    line: String,
+    stated: Option<i32>,
+    agrees: bool,
+}
+
+#[derive(Serialize, Default)]
+struct Total {
+    problems: usize,
+    stated: usize,
+    agreeing: usize,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+}
+
+impl Total {
+    fn add(&mut self, solution: &Solution) {
+        self.problems += 1;
+        self.stated += usize::from(solution.stated.is_some());
+        self.agreeing += usize::from(solution.stated.is_some() && solution.agrees());
+        self.nodes += solution.nodes;
+        self.seconds += solution.seconds;
+        self.nodes_per_second = self.nodes as f64 / self.seconds.max(1e-9);
+    }
+}
+
+/// Reads `7` or `1-10`.
+fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number > 0);
+    let range = match text.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(text).map(|number| (number, number)),
+    };
+    match range {
+        Some((first, last)) if first <= last => Ok(first..=last),
+        _ => Err(format!("{text:?} is no range of problems; expected one such as 7 or 1-10")),
+    }
+}
+
+impl Solve {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        with_searched_board!(self.board, B => self.run_on::<B>())
+    }
+
+    fn inquiry(&self) -> Inquiry {
+        Inquiry { outcome_only: self.wld, all_moves: self.all_moves, verify: self.verify }
+    }
+
+    fn run_on<B: Rules<Set = u64>>(&self) -> Result<()> {
+        let text = match &self.side {
+            Some(side) => format!("{} {side}", self.what),
+            None => self.what.clone(),
+        };
+        let position: Position<B> = if self.side.is_none() && text == "start" {
+            Position::start()
+        } else if looks_like_board(&text) {
+            text.parse().map_err(UsageError::new)?
+        } else if self.side.is_some() {
+            return Err(UsageError::new(format!("{text:?} is no board; a side to move goes with a board only")).into());
+        } else {
+            return self.solve_file::<B>(Path::new(&self.what));
+        };
+        if self.problems.is_some() {
+            return Err(UsageError::new("--problems chooses from a file; expected a file of problems").into());
+        }
+        let problem = Problem { position, scores: Vec::new(), comment: String::new() };
+        self.solve_all(std::iter::once(Ok(problem)), BadRecords::listed())
+    }
+
+    fn solve_file<B: Rules<Set = u64>>(&self, path: &Path) -> Result<()> {
+        let name = path.display().to_string();
+        if !path.exists() {
+            let sentence = if looks_like_path(&name) {
+                format!("there is no file {name}")
+            } else {
+                let area = B::GEOMETRY.area();
+                format!("{name:?} is no file and no board; expected {area} squares of X, O or - and the side to move")
+            };
+            return Err(UsageError::new(sentence).into());
+        }
+        ensure!(!path.is_dir(), "{name} is a folder; expected a file of problems");
+        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+        self.solve_all(obf::problems::<_, B>(BufReader::new(file), &name), BadRecords::listed())
+    }
+
+    fn solve_all<B: Rules<Set = u64>>(
+        &self,
+        problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
+        mut bad: BadRecords,
+    ) -> Result<()> {
+        let searcher = self.search.searcher()?;
+        let stop = interrupt::flag()?;
+        let mut out = output::stdout();
+        let mut total = Total::default();
+        let mut differing = 0;
+        let is_wanted = |number: usize| self.problems.as_ref().is_none_or(|range| range.contains(&number));
+        for (index, problem) in problems.enumerate().filter(|(index, _)| is_wanted(index + 1)) {
+            let number = index + 1;
+            let problem = match problem {
+                Ok(problem) => problem,
+                Err(error) => {
+                    bad.add(&error);
+                    continue;
+                }
+            };
+            if total.problems == 0 && !self.json {
+                writeln!(out, "{}", header(self.wld))?;
+                out.flush()?;
+            }
+            match self.solve_one(&searcher, &problem, number, &stop).with_context(|| format!("problem {number}"))? {
+                Ending::Solved(solution) => {
+                    self.print::<B>(&problem, number, &solution, &mut out)?;
+                    total.add(&solution);
+                    differing += usize::from(!solution.agrees());
+                }
+                Ending::Interrupted(report) => {
+                    if !self.json {
+                        let line = report.lines.first().map_or(String::new(), |line| names::<B>(&line.moves));
+                        writeln!(out, "{number:>4}  not solved; so far {} {line}", solution::summary(&report))?;
+                        self.print_total(&total, &mut out)?;
+                    }
+                    out.flush()?;
+                    return Err(Interrupted.into());
+                }
+            }
+            out.flush()?;
+        }
+        if bad.count() == 0 && total.problems == 0 {
+            bail!("there is no problem to solve");
+        }
+        self.print_total(&total, &mut out)?;
+        out.flush()?;
+        bad.conclude(true, "expected lines of a board, the side to move and scores, such as G8:+18;")?;
+        ensure!(differing == 0, "{differing} of {} problems differ from the file", total.problems);
+        Ok(())
+    }
+
+    fn solve_one<B: Rules<Set = u64>>(
+        &self,
+        searcher: &Searcher<HandMade>,
+        problem: &Problem<B>,
+        number: usize,
+        stop: &engine::Stop,
+    ) -> Result<Ending> {
+        let empties = problem.position.board.empties().count();
+        solution::solve(searcher, problem, &self.inquiry(), &format!("#{number}: {empties} empties"), stop)
+    }
+
+    fn print<B: Rules<Set = u64>>(
+        &self,
+        problem: &Problem<B>,
+        number: usize,
+        solution: &Solution,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        let Some(best) = solution.answers.first() else { return Ok(()) };
+        let empties = problem.position.board.empties().count();
+        let speed = solution.nodes as f64 / solution.seconds.max(1e-9);
+        if self.json {
+            let row = Row {
+                problem: number,
+                board: problem.position.to_string(),
+                empties,
+                best: best.square.map(|square| B::GEOMETRY.square_name(square)),
+                worth: best.worth.to_string(),
+                score: score_of(best),
+                line: names::<B>(&best.line),
+                nodes: solution.nodes,
+                seconds: solution.seconds,
+                nodes_per_second: speed,
+                stated: solution.stated.map(|score| score.discs()),
+                agrees: solution.agrees(),
+                verified: self.verify,
+                moves: if self.all_moves { solution.answers.iter().map(move_row::<B>).collect() } else { Vec::new() },
+            };
+            return output::json_line(out, &row);
+        }
+        writeln!(
+            out,
+            "{number:>4} {empties:>8}  {:<5} {:>5} {:>15} {:>9.3} {:>7.1} M  {}",
+            name_of::<B>(best.square),
+            best.worth.to_string(),
+            output::grouped(solution.nodes),
+            solution.seconds,
+            speed / 1e6,
+            names::<B>(&best.line)
+        )?;
+        if self.all_moves {
+            let moves: Vec<_> = solution.answers.iter().map(described::<B>).collect();
+            writeln!(out, "{:15}{}", "", moves.join("  "))?;
+        }
+        if !solution.agrees() {
+            let stated: Vec<_> = problem
+                .scores
+                .iter()
+                .map(|scored| format!("{} {}", name_of::<B>(scored.square), scored.score))
+                .collect();
+            writeln!(out, "{:15}but the file says {}", "", stated.join("  "))?;
+        }
+        Ok(())
+    }
+
+    fn print_total(&self, total: &Total, out: &mut impl Write) -> Result<()> {
+        if self.json {
+            return output::json_line(out, total);
+        }
+        let Total { problems, stated, agreeing, nodes, seconds, nodes_per_second } = total;
+        let noun = if *problems == 1 { "problem" } else { "problems" };
+        let agreement = match (*stated, *agreeing) {
+            (0, _) => String::new(),
+            (stated, agreeing) if stated == agreeing => ", all as the file says".to_owned(),
+            (stated, agreeing) => format!(", {agreeing} of {stated} as the file says"),
+        };
+        let verified = if self.verify { ", each solved again in three ways" } else { "" };
+        writeln!(
+            out,
+            "{problems} {noun}{agreement}{verified}: {} nodes, {seconds:.3} s, {:.1} M nodes/s",
+            output::grouped(*nodes),
+            nodes_per_second / 1e6
+        )?;
+        Ok(())
+    }
+}
+
+fn header(wld: bool) -> String {
+    let worth = if wld { "ends" } else { "score" };
+    format!(
+        "{:>4} {:>8}  {:<5} {worth:>5} {:>15} {:>9} {:>9}  line",
+        "#", "empties", "move", "nodes", "seconds", "nodes/s"
+    )
+}
+
+fn names<B: Rules>(moves: &[Square]) -> String {
+    moves.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
+}
+
+fn name_of<B: Rules>(square: Option<Square>) -> String {
+    square.map_or("pass".to_owned(), |square| B::GEOMETRY.square_name(square))
+}
+
+/// The score, if more than the outcome is known.
+fn score_of(answer: &Answer) -> Option<i32> {
+    match answer.worth {
+        solution::Worth::Score(score) => Some(score.discs()),
+        solution::Worth::Outcome(_) => None,
+    }
+}
+
+fn described<B: Rules>(answer: &Answer) -> String {
+    let mark = if answer.agrees() { "" } else { "!" };
+    format!("{} {}{mark}", name_of::<B>(answer.square), answer.worth)
+}
+
+fn move_row<B: Rules>(answer: &Answer) -> MoveRow {
+    MoveRow {
+        square: answer.square.map(|square| B::GEOMETRY.square_name(square)),
+        worth: answer.worth.to_string(),
+        line: names::<B>(&answer.line),
+        stated: answer.stated.map(|score| score.discs()),
+        agrees: answer.agrees(),
+    }
+}

@@ -1,0 +1,141 @@
+//! A line on standard error that shows how a long task goes, on a terminal only.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use engine::Progress;
+use engine::clock::Moment;
+use othello::Rules;
+use search::Control;
+
+use crate::output;
+
+/// The line is cut here, so that it never wraps: what has wrapped cannot be wiped out again.
+const WIDTH: usize = 79;
+
+/// A line that is written over itself, and gone when it is dropped.
+#[derive(Debug)]
+pub struct LiveLine {
+    on_terminal: bool,
+    is_shown: bool,
+}
+
+impl LiveLine {
+    /// The line of standard error; without a terminal it shows nothing.
+    pub fn new() -> Self {
+        Self { on_terminal: io::stderr().is_terminal(), is_shown: false }
+    }
+
+    /// Writes the text over what stands there.
+    pub fn show(&mut self, text: &str) {
+        if self.on_terminal {
+            let text: String = text.chars().take(WIDTH).collect();
+            // Nobody minds if standard error is closed.
+            let _ = write!(io::stderr(), "\r\x1b[K{text}");
+            let _ = io::stderr().flush();
+            self.is_shown = true;
+        }
+    }
+
+    /// Wipes the line out.
+    pub fn clear(&mut self) {
+        if self.is_shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+            let _ = io::stderr().flush();
+            self.is_shown = false;
+        }
+    }
+}
+
+impl Drop for LiveLine {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// An iteration in a few words: `21@73% +1.25 f5d6c3`.
+pub fn thought<B: Rules>(progress: &Progress) -> String {
+    let Progress { depth, selectivity, value, line, .. } = progress;
+    let value = value.map_or(String::new(), |value| value.to_string());
+    let line: String = line.iter().map(|&square| B::GEOMETRY.square_name(square)).collect();
+    format!("{depth}@{selectivity}% {value} {line}")
+}
+
+/// A live line about a search, kept up to date by a thread of its own: nodes and seconds go on counting
+/// while an iteration takes minutes.
+#[derive(Debug)]
+pub struct SearchLine {
+    state: Arc<State>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct State {
+    control: Arc<Control>,
+    start: Moment,
+    text: Mutex<Text>,
+    ended: Condvar,
+}
+
+#[derive(Debug)]
+struct Text {
+    /// What is searched and what is known of it.
+    subject: String,
+    is_over: bool,
+}
+
+impl State {
+    fn text(&self) -> MutexGuard<'_, Text> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SearchLine {
+    /// How often the line changes; a search that is over sooner shows none.
+    const PERIOD: Duration = Duration::from_millis(300);
+
+    /// Begins to show the search that this control belongs to.
+    pub fn start(control: Arc<Control>, subject: String) -> Self {
+        let text = Mutex::new(Text { subject, is_over: false });
+        let state = Arc::new(State { control, start: Moment::now(), text, ended: Condvar::new() });
+        let mut line = LiveLine::new();
+        let thread = line.on_terminal.then(|| {
+            let state = Arc::clone(&state);
+            thread::spawn(move || {
+                let mut text = state.text();
+                loop {
+                    let waited = state.ended.wait_timeout_while(text, Self::PERIOD, |text| !text.is_over);
+                    text = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(text, _)| text);
+                    if text.is_over {
+                        return;
+                    }
+                    let (nodes, seconds) = (state.control.nodes(), state.start.elapsed().as_secs_f64());
+                    let speed = nodes as f64 / seconds.max(1e-3) / 1e6;
+                    line.show(&format!(
+                        "{}  {} nodes  {seconds:.0} s  {speed:.1} M/s",
+                        text.subject,
+                        output::grouped(nodes)
+                    ));
+                }
+            })
+        });
+        Self { state, thread }
+    }
+
+    /// Shows something else from now on.
+    pub fn update(&self, subject: String) {
+        self.state.text().subject = subject;
+    }
+}
+
+impl Drop for SearchLine {
+    fn drop(&mut self) {
+        self.state.text().is_over = true;
+        self.state.ended.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

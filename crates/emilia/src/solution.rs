@@ -1,0 +1,230 @@
+//! A position solved to its end, compared with what its problem file says and solved again to be sure.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use engine::{Outcome, Stop};
+use evaluation::{HandMade, Value};
+use othello::records::obf::{MoveScore, Problem};
+use othello::{Rules, Score, Square, SquareSet};
+use search::verify::{self, Manner};
+use search::{Control, Question, Report, Searcher};
+
+use crate::live_line::SearchLine;
+
+/// What is asked about every problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Inquiry {
+    /// Only whether it is won, drawn or lost.
+    pub outcome_only: bool,
+    /// The scores of all moves instead of the best one's alone.
+    pub all_moves: bool,
+    /// Solve it again in other ways and compare.
+    pub verify: bool,
+}
+
+impl Inquiry {
+    fn question(&self) -> Question {
+        Question {
+            lines: if self.all_moves { usize::MAX } else { 1 },
+            moves: None,
+            // Scores are whole numbers: just below and just above a draw.
+            window: self.outcome_only.then_some((-1, 1)),
+        }
+    }
+}
+
+/// What a move is worth: a score, or the outcome alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Worth {
+    /// The final score.
+    Score(Score),
+    /// The sign of the final score.
+    Outcome(Outcome),
+}
+
+impl Worth {
+    fn of(value: Value, inquiry: &Inquiry) -> Self {
+        if inquiry.outcome_only {
+            return Worth::Outcome(Outcome::from(Score::new(value.parts().signum() as i8)));
+        }
+        Worth::Score(Score::new((value.parts() / Value::PER_DISC) as i8))
+    }
+
+    /// Whether it is what a score says, as far as it goes.
+    fn agrees_with(self, score: Score) -> bool {
+        match self {
+            Worth::Score(own) => own == score,
+            Worth::Outcome(outcome) => outcome == Outcome::from(score),
+        }
+    }
+}
+
+impl std::fmt::Display for Worth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Worth::Score(score) => score.fmt(f),
+            Worth::Outcome(outcome) => outcome.fmt(f),
+        }
+    }
+}
+
+/// A move of the position with what follows.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move, or nothing for a pass or at the end of a game.
+    pub square: Option<Square>,
+    /// What it is worth to the side to move.
+    pub worth: Worth,
+    /// The moves of best play from it on, itself included.
+    pub line: Vec<Square>,
+    /// What the problem file says of it.
+    pub stated: Option<Score>,
+}
+
+impl Answer {
+    /// Whether it is what the problem file says, if that says anything.
+    pub fn agrees(&self) -> bool {
+        self.stated.is_none_or(|score| self.worth.agrees_with(score))
+    }
+}
+
+/// A solved position.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The moves, the best first: that one alone, or all.
+    pub answers: Vec<Answer>,
+    /// The best score that the problem file names.
+    pub stated: Option<Score>,
+    /// Positions entered.
+    pub nodes: u64,
+    /// Time taken.
+    pub seconds: f64,
+}
+
+impl Solution {
+    /// Whether everything is what the problem file says, as far as that says anything.
+    pub fn agrees(&self) -> bool {
+        let best = self.answers.first();
+        let best_agrees = self.stated.is_none_or(|score| best.is_some_and(|best| best.worth.agrees_with(score)));
+        best_agrees && self.answers.iter().all(Answer::agrees)
+    }
+}
+
+/// How the solving of a position ended.
+pub enum Ending {
+    /// It is solved.
+    Solved(Solution),
+    /// It was interrupted; this is what was known by then, and not proven.
+    Interrupted(Report),
+}
+
+/// Solves a problem; what is shown meanwhile begins with this title.
+pub fn solve<B: Rules<Set = u64>>(
+    searcher: &Searcher<HandMade>,
+    problem: &Problem<B>,
+    inquiry: &Inquiry,
+    title: &str,
+    stop: &Stop,
+) -> Result<Ending> {
+    let board = problem.position.board;
+    let empty_count = board.empties().count();
+    let question = inquiry.question();
+    let control = Arc::new(Control::new().with_stop(stop.clone()));
+    let line = SearchLine::start(Arc::clone(&control), title.to_owned());
+    // Every problem from the same state, so that its nodes do not depend on those before it.
+    searcher.table.clear();
+    let report = searcher.search(&board, &question, &control, &mut |reports| {
+        if let Some(report) = reports.last() {
+            line.update(format!("{title}  {}", summary(report)));
+        }
+        search::solving(empty_count, reports)
+    });
+    if !report.exact {
+        ensure!(stop.is_set(), "the search ended after {} without a proof", summary(&report));
+        return Ok(Ending::Interrupted(report));
+    }
+    if !inquiry.outcome_only {
+        verify::check_report(&board, &report).context("the solver contradicts itself")?;
+    }
+    if inquiry.verify && !confirm(searcher, &board, &report, inquiry, &line, title, stop)? {
+        return Ok(Ending::Interrupted(report));
+    }
+    Ok(Ending::Solved(solution(problem, &report, inquiry)))
+}
+
+/// An iteration in a few words: `24@98% +4.00`.
+pub fn summary(report: &Report) -> String {
+    let best = report.lines.first().map_or(String::new(), |line| format!(" {}", line.value));
+    format!("{}@{}{best}", report.iteration.depth, report.iteration.selectivity)
+}
+
+/// Solves a position again with a table of another size, with another number of threads and without
+/// selective searches; false if interrupted.
+fn confirm<B: Rules<Set = u64>>(
+    searcher: &Searcher<HandMade>,
+    board: &B,
+    report: &Report,
+    inquiry: &Inquiry,
+    line: &SearchLine,
+    title: &str,
+    stop: &Stop,
+) -> Result<bool> {
+    let question = inquiry.question();
+    let other_threads = if searcher.threads == 1 { Manner::TWO_THREADS } else { Manner::ONE_THREAD };
+    let other_table = Manner { buckets: Manner::ONE_THREAD.buckets / 8, ..Manner::ONE_THREAD };
+    for manner in [other_table, other_threads, Manner::STRAIGHT] {
+        line.update(format!("{title}  again with {manner}"));
+        let control = Control::new().with_stop(stop.clone());
+        let again = manner.solve(searcher, board, &question, &control)?;
+        if !again.exact {
+            return Ok(false);
+        }
+        if !inquiry.outcome_only {
+            verify::check_report(board, &again).with_context(|| format!("the solver contradicts itself ({manner})"))?;
+        }
+        let worths = |report: &Report| {
+            let worth = |line: &search::Line| Worth::of(line.value, inquiry);
+            report.lines.iter().map(worth).collect::<Vec<_>>()
+        };
+        let (first, second) = (worths(report), worths(&again));
+        if first != second {
+            let shown = |worths: Vec<Worth>| worths.iter().map(Worth::to_string).collect::<Vec<_>>().join(" ");
+            bail!("solved again with {manner}, the position is worth {}, not {}", shown(second), shown(first));
+        }
+    }
+    Ok(true)
+}
+
+fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &Report, inquiry: &Inquiry) -> Solution {
+    let board = problem.position.board;
+    let score_of = |square: Option<Square>| {
+        problem.scores.iter().find(|scored| scored.square == square).map(|scored: &MoveScore| scored.score)
+    };
+    let mut answers: Vec<_> = report
+        .lines
+        .iter()
+        .map(|line| {
+            let square = line.moves.first().copied();
+            Answer { square, worth: Worth::of(line.value, inquiry), line: line.moves.clone(), stated: score_of(square) }
+        })
+        .collect();
+    if board.must_pass() {
+        // The lines are the opponent's; our one move is the pass.
+        answers.truncate(1);
+        for answer in &mut answers {
+            answer.square = None;
+            answer.stated = score_of(None);
+        }
+    }
+    if answers.is_empty() {
+        let worth = Worth::of(Value::of_score(board.final_score()), inquiry);
+        answers.push(Answer { square: None, worth, line: Vec::new(), stated: None });
+    }
+    Solution {
+        answers,
+        stated: problem.scores.iter().map(|scored| scored.score).max(),
+        nodes: report.nodes,
+        seconds: report.elapsed.as_secs_f64(),
+    }
+}

@@ -1,0 +1,109 @@
+//! What a command is about: a board, a game, or a game in a file.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::Args;
+use othello::records::{GameRecord, transcript};
+use othello::{Game, Position, Rules};
+
+use crate::game_file::RecordedBoard;
+use crate::usage_error::UsageError;
+
+/// The arguments that name a position.
+#[derive(Args)]
+pub struct Subject {
+    /// 64 characters of X, O and - and the side to move; or a game such as f5d6c3; or a file; or start
+    #[arg(value_name = "BOARD|GAME|FILE", allow_hyphen_values = true)]
+    what: String,
+
+    /// The side to move, X or O, if it is not part of BOARD
+    #[arg(value_name = "SIDE")]
+    side: Option<String>,
+
+    /// The position after the first N moves of the game
+    #[arg(long = "move", value_name = "N")]
+    move_number: Option<usize>,
+
+    /// Game number N of the file
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game: usize,
+}
+
+/// The word for the start of a game.
+const START: &str = "start";
+
+impl Subject {
+    /// The game that is meant, at the position that is meant.
+    pub fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
+        let mut record = self.whole_record()?;
+        let length = record.game.line().len();
+        record.game.forward();
+        if let Some(number) = self.move_number {
+            if number > length {
+                let sentence = format!("the game has no move {number}; expected 0 to {length}");
+                return Err(UsageError::new(sentence).into());
+            }
+            record.game.rewind();
+            for _ in 0..number {
+                record.game.redo();
+            }
+        }
+        Ok(record)
+    }
+
+    /// The position that is meant; at the start of a game, before a pass that may have to come first.
+    pub fn position<B: RecordedBoard>(&self) -> Result<Position<B>> {
+        Ok(position_of(&self.record()?.game))
+    }
+
+    fn whole_record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
+        let text = match &self.side {
+            Some(side) => format!("{} {side}", self.what),
+            None => self.what.clone(),
+        };
+        if looks_like_board(&text) {
+            return Ok(GameRecord::new(Game::from_position(text.parse().map_err(UsageError::new)?)));
+        }
+        if let Some(side) = &self.side {
+            let sentence = format!("{side:?} is one argument too many; a side to move goes with a board only");
+            return Err(UsageError::new(sentence).into());
+        }
+        if text == START {
+            return Ok(GameRecord::default());
+        }
+        let path = Path::new(&self.what);
+        if path.exists() {
+            return B::read_game(path, self.game);
+        }
+        let game = transcript::parse(&text).map_err(|problem| {
+            let shortened: String = text.chars().take(30).collect();
+            UsageError::new(if looks_like_path(&text) {
+                format!("there is no file {text}")
+            } else {
+                format!("{shortened:?} is no board, no file and no game ({problem})")
+            })
+        })?;
+        // Spaces and hyphens alone are a game without moves, which nobody means.
+        if game.move_count() == 0 {
+            return Err(UsageError::new("nothing is named; expected a board, a game such as f5d6c3, or a file").into());
+        }
+        Ok(GameRecord::new(game))
+    }
+}
+
+/// Whether a text is meant as a board: it has signs of a board alone, and more of them than any name.
+pub fn looks_like_board(text: &str) -> bool {
+    let signs = text.chars().filter(|symbol| !symbol.is_whitespace());
+    signs.clone().count() >= 12 && signs.into_iter().all(|symbol| "-._XxOo*BbWw;".contains(symbol))
+}
+
+/// Whether a text is meant as the path of a file.
+pub fn looks_like_path(text: &str) -> bool {
+    Path::new(text).extension().is_some() || text.contains('/')
+}
+
+/// The current position; at the start, before a pass that may have to come first.
+pub fn position_of<B: Rules>(game: &Game<B>) -> Position<B> {
+    if game.move_count() == 0 { game.start() } else { game.position() }
+}

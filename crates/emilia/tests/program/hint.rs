@@ -1,0 +1,95 @@
+//! `emilia hint`.
+
+use crate::run::{Folder, emilia, emilia_with_input, fails, is_misused, json};
+
+const SMALL: [&str; 2] = ["--hash", "4"];
+
+fn hint(arguments: &[&str]) -> String {
+    emilia(&[&["hint"], arguments, &SMALL].concat()).well()
+}
+
+#[test]
+fn the_best_moves_come_with_depth_value_and_line() {
+    let screen = hint(&["f5d6c3d3c4", "--depth", "6", "--lines", "4"]);
+    let mut lines = screen.lines();
+    assert_eq!(lines.next(), Some("White to move, 55 empty squares"));
+    assert!(lines.next().expect("a header").contains("depth"));
+    assert_eq!(screen.matches(" 6@100%  ").count(), 4, "{screen}");
+    assert!(screen.lines().last().expect("a total").ends_with(" M nodes/s"));
+}
+
+#[test]
+fn the_values_fall_and_the_lines_are_playable() {
+    let rows = hint(&["f5d6c3d3c4", "--level", "5", "--lines", "20", "--json"]);
+    let rows: Vec<_> = rows.lines().map(json).collect();
+    let values: Vec<_> = rows.iter().map(|row| row["value"].as_f64().expect("a value")).collect();
+    assert!(values.is_sorted_by(|before, after| before >= after), "{values:?}");
+    let legal = json(&emilia(&["show", "f5d6c3d3c4", "--json"]).well());
+    assert_eq!(rows.len(), legal["legal_moves"].as_array().expect("moves").len());
+    for (index, row) in rows.iter().enumerate() {
+        assert_eq!((&row["rank"], &row["depth"], &row["exact"]), (&(index + 1).into(), &5.into(), &false.into()));
+        let game = format!("f5d6c3d3c4{}", row["line"].as_str().expect("a line"));
+        emilia(&["show", &game]).well();
+    }
+}
+
+#[test]
+fn the_end_is_proven_and_agrees_with_solve() {
+    let board = "XXXXXXX-XXXXXXO-XXXOOOOOXXOXOXOOXXXOXOOOXXOXXXOOXOOOOOO-OOOOOO-- X";
+    let row = json(hint(&[board, "--lines", "1", "--json"]).trim_end());
+    let solved = json(emilia(&["solve", board, "--json", "--hash", "1"]).well().lines().next().expect("a row"));
+    assert_eq!((&row["exact"], &row["selectivity"], &row["depth"]), (&true.into(), &100.into(), &5.into()));
+    assert_eq!(row["value"].as_f64(), solved["score"].as_f64());
+    let screen = hint(&[board, "--level", "60"]);
+    assert!(screen.contains("  5@100%  "), "{screen}");
+}
+
+#[test]
+fn every_limit_is_taken() {
+    for limit in [["--level", "3"], ["--depth", "4"], ["--nodes", "1000"], ["--time", "20ms"]] {
+        let screen = hint(&[&["f5"][..], &limit].concat());
+        assert!(screen.starts_with("White to move, 59 empty squares\n"), "{limit:?}: {screen}");
+    }
+    let screen = hint(&["f5", "--depth", "12", "--selectivity", "87", "--lines", "1"]);
+    assert!(screen.contains("12@87%"), "{screen}");
+}
+
+#[test]
+fn small_boards_and_games_on_file_have_hints_too() {
+    assert!(hint(&["start", "--board", "6", "--depth", "4"]).starts_with("Black to move, 32 empty squares\n"));
+    let screen = hint(&["start", "--board", "4"]);
+    assert!(screen.contains("12@100%  ") && screen.contains("    -10  "), "{screen}");
+    let folder = Folder::new("hint_file");
+    let path = folder.write("game.txt", "f5d6c3d3c4\n");
+    assert!(hint(&[&path, "--move", "2", "--depth", "2"]).starts_with("Black to move, 58 empty squares\n"));
+}
+
+#[test]
+fn passes_and_the_end_are_told() {
+    let pass = format!("XO{} O", "-".repeat(62));
+    let screen = hint(&[&pass]);
+    assert!(screen.starts_with("White has to pass.\nBlack to move, 62 empty squares\n"), "{screen}");
+    assert!(screen.contains("  c1    +64.00  c1\n"), "{screen}");
+    let over = format!("{}{} X", "X".repeat(10), "-".repeat(54));
+    assert_eq!(hint(&[&over]), "Black wins 64-0.\n");
+    fails(&["hint", &over, "--json"], "the game is over");
+}
+
+#[test]
+fn senseless_wishes_are_misuse() {
+    is_misused(&["hint"], "BOARD|GAME|FILE");
+    is_misused(&["hint", "f5f5"], "move 2 is illegal");
+    is_misused(&["hint", "f5", "--level", "61"], "61");
+    is_misused(&["hint", "f5", "--depth", "0"], "0");
+    is_misused(&["hint", "f5", "--time", "soon"], "\"soon\" is not a time");
+    is_misused(&["hint", "f5", "--lines", "0"], "0");
+    is_misused(&["hint", "f5", "--selectivity", "101"], "101");
+    is_misused(&["hint", "start", "--board", "cs221"], "cs221");
+    is_misused(&["hint", "f5", "--move", "2"], "the game has no move 2; expected 0 to 1");
+}
+
+#[test]
+fn nothing_is_shown_of_the_way_without_a_terminal() {
+    let run = emilia_with_input(&["hint", "f5", "--level", "8", "--hash", "4"], b"");
+    assert_eq!(run.stderr, "");
+}

@@ -1,0 +1,148 @@
+//! `emilia solve`.
+
+use crate::run::{Folder, emilia, fails, is_misused, json};
+
+/// A problem with the scores of most of its moves.
+const PROBLEMS: &str = "\
+# A remark is no problem.
+OX-----OOO-XXO-OOXOXXOOOOXOOXOO-OXOOOOOOOOOXOOOOO-OOXXO--XOXXX-O X; G1:-20; B7:-20; G2:-20; H4:-22; F1:-26;
+";
+
+/// A position with few empty squares, so that plain negamax is quick.
+const NEAR_THE_END: &str = "XXXXXXX-XXXXXXO-XXXOOOOOXXOXOXOOXXXOXOOOXXOXXXOOXOOOOOO-OOOOOO-- X";
+
+#[test]
+fn the_4x4_game_is_solved_from_its_start() {
+    let screen = emilia(&["solve", "--board", "4", "start"]).well();
+    let row = screen.lines().nth(1).expect("a row");
+    assert!(row.contains(" -10 "), "{screen}");
+    assert!(screen.ends_with(" nodes/s\n") && screen.contains("1 problem: "), "{screen}");
+    let rows = emilia(&["solve", "--board", "4", "start", "--json", "--verify"]).well();
+    let rows: Vec<_> = rows.lines().map(json).collect();
+    assert_eq!(
+        (&rows[0]["score"], &rows[0]["empties"], &rows[0]["verified"]),
+        (&(-10).into(), &12.into(), &true.into())
+    );
+    // The line, played on the board, ends the game with that score.
+    let line = rows[0]["line"].as_str().expect("a line");
+    let end = json(&emilia(&["show", "--board", "4", line, "--json"]).well());
+    assert_eq!((&end["over"], &end["score"]), (&true.into(), &(-10).into()));
+    assert_eq!(rows[1]["problems"], 1);
+}
+
+#[test]
+fn win_loss_and_draw_agree_with_the_score() {
+    for board in ["4", "8"] {
+        let what = if board == "4" { "start" } else { NEAR_THE_END };
+        let [exact, outcome] = [&[][..], &["--wld"]].map(|more| {
+            let arguments = [&["solve", "--board", board, what, "--all-moves", "--json"], more].concat();
+            json(emilia(&arguments).well().lines().next().expect("a row"))
+        });
+        let score = exact["score"].as_i64().expect("a score");
+        let expected = match score.signum() {
+            1 => "win",
+            0 => "draw",
+            _ => "loss",
+        };
+        assert_eq!(outcome["worth"], expected);
+        assert_eq!(outcome["score"], serde_json::Value::Null);
+        let outcomes = outcome["moves"].as_array().expect("moves");
+        for scored in exact["moves"].as_array().expect("moves") {
+            let same = outcomes.iter().find(|other| other["move"] == scored["move"]).expect("the same move");
+            let worth: i32 = scored["worth"].as_str().and_then(|text| text.parse().ok()).expect("a score");
+            let expected = ["loss", "draw", "win"][(worth.signum() + 1) as usize];
+            assert_eq!(same["worth"], expected, "{scored}");
+        }
+    }
+}
+
+#[test]
+fn a_file_is_checked_against_its_scores() {
+    let folder = Folder::new("solve_file");
+    let good = folder.write("good.obf", PROBLEMS);
+    let screen = emilia(&["solve", &good, "--hash", "16"]).well();
+    assert!(screen.contains("1 problem, all as the file says: "), "{screen}");
+
+    let wrong = folder.write("wrong.obf", PROBLEMS.replace(":-20", ":-18"));
+    let run = emilia(&["solve", &wrong, "--hash", "16"]);
+    assert!(run.stdout.contains("but the file says g1 -18  b7 -18  g2 -18  h4 -22  f1 -26"), "{}", run.stdout);
+    assert!(run.stdout.contains("0 of 1 as the file says"), "{}", run.stdout);
+    assert_eq!(run.failed(1), "emilia: 1 of 1 problems differ from the file\n");
+
+    // A wrong score of another move shows only when all moves are asked for.
+    let other = folder.write("other.obf", PROBLEMS.replace(":-22", ":-24"));
+    emilia(&["solve", &other, "--hash", "16"]).well();
+    let run = emilia(&["solve", &other, "--hash", "16", "--all-moves"]);
+    assert!(run.stdout.contains("h4 -22!"), "{}", run.stdout);
+    run.failed(1);
+}
+
+#[test]
+fn a_bad_line_is_named_and_the_others_are_solved() {
+    let folder = Folder::new("solve_bad");
+    let path = folder.write("bad.obf", format!("nonsense\n{PROBLEMS}\n{NEAR_THE_END}; A1:+2;\n"));
+    let run = emilia(&["solve", &path, "--hash", "16"]);
+    assert!(run.stdout.contains("1 problem, all as the file says"), "{}", run.stdout);
+    let message = run.failed(1);
+    assert!(message.contains("bad.obf, line 1: the board has"), "{message}");
+    assert!(message.contains("bad.obf, line 5: "), "{message}");
+    assert!(message.contains("2 records are bad"), "{message}");
+    fails(&["solve", &folder.write("empty.obf", "\n# nothing\n")], "there is no problem to solve");
+}
+
+#[test]
+fn some_problems_of_a_file_are_chosen() {
+    let folder = Folder::new("solve_range");
+    let path = folder.write("three.obf", format!("{NEAR_THE_END};\n").repeat(3));
+    let numbers = |range: &str| -> Vec<i64> {
+        let rows = emilia(&["solve", &path, "--problems", range, "--json", "--hash", "1"]).well();
+        rows.lines().map(json).filter_map(|row| row["problem"].as_i64()).collect()
+    };
+    assert_eq!(numbers("2"), [2]);
+    assert_eq!(numbers("2-9"), [2, 3]);
+    fails(&["solve", &path, "--problems", "7"], "there is no problem to solve");
+    for range in ["0", "3-2", "a", "1-", "-"] {
+        is_misused(&["solve", &path, &format!("--problems={range}")], "is no range of problems");
+    }
+}
+
+#[test]
+fn the_nodes_of_a_problem_do_not_depend_on_the_others_and_threads_do_not_change_scores() {
+    let folder = Folder::new("solve_nodes");
+    let path = folder.write("two.obf", format!("{NEAR_THE_END};\n{}", PROBLEMS.lines().nth(1).expect("a problem")));
+    let rows = |more: &[&str]| -> Vec<_> {
+        let arguments = [&["solve", &path, "--json", "--hash", "4"], more].concat();
+        emilia(&arguments).well().lines().map(json).collect()
+    };
+    let (all, second, threads) = (rows(&[]), rows(&["--problems", "2"]), rows(&["--threads", "2"]));
+    assert_eq!(all[1]["nodes"], second[0]["nodes"]);
+    assert_eq!(all[1]["score"], threads[1]["score"]);
+}
+
+#[test]
+fn positions_without_a_choice_are_solved_too() {
+    // White has no disc: Black has won, and nobody can move.
+    let over = format!("{}{} X", "X".repeat(10), "-".repeat(54));
+    let row = json(emilia(&["solve", &over, "--json", "--hash", "1"]).well().lines().next().expect("a row"));
+    assert_eq!((&row["score"], &row["move"]), (&64.into(), &serde_json::Value::Null));
+    // White has no move: it passes, and Black takes everything.
+    let pass = format!("XO{} O", "-".repeat(62));
+    let screen = emilia(&["solve", &pass, "--hash", "1"]).well();
+    assert!(screen.lines().nth(1).expect("a row").contains(" pass    -64 "), "{screen}");
+}
+
+#[test]
+fn senseless_wishes_are_misuse() {
+    is_misused(&["solve"], "FILE|BOARD");
+    is_misused(&["solve", "nothing.obf"], "there is no file nothing.obf");
+    is_misused(&["solve", "nothing"], "is no file and no board; expected 64 squares");
+    is_misused(&["solve", "XXXXXXXXXXXXXXXX", "X"], "the board has 17 squares");
+    is_misused(&["solve", "start", "X"], "a side to move goes with a board only");
+    is_misused(&["solve", NEAR_THE_END, "--problems", "1"], "expected a file of problems");
+    is_misused(&["solve", "--board", "cs221", "start"], "cs221");
+    is_misused(&["solve", NEAR_THE_END, "--threads", "0"], "0");
+    is_misused(&["solve", NEAR_THE_END, "--hash", "0"], "0");
+    let folder = Folder::new("solve_misuse");
+    fails(&["solve", &folder.path(".")], "is a folder; expected a file of problems");
+    fails(&["solve", NEAR_THE_END, "--hash", "4000000000"], "a transposition table of 4000000000 MB does not fit");
+}
