@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::cargo::{cargo, succeed};
 
-/// Measure the kernels: ns per call of flips, legal moves and last-flip counts, and perft
+/// Measure kernels, perft, the last empties, table layouts and the ordering of moves
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the benchmarks whose name contains this, and options for divan such as --sample-count
@@ -13,5 +13,5 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    succeed(cargo(["bench", "--package", "othello", "--benches", "--"]).args(&arguments.filters))
+    succeed(cargo(["bench", "--package", "othello", "--package", "search", "--benches", "--"]).args(&arguments.filters))
 }
