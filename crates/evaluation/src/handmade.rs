@@ -47,7 +47,8 @@ pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [
 
 /// The set of weights for a number of empty squares.
 pub fn phase(empty_count: u32) -> usize {
-    (empty_count / 4) as usize
+    // A board without any disc is no phase of its own.
+    ((empty_count / 4) as usize).min(PHASE_COUNT - 1)
 }
 
 /// The kinds of squares of a board.
@@ -196,6 +197,12 @@ mod tests {
         let position: Position = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O".parse().unwrap();
         let sum: i32 = HandMade::parts(&position.board).iter().map(|(_, part)| part.parts()).sum();
         assert_eq!(HandMade.evaluate(&position.board, &()).parts(), sum);
+    }
+
+    #[test]
+    fn a_board_without_discs_has_a_value_too() {
+        assert_eq!(HandMade::parts(&Board::new(0, 0)).len(), FEATURE_COUNT);
+        HandMade.evaluate(&Board::new(0, 0), &());
     }
 
     #[test]

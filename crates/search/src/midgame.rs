@@ -39,6 +39,10 @@ where
         self.last.nodes += 1;
         let evaluation = self.shared.evaluation;
         if depth == 0 {
+            if board.player() == 0 {
+                // Wiped out: no evaluation has to know that this is the end.
+                return Value::of_score(board.final_score()).parts();
+            }
             return evaluation.evaluate(board, features).parts();
         }
         let moves = board.moves();

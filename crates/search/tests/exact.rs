@@ -280,6 +280,30 @@ fn a_depth_of_nothing_or_beyond_the_end_is_brought_within_the_game() {
 }
 
 #[test]
+fn a_move_that_wipes_out_the_opponent_is_seen_at_every_depth() {
+    let mut samples = Samples::<Board>::new(81);
+    let searcher = searcher(1 << 8, 1);
+    let mut found = 0;
+    while found < 40 {
+        let empty_count = 20 + samples.below(30);
+        let board = samples.position_with_moves(Origin::Nowhere, empty_count);
+        if !squares(board.moves()).any(|square| board.play(square).unwrap().player == 0) {
+            continue;
+        }
+        found += 1;
+        for depth in 0..=4 {
+            let iteration = Iteration { depth, selectivity: Selectivity::LOWEST };
+            let report = searcher.search(&board, &Question::default(), &Control::new(), &mut |reports| {
+                // The first report comes without an iteration.
+                (depth > 0 && reports.len() == 1).then_some(iteration)
+            });
+            assert_eq!(report.lines[0].value, Value::MAX, "depth {depth}: {board:?}");
+            assert_eq!(truth(&board, report.lines[0].moves[0]).discs(), 64);
+        }
+    }
+}
+
+#[test]
 fn iterations_in_any_order_leave_the_exact_score_right() {
     let mut samples = Samples::<Board>::new(71);
     let searcher = searcher(1 << 8, 1);
