@@ -161,22 +161,54 @@ impl HandMade {
     }
 }
 
-impl<B: Rules<Set = u64>> Evaluation<B> for HandMade {
-    type Features = ();
+/// One set of weights a phase, in 128ths of a disc.
+pub type Weights = [[i16; FEATURE_COUNT]; PHASE_COUNT];
 
-    fn features(&self, _: &B) {}
+#[inline]
+fn weighted<B: Rules<Set = u64>>(weights: &Weights, board: &B) -> Value {
+    let weights = &weights[phase(count(board.empties()) as u32)];
+    let features = HandMade::features(board);
+    let sum = features.iter().zip(weights).map(|(&feature, &weight)| feature * i32::from(weight)).sum();
+    Value::new(sum).clamped()
+}
 
-    fn played(&self, (): &(), _: &B, _: Square, _: u64) {}
+/// The same features with weights of one's own, for finding better ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial(pub Weights);
 
-    fn passed(&self, (): &()) {}
-
-    fn evaluate(&self, board: &B, (): &()) -> Value {
-        let weights = &WEIGHTS[phase(count(board.empties()) as u32)];
-        let features = HandMade::features(board);
-        let sum = features.iter().zip(weights).map(|(&feature, &weight)| feature * i32::from(weight)).sum();
-        Value::new(sum).clamped()
+impl Trial {
+    /// Mobility and corners by rule of thumb: what the first games are played with.
+    pub fn rule_of_thumb() -> Self {
+        let mut weights = [0; FEATURE_COUNT];
+        for (name, weight) in [("mobility", 32), ("potential mobility", 24), ("corners", 1024), ("stable discs", 64)] {
+            let index = FEATURE_NAMES.iter().position(|&known| known == name).expect("a known feature");
+            weights[index] = weight;
+        }
+        Self([weights; PHASE_COUNT])
     }
 }
+
+macro_rules! evaluation_without_features {
+    ($name:ty, |$this:ident| $weights:expr) => {
+        impl<B: Rules<Set = u64>> Evaluation<B> for $name {
+            type Features = ();
+
+            fn features(&self, _: &B) {}
+
+            fn played(&self, (): &(), _: &B, _: Square, _: u64) {}
+
+            fn passed(&self, (): &()) {}
+
+            fn evaluate(&self, board: &B, (): &()) -> Value {
+                let $this = self;
+                weighted($weights, board)
+            }
+        }
+    };
+}
+
+evaluation_without_features!(HandMade, |_this| &WEIGHTS);
+evaluation_without_features!(Trial, |this| &this.0);
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use evaluation::handmade::{FEATURE_COUNT, HandMade, PHASE_COUNT, phase};
+use evaluation::handmade::{FEATURE_COUNT, HandMade, PHASE_COUNT, Trial, Weights, phase};
 
 use crate::least_squares::LeastSquares;
 use crate::self_play::{Labelled, Recipe, play};
@@ -14,19 +14,28 @@ const HELD_OUT: u64 = 10;
 #[derive(Clone, Debug)]
 pub struct HandMadeFit {
     /// The weights in 128ths of a disc, by phase.
-    pub weights: Vec<[i16; FEATURE_COUNT]>,
+    pub weights: Weights,
     /// The positions it learned from, by phase.
     pub positions: Vec<u64>,
     /// The root of the mean squared error in discs on games kept apart, by phase.
     pub errors: Vec<f64>,
 }
 
-/// Plays games with the present weights and fits new ones to their scores.
-pub fn fit(recipe: &Recipe, progress: impl FnMut(u64)) -> HandMadeFit {
+/// Plays games and fits weights to their scores, twice: quick games by rule of thumb, then better games with
+/// the weights found from those.
+pub fn fit(games: u64, seed: u64, threads: usize, mut progress: impl FnMut(u64)) -> HandMadeFit {
+    let quick = Recipe { games, seed, opening: (4, 12), depth: 3, exact_from: 13, threads };
+    let better = Recipe { seed: seed.wrapping_add(1), depth: 6, exact_from: 16, ..quick };
+    let first = round(&quick, &Trial::rule_of_thumb(), &mut progress);
+    round(&better, &Trial(first.weights), &mut progress)
+}
+
+/// Plays games with these weights and fits new ones to their scores.
+fn round(recipe: &Recipe, trial: &Trial, progress: impl FnMut(u64)) -> HandMadeFit {
     let mut equations = vec![LeastSquares::new(FEATURE_COUNT); PHASE_COUNT];
     let mut positions = vec![0; PHASE_COUNT];
     let mut held_out: Vec<Labelled> = Vec::new();
-    play(recipe, HandMade, progress, |game, labelled| {
+    play(recipe, *trial, progress, |game, labelled| {
         // Games that were lost in their random opening say little about good play.
         let labelled = if labelled.iter().any(|label| label.score.discs().abs() > WIDEST) { &[] } else { labelled };
         for label in labelled {
@@ -40,11 +49,10 @@ pub fn fit(recipe: &Recipe, progress: impl FnMut(u64)) -> HandMadeFit {
             positions[phase] += 1;
         }
     });
-    let mut weights: Vec<[i16; FEATURE_COUNT]> = Vec::new();
-    for equations in &equations {
-        let solution = equations.solve(RIDGE);
-        weights.push(std::array::from_fn(|index| (solution[index] * 128.0).round().clamp(-32767.0, 32767.0) as i16));
-    }
+    let mut weights: Weights = std::array::from_fn(|phase| {
+        let solution = equations[phase].solve(RIDGE);
+        std::array::from_fn(|index| (solution[index] * 128.0).round().clamp(-32767.0, 32767.0) as i16)
+    });
     // A phase that the games never reach (their openings are random) borrows from the next later one.
     for phase in 1..PHASE_COUNT {
         if positions[phase] < ENOUGH {

@@ -6,6 +6,7 @@ mod convert;
 mod engines;
 mod games;
 mod hint;
+mod learn;
 mod perft;
 mod play;
 mod show;
@@ -26,6 +27,7 @@ pub enum Command {
     Show(show::Show),
     Games(games::Games),
     Convert(convert::Convert),
+    Learn(learn::Learn),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -42,6 +44,7 @@ impl Command {
             Command::Show(command) => command.run(color),
             Command::Games(command) => command.run(color),
             Command::Convert(command) => command.run(),
+            Command::Learn(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Completions(command) => command.run(),

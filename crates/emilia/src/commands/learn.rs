@@ -1,0 +1,101 @@
+//! `emilia learn`: makes what the engine knows, from games that it plays.
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use evaluation::HandMade;
+use evaluation::handmade::PHASE_COUNT;
+use learning::self_play::Recipe;
+use learning::{handmade_fit, probcut_fit};
+
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
+  emilia learn probcut --output crates/search/src/probcut_parameters.rs";
+
+/// Make what the engine knows, from games that it plays against itself.
+///
+/// The same numbers give the same result on every machine, whatever the number of threads.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Learn {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Fit the weights of the hand-made evaluation
+    Handmade(Fit),
+    /// Measure how well shallow searches foretell deep ones, and fit the parameters of ProbCut
+    Probcut(Fit),
+}
+
+#[derive(Args)]
+struct Fit {
+    /// How many games to play; by default 6000 for handmade, 1500 for probcut
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// Decides all that is left to chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// How many threads play
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// Where the source file goes that the program is built with; standard output if not given
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Learn {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        match &self.what {
+            What::Handmade(fit) => handmade(fit),
+            What::Probcut(fit) => probcut(fit),
+        }
+    }
+}
+
+/// Shows how many games are played, on a terminal.
+fn progress(games: u64) {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r{games} games ");
+    }
+}
+
+fn handmade(fit: &Fit) -> Result<()> {
+    let games = fit.games.unwrap_or(6000);
+    let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), progress);
+    eprintln!("\rempties  positions  error in discs on games kept apart");
+    for phase in 0..PHASE_COUNT {
+        let (low, positions, error) = (phase * 4, found.positions[phase], found.errors[phase]);
+        eprintln!("{low:>3}-{:<3} {positions:>10} {error:>6.2}", low + 3);
+    }
+    save(fit, &found.source(&format!("emilia learn handmade --games {games} --seed {}", fit.seed)))
+}
+
+fn probcut(fit: &Fit) -> Result<()> {
+    let games = fit.games.unwrap_or(1500);
+    let threads = usize::from(fit.threads);
+    let recipe = Recipe { games, seed: fit.seed, opening: (4, 12), depth: 4, exact_from: 12, threads };
+    let measurement = probcut_fit::Measurement { games: recipe, deepest: 8, solved_from: 18 };
+    let found = probcut_fit::fit(&measurement, HandMade, progress);
+    eprintln!("\r{}", found.table());
+    save(fit, &found.source(&format!("emilia learn probcut --games {games} --seed {}", fit.seed)))
+}
+
+fn save(fit: &Fit, source: &str) -> Result<()> {
+    match &fit.output {
+        Some(path) => fs::write(path, source).with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(output::stdout().write_all(source.as_bytes())?),
+    }
+}
