@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use search::{Report, Selectivity};
 
-/// What the searches to the end are expected to take on this machine.
+/// What the searches to the end are expected to take on this machine, and how promptly it obeys.
 ///
 /// The number of nodes is a fact about the solver, measured once; the nodes per second are a fact about
 /// the machine and its other business, measured with every search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Effort {
     nodes_per_second: f64,
+    delay: Duration,
 }
 
 /// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
@@ -29,6 +30,9 @@ const SPREAD: f64 = 2.5;
 impl Effort {
     /// The speed of a slow machine, until there is something to measure.
     const AT_FIRST: f64 = 5e6;
+
+    /// What is left of a delay after each move.
+    const FORGETTING: f64 = 0.9;
 
     /// The shortest search whose speed says something.
     const LEAST_TIME: Duration = Duration::from_millis(5);
@@ -66,11 +70,21 @@ impl Effort {
             self.nodes_per_second = report.nodes as f64 / report.elapsed.as_secs_f64();
         }
     }
+
+    /// How long after its alarm a search ended, at worst: the machine had other business.
+    pub fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// Takes note of how long after its alarm a search ended; a delay of long ago counts less and less.
+    pub fn learn_delay(&mut self, delay: Duration) {
+        self.delay = delay.max(self.delay.mul_f64(Self::FORGETTING));
+    }
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { nodes_per_second: Self::AT_FIRST }
+        Self { nodes_per_second: Self::AT_FIRST, delay: Duration::ZERO }
     }
 }
 

@@ -7,6 +7,7 @@ use evaluation::{HandMade, Value};
 use othello::{Board, Game, Rules, Score};
 use search::{Control, Line, Question, Report, Searcher, Table, TableError};
 
+use crate::clock::Moment;
 use crate::deepening::Deepening;
 use crate::effort::Effort;
 use crate::{Choice, Estimate, Level, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
@@ -80,6 +81,7 @@ impl<B: Rules<Set = u64>> Emilia<B> {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Report, PlayerError> {
+        let start = Moment::now();
         let level = self.level(limits)?;
         let deepening = Deepening::new(board.empties().count_ones(), limits, level, self.effort);
         let allocation = deepening.allocation();
@@ -95,7 +97,7 @@ impl<B: Rules<Set = u64>> Emilia<B> {
         let is_brief = allocation.is_some_and(|allocation| allocation.alarm() < Self::WORTH_THREADS);
         self.searcher.threads = if is_brief { 1 } else { self.threads };
         let mut told = 0;
-        let report = self.searcher.search(board, question, &control, &mut |reports| {
+        let mut report = self.searcher.search(board, question, &control, &mut |reports| {
             for report in &reports[told..] {
                 tell(report, question, observer);
             }
@@ -103,6 +105,12 @@ impl<B: Rules<Set = u64>> Emilia<B> {
             if thinks { deepening.next(reports) } else { None }
         });
         self.effort.learn(&report);
+        // What an iteration took that was not finished counts too.
+        report.elapsed = start.elapsed();
+        report.nodes = report.nodes.max(control.nodes());
+        if let Some(allocation) = allocation {
+            self.effort.learn_delay(report.elapsed.saturating_sub(allocation.alarm()));
+        }
         Ok(report)
     }
 

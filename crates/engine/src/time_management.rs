@@ -25,14 +25,11 @@ impl Allocation {
     /// The share of the time at which an iteration is ended.
     const ALARM: f64 = 1.08;
 
-    /// What a move costs besides the thinking: messages, and other programs that have the processor.
-    const OVERHEAD: Duration = Duration::from_millis(5);
-    /// What stays on the clock whatever happens, as far as there is that much.
-    const RESERVE: Duration = Duration::from_millis(50);
-    /// However little time there is, this share of it stays in reserve.
-    const LARGEST_RESERVE: f64 = 0.6;
-    /// With less than this on the clock, one hiccup of the machine may cost all of it.
-    const HURRY: Duration = Duration::from_millis(30);
+    /// What a move costs besides the thinking: messages, and the start and end of a search.
+    const OVERHEAD: Duration = Duration::from_millis(2);
+    /// What stays on the clock whatever happens. A machine with more to do than it has processors may let a
+    /// program wait for 50 ms, and with less than this on the clock the move is played at once.
+    const RESERVE: Duration = Duration::from_millis(100);
     /// An allocation below this finds nothing that a look one move ahead does not.
     const LEAST: Duration = Duration::from_micros(500);
 
@@ -46,14 +43,14 @@ impl Allocation {
 
     /// A time given for this move alone: all of it is used.
     pub fn of_move_time(time: Duration) -> Self {
-        let alarm = time.saturating_sub(Self::OVERHEAD.min(time / 4));
+        let alarm = time - Self::OVERHEAD.min(time / 4);
         Self { settling: alarm, time: alarm, alarm }
     }
 
     /// A share of the clock of the side to move, with so many empty squares left.
     pub fn of_clock(clock: &GameClock, empty_count: u32, effort: &Effort) -> Self {
         let moves = empty_count.div_ceil(2).max(1);
-        let usable = Self::usable(clock, moves);
+        let usable = Self::usable(clock, moves, effort);
         let most = usable.mul_f64(if moves == 1 { 1.0 } else { Self::MOST } / Self::ALARM);
         let solvable = effort.solvable(usable.mul_f64(Self::TO_SOLVE));
         let time = if empty_count <= solvable {
@@ -64,7 +61,7 @@ impl Allocation {
             let shares = 1.5 * before - 0.5 + Self::KEPT_FOR_THE_END;
             (usable.div_f64(shares) + clock.increment.mul_f64(0.9)).min(most)
         };
-        if time < Self::LEAST || clock.remaining < Self::HURRY {
+        if time < Self::LEAST {
             return Self { settling: Duration::ZERO, time: Duration::ZERO, alarm: Duration::ZERO };
         }
         Self::of_share(time)
@@ -76,10 +73,10 @@ impl Allocation {
     }
 
     /// What the thinking can use of the clock, this move and all later ones together.
-    fn usable(clock: &GameClock, moves: u32) -> Duration {
+    fn usable(clock: &GameClock, moves: u32, effort: &Effort) -> Duration {
         let overhead = Self::OVERHEAD.saturating_sub(clock.increment) * moves;
-        let reserve = (Self::RESERVE + overhead).min(clock.remaining.mul_f64(Self::LARGEST_RESERVE));
-        clock.remaining - reserve
+        // Where the machine has let us wait, it will do so again.
+        clock.remaining.saturating_sub(Self::RESERVE + overhead + 2 * effort.delay())
     }
 
     /// The same, but over at the latest when the other is.
@@ -180,12 +177,12 @@ mod tests {
     fn the_clock_never_runs_out_even_if_every_move_takes_until_its_alarm() {
         for remaining in [0.1, 0.2, 0.5, 1.0, 5.0, 60.0, 300.0, 1800.0, 86_400.0] {
             for increment in [0.0, 0.01, 0.1, 3.0, 30.0] {
-                worst_game(clock(remaining, increment), Duration::from_micros(500));
+                worst_game(clock(remaining, increment), Duration::from_millis(2));
             }
         }
         // A slower line to the opponent needs a clock that can pay for it.
         for remaining in [1.0, 5.0, 60.0] {
-            worst_game(clock(remaining, 0.0), Duration::from_millis(6));
+            worst_game(clock(remaining, 0.0), Duration::from_millis(5));
         }
     }
 
@@ -199,11 +196,20 @@ mod tests {
 
     #[test]
     fn with_next_to_no_time_the_move_is_played_at_once() {
-        for remaining in [0.0, 0.001, 0.01, 0.02] {
+        for remaining in [0.0, 0.001, 0.01, 0.1, 0.15] {
             let allocation = Allocation::of_clock(&clock(remaining, 0.0), 50, &Effort::default());
             assert!(!allocation.allows_thought(), "{remaining}");
         }
-        assert!(Allocation::of_clock(&clock(0.1, 0.0), 60, &Effort::default()).allows_thought());
+        assert!(Allocation::of_clock(&clock(0.3, 0.0), 60, &Effort::default()).allows_thought());
+    }
+
+    #[test]
+    fn a_machine_that_lets_us_wait_gets_less_time_from_us() {
+        let mut loaded = Effort::default();
+        loaded.learn_delay(Duration::from_millis(80));
+        let clock = clock(1.0, 0.0);
+        let [usual, careful] = [Effort::default(), loaded].map(|effort| Allocation::of_clock(&clock, 40, &effort));
+        assert!(careful.time() < usual.time() && careful.allows_thought());
     }
 
     #[test]

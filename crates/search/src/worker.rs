@@ -69,7 +69,8 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
     #[inline]
     pub(crate) fn tick(&mut self) {
         self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(16) {
+        // Between two nodes near the end there may lie milliseconds.
+        if self.ticks.is_multiple_of(16) || self.last.nodes - self.counted > 10_000 {
             let nodes = self.count_nodes();
             self.shared.control.check(nodes);
         }
