@@ -241,3 +241,57 @@ impl fmt::Debug for CutBoard {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &str) -> u128 {
+        names.split(' ').fold(0, |set, name| set | 1 << CutBoard::GEOMETRY.parse_square(name).unwrap().index())
+    }
+
+    #[test]
+    fn every_square_reads_back_from_its_name_and_the_missing_ones_are_refused() {
+        let geometry = CutBoard::GEOMETRY;
+        assert_eq!(geometry.squares().count(), 92);
+        for square in geometry.squares() {
+            assert_eq!(geometry.parse_square(&geometry.square_name(square)), Ok(square));
+        }
+        for name in ["e1", "f1", "a5", "j5", "a6", "j6", "e10", "f10", "k1", "a11", "a0", "a01", "a100"] {
+            assert!(geometry.parse_square(name).is_err(), "{name}");
+        }
+        let refusal = geometry.parse_square("e1").unwrap_err().to_string();
+        assert_eq!(
+            refusal,
+            "\"e1\" is not a square: expected a letter a-j and a number 1-10 on the cs221 board, \
+             other than the squares it lacks"
+        );
+    }
+
+    #[test]
+    fn a_line_ends_where_squares_are_cut_out() {
+        // On row 1 the squares e1 and f1 are missing between d1 and g1.
+        let board = CutBoard::from_discs(set("a1 g1"), set("b1 c1 h1 i1"));
+        assert_eq!(board.moves(), set("d1 j1"));
+        let blocked = CutBoard::from_discs(set("g1"), set("b1 c1 d1"));
+        assert_eq!(blocked.moves(), 0);
+        assert!(CutBoard::GEOMETRY.squares().all(|square| blocked.play(square).is_none()));
+    }
+
+    #[test]
+    fn lines_do_not_wrap_around_the_sides() {
+        // j2 and a3 have neighbouring numbers, and so have i2 and j2.
+        let board = CutBoard::from_discs(set("h2"), set("i2 j2"));
+        assert_eq!(board.moves(), 0);
+        let board = CutBoard::from_discs(set("c3"), set("b3 a3"));
+        assert_eq!(board.moves(), 0);
+    }
+
+    #[test]
+    fn a_whole_row_of_ten_is_flipped() {
+        let board = CutBoard::from_discs(set("a2"), set("b2 c2 d2 e2 f2 g2 h2 i2"));
+        assert_eq!(board.moves(), set("j2"));
+        let after = board.play(CutBoard::GEOMETRY.parse_square("j2").unwrap()).unwrap();
+        assert_eq!(after.opponent(), ROW_1 << SIDE);
+    }
+}
