@@ -221,7 +221,7 @@ where
     }
 
     fn report(&mut self, iteration: Iteration, exact: bool, lines: Vec<Line>) {
-        let nodes = self.worker.count_nodes();
+        let nodes = self.worker.look();
         self.reports.push(Report { iteration, exact, lines, nodes, elapsed: self.start.elapsed() });
     }
 

@@ -29,7 +29,6 @@ pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) split: Option<Arc<Split<B, E::Features>>>,
     /// The nodes that the shared count already has from this thread.
     counted: u64,
-    ticks: u32,
 }
 
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
@@ -45,9 +44,11 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             root_move: None,
             split: None,
             counted: 0,
-            ticks: 0,
         }
     }
+
+    /// The nodes between two looks at clock and limits: a dozen microseconds, against which the look is cheap.
+    const NODES_BETWEEN_LOOKS: u64 = 256;
 
     /// Whether what this thread is doing is no longer wanted.
     #[inline]
@@ -68,12 +69,16 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
     /// Now and then, looks whether time or nodes have run out.
     #[inline]
     pub(crate) fn tick(&mut self) {
-        self.ticks = self.ticks.wrapping_add(1);
-        // Between two nodes near the end there may lie milliseconds.
-        if self.ticks.is_multiple_of(16) || self.last.nodes - self.counted > 10_000 {
-            let nodes = self.count_nodes();
-            self.shared.control.check(nodes);
+        if self.last.nodes - self.counted >= Self::NODES_BETWEEN_LOOKS {
+            self.look();
         }
+    }
+
+    /// Looks whether time or nodes have run out, and returns the nodes of all threads so far.
+    pub(crate) fn look(&mut self) -> u64 {
+        let nodes = self.count_nodes();
+        self.shared.control.check(nodes);
+        nodes
     }
 
     /// Adds what this thread has searched to the common count, and returns it.
