@@ -1,9 +1,10 @@
 //! Records that could not be used: reported or only counted, and perhaps a reason to fail.
 
 use std::fmt::Display;
-use std::io::{self, Write};
 
 use anyhow::{Result, bail};
+
+use crate::output;
 
 /// The bad records met so far.
 #[derive(Debug)]
@@ -27,8 +28,7 @@ impl BadRecords {
     pub fn add(&mut self, error: &impl Display) {
         self.count += 1;
         if self.listed {
-            // Nobody is left to tell if standard error is closed.
-            let _ = writeln!(io::stderr(), "emilia: {error}");
+            output::complain(error);
         }
     }
 
@@ -48,7 +48,7 @@ impl BadRecords {
         if fail {
             bail!("{sentence}");
         }
-        let _ = writeln!(io::stderr(), "emilia: {sentence}");
+        output::complain(&sentence);
         Ok(())
     }
 }

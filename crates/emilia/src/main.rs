@@ -80,8 +80,7 @@ fn run() -> ExitCode {
     if output::is_broken_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    // Nobody is left to tell if standard error is closed too.
-    let _ = writeln!(io::stderr(), "emilia: {error:#}");
+    output::complain(&format_args!("{error:#}"));
     ExitCode::from(match error {
         _ if error.is::<UsageError>() => MISUSED,
         _ if error.is::<Interrupted>() => interrupt::EXIT_CODE,

@@ -1,6 +1,7 @@
-//! Standard output: buffered, one JSON object a line, and quiet when the reader has gone.
+//! Standard output: buffered, one JSON object a line, and quiet when the reader has gone; and complaints.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
@@ -46,6 +47,12 @@ pub fn printable(text: &str) -> Cow<'_, str> {
         return text.chars().map(|symbol| if symbol.is_control() { ' ' } else { symbol }).collect();
     }
     Cow::Borrowed(text)
+}
+
+/// Says on standard error that something is wrong: one sentence, which may quote what stands in a file.
+pub fn complain(sentence: &impl Display) {
+    // Nobody is left to tell if standard error is closed too.
+    let _ = writeln!(io::stderr(), "emilia: {}", printable(&sentence.to_string()));
 }
 
 /// A count with its noun: `1 game`, `2 games`.

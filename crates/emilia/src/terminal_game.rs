@@ -14,6 +14,7 @@ use crate::diagram::{self, Diagram};
 use crate::game_file::{self, RecordedBoard};
 use crate::live_line::{LiveLine, thought};
 use crate::look::Look;
+use crate::output;
 use crate::time_span::clock_face;
 
 /// No command is longer; more is not kept in memory.
@@ -325,7 +326,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
             Order::Save(path) => {
                 match game_file::write_game(Path::new(path), &self.record()) {
                     Ok(()) => writeln!(out, "Saved as {path}.")?,
-                    Err(error) => writeln!(out, "{error:#}.")?,
+                    Err(error) => complain(out, &error)?,
                 }
                 Next::Ask
             }
@@ -336,7 +337,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
                     Next::Go
                 }
                 Err(error) => {
-                    writeln!(out, "{error:#}.")?;
+                    complain(out, &error)?;
                     Next::Ask
                 }
             },
@@ -453,6 +454,11 @@ impl<B: RecordedBoard> TerminalGame<B> {
 
 fn shortened(text: &str) -> String {
     text.chars().take(30).collect()
+}
+
+/// Says what is wrong with a file, in words that may quote it.
+fn complain(out: &mut impl Write, error: &anyhow::Error) -> io::Result<()> {
+    writeln!(out, "{}.", output::printable(&format!("{error:#}")))
 }
 
 /// The next line of input, or nothing at its end. Bytes that are no text become question marks.

@@ -1,6 +1,6 @@
 //! `emilia show`.
 
-use crate::run::{Folder, command, emilia, fails, finish, is_misused, json};
+use crate::run::{Folder, command, emilia, emilia_with_input, fails, finish, is_misused, json};
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
@@ -106,10 +106,14 @@ fn names_in_a_file_cannot_command_the_terminal() {
     let game = "(;GM[Othello]PC[\x07]PB[\x1b[2JAnn]PW[Bob]RE[?]TY[8]\
                 BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n";
     let path = folder.write("game.ggf", game);
-    for arguments in [["show", &path], ["games", &path]] {
-        let run = emilia(&arguments);
-        assert!(!run.stdout.contains(['\x1b', '\x07']), "{:?}", run.stdout);
+    let bad = folder.write("bad.sgf", "(;GM[\x1b[2J])\n(;GM[2]PB[\x1b[2JAnn]AB[a1])\n");
+    let moves = folder.path("moves.txt");
+    for arguments in [&["show", &path][..], &["games", &path], &["show", &bad], &["convert", &bad, &moves]] {
+        let run = emilia(arguments);
+        assert!(!(run.stdout + &run.stderr).contains(['\x1b', '\x07']), "{arguments:?}");
     }
+    let load = format!("load {bad}\n");
+    assert!(!emilia_with_input(&["play"], load.as_bytes()).well().contains('\x1b'));
 }
 
 #[test]
