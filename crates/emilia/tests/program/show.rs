@@ -101,6 +101,17 @@ fn games_are_read_from_files() {
 }
 
 #[test]
+fn the_picture_of_the_readme_is_what_its_command_draws() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let folder = Folder::new("show_readme");
+    let (game, picture) = (format!("{root}/data/games/iago-paper.ggf"), folder.path("board.svg"));
+    emilia(&["show", &game, "--game", "1", "--move", "30", "--svg", &picture]).well();
+    let shipped = std::fs::read_to_string(format!("{root}/docs/board.svg")).expect("the picture is there");
+    // Not assert_eq, which would print both pictures.
+    assert!(folder.read("board.svg") == shipped, "docs/board.svg is another picture; README.md says how to make it");
+}
+
+#[test]
 fn names_in_a_file_cannot_command_the_terminal() {
     let folder = Folder::new("show_escape");
     let game = "(;GM[Othello]PC[\x07]PB[\x1b[2JAnn]PW[Bob]RE[?]TY[8]\
