@@ -112,6 +112,10 @@ pub fn files_meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
+            // Looked for at once: a wrong name should not come to light after half of the work.
+            if path != Path::new(STANDARD_STREAM) {
+                fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+            }
             files.push(path.clone());
             continue;
         }

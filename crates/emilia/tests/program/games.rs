@@ -122,6 +122,7 @@ fn senseless_searches_are_misuse_and_missing_files_a_failure() {
     is_misused(&["games", &file, "--output", &file], "cannot be both read and written");
     is_misused(&["games", &file, "--count", "--output", "x.txt"], "cannot be used with");
     fails(&["games", &folder.path("none.wtb"), "--output", &folder.path("out.txt")], "cannot read");
+    fails(&["games", &file, &folder.path("none.wtb"), "--output", &folder.path("out.txt")], "cannot read");
     assert!(!std::path::Path::new(&folder.path("out.txt")).exists());
     let short = emilia(&["games", &folder.write("short.wtb", "Thor?"), "--strict"]).failed(1);
     assert!(short.contains("short.wtb, header: found 5 bytes; expected"), "{short}");
