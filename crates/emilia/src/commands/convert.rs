@@ -16,7 +16,7 @@ use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia convert WTH_1980.wtb games.ggf              a Thor database (names from WTH.JOU and WTH.TRN beside it)
+  emilia convert WTH_1980.wtb games.ggf              a Thor database, with its WTH.JOU and WTH.TRN
   emilia convert games.ggf games.txt                 only the moves, a game a line
   emilia convert --to sgf games.txt -                to standard output
   echo f5d6c3 | emilia convert --from transcript - game.sgf

@@ -31,8 +31,8 @@ Examples:
                                                 all moves of another board, twelve moves deep
   emilia hint ---------------------------OX------XO--------------------------- X --json
 
-The depth is shown as 27@98%: 27 moves ahead, what is cut being right with 98% confidence. A search to
-the end at 100% is a proof. Ctrl-C ends the search and shows what is known by then.";
+The depth is shown as 27@98%: 27 moves ahead, what is cut being right with 98% confidence. A search
+to the end at 100% is a proof. Ctrl-C ends the search and shows what is known by then.";
 
 /// Show the best moves of a position, with their values and lines of play.
 #[derive(Args)]

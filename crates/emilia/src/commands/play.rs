@@ -21,8 +21,8 @@ use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia play                                  you have Black and begin, against Emilia in a friendly mood
-  emilia play --level 10                       Emilia in earnest: levels from 0, for beginners, to 60
+  emilia play                                  you begin with Black; Emilia is in a friendly mood
+  emilia play --level 10                       Emilia in earnest: levels from 0 (beginners) to 60
   emilia play --time 5m+3s --ponder            five minutes each, three seconds added at every move;
                                                Emilia thinks in your time too
   emilia play --white --engine maximum-disc    another engine, which begins

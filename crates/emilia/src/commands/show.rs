@@ -27,7 +27,7 @@ Examples:
   emilia show game.sgf                               a game from a file of any format
   emilia show WTH_1980.wtb --game 7 --move 30        a position of the seventh game of a database
   emilia show ---------------------------OX------XO--------------------------- X
-                                                     a board: X black, O white, - empty, then the side to move
+                                                     a board: X black, O white, - empty; the side to move
   emilia show f5d6c3 --svg board.svg                 a picture, too
   emilia show --board 6 d2b2                         another board";
 

@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use crate::run::{command, emilia, is_misused};
 
-const COMMANDS: [&str; 10] =
-    ["play", "hint", "solve", "engines", "show", "games", "convert", "perft", "bench", "completions"];
+const COMMANDS: [&str; 11] =
+    ["play", "hint", "solve", "engines", "show", "games", "convert", "learn", "perft", "bench", "completions"];
 
 #[test]
 fn without_a_command_a_game_begins_and_closed_input_ends_it() {
@@ -24,7 +24,14 @@ fn every_command_explains_itself_by_examples() {
     for name in COMMANDS {
         assert!(overview.contains(&format!("\n  {name} ")), "{name} is not in {overview}");
         let help = emilia(&[name, "--help"]).well();
-        assert!(help.contains("Examples:") && help.contains(&format!("emilia {name}")), "{help}");
+        let examples = help.split_once("Examples:\n").expect("there are examples").1;
+        let examples: Vec<_> = examples.lines().take_while(|line| !line.is_empty()).collect();
+        assert!(examples.iter().any(|line| line.contains(&format!("emilia {name}"))), "{help}");
+        // A line that is too long would be broken, and go on below the command.
+        for line in examples {
+            let is_whole = ["  emilia ", "  echo ", "                "].iter().any(|start| line.starts_with(start));
+            assert!(is_whole, "{line:?} in {help}");
+        }
     }
 }
 
