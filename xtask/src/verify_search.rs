@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     /// Positions of 16 to 18 empties to solve again in every other manner
     #[arg(long, value_name = "N", default_value_t = 20)]
     again: u64,
+    /// Leave out so many positions of both kinds: what an interrupted run has said to be done
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: u64,
     /// Other positions for another seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -36,7 +39,7 @@ const PRINTED: u64 = 10;
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let seed = |batch: u64| arguments.seed.wrapping_mul(0xd605_bbb5_8c8a_bc3d) ^ batch;
     let mut failed = 0;
-    failed += in_batches("compared with negamax", arguments.positions, BATCH, |batch, size| {
+    failed += in_batches("compared with negamax", arguments.skip, arguments.positions, BATCH, |batch, size| {
         // The 8x8 board is the one that everything lives on; on 4x4 a game begins with 12 empties.
         let seed = seed(batch);
         match batch % 10 {
@@ -45,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             _ => compare_with_negamax::<SmallBoard<4>>(seed, size, 12),
         }
     });
-    failed += in_batches("solved in five manners", arguments.again, 1, |batch, _| {
+    failed += in_batches("solved in five manners", arguments.skip, arguments.again, 1, |batch, _| {
         let mut samples = Samples::<Board>::new(!seed(batch));
         let board = samples.position(Origin::ALL[(batch / 3 % 4) as usize], 16 + (batch % 3) as u32);
         solve_in_all_manners(&board).into_iter().collect()
@@ -127,10 +130,11 @@ fn solve_in_all_manners<B: Rules<Set = u64>>(board: &B) -> Option<String> {
 
 /// Does the work of all batches on all processors, shows how far it is, prints the first of the
 /// differences that it finds, and returns their number.
-fn in_batches(what: &str, total: u64, size: u64, work: impl Fn(u64, u64) -> Vec<String> + Sync) -> u64 {
+fn in_batches(what: &str, skip: u64, total: u64, size: u64, work: impl Fn(u64, u64) -> Vec<String> + Sync) -> u64 {
     let start = Instant::now();
-    let next = AtomicU64::new(0);
-    let done = AtomicU64::new(0);
+    let first = skip.min(total) / size;
+    let next = AtomicU64::new(first);
+    let done = AtomicU64::new(first * size);
     let differences = Mutex::new(0);
     let finished = AtomicBool::new(false);
     let processors = thread::available_parallelism().map_or(1, usize::from) as u64;
@@ -170,6 +174,7 @@ fn in_batches(what: &str, total: u64, size: u64, work: impl Fn(u64, u64) -> Vec<
         }
     });
     let differences = differences.into_inner().unwrap_or_else(PoisonError::into_inner);
-    println!("{total} positions {what}: {differences} differences in {:.1} s", start.elapsed().as_secs_f64());
+    let count = total - first * size;
+    println!("{count} positions {what}: {differences} differences in {:.1} s", start.elapsed().as_secs_f64());
     differences
 }

@@ -59,6 +59,11 @@ impl Control {
         self.seen.load(Relaxed)
     }
 
+    /// Ends the search because a part of it has failed.
+    pub(crate) fn end(&self) {
+        self.spent.store(true, Relaxed);
+    }
+
     /// Looks at clock and nodes, and stops the search if one has run out.
     #[inline]
     pub(crate) fn check(&self, nodes: u64) {

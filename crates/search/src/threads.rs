@@ -79,12 +79,19 @@ impl<B, F> Split<B, F> {
     }
 }
 
-/// A helper's place at a split node; given up even in a panic, so that nobody waits for it for ever.
-struct Leaving<'s>(&'s AtomicUsize);
+/// A helper's place at a split node. It is given up even in a panic, so that nobody waits for it for ever;
+/// the search ends then, because nobody knows what the helper would have found.
+struct Place<'s> {
+    helpers: &'s AtomicUsize,
+    control: &'s Control,
+}
 
-impl Drop for Leaving<'_> {
+impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, AcqRel);
+        if std::thread::panicking() {
+            self.control.end();
+        }
+        self.helpers.fetch_sub(1, AcqRel);
     }
 }
 
@@ -124,6 +131,9 @@ where
             }
         }
         let finish = || {
+            if std::thread::panicking() {
+                self.control.end();
+            }
             // Under the lock, so that a helper about to wait cannot miss it.
             let _open = lock(&self.open);
             self.finished.store(true, Relaxed);
@@ -204,7 +214,7 @@ where
             let below = self.shared.join(&lock(&self.shared.open), |open| open.is_below(&split));
             match below {
                 Some(below) => {
-                    let _leaving = Leaving(&below.helpers);
+                    let _place = Place { helpers: &below.helpers, control: self.shared.control };
                     self.work_on(&below);
                 }
                 None => std::thread::yield_now(),
@@ -256,7 +266,7 @@ where
                     self.shared.idle.fetch_sub(1, Relaxed);
                 }
             };
-            let _leaving = Leaving(&split.helpers);
+            let _place = Place { helpers: &split.helpers, control: self.shared.control };
             self.work_on(&split);
             self.count_nodes();
         }

@@ -1,9 +1,12 @@
 //! One search on several threads: always the score of a single thread, and always an end.
 
-use othello::{Board, Rules, SmallBoard};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use evaluation::{Evaluation, HandMade, Value};
+use othello::{Board, Rules, SmallBoard, Square};
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
-use search::{Control, Iteration, Question, Report, Selectivity};
+use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Table};
 
 mod solving;
 use solving::{ask, searcher};
@@ -90,5 +93,39 @@ fn one_thread_searches_the_same_nodes_in_every_run() {
             (exact.nodes, exact.lines, midgame.nodes, midgame.lines)
         };
         assert_eq!(run(), run(), "{solved:?} and {searched:?}");
+    }
+}
+
+/// An evaluation that fails after so many calls, in whatever thread that happens.
+struct Failing(AtomicU64);
+
+impl Evaluation for Failing {
+    type Features = ();
+
+    fn features(&self, _: &Board) {}
+
+    fn played(&self, (): &(), _: &Board, _: Square, _: u64) {}
+
+    fn passed(&self, (): &()) {}
+
+    fn evaluate(&self, board: &Board, (): &()) -> Value {
+        let calls = self.0.fetch_sub(1, Relaxed);
+        assert!(calls > 0, "the evaluation fails as it should");
+        HandMade.evaluate(board, &())
+    }
+}
+
+#[test]
+fn a_panic_in_one_thread_ends_the_search_of_all() {
+    let mut samples = Samples::<Board>::new(8);
+    let board = samples.position_with_moves(Origin::SensibleGame, 40);
+    for calls in [10, 5_000, 5_000, 20_000, 40_000, 60_000] {
+        let searcher = Searcher::new(Failing(AtomicU64::new(calls)), Table::with_buckets(1 << 12).unwrap(), 3);
+        let search = || {
+            searcher.search(&board, &Question::default(), &Control::new(), &mut |reports| {
+                Some(Iteration { depth: reports.last()?.iteration.depth + 1, selectivity: Selectivity::EXACT })
+            })
+        };
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)).is_err());
     }
 }
