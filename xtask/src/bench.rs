@@ -13,5 +13,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    succeed(cargo(["bench", "--package", "othello", "--package", "search", "--benches", "--"]).args(&arguments.filters))
+    // Not `--benches`, which means the unit tests of the libraries too: they do not know divan's options.
+    let benchmarks = ["bench", "--package", "othello", "--package", "search", "--bench", "*", "--"];
+    succeed(cargo(benchmarks).args(&arguments.filters))
 }
