@@ -4,6 +4,7 @@ mod bench;
 mod completions;
 mod convert;
 mod engines;
+mod eval;
 mod games;
 mod hint;
 mod learn;
@@ -22,6 +23,7 @@ use crate::look::ColorChoice;
 pub enum Command {
     Play(play::Play),
     Hint(hint::Hint),
+    Eval(eval::Eval),
     Solve(solve::Solve),
     Engines(engines::Engines),
     Show(show::Show),
@@ -39,6 +41,7 @@ impl Command {
         match self {
             Command::Play(command) => command.run(color),
             Command::Hint(command) => command.run(),
+            Command::Eval(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Engines(command) => command.run(),
             Command::Show(command) => command.run(color),

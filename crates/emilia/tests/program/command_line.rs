@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use crate::run::{command, emilia, is_misused};
 
-const COMMANDS: [&str; 11] =
-    ["play", "hint", "solve", "engines", "show", "games", "convert", "learn", "perft", "bench", "completions"];
+const COMMANDS: [&str; 12] =
+    ["play", "hint", "eval", "solve", "engines", "show", "games", "convert", "learn", "perft", "bench", "completions"];
 
 #[test]
 fn without_a_command_a_game_begins_and_closed_input_ends_it() {

@@ -6,6 +6,7 @@
 mod bench;
 mod command_line;
 mod convert;
+mod eval;
 mod games;
 mod hint;
 mod perft;
