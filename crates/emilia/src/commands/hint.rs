@@ -126,7 +126,13 @@ impl Hint {
         let stop = interrupt::flag()?;
         let question = Question { lines: usize::from(self.lines), ..Question::default() };
         let mut live = LiveLine::new();
-        let mut observer = |progress: &Progress| live.show(&thought::<B>(progress));
+        let mut shown = None;
+        let mut observer = |progress: &Progress| {
+            // Of several lines the best comes first.
+            if shown.replace((progress.depth, progress.selectivity)) != Some((progress.depth, progress.selectivity)) {
+                live.show(&thought::<B>(progress));
+            }
+        };
         let report = emilia.study(&position.board, &question, &self.limits(), &mut observer, &stop)?;
         live.clear();
         if self.json {
