@@ -17,8 +17,8 @@ pub struct Effort {
 /// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
 /// have gone before: the number at [`MEASURED_AT`] empty squares and the factor for each further one.
 ///
-/// Measured with `cargo run --release -p engine --example solve_cost`, on positions of games between
-/// shallow searches; half of the positions take more, and one in six more than 2.5 times as much.
+/// First guesses, to be replaced by what `cargo run --release -p engine --example solve_cost` measures with
+/// the present evaluation; half of the positions should take more, one in six 2.5 times as much.
 const NODES: [(f64, f64); 6] = [(0.3e6, 2.0), (0.3e6, 2.1), (0.5e6, 2.2), (0.8e6, 2.3), (1.0e6, 2.3), (2.0e6, 2.5)];
 
 /// The number of empty squares that [`NODES`] begins at.
