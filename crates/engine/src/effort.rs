@@ -11,25 +11,30 @@ use search::{Report, Selectivity};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Effort {
     nodes_per_second: f64,
+    /// Whether the speed is that of a search to the end.
+    is_measured: bool,
     delay: Duration,
 }
 
 /// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
 /// have gone before: the number at [`MEASURED_AT`] empty squares and the factor for each further one.
 ///
-/// First guesses, to be replaced by what `cargo run --release -p engine --example solve_cost` measures with
-/// the present evaluation; half of the positions should take more, one in six 2.5 times as much.
-const NODES: [(f64, f64); 6] = [(0.3e6, 2.0), (0.3e6, 2.1), (0.5e6, 2.2), (0.8e6, 2.3), (1.0e6, 2.3), (2.0e6, 2.5)];
+/// Measured with `cargo run --release -p engine --example solve_cost -- 24 19 23`, on positions of games
+/// between low levels; half of the positions take more.
+const NODES: [(f64, f64); 6] = [(1.1e6, 1.7), (0.65e6, 2.2), (0.86e6, 2.3), (1.0e6, 2.4), (1.1e6, 2.5), (1.1e6, 2.6)];
 
 /// The number of empty squares that [`NODES`] begins at.
 const MEASURED_AT: f64 = 20.0;
 
 /// One position in six takes this many times what the one in the middle takes.
-const SPREAD: f64 = 2.5;
+const SPREAD: f64 = 2.4;
 
 impl Effort {
     /// The speed of a slow machine, until there is something to measure.
     const AT_FIRST: f64 = 5e6;
+
+    /// How many times as many nodes a second a search to the end has as one of the midgame, by `emilia bench`.
+    const FASTER_AT_THE_END: f64 = 2.0;
 
     /// What is left of a delay after each move.
     const FORGETTING: f64 = 0.9;
@@ -64,11 +69,14 @@ impl Effort {
         Duration::from_secs_f64((nodes / self.nodes_per_second).min(1e9))
     }
 
-    /// Takes the speed of a search into account.
-    pub fn learn(&mut self, report: &Report) {
-        if report.elapsed >= Self::LEAST_TIME && report.nodes > 0 {
-            self.nodes_per_second = report.nodes as f64 / report.elapsed.as_secs_f64();
+    /// Takes the speed of a search into account; one to the end says most.
+    pub fn learn(&mut self, report: &Report, to_the_end: bool) {
+        if report.elapsed < Self::LEAST_TIME || report.nodes == 0 || self.is_measured && !to_the_end {
+            return;
         }
+        let speed = report.nodes as f64 / report.elapsed.as_secs_f64();
+        self.nodes_per_second = if to_the_end { speed } else { speed * Self::FASTER_AT_THE_END };
+        self.is_measured |= to_the_end;
     }
 
     /// How long after its alarm a search ended, at worst: the machine had other business.
@@ -84,7 +92,7 @@ impl Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { nodes_per_second: Self::AT_FIRST, delay: Duration::ZERO }
+        Self { nodes_per_second: Self::AT_FIRST, is_measured: false, delay: Duration::ZERO }
     }
 }
 
@@ -125,9 +133,13 @@ mod tests {
             elapsed: Duration::from_secs(1),
         };
         let (mut slow, mut fast) = (Effort::default(), Effort::default());
-        slow.learn(&report(1_000_000));
-        fast.learn(&report(100_000_000));
+        slow.learn(&report(1_000_000), true);
+        fast.learn(&report(100_000_000), true);
         let time = Duration::from_secs(10);
         assert!(fast.solvable(time) > slow.solvable(time));
+        // What was measured at the end is not overruled by the midgame.
+        let solvable = fast.solvable(time);
+        fast.learn(&report(1_000_000), false);
+        assert_eq!(fast.solvable(time), solvable);
     }
 }

@@ -104,7 +104,7 @@ impl<B: Rules<Set = u64>> Emilia<B> {
             told = reports.len();
             if thinks { deepening.next(reports) } else { None }
         });
-        self.effort.learn(&report);
+        self.effort.learn(&report, report.iteration.depth >= board.empties().count_ones());
         // What an iteration took that was not finished counts too.
         report.elapsed = start.elapsed();
         report.nodes = report.nodes.max(control.nodes());

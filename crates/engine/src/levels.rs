@@ -41,8 +41,8 @@ impl Level {
     const PERFECT: [(u32, u32); 5] = [(0, 0), (10, 20), (21, 24), (30, 30), (60, 60)];
 
     /// How many empty squares more can be searched to the end in the same time at each confidence below
-    /// certainty, the least sure first. `cargo run --release -p engine --example solve_cost` measures it.
-    const SELECTIVE: [u32; 5] = [8, 6, 4, 3, 2];
+    /// certainty, the least sure first: what the table in `effort.rs` gives around 24 empties.
+    const SELECTIVE: [u32; 5] = [6, 3, 2, 1, 0];
 
     /// How far, in discs, the judgement of the lowest levels errs.
     const WAVERING: [f32; 5] = [20.0, 8.0, 4.0, 2.0, 1.0];
@@ -100,7 +100,7 @@ impl Level {
     }
 }
 
-/// What the level does: `depth 21@73%, to the end 73% from 32, 87% from 30, 95% from 28, …, exact from 24 empties`.
+/// What the level does: `depth 21@73%, to the end 73% from 30, 87% from 27, …, exact from 24 empties`.
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Iteration { depth, selectivity } = self.midgame();
@@ -161,8 +161,7 @@ mod tests {
         assert_eq!(shown(10), "depth 10@100%, to the end exact from 20 empties");
         assert_eq!(
             shown(21),
-            "depth 21@73%, to the end 73% from 32, 87% from 30, 95% from 28, 98% from 27, 99% from 26, \
-             exact from 24 empties"
+            "depth 21@73%, to the end 73% from 30, 87% from 27, 95% from 26, 98% from 25, exact from 24 empties"
         );
         assert_eq!(Level::STRONGEST.goal(60), Iteration { depth: 60, selectivity: Selectivity::EXACT });
         assert_eq!(Level::new(61).unwrap_err().to_string(), "there is no level 61; expected 0 to 60");
