@@ -14,6 +14,7 @@ mod interrupt;
 mod live_line;
 mod look;
 mod output;
+mod player_notation;
 mod registry;
 mod search_options;
 mod solution;

@@ -1,13 +1,14 @@
 //! The players that can be asked for by name.
 
 use anyhow::Result;
-use engine::{Emilia, Level, Options, Player};
+use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerError, Stop};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::weighted_square::WeightedSquare;
-use othello::{Board, CutBoard, Rules, SmallBoard};
+use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 
 use crate::game_file::RecordedBoard;
+use crate::player_notation::{Engine, PlayerNotation};
 use crate::search_options::SearchOptions;
 use crate::usage_error::UsageError;
 
@@ -43,6 +44,12 @@ impl PlayerOptions {
 pub trait PlayableBoard: RecordedBoard {
     /// The players of this board, the strongest first.
     fn entries() -> Vec<Entry<Self>>;
+
+    /// An external program as a player of this board.
+    fn external(_notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
+        let sentence = format!("external programs do not play on the {} board", Self::GEOMETRY.name);
+        Err(UsageError::new(sentence).into())
+    }
 }
 
 impl PlayableBoard for Board {
@@ -121,6 +128,62 @@ pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> 
     (entry.make)(options)
 }
 
+/// The player that a notation names; `options` are for what the notation leaves open. The limits of the
+/// notation are left to the caller.
+pub fn named_player<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    let Engine::House(name) = &notation.engine else { return B::external(notation) };
+    let search = SearchOptions {
+        threads: notation.threads.unwrap_or(options.search.threads),
+        hash: notation.hash.unwrap_or(options.search.hash),
+    };
+    player(Some(name), &PlayerOptions { seed: notation.seed.unwrap_or(options.seed), search, ..*options })
+}
+
+/// The player that a notation names, which obeys the limits of the notation before those that it is asked
+/// with: for callers that know nothing of notations. The clock is always the caller's.
+pub fn limited_player<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    if notation.limits(&Limits::default()).clock.is_some() {
+        let found = format!("{:?} brings its own clock, but the clock is the game's", notation.text());
+        return Err(UsageError::new(format!("{found}; expected no time in it")).into());
+    }
+    let player = named_player(notation, options)?;
+    Ok(Box::new(LimitedPlayer { player, notation: notation.clone() }))
+}
+
+/// A player that has limits of its own.
+struct LimitedPlayer<B: Rules> {
+    player: Box<dyn Player<B>>,
+    notation: PlayerNotation,
+}
+
+impl<B: Rules> Player<B> for LimitedPlayer<B> {
+    fn name(&self) -> &str {
+        self.notation.name.as_deref().unwrap_or_else(|| self.player.name())
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.player.new_game()
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game<B>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        // A clock goes on running beside a limit of the player's own.
+        let limits = Limits { clock: limits.clock, ..self.notation.limits(limits) };
+        self.player.choose(game, &limits, observer, stop)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use engine::{Limits, Silent, Stop};
@@ -151,6 +214,18 @@ mod tests {
         every_player_opens_a_game::<SmallBoard<6>>();
         every_player_opens_a_game::<SmallBoard<4>>();
         every_player_opens_a_game::<CutBoard>();
+    }
+
+    #[test]
+    fn a_player_with_limits_of_its_own_obeys_those() {
+        let notation = "emilia@depth=3,hash=1,name=Three".parse().unwrap();
+        let mut player = limited_player::<Board>(&notation, &options()).unwrap();
+        assert_eq!(player.name(), "Three");
+        let choice = player.choose(&Game::new(), &Limits::of_depth(5), &mut Silent, &Stop::new()).unwrap();
+        assert_eq!(choice.depth, 3);
+        let timed = "emilia@time=5m".parse().unwrap();
+        let error = limited_player::<Board>(&timed, &options()).err().unwrap().to_string();
+        assert!(error.contains("the clock is the game's"), "{error}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::look::ColorChoice;
 /// What the program can be asked to do.
 #[derive(Subcommand)]
 pub enum Command {
-    Play(play::Play),
+    Play(Box<play::Play>),
     Hint(hint::Hint),
     Eval(eval::Eval),
     Solve(solve::Solve),
@@ -58,6 +58,6 @@ impl Command {
 /// Without a command, a newcomer finds a game.
 impl Default for Command {
     fn default() -> Self {
-        Command::Play(play::Play::default())
+        Command::Play(Box::default())
     }
 }

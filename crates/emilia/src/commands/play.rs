@@ -13,6 +13,7 @@ use crate::board_shape::{BoardShape, with_board};
 use crate::diagram;
 use crate::look::{ColorChoice, Look};
 use crate::output;
+use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayableBoard, PlayerOptions};
 use crate::search_options::SearchOptions;
 use crate::terminal_game::{Seat, TerminalGame};
@@ -37,13 +38,14 @@ During the game, type help.";
 #[derive(Args, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// Who plays against you; see `emilia engines` [default: emilia, or the strongest of the board]
-    #[arg(long, value_name = "NAME")]
-    engine: Option<String>,
+    /// Who plays against you, see `emilia engines`; with options as in emilia@level=10,hash=64
+    /// [default: emilia, or the strongest of the board]
+    #[arg(long, value_name = "PLAYER")]
+    engine: Option<PlayerNotation>,
 
     /// Let this engine play in your place
-    #[arg(long, value_name = "NAME")]
-    against: Option<String>,
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<PlayerNotation>,
 
     /// How strong the engines play; for the simple ones, how many moves they look ahead [default: friendly]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "time")]
@@ -119,12 +121,15 @@ impl Play {
         let is_limited = self.level.is_some() || self.time.is_some();
         let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
         let options = PlayerOptions { seed, search: self.search, usual_level };
-        let engine = Seat::Engine(registry::player::<B>(self.engine.as_deref(), &options)?);
+        let engine = Seat::Engine(match &self.engine {
+            Some(notation) => registry::limited_player::<B>(notation, &options)?,
+            None => registry::player::<B>(None, &options)?,
+        });
         let other = match &self.against {
             // Another seed, so that two engines of one kind do not mirror each other.
-            Some(name) => {
+            Some(notation) => {
                 let options = PlayerOptions { seed: seed.wrapping_add(1), ..options };
-                Seat::Engine(registry::player::<B>(Some(name), &options)?)
+                Seat::Engine(registry::limited_player::<B>(notation, &options)?)
             }
             None => Seat::Person,
         };

@@ -85,7 +85,9 @@ fn the_side_the_clock_and_the_start_are_chosen() {
 #[test]
 fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--engine", "deep-thought"], "expected one of emilia, weighted-square, minimum-disc");
-    is_misused(&["play", "--against", ""], "no engine");
+    is_misused(&["play", "--against", ""], "a player has no name");
+    is_misused(&["play", "--engine", "emilia@level=61"], "expected a number from 0 to 60");
+    is_misused(&["play", "--engine", "emilia@time=1m"], "the clock is the game's");
     is_misused(&["play", "--level", "61"], "61");
     is_misused(&["play", "--level", "3", "--time", "5m"], "cannot be used with");
     is_misused(&["play", "--time", "soon"], "\"soon\" is not a time");

@@ -1,0 +1,1 @@
+//! The arena: players meet, the arena owns legality and clocks.
