@@ -5,10 +5,11 @@ use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerErr
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::weighted_square::WeightedSquare;
+use laboratory::external::{Gtp, Nboard, Program};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 
 use crate::game_file::RecordedBoard;
-use crate::player_notation::{Engine, PlayerNotation};
+use crate::player_notation::{Engine, PlayerNotation, Protocol};
 use crate::search_options::SearchOptions;
 use crate::usage_error::UsageError;
 
@@ -55,6 +56,19 @@ pub trait PlayableBoard: RecordedBoard {
 impl PlayableBoard for Board {
     fn entries() -> Vec<Entry<Self>> {
         with_emilia()
+    }
+
+    fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
+        let Engine::External { protocol, command } = &notation.engine else {
+            return Err(UsageError::new(format!("{:?} is no external program", notation.text())).into());
+        };
+        let program = Program::from_command(command).map_err(UsageError::new)?;
+        let name = notation.name.clone().unwrap_or(program.name);
+        let program = Program { name, dir: notation.folder.clone(), setup: notation.setup.clone(), ..program };
+        Ok(match protocol {
+            Protocol::Nboard => Box::new(Nboard::new(program)),
+            Protocol::Gtp => Box::new(Gtp::new(program)),
+        })
     }
 }
 

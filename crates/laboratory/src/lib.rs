@@ -1,5 +1,7 @@
 //! Where players are measured: matches between any two of them, and what their results say.
 //!
-//! [`arena`] lets players meet. It knows nothing of them but [`engine::Player`].
+//! [`arena`] lets players meet. It knows nothing of them but [`engine::Player`], which [`external`] programs
+//! are as well.
 
 pub mod arena;
+pub mod external;

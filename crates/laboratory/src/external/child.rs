@@ -1,0 +1,177 @@
+//! A running external program: lines to it, lines from it, and its end.
+
+use std::io::Write;
+use std::process::{self, ChildStdin, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use engine::Stop;
+use engine::clock::Moment;
+
+use super::Program;
+use super::hearing::{self, Heard, LastWords};
+use super::last_will::LastWill;
+
+/// A running program. It ends, with everything that it started, when this is dropped.
+pub(super) struct Child {
+    process: process::Child,
+    input: Option<ChildStdin>,
+    output: Receiver<Heard>,
+    complaints: LastWords,
+    /// Lines heard since the last one sent.
+    heard_count: u32,
+    _last_will: LastWill,
+}
+
+/// How long to wait for a line.
+#[derive(Clone, Copy)]
+pub(super) struct Wait<'a> {
+    /// Ends the waiting when it is set.
+    pub(super) stop: Option<&'a Stop>,
+    /// Ends the waiting when it has come.
+    pub(super) deadline: Option<Moment>,
+}
+
+impl<'a> Wait<'a> {
+    /// Waits that long at most, and only until the flag is set.
+    pub(super) fn at_most(time: Duration, stop: Option<&'a Stop>) -> Self {
+        Self { stop, deadline: Some(Moment::now().after(time)) }
+    }
+}
+
+/// Why there is no line.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Silence {
+    /// The flag was set.
+    Stopped,
+    /// The deadline has come.
+    Late,
+    /// There will be none, and this sentence says why.
+    Forever(String),
+}
+
+impl Child {
+    /// How often a waiting thread looks at the flag.
+    const GLANCE: Duration = Duration::from_millis(2);
+    /// A program that prints more lines than this without answering floods.
+    const MOST_LINES: u32 = 100_000;
+    /// How long a program may take to leave once it is told to.
+    const TIME_TO_LEAVE: Duration = Duration::from_millis(200);
+
+    /// Starts a program.
+    pub(super) fn start(program: &Program) -> Result<Self, String> {
+        let cannot = |error: std::io::Error| {
+            let place = program.dir.as_ref().map_or(String::new(), |dir| format!(" in {}", dir.display()));
+            format!("{} cannot be started{place}: {error}", program.command.join(" "))
+        };
+        let mut command = program.to_command().map_err(cannot)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // What it starts itself can then be ended with it, and Ctrl-C is ours to handle.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut process = command.spawn().map_err(cannot)?;
+        let last_will = LastWill::concerning(&process);
+        let no_pipe = || "its program has no pipe to be heard through".to_owned();
+        let output = hearing::listen(process.stdout.take().ok_or_else(no_pipe)?);
+        let complaints = LastWords::of(process.stderr.take().ok_or_else(no_pipe)?);
+        Ok(Self { input: process.stdin.take(), process, output, complaints, heard_count: 0, _last_will: last_will })
+    }
+
+    /// Sends a line.
+    pub(super) fn send(&mut self, line: &str) -> Result<(), String> {
+        self.heard_count = 0;
+        let Some(input) = &mut self.input else { return Err("its input is closed".to_owned()) };
+        let sent = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
+        // A program that no longer reads has ended, or is about to.
+        sent.map_err(|_| self.obituary())
+    }
+
+    /// The next line that the program prints.
+    pub(super) fn line(&mut self, wait: Wait<'_>) -> Result<String, Silence> {
+        loop {
+            if wait.stop.is_some_and(Stop::is_set) {
+                return Err(Silence::Stopped);
+            }
+            match self.output.recv_timeout(Self::GLANCE) {
+                Ok(Heard::Line(_)) if self.heard_count == Self::MOST_LINES => {
+                    let sentence = format!("it has printed {} lines and no answer among them", Self::MOST_LINES);
+                    return Err(Silence::Forever(sentence));
+                }
+                Ok(Heard::Line(line)) => {
+                    self.heard_count += 1;
+                    return Ok(line);
+                }
+                Ok(Heard::EndlessLine) => {
+                    return Err(Silence::Forever("it prints a line that does not end".to_owned()));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Forever(self.obituary())),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if wait.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
+                return Err(Silence::Late);
+            }
+        }
+    }
+
+    /// How the program has ended, as a sentence.
+    fn obituary(&mut self) -> String {
+        self.input = None;
+        let status = self.wait_for_end();
+        let how = match status {
+            Some(status) => format!("its program has ended ({status})"),
+            None => "its program has closed its input or output".to_owned(),
+        };
+        match self.complaints.get() {
+            Some(words) => format!("{how}; its last words: {}", shortened(&words)),
+            None => how,
+        }
+    }
+
+    fn wait_for_end(&mut self) -> Option<ExitStatus> {
+        let end = Moment::now().after(Self::TIME_TO_LEAVE);
+        loop {
+            let status = self.process.try_wait().ok().flatten();
+            if status.is_some() || Moment::now() >= end {
+                return status;
+            }
+            thread::sleep(Self::GLANCE);
+        }
+    }
+
+    /// Lets the program leave by itself: it may have something to save.
+    pub(super) fn take_leave(mut self) {
+        if self.send("quit").is_ok() {
+            self.input = None;
+            let end = Moment::now().after(Self::TIME_TO_LEAVE);
+            // Its output ends when it does, and what it still says is of no interest.
+            while !matches!(
+                self.line(Wait { stop: None, deadline: Some(end) }),
+                Err(Silence::Late | Silence::Forever(_))
+            ) && Moment::now() < end
+            {}
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.process.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A text of a program as it can stand in a sentence.
+pub(super) fn shortened(text: &str) -> String {
+    const MOST: usize = 80;
+    let mut symbols = text.chars();
+    let mut short: String = symbols.by_ref().take(MOST).collect();
+    if symbols.next().is_some() {
+        short.push('…');
+    }
+    format!("{short:?}")
+}

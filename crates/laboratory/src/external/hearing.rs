@@ -1,0 +1,144 @@
+//! What a program prints, line by line, without letting it fill our memory.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// What was heard from a program.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Heard {
+    /// A line, cut at [`LONGEST_LINE`].
+    Line(String),
+    /// A line that does not come to its end.
+    EndlessLine,
+}
+
+/// No line of a protocol is longer; what is beyond is dropped.
+const LONGEST_LINE: usize = 1 << 14;
+
+/// A line of so many bytes has no end.
+const ENDLESS_LINE: usize = 1 << 24;
+
+/// How many lines may wait to be read. Then the program has to wait, because its pipe fills up.
+const WAITING_LINES: usize = 256;
+
+/// Listens to a stream in a thread of its own. The channel closes at the end of the stream.
+pub(super) fn listen(stream: impl Read + Send + 'static) -> Receiver<Heard> {
+    let (sender, receiver) = sync_channel(WAITING_LINES);
+    // The thread ends when the stream does, or soon after the receiver is gone.
+    thread::spawn(move || {
+        let _ = pass_on(&mut BufReader::new(stream), &sender);
+    });
+    receiver
+}
+
+fn pass_on(stream: &mut impl BufRead, sender: &SyncSender<Heard>) -> io::Result<()> {
+    while let Some(heard) = next_line(stream)? {
+        let ends = heard == Heard::EndlessLine;
+        if sender.send(heard).is_err() || ends {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The next line, without its end and with everything that is no text replaced.
+fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Heard>> {
+    let mut line = Vec::new();
+    let mut length = 0;
+    loop {
+        let bytes = match stream.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() {
+            return Ok((length > 0).then(|| text(&line)));
+        }
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        line.extend_from_slice(&part[..part.len().min(LONGEST_LINE - line.len())]);
+        length += part.len();
+        let used = part.len() + usize::from(end.is_some());
+        stream.consume(used);
+        if end.is_some() {
+            return Ok(Some(text(&line)));
+        }
+        if length > ENDLESS_LINE {
+            return Ok(Some(Heard::EndlessLine));
+        }
+    }
+}
+
+fn text(line: &[u8]) -> Heard {
+    Heard::Line(String::from_utf8_lossy(line).trim_end().to_owned())
+}
+
+/// The last line of a stream that nobody else listens to: what a program complained about before it died.
+#[derive(Clone, Default)]
+pub(super) struct LastWords(Arc<Mutex<String>>);
+
+impl LastWords {
+    /// Listens to a stream until it ends.
+    pub(super) fn of(stream: impl Read + Send + 'static) -> Self {
+        let words = Self::default();
+        let heard = words.clone();
+        thread::spawn(move || {
+            let mut stream = BufReader::new(stream);
+            while let Ok(Some(Heard::Line(line))) = next_line(&mut stream) {
+                if !line.is_empty() {
+                    *heard.0.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                }
+            }
+            // A program that prints without end must not block on it.
+            let _ = io::copy(&mut stream, &mut io::sink());
+        });
+        words
+    }
+
+    /// The last line, if there was one.
+    pub(super) fn get(&self) -> Option<String> {
+        let words = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        (!words.is_empty()).then_some(words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(bytes: &[u8]) -> Vec<Heard> {
+        listen(io::Cursor::new(bytes.to_vec())).iter().collect()
+    }
+
+    fn line(text: &str) -> Heard {
+        Heard::Line(text.to_owned())
+    }
+
+    #[test]
+    fn lines_end_in_any_way_and_the_last_one_needs_no_end() {
+        assert_eq!(heard(b"= f5\r\n\n=== d6"), [line("= f5"), line(""), line("=== d6")]);
+        assert_eq!(heard(b""), []);
+    }
+
+    #[test]
+    fn what_is_no_text_is_replaced() {
+        assert_eq!(heard(b"a\xffb\n\xe2\x82"), [line("a\u{fffd}b"), line("\u{fffd}")]);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_and_an_endless_one_is_told() {
+        let long = [vec![b'x'; 100_000], b"\nnext\n".to_vec()].concat();
+        assert_eq!(heard(&long), [line(&"x".repeat(LONGEST_LINE)), line("next")]);
+        let endless = listen(io::repeat(b'x'));
+        assert_eq!(endless.recv(), Ok(Heard::EndlessLine));
+        assert!(endless.recv().is_err());
+    }
+
+    #[test]
+    fn a_flood_waits_until_someone_listens() {
+        let flood = listen(io::repeat(b'\n'));
+        thread::sleep(std::time::Duration::from_millis(20));
+        assert!(flood.try_iter().take(10 * WAITING_LINES).count() >= WAITING_LINES);
+    }
+}

@@ -1,0 +1,82 @@
+//! What went wrong with a program, and whether the move it named is one.
+
+use engine::PlayerError;
+use othello::{Game, Rules, Square, squares};
+
+use super::child::shortened;
+
+/// Why a program has not given us a move.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// It cannot be trusted any more, for this reason.
+    Failed(String),
+    /// It was stopped and has no move, but is well.
+    Stopped,
+    /// It cannot be asked this.
+    Unsupported(String),
+    /// There is no move.
+    GameOver,
+}
+
+impl Trouble {
+    /// Whether the program is to be ended.
+    pub(super) fn is_failure(&self) -> bool {
+        matches!(self, Trouble::Failed(_))
+    }
+
+    /// The same as the error of a player.
+    pub(super) fn of(self, name: &str) -> PlayerError {
+        let player = name.to_owned();
+        match self {
+            Trouble::Failed(reason) => PlayerError::Failed { player, reason },
+            Trouble::Stopped => PlayerError::Stopped { player },
+            Trouble::Unsupported(reason) => PlayerError::Unsupported { player, reason },
+            Trouble::GameOver => PlayerError::GameOver,
+        }
+    }
+}
+
+/// A sentence alone is the reason of a failure.
+impl From<String> for Trouble {
+    fn from(reason: String) -> Self {
+        Trouble::Failed(reason)
+    }
+}
+
+/// The move that a program has named in an answer, if it can be played.
+pub(super) fn legal_move(name: &str, answer: &str, game: &Game) -> Result<Square, Trouble> {
+    let position = game.position();
+    if ["pa", "ps", "pass", "--"].iter().any(|word| name.eq_ignore_ascii_case(word)) {
+        let moves: Vec<_> = squares(position.board.moves()).map(|square| square.to_string()).collect();
+        let sentence = format!("it passed, although {} can play {}", position.turn, moves.join(" "));
+        return Err(Trouble::Failed(sentence));
+    }
+    let square: Square = name
+        .parse()
+        .map_err(|_| Trouble::Failed(format!("it answered {}; expected a move such as f5", shortened(answer))))?;
+    match game.clone().play(square) {
+        Ok(()) => Ok(square),
+        Err(error) => Err(Trouble::Failed(format!("it played an illegal move: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_legal_moves_are_taken() {
+        let game = Game::new();
+        assert_eq!(legal_move("F5", "=== F5", &game).unwrap(), "f5".parse().unwrap());
+        for (name, sentence) in [
+            ("PA", "x failed: it passed, although Black can play d3 c4 f5 e6"),
+            (
+                "a1",
+                "x failed: it played an illegal move: Black cannot play a1: no disc would be flipped; expected one of d3 c4 f5 e6",
+            ),
+            ("", "x failed: it answered \"=== ?\"; expected a move such as f5"),
+        ] {
+            assert_eq!(legal_move(name, "=== ?", &game).unwrap_err().of("x").to_string(), sentence);
+        }
+    }
+}
