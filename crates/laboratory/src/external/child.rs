@@ -122,7 +122,7 @@ impl Child {
             Some(status) => format!("its program has ended ({status})"),
             None => "its program has closed its input or output".to_owned(),
         };
-        match self.complaints.get() {
+        match self.complaints.within(Self::TIME_TO_LEAVE) {
             Some(words) => format!("{how}; its last words: {}", shortened(&words)),
             None => how,
         }

@@ -8,7 +8,7 @@ use othello::{Color, Game, Ply, Position};
 
 use super::Program;
 use super::child::{Child, Silence, Wait, shortened};
-use super::judgement::{Trouble, legal_move};
+use super::judgement::{Trouble, besides, legal_move};
 
 /// A program that speaks GTP, version 2.
 ///
@@ -44,6 +44,8 @@ struct Engine {
     /// The game as the program has it, or nothing if it has to be told from the beginning.
     told: Option<Told>,
     habits: Habits,
+    /// What it said last that was no answer.
+    last_line: String,
 }
 
 /// A game as far as a program was told.
@@ -84,6 +86,7 @@ impl Gtp {
                 commands: None,
                 told: None,
                 habits: Habits::default(),
+                last_line: String::new(),
             };
             engine.commands = engine
                 .ask("list_commands", stop)?
@@ -169,7 +172,10 @@ impl Engine {
         let (is_good, mut text) = loop {
             let line = self.child.line(wait)?;
             let line = line.trim_start();
-            let Some(rest) = line.strip_prefix(['=', '?']) else { continue };
+            let Some(rest) = line.strip_prefix(['=', '?']) else {
+                self.last_line = line.to_owned();
+                continue;
+            };
             // The number of the command is repeated if it had one.
             let rest = rest.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
             break (line.starts_with('='), rest.trim().to_owned());
@@ -291,6 +297,7 @@ impl Engine {
     /// Has the program make its move.
     fn generate(&mut self, game: &Game, stop: &Stop, start: Moment) -> Result<Choice, Trouble> {
         let turn = game.position().turn;
+        self.last_line.clear();
         self.child.send(&format!("genmove {}", name_of(turn)))?;
         let answer = match self.answer(Wait { stop: Some(stop), deadline: None }) {
             Err(Silence::Stopped) => {
@@ -299,8 +306,10 @@ impl Engine {
                     Silence::Forever(sentence) => Trouble::Failed(sentence),
                     Silence::Late | Silence::Stopped => {
                         let seconds = stopped_after.as_secs_f64();
-                        let sentence = format!("it had not answered genmove after {seconds:.1} s, when it was stopped");
-                        Trouble::Failed(sentence)
+                        let said = besides(&self.last_line);
+                        Trouble::Failed(format!(
+                            "it had not answered genmove after {seconds:.1} s, when it was stopped{said}"
+                        ))
                     }
                 })?
             }

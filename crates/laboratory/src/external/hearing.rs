@@ -3,7 +3,10 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use engine::clock::Moment;
 
 /// What was heard from a program.
 #[derive(PartialEq, Eq, Debug)]
@@ -75,30 +78,36 @@ fn text(line: &[u8]) -> Heard {
 }
 
 /// The last line of a stream that nobody else listens to: what a program complained about before it died.
-#[derive(Clone, Default)]
-pub(super) struct LastWords(Arc<Mutex<String>>);
+pub(super) struct LastWords {
+    line: Arc<Mutex<String>>,
+    listener: JoinHandle<()>,
+}
 
 impl LastWords {
     /// Listens to a stream until it ends.
     pub(super) fn of(stream: impl Read + Send + 'static) -> Self {
-        let words = Self::default();
-        let heard = words.clone();
-        thread::spawn(move || {
+        let line = Arc::<Mutex<String>>::default();
+        let heard = line.clone();
+        let listener = thread::spawn(move || {
             let mut stream = BufReader::new(stream);
             while let Ok(Some(Heard::Line(line))) = next_line(&mut stream) {
                 if !line.is_empty() {
-                    *heard.0.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                    *heard.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 }
             }
             // A program that prints without end must not block on it.
             let _ = io::copy(&mut stream, &mut io::sink());
         });
-        words
+        Self { line, listener }
     }
 
-    /// The last line, if there was one.
-    pub(super) fn get(&self) -> Option<String> {
-        let words = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    /// The last line, if there was one, when the stream has ended or this time is over.
+    pub(super) fn within(&self, time: Duration) -> Option<String> {
+        let end = Moment::now().after(time);
+        while !self.listener.is_finished() && Moment::now() < end {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let words = self.line.lock().unwrap_or_else(PoisonError::into_inner).clone();
         (!words.is_empty()).then_some(words)
     }
 }
@@ -137,8 +146,21 @@ mod tests {
 
     #[test]
     fn a_flood_waits_until_someone_listens() {
-        let flood = listen(io::repeat(b'\n'));
-        thread::sleep(std::time::Duration::from_millis(20));
-        assert!(flood.try_iter().take(10 * WAITING_LINES).count() >= WAITING_LINES);
+        struct Flood(Arc<Mutex<usize>>);
+
+        impl Read for Flood {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                buffer.fill(b'\n');
+                *self.0.lock().unwrap() += buffer.len();
+                Ok(buffer.len())
+            }
+        }
+
+        let taken = Arc::<Mutex<usize>>::default();
+        let flood = listen(Flood(taken.clone()));
+        thread::sleep(Duration::from_millis(50));
+        // No more than what may wait, and the buffer of the stream.
+        assert!(*taken.lock().unwrap() < 1 << 16);
+        assert_eq!(flood.iter().take(1 << 17).count(), 1 << 17);
     }
 }

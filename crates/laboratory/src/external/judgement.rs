@@ -43,6 +43,11 @@ impl From<String> for Trouble {
     }
 }
 
+/// What a program said last that was no answer, as the end of a sentence.
+pub(super) fn besides(last_line: &str) -> String {
+    if last_line.is_empty() { String::new() } else { format!("; the last it said was {}", shortened(last_line)) }
+}
+
 /// The move that a program has named in an answer, if it can be played.
 pub(super) fn legal_move(name: &str, answer: &str, game: &Game) -> Result<Square, Trouble> {
     let position = game.position();

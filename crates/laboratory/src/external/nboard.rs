@@ -7,8 +7,8 @@ use engine::{Choice, Limits, Observer, Player, PlayerError, Progress, Stop};
 use othello::Game;
 
 use super::Program;
-use super::child::{Child, Silence, Wait, shortened};
-use super::judgement::{Trouble, legal_move};
+use super::child::{Child, Silence, Wait};
+use super::judgement::{Trouble, besides, legal_move};
 use super::nboard_lines::{Said, told, understand};
 
 /// A program that speaks the NBoard protocol, version 2.
@@ -200,8 +200,7 @@ impl Engine {
 
 fn no_answer(after: Duration, last_line: &str) -> String {
     let seconds = after.as_secs_f64();
-    let said =
-        if last_line.is_empty() { String::new() } else { format!("; the last it said was {}", shortened(last_line)) };
+    let said = besides(last_line);
     format!("it had not answered go with === and a move after {seconds:.1} s, nor when it was told to stop{said}")
 }
 
