@@ -30,7 +30,6 @@ pub struct Look {
 
 impl Look {
     /// Plain ASCII, for files, pipes and other programs.
-    #[cfg(test)]
     pub const PLAIN: Look = Look { color: false, true_color: false, unicode: false };
 
     /// The look that suits this stream.

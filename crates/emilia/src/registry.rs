@@ -162,12 +162,20 @@ pub fn limited_player<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
-    if notation.limits(&Limits::default()).clock.is_some() {
-        let found = format!("{:?} brings its own clock, but the clock is the game's", notation.text());
-        return Err(UsageError::new(format!("{found}; expected no time in it")).into());
-    }
+    refuse_own_clock(Some(notation))?;
     let player = named_player(notation, options)?;
     Ok(Box::new(LimitedPlayer { player, notation: notation.clone() }))
+}
+
+/// Refuses a player that brings a clock to a game that has one.
+pub fn refuse_own_clock(notation: Option<&PlayerNotation>) -> Result<()> {
+    match notation {
+        Some(notation) if notation.limits(&Limits::default()).clock.is_some() => {
+            let found = format!("{:?} brings its own clock, but the clock is the game's", notation.text());
+            Err(UsageError::new(format!("{found}; expected no time in it")).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A player that has limits of its own.

@@ -6,8 +6,10 @@ mod convert;
 mod engines;
 mod eval;
 mod games;
+mod gtp;
 mod hint;
 mod learn;
+mod nboard;
 mod perft;
 mod play;
 mod show;
@@ -29,6 +31,8 @@ pub enum Command {
     Show(show::Show),
     Games(games::Games),
     Convert(convert::Convert),
+    Nboard(nboard::Nboard),
+    Gtp(gtp::Gtp),
     Learn(learn::Learn),
     Perft(perft::Perft),
     Bench(bench::Bench),
@@ -47,6 +51,8 @@ impl Command {
             Command::Show(command) => command.run(color),
             Command::Games(command) => command.run(color),
             Command::Convert(command) => command.run(),
+            Command::Nboard(command) => command.run(),
+            Command::Gtp(command) => command.run(),
             Command::Learn(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Bench(command) => command.run(),

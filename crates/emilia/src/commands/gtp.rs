@@ -1,0 +1,71 @@
+//! `emilia gtp`: an engine for hosts that speak the Go Text Protocol.
+
+use anyhow::Result;
+use clap::Args;
+use engine::Limits;
+use othello::Rules;
+
+use crate::board_shape::{SearchedBoard, with_searched_board};
+use crate::gtp::{Ending, Session};
+use crate::inbox::Inbox;
+use crate::output;
+use crate::player_notation::PlayerNotation;
+use crate::registry::{PlayableBoard, PlayerOptions};
+use crate::search_options::SearchOptions;
+use crate::served_player::ServedPlayer;
+
+/// The level unless the host sets a clock or a level: a good answer in about a second.
+const USUAL_LEVEL: u32 = 14;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia gtp                                Emilia, by the clock of the host
+  emilia gtp --level 21 --threads 4         stronger, when the host sets no clock
+  emilia gtp --engine weighted-square       another player
+  emilia gtp --engine \"nboard@depth=10,dir=/opt/ntest:./ntest x s10\"
+                                            an NBoard program, made known to a GTP host
+
+docs/protocols.md says how a host is told about it, and describes emilia-analyze.";
+
+/// Speak the Go Text Protocol on standard input and output.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Gtp {
+    /// Who plays; see `emilia engines` [default: emilia]
+    #[arg(long, value_name = "PLAYER")]
+    engine: Option<PlayerNotation>,
+
+    /// How strongly to play when the host sets no clock, 0 to 60
+    #[arg(long, value_name = "N", default_value_t = USUAL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
+    level: u32,
+
+    /// Decides what players leave to chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    #[command(flatten)]
+    search: SearchOptions,
+}
+
+impl Gtp {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let inbox = Inbox::of_standard_input();
+        let mut board = SearchedBoard::Eight;
+        loop {
+            let ending = with_searched_board!(board, B => self.run_on::<B>(&inbox))?;
+            board = match ending {
+                Ending::Quit => return Ok(()),
+                Ending::OtherBoard(4) => SearchedBoard::Four,
+                Ending::OtherBoard(6) => SearchedBoard::Six,
+                Ending::OtherBoard(_) => SearchedBoard::Eight,
+            };
+        }
+    }
+
+    fn run_on<B: PlayableBoard + Rules<Set = u64>>(&self, inbox: &Inbox) -> Result<Ending> {
+        let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
+        let player = ServedPlayer::<B>::new(self.engine.as_ref(), &options)?;
+        Session::new(inbox, &mut output::stdout(), player, Limits::of_level(self.level)).run()
+    }
+}

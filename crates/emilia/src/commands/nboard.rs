@@ -1,0 +1,48 @@
+//! `emilia nboard`: an engine for NBoard and other hosts that speak its protocol.
+
+use anyhow::Result;
+use clap::Args;
+use othello::Board;
+
+use crate::inbox::Inbox;
+use crate::nboard::Session;
+use crate::output;
+use crate::player_notation::PlayerNotation;
+use crate::registry::PlayerOptions;
+use crate::search_options::SearchOptions;
+use crate::served_player::ServedPlayer;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia nboard                             Emilia, as strong as the host says
+  emilia nboard --threads 4 --hash 1024     with more of the machine
+  emilia nboard --engine minimum-disc       another player
+  emilia nboard --engine \"gtp:/usr/games/gtp-rhino -l 5\"
+                                            a GTP program, made known to NBoard
+
+docs/protocols.md says how a host is told about it.";
+
+/// Speak the NBoard protocol on standard input and output.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Nboard {
+    /// Who plays; see `emilia engines` [default: emilia]
+    #[arg(long, value_name = "PLAYER")]
+    engine: Option<PlayerNotation>,
+
+    /// Decides what players leave to chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    #[command(flatten)]
+    search: SearchOptions,
+}
+
+impl Nboard {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
+        let player = ServedPlayer::<Board>::new(self.engine.as_ref(), &options)?;
+        Session::new(Inbox::of_standard_input(), output::stdout(), player).run()
+    }
+}

@@ -1,0 +1,208 @@
+//! A session with an NBoard host.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use engine::{Limits, PlayerError, Progress};
+use othello::records::ggf;
+use othello::{Board, Rules};
+
+use super::clock::Clocks;
+use super::lines::{self, Order};
+use crate::host_game::HostGame;
+use crate::inbox::{Inbox, Interrupt};
+use crate::output;
+use crate::served_player::ServedPlayer;
+use crate::speaker::Speaker;
+
+/// How strongly to play as long as the host has said nothing of depth and time.
+const USUAL_LEVEL: u32 = 14;
+
+/// The lowest level that plays as well as it can: below it, Emilia makes mistakes on purpose.
+const FIRST_SERIOUS_LEVEL: u32 = 5;
+
+/// A session: the game and the settings of the host, and the player that answers.
+pub struct Session<W> {
+    inbox: Inbox,
+    out: W,
+    player: ServedPlayer<Board>,
+    game: HostGame<Board>,
+    clocks: Option<Clocks>,
+    depth: Option<u32>,
+}
+
+impl<W: Write> Session<W> {
+    /// A session with the host at the other end of these.
+    pub fn new(inbox: Inbox, out: W, player: ServedPlayer<Board>) -> Self {
+        Self { inbox, out, player, game: HostGame::default(), clocks: None, depth: None }
+    }
+
+    /// Obeys until the host leaves.
+    pub fn run(&mut self) -> Result<()> {
+        while let Some(line) = self.inbox.next() {
+            // A command that is not understood is to be ignored.
+            let order = if line.is_cut { Order::Unknown } else { lines::order(&line.text) };
+            if order == Order::Quit {
+                break;
+            }
+            self.obey(&order)?;
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, order: &Order<'_>) -> Result<()> {
+        match *order {
+            Order::Begin => self.introduce()?,
+            Order::SetDepth(depth) => {
+                self.depth = Some(depth);
+                self.introduce()?;
+            }
+            Order::SetGame(text) => self.set_game(text)?,
+            Order::Move(square, time) => {
+                // If the pass before a move is left out, the move is the other side's.
+                let (turn, done) = match square {
+                    Some(square) => (self.game.game().position().turn, self.game.play(None, square)),
+                    None => (self.game.turn(), self.game.pass(None)),
+                };
+                match (done, &mut self.clocks) {
+                    (Ok(()), Some(clocks)) => clocks.spend(turn, time),
+                    (Ok(()), None) => {}
+                    (Err(wrong), _) => self.say(&format!("status {wrong}"))?,
+                }
+            }
+            Order::Hint(count) => self.hint(count)?,
+            Order::Go => self.go()?,
+            Order::Ping(number) => self.say(&format!("pong {number}"))?,
+            // There is no book yet that could learn it.
+            Order::Learn => self.say("learned")?,
+            Order::Analyze => self.analyze()?,
+            Order::Quit | Order::Nothing | Order::Unknown => {}
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", output::printable(line))?;
+        self.out.flush()
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let name = self.player.name();
+        let name = self.depth.map_or(name.to_owned(), |depth| format!("{name} {depth}"));
+        self.say(&format!("set myname {name}"))
+    }
+
+    fn set_game(&mut self, text: &str) -> Result<()> {
+        match ggf::parse::<Board>(text) {
+            Ok(record) => {
+                let is_new = record.game.move_count() == 0;
+                self.clocks = Clocks::after(&record);
+                self.game = HostGame::new(record.game, lines::ends_with_pass(text));
+                if is_new {
+                    self.trust(|player| player.new_game())?;
+                }
+            }
+            Err(problem) => self.say(&format!("status The game cannot be read: {problem}"))?,
+        }
+        Ok(())
+    }
+
+    /// What limits a search, the clock apart.
+    fn limits(&self) -> Limits {
+        match self.depth {
+            // The depth is that of the midgame, and the end is searched further, as a level says.
+            Some(depth) if depth >= FIRST_SERIOUS_LEVEL => Limits::of_level(depth),
+            Some(depth) => Limits::of_depth(depth.max(1)),
+            None => Limits::of_level(USUAL_LEVEL),
+        }
+    }
+
+    fn go(&mut self) -> Result<()> {
+        if self.game.pass_due().is_some() || self.game.game().is_over() {
+            // Nothing can be decided.
+            return Ok(self.say("=== PA//0.00")?);
+        }
+        self.say(&format!("status {} is thinking", self.player.name()))?;
+        let game = self.game.game().clone();
+        let clock = self.clocks.map(|clocks| clocks.of(game.position().turn));
+        let mut limits = Limits { clock, ..self.limits() };
+        if self.depth.is_none() && clock.is_some() {
+            limits.level = None;
+        }
+        let thought = self.inbox.thought(Interrupt::NextLine);
+        let mut speaker = Speaker::new(&mut self.out, thought.stop());
+        let position = game.position();
+        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, false));
+        let choice = self.player.choose(&game, &limits, &mut observer, thought.stop());
+        speaker.finish()?;
+        let choice = self.trust(|_| choice)?;
+        self.say(&lines::node_statistics(choice.nodes, choice.time))?;
+        Ok(self.say(&lines::answer(&choice))?)
+    }
+
+    fn hint(&mut self, count: usize) -> Result<()> {
+        if self.game.game().is_over() {
+            return Ok(self.say("status The game is over")?);
+        }
+        self.say("status Analyzing")?;
+        let game = self.game.game().clone();
+        let passes = self.game.pass_due().is_some();
+        // A pass is the only move: its value is that of the best answer.
+        let count = if passes { 1 } else { count };
+        let limits = self.limits();
+        let thought = self.inbox.thought(Interrupt::NextLine);
+        let mut speaker = Speaker::new(&mut self.out, thought.stop());
+        let position = game.position();
+        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, passes));
+        let best = self.player.best_moves(&game, count, &limits, &mut observer, thought.stop());
+        speaker.finish()?;
+        let best = self.trust(|_| best)?;
+        self.say(&lines::node_statistics(best.nodes, best.time))?;
+        Ok(self.say("status")?)
+    }
+
+    /// Values every position of the game, the last one first: what is found there helps with those before.
+    fn analyze(&mut self) -> Result<()> {
+        self.say("status Analyzing the game")?;
+        let limits = self.limits();
+        let thought = self.inbox.thought(Interrupt::NextLine);
+        let mut game = self.game.game().clone();
+        let mut turns = game.plies().len();
+        loop {
+            let position = game.position();
+            let value = if position.board.is_over() {
+                Some(lines::final_value(&position.board))
+            } else {
+                let best = self.player.best_moves(&game, 1, &limits, &mut engine::Silent, thought.stop());
+                self.trust(|_| best)?.value
+            };
+            // What an interrupted search has seen is not worth telling.
+            if thought.stop().is_set() {
+                break;
+            }
+            if let Some(value) = value {
+                self.say(&lines::analysis(turns, value))?;
+                if game.plies().last().is_some_and(|ply| ply.square.is_none()) {
+                    turns = turns.saturating_sub(1);
+                    self.say(&lines::analysis(turns, lines::negated(value)))?;
+                }
+            }
+            if game.undo().is_none() {
+                break;
+            }
+            turns = game.plies().len();
+        }
+        Ok(self.say("status")?)
+    }
+
+    /// What the player says; one that failed cannot answer any more, and the host is told before we leave.
+    fn trust<T>(&mut self, ask: impl FnOnce(&mut ServedPlayer<Board>) -> Result<T, PlayerError>) -> Result<T> {
+        match ask(&mut self.player) {
+            Ok(answer) => Ok(answer),
+            Err(error) => {
+                self.say(&format!("status {error}"))?;
+                Err(error.into())
+            }
+        }
+    }
+}

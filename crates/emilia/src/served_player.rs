@@ -1,0 +1,143 @@
+//! A player behind a protocol: any that can be named, and Emilia with several moves at a time.
+
+use anyhow::Result;
+use engine::{Choice, Emilia, Limits, Observer, Options, Player, PlayerError, Progress, Stop};
+use othello::{Game, Rules};
+use search::Question;
+
+use crate::player_notation::{Engine, PlayerNotation};
+use crate::registry::{self, PlayableBoard, PlayerOptions};
+use crate::search_options::SearchOptions;
+
+/// The player that a protocol serves.
+pub struct ServedPlayer<B: Rules> {
+    name: String,
+    notation: Option<PlayerNotation>,
+    player: Served<B>,
+}
+
+enum Served<B: Rules> {
+    /// It can look at several moves.
+    Emilia(Box<Emilia<B>>),
+    /// It has nothing to say but its choice.
+    Other(Box<dyn Player<B>>),
+}
+
+/// What Emilia is called when it speaks of itself.
+const EMILIA: &str = "Emilia";
+
+impl<B: PlayableBoard + Rules<Set = u64>> ServedPlayer<B> {
+    /// The player that a notation names, or Emilia.
+    pub fn new(notation: Option<&PlayerNotation>, options: &PlayerOptions) -> Result<Self> {
+        registry::refuse_own_clock(notation)?;
+        let is_emilia = notation.is_none_or(|notation| notation.engine == Engine::House("emilia".to_owned()));
+        let (name, player) = match notation {
+            Some(notation) if !is_emilia => {
+                let player = registry::named_player(notation, options)?;
+                (player.name().to_owned(), Served::Other(player))
+            }
+            _ => {
+                let SearchOptions { threads, hash } = options.search;
+                let options = Options {
+                    table_megabytes: notation.and_then(|notation| notation.hash).unwrap_or(hash) as usize,
+                    threads: usize::from(notation.and_then(|notation| notation.threads).unwrap_or(threads)),
+                    usual_level: options.usual_level,
+                    seed: notation.and_then(|notation| notation.seed).unwrap_or(options.seed),
+                };
+                (EMILIA.to_owned(), Served::Emilia(Box::new(Emilia::new(&options)?)))
+            }
+        };
+        let name = notation.and_then(|notation| notation.name.clone()).unwrap_or(name);
+        Ok(Self { name, notation: notation.cloned(), player })
+    }
+
+    /// What the player is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the player knows boards of this side as well.
+    pub fn plays_on(&self, side: u8) -> bool {
+        let is_external = |notation: &PlayerNotation| matches!(notation.engine, Engine::External { .. });
+        side == B::GEOMETRY.side || [4, 6, 8].contains(&side) && !self.notation.as_ref().is_some_and(is_external)
+    }
+
+    /// Forgets the game played before.
+    pub fn new_game(&mut self) -> Result<(), PlayerError> {
+        match &mut self.player {
+            Served::Emilia(emilia) => emilia.new_game(),
+            Served::Other(player) => player.new_game(),
+        }
+    }
+
+    /// Chooses a move. Limits of the player's own go before those of the host; the clock is the host's.
+    pub fn choose(
+        &mut self,
+        game: &Game<B>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        let limits = self.limits(limits);
+        match &mut self.player {
+            Served::Emilia(emilia) => emilia.choose(game, &limits, observer, stop),
+            Served::Other(player) => player.choose(game, &limits, observer, stop),
+        }
+    }
+
+    /// Reports on the best moves of a position, so many of them if the player can, else on its choice.
+    /// The result is about the best of them.
+    pub fn best_moves(
+        &mut self,
+        game: &Game<B>,
+        count: usize,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Progress, PlayerError> {
+        let limits = self.limits(limits);
+        match &mut self.player {
+            Served::Emilia(emilia) => {
+                let board = game.position().board;
+                let question = Question { lines: count.max(1), ..Question::default() };
+                let mut best: Option<Progress> = None;
+                // Of several lines of an iteration the best comes first.
+                let mut watch = |progress: &Progress| {
+                    let iteration = |progress: &Progress| (progress.depth, progress.selectivity);
+                    if best.as_ref().is_none_or(|best| iteration(best) != iteration(progress)) {
+                        best = Some(progress.clone());
+                    }
+                    observer.report(progress);
+                };
+                let report = emilia.study(&board, &question, &limits, &mut watch, stop)?;
+                let best = best.ok_or(PlayerError::GameOver)?;
+                Ok(Progress { nodes: report.nodes, time: report.elapsed, ..best })
+            }
+            Served::Other(player) => {
+                let mut reported = false;
+                let mut watch = |progress: &Progress| {
+                    reported = true;
+                    observer.report(progress);
+                };
+                let choice = player.choose(game, &limits, &mut watch, stop)?;
+                let progress = progress_of(choice);
+                if !reported {
+                    observer.report(&progress);
+                }
+                Ok(progress)
+            }
+        }
+    }
+
+    fn limits(&self, limits: &Limits) -> Limits {
+        match &self.notation {
+            Some(notation) => Limits { clock: limits.clock, ..notation.limits(limits) },
+            None => *limits,
+        }
+    }
+}
+
+fn progress_of(choice: Choice) -> Progress {
+    let Choice { value, line, depth, nodes, time, .. } = choice;
+    Progress { depth, selectivity: 100, value, line, nodes, time }
+}
