@@ -6,6 +6,8 @@
 mod bad_records;
 mod board_shape;
 mod commands;
+mod contest_options;
+mod contest_run;
 mod diagram;
 mod game_file;
 mod game_filter;
@@ -17,6 +19,7 @@ mod interrupt;
 mod live_line;
 mod look;
 mod nboard;
+mod opening_options;
 mod output;
 mod player_notation;
 mod registry;
@@ -49,6 +52,7 @@ Examples:
   emilia show f5d6c3d3c4                     look at a position of a game
   emilia games thor/ --player tamenori       search a database of games
   emilia convert games.ggf games.sgf         from one format into another
+  emilia match emilia@level=5 minimum-disc   two players meet, again and again
   emilia perft 9                             count positions: a test of the rules and of the machine
   emilia help show                           more about one command";
 

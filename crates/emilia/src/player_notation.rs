@@ -71,7 +71,6 @@ const KEYS: &str = "name, level, depth, nodes, selectivity, time, increment, mov
                     and for external programs dir and setup";
 
 impl PlayerNotation {
-    #[allow(dead_code)] // matches are next
     /// What the player is called in tables: its name if it has been given one, else what was written, or
     /// the program that is started.
     pub fn label(&self) -> String {
@@ -83,6 +82,12 @@ impl PlayerNotation {
                 program.rsplit(['/', '\\']).next().unwrap_or(program).to_owned()
             }
         }
+    }
+
+    /// The same player with another seed, or none.
+    #[must_use]
+    pub fn with_seed(self, seed: Option<u64>) -> Self {
+        Self { seed, ..self }
     }
 
     /// The notation as it was written.

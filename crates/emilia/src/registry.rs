@@ -131,15 +131,22 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
 
 /// The player of this name, or the strongest.
 pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    (entry::<B>(name)?.make)(options)
+}
+
+/// Makes sure that there is a player of this name.
+pub fn check_name<B: PlayableBoard>(name: &str) -> Result<()> {
+    entry::<B>(Some(name)).map(|_| ())
+}
+
+fn entry<B: PlayableBoard>(name: Option<&str>) -> Result<Entry<B>> {
     let entries = B::entries();
-    let Some(entry) = entries.iter().find(|entry| name.is_none_or(|name| entry.name == name)) else {
-        let name = name.unwrap_or_default();
-        let names: Vec<_> = entries.iter().map(|entry| entry.name).collect();
-        let board = B::GEOMETRY.name;
+    let names: Vec<_> = entries.iter().map(|entry| entry.name).collect();
+    entries.into_iter().find(|entry| name.is_none_or(|name| entry.name == name)).ok_or_else(|| {
+        let (name, board) = (name.unwrap_or_default(), B::GEOMETRY.name);
         let sentence = format!("no engine {name:?} plays on the {board} board; expected one of {}", names.join(", "));
-        return Err(UsageError::new(sentence).into());
-    };
-    (entry.make)(options)
+        UsageError::new(sentence).into()
+    })
 }
 
 /// The player that a notation names; `options` are for what the notation leaves open. The limits of the

@@ -9,11 +9,14 @@ mod games;
 mod gtp;
 mod hint;
 mod learn;
+mod r#match;
 mod nboard;
+mod openings;
 mod perft;
 mod play;
 mod show;
 mod solve;
+mod tournament;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -33,6 +36,9 @@ pub enum Command {
     Convert(convert::Convert),
     Nboard(nboard::Nboard),
     Gtp(gtp::Gtp),
+    Match(Box<r#match::Match>),
+    Tournament(Box<tournament::Tournament>),
+    Openings(openings::Openings),
     Learn(learn::Learn),
     Perft(perft::Perft),
     Bench(bench::Bench),
@@ -53,6 +59,9 @@ impl Command {
             Command::Convert(command) => command.run(),
             Command::Nboard(command) => command.run(),
             Command::Gtp(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
+            Command::Openings(command) => command.run(),
             Command::Learn(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Bench(command) => command.run(),

@@ -1,0 +1,87 @@
+//! `emilia match`: two players meet.
+
+use anyhow::Result;
+use clap::Args;
+use laboratory::arena::{MatchSummary, Sprt, Standings};
+
+use crate::contest_options::ContestOptions;
+use crate::contest_run;
+use crate::interrupt;
+use crate::player_notation::PlayerNotation;
+use crate::usage_error::UsageError;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia match emilia@level=5 minimum-disc@depth=3 --games 20
+  emilia match emilia@time=10s emilia@time=2s --file odds.jsonl --records odds.ggf
+                                               odds of 5:1 in time; every game kept as it ends
+  emilia match emilia 'gtp@name=grhino:/usr/games/gtp-rhino -l 5' --time 1m --concurrency 2
+  emilia match 'emilia@level=8' 'nboard@dir=/opt/ntest,depth=8:./ntest x s8' --sprt=0,30
+
+A player is NAME[@key=value,…][:COMMAND]: a name that `emilia engines` lists, or nboard:COMMAND or
+gtp:COMMAND for a program of your own. Keys: name, level, depth, nodes, selectivity, time, increment,
+move-time, threads, hash, seed; for programs also dir and setup. A player with limits of its own has
+those alone, and not the ones that are given for both.
+
+Every opening is played twice, with colours changed. A player that plays an illegal move, oversteps its
+time, dies or hangs loses that game. With --file, a match that was ended, even by force, goes on when
+the same command is given again. Ctrl-C ends it and shows the results so far.";
+
+/// Let two players play a match: results, disc difference, Elo with its interval.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Match {
+    /// One player
+    #[arg(value_name = "PLAYER")]
+    first: PlayerNotation,
+
+    /// The other
+    #[arg(value_name = "PLAYER")]
+    second: PlayerNotation,
+
+    #[command(flatten)]
+    options: ContestOptions,
+
+    /// End the match as soon as it is clear whether the first player is ahead by ELO0 or by ELO1
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_pair, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+
+    /// How often that may end with ELO1 though ELO0 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    alpha: f64,
+
+    /// How often that may end with ELO0 though ELO1 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    beta: f64,
+}
+
+fn parse_pair(text: &str) -> Result<(f64, f64), String> {
+    let numbers = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    numbers.ok_or_else(|| format!("{text:?} are no two hypotheses; expected two numbers such as 0,10"))
+}
+
+impl Match {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let sprt = self.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta));
+        let sprt = sprt.transpose().map_err(UsageError::new)?;
+        let stop = interrupt::flag()?;
+        let prepared = self.options.prepare(&[self.first.clone(), self.second.clone()], sprt, &stop)?;
+        let played = contest_run::play(&self.options, prepared, &stop, state)?;
+        let [first, second] = [0, 1].map(|player| played.names[player].clone());
+        let word = played.conclusion_in_a_word();
+        let summary = MatchSummary::new(&[first, second], &played.standings, sprt.as_ref(), word);
+        contest_run::conclude(&self.options, &played, &summary, &summary.text(), &summary.markdown())
+    }
+}
+
+/// `12-3-5  Elo +130 (+20 to +260)`
+fn state(standings: &Standings) -> String {
+    let tally = standings.tally(0, 1);
+    let [won, drawn, lost] = tally.results();
+    let elo = tally
+        .pairs
+        .elo()
+        .map_or(String::new(), |elo| format!("  Elo {:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high));
+    format!("{won}-{drawn}-{lost}{elo}")
+}

@@ -1,0 +1,80 @@
+//! `emilia openings`: balanced openings by our own search.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use laboratory::arena::openings::Opening;
+use othello::Color;
+use othello::records::transcript;
+use serde::Serialize;
+
+use crate::opening_options::OpeningOptions;
+use crate::{interrupt, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia openings --count 20                         twenty of eight moves, within two discs of even
+  emilia openings --plies 12 --balance 0.5 --judge-depth 14 > openings.txt
+  emilia match emilia@level=5 emilia@level=6 --openings openings.txt";
+
+/// Find balanced openings: positions that no two of are alike, even in the judgement of our own search.
+///
+/// They are found by chance and unique up to symmetry; the same seed gives the same openings, and the first ones
+/// are the same however many are asked for.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Openings {
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+
+    #[command(flatten)]
+    options: OpeningOptions,
+
+    /// Decides which ones
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Print one JSON object a line, with the value for the side to move
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    moves: String,
+    turn: &'static str,
+    value: f64,
+}
+
+impl Openings {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let mut out = output::stdout();
+        let mut written = Ok(());
+        self.options.find(self.count as usize, self.seed, &stop, |opening| {
+            if written.is_ok() {
+                written = self.print(opening, &mut out);
+                // Nobody reads any more: nothing is left to be found.
+                if written.is_err() {
+                    stop.set();
+                }
+            }
+        })?;
+        written
+    }
+
+    fn print(&self, opening: &Opening, out: &mut impl Write) -> Result<()> {
+        let moves = transcript::format(&opening.game);
+        if self.json {
+            let turn = if opening.game.position().turn == Color::Black { "black" } else { "white" };
+            output::json_line(out, &Row { moves, turn, value: f64::from(opening.value) / 100.0 })?;
+        } else {
+            writeln!(out, "{moves}")?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}

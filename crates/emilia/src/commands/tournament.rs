@@ -1,0 +1,54 @@
+//! `emilia tournament`: everybody meets everybody, and a rating list comes of it.
+
+use anyhow::Result;
+use clap::Args;
+use laboratory::arena::{Standings, TournamentSummary};
+
+use crate::contest_options::ContestOptions;
+use crate::contest_run;
+use crate::interrupt;
+use crate::player_notation::PlayerNotation;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia tournament random maximum-disc minimum-disc weighted-square --games 20
+  emilia tournament emilia@level=1 emilia@level=5 'gtp@name=grhino:/usr/games/gtp-rhino -l 3' \\
+      --games 40 --concurrency 2 --file ratings.jsonl --records ratings.ggf
+
+Players are written as for `emilia match`, and everything said there holds for tournaments.";
+
+/// Let every player meet every other: a rating list with error bars, and a table of all results.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Tournament {
+    /// Two players or more
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    players: Vec<PlayerNotation>,
+
+    #[command(flatten)]
+    options: ContestOptions,
+}
+
+impl Tournament {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let prepared = self.options.prepare(&self.players, None, &stop)?;
+        let played = contest_run::play(&self.options, prepared, &stop, leader(&self.players))?;
+        let summary = TournamentSummary::new(&played.names, &played.standings, played.conclusion_in_a_word());
+        contest_run::conclude(&self.options, &played, &summary, &summary.text(), &summary.markdown())
+    }
+}
+
+/// Says who leads.
+fn leader(players: &[PlayerNotation]) -> impl Fn(&Standings) -> String {
+    let names: Vec<String> = players.iter().map(PlayerNotation::label).collect();
+    move |standings| {
+        let share = |player: usize| {
+            let tally = standings.tally_of(player);
+            if tally.games() == 0 { 0.0 } else { tally.points() / tally.games() as f64 }
+        };
+        let best = (0..names.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)));
+        best.map_or(String::new(), |best| format!("{} leads with {:.0}%", names[best], 100.0 * share(best)))
+    }
+}

@@ -1,0 +1,237 @@
+//! What every match and tournament can be told, and how it is set up from that.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use engine::{GameClock, Level, Limits, Stop};
+use laboratory::arena::{Contest, Contestant, GameLine, MatchFile, Patience, PlayerTerms, Sprt, Terms};
+use othello::{Board, Game};
+
+use crate::opening_options::{OpeningOptions, description_of};
+use crate::output;
+use crate::player_notation::{Engine, PlayerNotation, move_time};
+use crate::registry::{self, PlayerOptions};
+use crate::search_options::SearchOptions;
+use crate::time_span;
+use crate::usage_error::UsageError;
+
+/// The level of Emilia when nothing limits it: strong, and quick enough for a hundred games while one waits.
+const USUAL_LEVEL: u32 = 10;
+
+/// The options of a contest.
+#[derive(Args, Debug)]
+pub struct ContestOptions {
+    /// How many games each two players play: an even number, both colours of every opening
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
+    games: u32,
+
+    /// A file of openings: transcripts, positions, games of any format [default: found by our own search]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    #[command(flatten)]
+    opening_options: OpeningOptions,
+
+    /// Time for the whole game: 1m, or 1m+500ms with time added at every move
+    #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
+    time: Option<GameClock>,
+
+    /// Time for each move
+    #[arg(long, value_name = "TIME", value_parser = move_time)]
+    move_time: Option<Duration>,
+
+    /// The level of players that have levels; for the simple ones, how many moves they look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    level: Option<u32>,
+
+    /// How many moves to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+
+    /// How many positions to visit for a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Decides all that is left to chance
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// How many games are played at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    concurrency: u16,
+
+    /// How many threads a player of the house searches with
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// The size of the transposition table of a player of the house, in MB
+    #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// How far a clock may be overstepped: what measuring it may cost
+    #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = time_span::parse_span)]
+    grace: Duration,
+
+    /// How long to wait for a move that no clock and no time limits
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = move_time)]
+    patience: Duration,
+
+    /// Keep every game in this file as it ends; the same command goes on with what is in it
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// At the end, write all games into this file: .ggf, .sgf or .txt
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<PathBuf>,
+
+    /// At the end, write the results as a section of this Markdown file
+    #[arg(long, value_name = "FILE", requires = "section")]
+    pub results: Option<PathBuf>,
+
+    /// The heading of that section, which is replaced if it is there
+    #[arg(long, value_name = "HEADING", requires = "results")]
+    pub section: Option<String>,
+
+    /// What that section says besides: the machine, the commit
+    #[arg(long, value_name = "TEXT", requires = "results")]
+    pub note: Option<String>,
+
+    /// Print one JSON object a game and one for the result
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_games(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(games) if games > 0 && games % 2 == 0 => Ok(games),
+        _ => Err(format!("{text:?} is no number of games; expected 2, 4, 6, …: both colours of every opening")),
+    }
+}
+
+/// A contest that is ready to be played.
+pub struct Prepared {
+    /// The contest.
+    pub contest: Contest,
+    /// The file that its games go into.
+    pub file: Option<MatchFile>,
+    /// The games that were in the file.
+    pub done: Vec<GameLine>,
+}
+
+impl ContestOptions {
+    /// Sets a contest up: the players, the openings, the file.
+    pub fn prepare(&self, players: &[PlayerNotation], sprt: Option<Sprt>, stop: &Stop) -> Result<Prepared> {
+        let contestants = self.contestants(players)?;
+        let given: Option<Vec<Game>> =
+            self.openings.as_deref().map(|path| self.opening_options.read(path)).transpose()?;
+        let patience = Patience { grace: self.grace, move_limit: self.patience };
+        let pairs = self.games / 2;
+        let terms = Terms {
+            players: contestants
+                .iter()
+                .map(|Contestant { name, notation, limits, .. }| PlayerTerms {
+                    name: name.clone(),
+                    notation: notation.clone(),
+                    limits: limits_in_words(limits),
+                })
+                .collect(),
+            pairs,
+            seed: self.seed,
+            openings: match &given {
+                Some(openings) => description_of(openings),
+                None => self.opening_options.description(self.seed),
+            },
+            patience: format!("{:?} of grace, {:?} for a move", patience.grace, patience.move_limit),
+            sprt,
+        };
+        let opened = self.file.as_deref().map(|path| MatchFile::open(path, &terms)).transpose()?;
+        let (mut file, kept, done, was_torn) = match opened {
+            Some(opened) => (Some(opened.file), opened.openings, opened.games, opened.was_torn),
+            None => (None, None, Vec::new(), false),
+        };
+        if was_torn {
+            output::complain(&"the last game in the file was not written to its end and will be played again");
+        }
+        let openings = match (kept, given) {
+            (Some(openings), _) => openings,
+            (None, given) => {
+                let openings = match given {
+                    Some(openings) => openings,
+                    None => {
+                        let found = self.opening_options.find(pairs as usize, self.seed, stop, |_| {})?;
+                        found.into_iter().map(|opening| opening.game).collect()
+                    }
+                };
+                if let Some(file) = &mut file {
+                    file.begin(&openings)?;
+                }
+                openings
+            }
+        };
+        let concurrency = usize::from(self.concurrency);
+        let contest = Contest { contestants, openings, pairs, seed: self.seed, patience, sprt, concurrency };
+        Ok(Prepared { contest, file, done })
+    }
+
+    fn contestants(&self, players: &[PlayerNotation]) -> Result<Vec<Contestant>> {
+        let &Self { time, move_time, level, depth, nodes, .. } = self;
+        let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
+        let usual_level = Level::new(USUAL_LEVEL).ok();
+        let search = SearchOptions { threads: self.threads, hash: self.hash };
+        let options = PlayerOptions { seed: self.seed, search, usual_level };
+        let mut contestants: Vec<Contestant> = Vec::new();
+        for notation in players {
+            // Whoever is not known is found out before anything is played.
+            if let Engine::House(name) = &notation.engine {
+                registry::check_name::<Board>(name)?;
+            }
+            let label = notation.label();
+            let is_taken = |name: &str| contestants.iter().any(|other| other.name == name);
+            let name = (1..)
+                .map(|number| if number == 1 { label.clone() } else { format!("{label} #{number}") })
+                .find(|name| !is_taken(name))
+                .unwrap_or_default();
+            if name.chars().any(char::is_control) {
+                return Err(UsageError::new(format!("{name:?} cannot be a name: it has control characters")).into());
+            }
+            let text = notation.text();
+            let is_kept = matches!(notation.engine, Engine::External { .. });
+            // What is the same for both is part of how each one plays.
+            let (threads, hash) = (notation.threads.unwrap_or(self.threads), notation.hash.unwrap_or(self.hash));
+            let shown = if is_kept { text.to_owned() } else { format!("{text} with threads={threads},hash={hash}") };
+            let seed = notation.seed;
+            let notation = notation.clone().with_seed(None);
+            contestants.push(Contestant {
+                name,
+                notation: shown,
+                limits: notation.limits(&usual),
+                seed,
+                is_kept,
+                make: Arc::new(move |seed| {
+                    let options = PlayerOptions { seed, ..options };
+                    registry::named_player::<Board>(&notation, &options).map_err(|error| format!("{error:#}"))
+                }),
+            });
+        }
+        Ok(contestants)
+    }
+}
+
+/// What ends the thinking about a move: `level 10`, `1m a game, 500ms more for each move`.
+fn limits_in_words(limits: &Limits) -> String {
+    let Limits { depth, selectivity, nodes, move_time, clock, level } = limits;
+    let mut words = Vec::new();
+    words.extend(level.map(|level| format!("level {level}")));
+    words.extend(depth.map(|depth| format!("depth {depth}")));
+    words.extend(selectivity.map(|percent| format!("selectivity {percent}%")));
+    words.extend(nodes.map(|nodes| format!("{nodes} nodes")));
+    words.extend(move_time.map(|time| format!("{time:?} a move")));
+    words.extend(clock.map(|clock| match clock.increment {
+        Duration::ZERO => format!("{:?} a game", clock.remaining),
+        increment => format!("{:?} a game, {increment:?} more for each move", clock.remaining),
+    }));
+    if words.is_empty() { "usual strength".to_owned() } else { words.join(", ") }
+}
