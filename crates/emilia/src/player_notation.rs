@@ -90,6 +90,11 @@ impl PlayerNotation {
         Self { seed, ..self }
     }
 
+    /// Whether it is an external program.
+    pub fn is_external(&self) -> bool {
+        matches!(self.engine, Engine::External { .. })
+    }
+
     /// The notation as it was written.
     pub fn text(&self) -> &str {
         &self.text
@@ -109,7 +114,7 @@ impl PlayerNotation {
     }
 
     fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let is_external = matches!(self.engine, Engine::External { .. });
+        let is_external = self.is_external();
         let limits = &mut self.limits;
         match key {
             "name" if value.is_empty() => return Err("a name is empty; expected one such as name=NTest".to_owned()),

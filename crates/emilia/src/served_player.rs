@@ -58,8 +58,8 @@ impl<B: PlayableBoard + Rules<Set = u64>> ServedPlayer<B> {
 
     /// Whether the player knows boards of this side as well.
     pub fn plays_on(&self, side: u8) -> bool {
-        let is_external = |notation: &PlayerNotation| matches!(notation.engine, Engine::External { .. });
-        side == B::GEOMETRY.side || [4, 6, 8].contains(&side) && !self.notation.as_ref().is_some_and(is_external)
+        let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
+        side == B::GEOMETRY.side || [4, 6, 8].contains(&side) && !is_external
     }
 
     /// Forgets the game played before.

@@ -121,6 +121,10 @@ impl Play {
         let is_limited = self.level.is_some() || self.time.is_some();
         let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
         let options = PlayerOptions { seed, search: self.search, usual_level };
+        if let Some(notation) = self.engine.as_ref().filter(|notation| self.ponder && notation.is_external()) {
+            let sentence = format!("{:?} is a program of its own and cannot think in your time", notation.text());
+            return Err(UsageError::new(format!("{sentence}; expected no --ponder")).into());
+        }
         let engine = Seat::Engine(match &self.engine {
             Some(notation) => registry::limited_player::<B>(notation, &options)?,
             None => registry::player::<B>(None, &options)?,

@@ -93,6 +93,9 @@ impl<W: Write> Session<W> {
     }
 
     fn set_game(&mut self, text: &str) -> Result<()> {
+        if !text.starts_with('(') {
+            return Ok(self.say("status The game cannot be read: expected (;GM[Othello]…;)")?);
+        }
         match ggf::parse::<Board>(text) {
             Ok(record) => {
                 let is_new = record.game.move_count() == 0;

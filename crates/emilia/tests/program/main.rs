@@ -5,10 +5,14 @@
 
 mod bench;
 mod command_line;
+mod conversation;
 mod convert;
 mod eval;
+mod external_players;
 mod games;
+mod gtp;
 mod hint;
+mod nboard;
 mod perft;
 mod play;
 mod run;

@@ -1,0 +1,64 @@
+//! Ourselves as an external program, through both protocols.
+
+use crate::run::{emilia, fails, is_misused, json};
+
+/// The player that is started as a program of its own.
+fn external(protocol: &str, options: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_emilia");
+    format!("{protocol}@{options}:'{program}' {protocol} --hash 4")
+}
+
+#[test]
+fn a_game_through_a_protocol_is_played_to_its_end_by_the_rules() {
+    for protocol in ["nboard", "gtp"] {
+        for (side, seed) in [("--black", "1"), ("--white", "2")] {
+            let player = external(protocol, "level=5,name=Other");
+            let arguments = ["play", "--engine", &player, "--against", "random", side, "--seed", seed, "--json"];
+            let rows = emilia(&arguments).well();
+            let rows: Vec<_> = rows.lines().map(json).collect();
+            let (result, moves) = rows.split_last().expect("there are rows");
+            let played: String = moves.iter().map(|row| row["square"].as_str().expect("a move has a square")).collect();
+            let shown = json(&emilia(&["show", &played, "--json"]).well());
+            assert_eq!((&shown["over"], &shown["score"]), (&true.into(), &result["score"]), "{protocol}: {played}");
+            assert!(moves.iter().any(|row| row["player"] == "Other"), "{protocol}");
+        }
+    }
+}
+
+#[test]
+fn a_protocol_gives_the_moves_that_the_player_chooses_itself() {
+    let arguments = |engine: &str| {
+        emilia(&["play", "--engine", engine, "--against", "maximum-disc", "--seed", "3", "--json", "--hash", "4"])
+            .well()
+    };
+    let moves = |rows: &str| json(rows.lines().last().expect("a result"))["moves"].clone();
+    let own = moves(&arguments("emilia@depth=4"));
+    let through = moves(&arguments(&external("nboard", "depth=4")));
+    let other_way = moves(&arguments(&external("gtp", "depth=4")));
+    // The table is the same and so are the searches, but over NBoard a depth is also for the end of the game.
+    assert_eq!(own, other_way);
+    assert_eq!(own, through);
+}
+
+#[test]
+fn a_program_that_fails_is_named_with_the_reason() {
+    let game = |engine: &str| ["play", "--against", "random", "--json", "--engine", engine].map(str::to_owned);
+    let missing = game("gtp@name=Ghost:/no/such/engine");
+    fails(&missing.each_ref().map(String::as_str), "Ghost failed: /no/such/engine cannot be started");
+    let program = env!("CARGO_BIN_EXE_emilia");
+    let ended = game(&format!("nboard@name=Shy:'{program}' engines --tea"));
+    fails(&ended.each_ref().map(String::as_str), "Shy failed: its program has ended (exit status: 2)");
+    is_misused(&["play", "--engine", "gtp:'x"], "a quotation mark without its partner");
+    is_misused(&["play", "--board", "6", "--engine", "gtp:x"], "external programs do not play on the 6x6 board");
+    is_misused(&["play", "--ponder", "--engine", "gtp:x"], "cannot think in your time");
+}
+
+#[test]
+fn a_program_behind_one_protocol_is_served_through_the_other() {
+    let inner = external("gtp", "level=5");
+    let program = env!("CARGO_BIN_EXE_emilia");
+    let bridge = format!("nboard:'{program}' nboard --engine \"{inner}\"");
+    let rows =
+        emilia(&["play", "--engine", &bridge, "--against", "random", "--seed", "4", "--json", "--level", "3"]).well();
+    assert!(json(rows.lines().last().expect("a result"))["moves"].as_str().is_some_and(|moves| moves.len() > 20));
+}
