@@ -53,6 +53,7 @@ Examples:
   emilia games thor/ --player tamenori       search a database of games
   emilia convert games.ggf games.sgf         from one format into another
   emilia match emilia@level=5 minimum-disc   two players meet, again and again
+  emilia nboard                              an engine for NBoard; emilia gtp for GTP hosts
   emilia perft 9                             count positions: a test of the rules and of the machine
   emilia help show                           more about one command";
 

@@ -356,3 +356,54 @@ fn info<B: Rules>(progress: &Progress, position: &Position<B>) -> String {
     let moves = moves.join(" ");
     format!("info move {first} value {value} depth {depth}@{selectivity}% nodes {nodes} time {seconds:.3} pv {moves}")
 }
+
+#[cfg(test)]
+mod tests {
+    use othello::Board;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::registry::PlayerOptions;
+    use crate::search_options::SearchOptions;
+
+    /// What a session says to this input.
+    fn said(input: &[u8]) -> String {
+        let options = PlayerOptions { seed: 1, search: SearchOptions { hash: 1, threads: 1 }, usual_level: None };
+        let player = ServedPlayer::<Board>::new(Some(&"random".parse().unwrap()), &options).unwrap();
+        let mut out = Vec::new();
+        let inbox = Inbox::of(io::Cursor::new(input.to_vec()));
+        Session::new(&inbox, &mut out, player, Limits::of_level(1)).run().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let name = prop::sample::select(
+            COMMANDS.iter().filter(|&&name| name != "quit" && name != "boardsize").collect::<Vec<_>>(),
+        );
+        prop_oneof![
+            (name, "[bw]?( [a-h][1-8]| pass)?( [0-9.-]{1,4}){0,3}").prop_map(|(name, rest)| format!("{name} {rest}")),
+            "play [bw] ([a-h][1-8]|pass)",
+            "genmove [bw]",
+            "[0-9]{1,12} [a-z_]{0,10}",
+            "[!-~ ]{0,40}",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn every_command_has_one_answer(lines in prop::collection::vec(line(), 0..30)) {
+            let lines: Vec<_> = lines.into_iter().filter(|line| !line.contains("quit") && !line.contains("boardsize")).collect();
+            let said = said(lines.join("\n").as_bytes());
+            let answers = said.split_terminator("\n\n").collect::<Vec<_>>();
+            prop_assert!(answers.iter().all(|answer| answer.starts_with(['=', '?'])), "{said}");
+            prop_assert_eq!(answers.len(), lines.iter().filter_map(|line| command::parse(line)).count());
+        }
+
+        #[test]
+        fn no_bytes_end_a_session_badly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            said(&bytes);
+        }
+    }
+}

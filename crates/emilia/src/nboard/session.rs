@@ -209,3 +209,54 @@ impl<W: Write> Session<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::registry::PlayerOptions;
+    use crate::search_options::SearchOptions;
+
+    /// What a session says to this input.
+    fn said(input: &[u8]) -> String {
+        let options = PlayerOptions { seed: 1, search: SearchOptions { hash: 1, threads: 1 }, usual_level: None };
+        let player = ServedPlayer::new(Some(&"random".parse().unwrap()), &options).unwrap();
+        let mut out = Vec::new();
+        Session::new(Inbox::of(io::Cursor::new(input.to_vec())), &mut out, player).run().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let board = "---------------------------O*------*O---------------------------";
+        prop_oneof![
+            Just("go".to_owned()),
+            Just("analyze".to_owned()),
+            Just("nboard 2".to_owned()),
+            "hint [0-9]{0,3}",
+            "(move )?[A-Ha-h][1-8](/[0-9.-]{0,5}/[0-9.-]{0,5})?",
+            "move PA",
+            "set depth [0-9]{0,3}",
+            "(B\\[[A-H][1-8]//[0-9]\\])?"
+                .prop_map(move |moves| { format!("set game (;GM[Othello]TI[01:00]BO[8 {board} *]{moves};)") }),
+            "set game [X(;)O\\[\\]*-]{0,70}",
+            "\\PC{0,40}",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn whatever_is_said_every_ping_is_answered(lines in prop::collection::vec(line(), 0..30)) {
+            let said = said(format!("{}\nping 987654\n", lines.join("\n")).as_bytes());
+            let quits = lines.iter().any(|line| line.trim() == "quit");
+            prop_assert!(quits || said.ends_with("pong 987654\n"), "{said}");
+        }
+
+        #[test]
+        fn no_bytes_end_a_session_badly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            said(&bytes);
+        }
+    }
+}

@@ -194,4 +194,15 @@ mod tests {
         let record = ggf::parse::<Board>(&text).unwrap();
         assert_eq!(record.game.position(), game.position());
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_line_is_understood_somehow(
+            line in "(===|search|book|pong|nodestats)?[ a-hA-H0-9/@%,.+PAé-]{0,40}|\\PC{0,60}"
+        ) {
+            if let Said::Search(progress) = understand(&line, &Game::new()) {
+                assert!(Game::from_moves(Game::new().start(), progress.line).is_ok());
+            }
+        }
+    }
 }
