@@ -54,7 +54,7 @@ impl Control {
         self.spent.load(Relaxed)
     }
 
-    /// About how many nodes the search has entered so far, for someone who watches from another thread.
+    /// About how many nodes the search has had so far, for someone who watches from another thread.
     pub fn nodes(&self) -> u64 {
         self.seen.load(Relaxed)
     }

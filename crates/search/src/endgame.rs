@@ -11,7 +11,7 @@ use othello::{Board, Rules, Square, SquareSet, kernels, squares, stability};
 
 use crate::last_empties::{LastEmpties, NO_MOVE};
 use crate::local_table::LocalTables;
-use crate::ordering::{CORNERS, Candidate, take_best};
+use crate::ordering::CORNERS;
 use crate::worker::Worker;
 
 /// A position near the end: the discs, how many squares are empty and how they are spread.
@@ -59,6 +59,10 @@ impl Ending {
         kernels::flips(self.player, self.opponent, square)
     }
 }
+
+/// From this many empties on a node looks whether it is still wanted: an ending of twelve may take many
+/// thousand nodes, one of nine takes microseconds.
+const LOOKING: usize = 10;
 
 /// How far ahead the opponent must be, by number of empty squares, before looking for its stable discs pays.
 ///
@@ -161,6 +165,12 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     fn fastest_first(&mut self, ending: Ending, alpha: i32) -> i32 {
         let Ending { player, opponent, empty_count, .. } = ending;
         self.last.nodes += 1;
+        if empty_count >= LOOKING {
+            self.tick();
+            if self.interrupted() {
+                return alpha;
+            }
+        }
         if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
             return bound;
         }
@@ -184,7 +194,6 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             }
             return -self.fastest_first(passed, -alpha - 1);
         }
-        let begin = self.candidates.len();
         let (mut best, mut best_move) = (NO_MOVE, None);
         let mut rest = moves;
         // The table's move alone often suffices: then the others need no rating.
@@ -194,9 +203,10 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             rest &= !square.bit();
         }
         if best <= alpha {
-            self.gather(ending, rest);
-            for index in begin..self.candidates.len() {
-                let Candidate { square, flips, .. } = take_best(&mut self.candidates[index..]);
+            // A position that is rated is looked at like one that is entered.
+            self.last.nodes += u64::from(rest.count_ones());
+            let mut order = Order::of::<B>(&ending, rest);
+            while let Some((square, flips)) = order.take() {
                 let score = self.next_ending(ending.after(square, flips), alpha);
                 if score > best {
                     best = score;
@@ -206,7 +216,10 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                     }
                 }
             }
-            self.candidates.truncate(begin);
+        }
+        if empty_count >= LOOKING && self.interrupted() {
+            // What came back from the moves may not be their scores.
+            return alpha;
         }
         self.local.store(place, player, opponent, best, alpha, best_move);
         best
@@ -221,10 +234,38 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             -self.fastest_first(next, -alpha - 1)
         }
     }
+}
 
-    /// Puts the moves on the stack of candidates, rated.
-    fn gather(&mut self, ending: Ending, moves: u64) {
-        for square in squares(moves) {
+/// The most moves that an ending has: one for each empty square.
+const SLOTS: usize = LocalTables::MOST.next_power_of_two();
+
+/// The moves of an ending, the most promising first.
+///
+/// A move is a key, its promise above the number of its slot: the best of them is a plain maximum, and no
+/// branch that a processor would guess wrong depends on which it is.
+struct Order {
+    keys: [i32; SLOTS],
+    squares: [u8; SLOTS],
+    flips: [u64; SLOTS],
+    count: usize,
+    /// The greatest key, [`Order::NONE`] when all moves are taken.
+    best: i32,
+}
+
+impl Order {
+    const NONE: i32 = i32::MIN;
+
+    #[inline]
+    fn of<B: Rules<Set = u64>>(ending: &Ending, moves: u64) -> Self {
+        let mut order = Self {
+            keys: [Self::NONE; SLOTS],
+            squares: [0; SLOTS],
+            flips: [0; SLOTS],
+            count: (moves.count_ones() as usize).min(SLOTS),
+            best: Self::NONE,
+        };
+        for (slot, square) in squares(moves).enumerate() {
+            let slot = slot % SLOTS;
             let flips = ending.flips(square);
             let next = ending.after(square, flips);
             let replies = next.moves::<B>();
@@ -235,7 +276,25 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             let odd = i32::from(ending.parity.is_odd(square));
             let corner = i32::from(square.bit() & CORNERS != 0);
             let promise = -16 * mobility - 4 * open + 8 * odd + 12 * corner;
-            self.candidates.push(Candidate { square, flips, promise });
+            // Of equals the first comes first.
+            let key = promise * SLOTS as i32 + (SLOTS - 1 - slot) as i32;
+            order.keys[slot] = key;
+            order.squares[slot] = square.index() as u8;
+            order.flips[slot] = flips;
+            order.best = order.best.max(key);
         }
+        order
+    }
+
+    /// Takes the most promising move that is left.
+    #[inline]
+    fn take(&mut self) -> Option<(Square, u64)> {
+        if self.best == Self::NONE {
+            return None;
+        }
+        let slot = SLOTS - 1 - self.best as usize % SLOTS;
+        self.keys[slot] = Self::NONE;
+        self.best = self.keys[..self.count].iter().fold(Self::NONE, |best, &key| best.max(key));
+        Some((Square::new(self.squares[slot]), self.flips[slot]))
     }
 }

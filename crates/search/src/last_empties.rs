@@ -14,29 +14,10 @@ use othello::{Rules, Square, kernels};
 /// Below every score.
 pub(crate) const NO_MOVE: i32 = -128;
 
-/// The squares around each square.
-static NEIGHBOURS: [u64; 64] = {
-    let mut neighbours = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let bit = 1u64 << square;
-        let row = bit | (bit << 1 & 0xfefe_fefe_fefe_fefe) | (bit >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-        neighbours[square] = (row | row << 8 | row >> 8) & !bit;
-        square += 1;
-    }
-    neighbours
-};
-
-/// The discs flipped by a move, after a look at whether an opponent's disc lies beside the square at all.
-#[inline]
-fn flips(player: u64, opponent: u64, square: Square) -> u64 {
-    if NEIGHBOURS[square.index() & 63] & opponent == 0 { 0 } else { kernels::flips(player, opponent, square) }
-}
-
 /// Tries one square after the other, and returns as soon as one beats alpha.
 macro_rules! attempts {
     ($self:ident, $next:ident, $player:ident, $opponent:ident, $alpha:ident, $best:ident: $($square:ident $rest:expr);+) => {$(
-        let flipped = flips($player, $opponent, $square);
+        let flipped = kernels::flips($player, $opponent, $square);
         if flipped != 0 {
             let score = -$self.$next($opponent ^ flipped, $player ^ flipped ^ $square.bit(), -$alpha - 1, $rest);
             if score > $alpha {
@@ -50,7 +31,7 @@ macro_rules! attempts {
 /// The solver for the last four empties of a board.
 #[derive(Debug)]
 pub struct LastEmpties<B> {
-    /// Positions with at least two empty squares that were entered.
+    /// Positions looked at, those with one empty square included.
     pub nodes: u64,
     board: PhantomData<B>,
 }
@@ -90,37 +71,43 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
         difference + if difference > 0 { 1 } else { -1 }
     }
 
-    /// Two empty squares.
-    #[inline]
+    /// Two empty squares. Most calls come from three empties: as a part of that routine it saves
+    /// one instruction in twenty of a whole search.
+    #[inline(always)]
     pub fn two(&mut self, player: u64, opponent: u64, alpha: i32, [a, b]: [Square; 2]) -> i32 {
         self.nodes += 1;
         let mut best = NO_MOVE;
-        let flipped = flips(player, opponent, a);
+        let flipped = kernels::flips(player, opponent, a);
         if flipped != 0 {
+            self.nodes += 1;
             best = -Self::one(opponent ^ flipped, b);
             if best > alpha {
                 return best;
             }
         }
-        let flipped = flips(player, opponent, b);
+        let flipped = kernels::flips(player, opponent, b);
         if flipped != 0 {
+            self.nodes += 1;
             return best.max(-Self::one(opponent ^ flipped, a));
         }
-        if best > NO_MOVE { best } else { Self::two_after_pass(player, opponent, alpha, [a, b]) }
+        if best > NO_MOVE { best } else { self.two_after_pass(player, opponent, alpha, [a, b]) }
     }
 
     /// Two empty squares, none of which the side to move can play: the other side minimises.
-    fn two_after_pass(player: u64, opponent: u64, alpha: i32, [a, b]: [Square; 2]) -> i32 {
+    #[cold]
+    fn two_after_pass(&mut self, player: u64, opponent: u64, alpha: i32, [a, b]: [Square; 2]) -> i32 {
         let mut worst = -NO_MOVE;
-        let flipped = flips(opponent, player, a);
+        let flipped = kernels::flips(opponent, player, a);
         if flipped != 0 {
+            self.nodes += 1;
             worst = Self::one(player ^ flipped, b);
             if worst <= alpha {
                 return worst;
             }
         }
-        let flipped = flips(opponent, player, b);
+        let flipped = kernels::flips(opponent, player, b);
         if flipped != 0 {
+            self.nodes += 1;
             worst = worst.min(Self::one(player ^ flipped, a));
         }
         if worst < -NO_MOVE { worst } else { Self::finished(player, 2) }

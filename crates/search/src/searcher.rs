@@ -72,7 +72,8 @@ pub struct Report {
     pub exact: bool,
     /// The best moves, the best first.
     pub lines: Vec<Line>,
-    /// Positions entered since the search began.
+    /// Positions looked at since the search began, as Edax and NTest count them: those entered, down to the one
+    /// with a single empty square, and those made only to put the moves of an ending in order.
     pub nodes: u64,
     /// Time since the search began.
     pub elapsed: Duration,
