@@ -5,6 +5,7 @@
 
 mod bench;
 mod command_line;
+mod contest;
 mod conversation;
 mod convert;
 mod eval;

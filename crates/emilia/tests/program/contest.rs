@@ -1,0 +1,210 @@
+//! `emilia match`, `emilia tournament` and `emilia openings`.
+
+use std::collections::HashSet;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use othello::records::{self, Format, transcript};
+use othello::{Board, Color, Rules};
+
+use crate::run::{Folder, command, emilia, fails, is_misused, json};
+
+#[test]
+fn openings_are_balanced_distinct_and_repeated_by_a_seed() {
+    let arguments = ["openings", "--count", "12", "--plies", "6-9", "--balance", "1.5", "--judge-depth", "4"];
+    let text = emilia(&arguments).well();
+    assert_eq!(emilia(&arguments).well(), text);
+    let mut seen = HashSet::new();
+    for line in text.lines() {
+        let game = transcript::parse::<Board>(line).expect("a transcript");
+        assert!((6..=9).contains(&game.move_count()));
+        let position = game.position();
+        assert!(seen.insert((position.board.canonical(), position.turn == Color::Black)), "{line} twice");
+    }
+    assert_eq!(seen.len(), 12);
+    let rows = emilia(&[&arguments[..], &["--json"]].concat()).well();
+    for (row, line) in rows.lines().map(json).zip(text.lines()) {
+        assert_eq!(row["moves"], line);
+        assert!(row["value"].as_f64().is_some_and(|value| value.abs() <= 1.5), "{row}");
+    }
+    fails(&["openings", "--plies", "1", "--count", "2"], "only 1 of 2 openings of 1 moves were found");
+    is_misused(&["openings", "--plies", "0"], "is no length of openings");
+}
+
+#[test]
+fn a_match_says_who_is_stronger_in_words_json_and_records() {
+    let folder = Folder::new("match_results");
+    let ggf = folder.path("games.ggf");
+    let players = ["match", "emilia@level=2,hash=1", "random", "--games", "6", "--judge-depth", "2"];
+    let text = emilia(&[&players[..], &["--records", &ggf]].concat()).well();
+    assert!(text.starts_with("emilia@level=2,hash=1 against random: 6 games\n"), "{text}");
+    for words in ["won ", "with Black ", "discs: ", "Elo: ", "likelihood of superiority: ", "pairs of games: "] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    let records: Vec<_> = records::open(&ggf).expect("the records").collect::<Result<_, _>>().expect("good records");
+    assert_eq!(records.len(), 6);
+    assert!(records.iter().all(|record| record.game.is_over() && record.result == record.game.score()));
+    // Every opening is played with both colours.
+    for pair in records.chunks(2) {
+        assert_eq!((&pair[0].black, &pair[0].white), (&pair[1].white, &pair[1].black));
+        assert_eq!(pair[0].game.moves()[..8], pair[1].game.moves()[..8]);
+    }
+    let rows = emilia(&[&players[..], &["--json", "--concurrency", "2"]].concat()).well();
+    let rows: Vec<_> = rows.lines().map(json).collect();
+    let (result, games) = rows.split_last().expect("rows");
+    assert_eq!((games.len(), &result["games"]), (6, &6.into()));
+    for game in games {
+        let number = game["game"].as_u64().expect("a number") as usize;
+        // The same games as before, though two were played at a time.
+        let record = records::read(game["ggf"].as_str().expect("GGF").as_bytes(), "ggf", Format::Ggf);
+        let record = record.map(|record| record.expect("a game")).next().expect("a game");
+        assert_eq!(record.game.moves(), records[number - 1].game.moves());
+    }
+}
+
+#[test]
+fn openings_come_from_a_file_of_games_or_positions() {
+    let folder = Folder::new("match_openings");
+    let openings = folder.write("openings.txt", "f5d6c3\nf5f6e6f4\n");
+    let play = |file: &str, more: &[&str]| {
+        let arguments = ["match", "random", "maximum-disc", "--games", "4", "--openings", file, "--json"];
+        let rows = emilia(&[&arguments[..], more].concat()).well();
+        rows.lines().map(json).take(4).map(|row| row["ggf"].as_str().expect("GGF").to_owned()).collect::<Vec<_>>()
+    };
+    let games = play(&openings, &[]);
+    assert!(games[0].contains("B[F5]W[D6]B[C3]W[") && games[2].contains("B[F5]W[F6]B[E6]W[F4]B["), "{games:?}");
+    // The shortest game that Black wins by wiping White out.
+    let whole = folder.write("games.txt", "e6f4e3f6g5d6e7f5c5\n");
+    assert!(play(&whole, &["--plies", "2"])[0].contains("B[E6]W[F4]B["));
+    fails(
+        &["match", "random", "random", "--games", "2", "--openings", &whole],
+        "is over, so that nothing is left to play; expected an opening, or --plies N",
+    );
+    let position =
+        folder.write("positions.obf", "-------------------X-------XX------XO--------------------------- O;\n");
+    assert!(play(&position, &[])[0].contains("BO[8 -------------------*-------**------*O---"), "positions");
+}
+
+#[test]
+fn a_tournament_ends_in_a_rating_list_that_is_written_where_asked() {
+    let folder = Folder::new("tournament");
+    let results = folder.write("results.md", "# Results\n\n## Rating list\n\nold\n\n## Others\n\nstay\n");
+    let arguments = [
+        "tournament",
+        "random",
+        "maximum-disc",
+        "weighted-square",
+        "--games",
+        "4",
+        "--judge-depth",
+        "2",
+        "--results",
+        &results,
+        "--section",
+        "Rating list",
+        "--note",
+        "a machine",
+    ];
+    let text = emilia(&arguments).well();
+    assert!(text.contains("player") && text.contains("12 games. Elo from the mean of all players"), "{text}");
+    let written = folder.read("results.md");
+    assert!(written.contains("a machine; written by this command:\n\n    emilia tournament random maximum-disc"));
+    assert!(written.contains("| weighted-square |") && written.ends_with("## Others\n\nstay\n"), "{written}");
+    assert!(!written.contains("old"));
+    let rows = emilia(&[&arguments[..8], &["--json"]].concat()).well();
+    let result = json(rows.lines().last().expect("a result"));
+    assert_eq!(result["ratings"].as_array().map(Vec::len), Some(3));
+    assert_eq!(result["games"], 12);
+}
+
+#[test]
+fn a_match_killed_at_any_moment_goes_on_and_has_every_game_once() {
+    let folder = Folder::new("match_killed");
+    let openings = emilia(&["openings", "--count", "30", "--judge-depth", "2"]).well();
+    let openings = folder.write("openings.txt", openings);
+    let file = folder.path("match.jsonl");
+    let arguments = [
+        "match",
+        "emilia@level=4,hash=1",
+        "emilia@level=3,hash=1",
+        "--games",
+        "400",
+        "--openings",
+        &openings,
+        "--file",
+        &file,
+        "--concurrency",
+        "2",
+        "--json",
+    ];
+    // The moments are random, but the same in every run of the test.
+    let mut random: u64 = 1;
+    let mut kills = 0;
+    let mut before = 0;
+    while kills < 20 {
+        let mut child = command(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        thread::sleep(Duration::from_micros(20_000 + (random >> 33) % 130_000));
+        let _ = child.kill();
+        let status = child.wait().expect("the program ends");
+        assert!(!status.success(), "the match was over before it was killed twenty times");
+        kills += 1;
+        let now = std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+        assert!(now + 1 >= before, "{now} lines after {before}");
+        before = now;
+        if kills == 10 {
+            // A machine that dies in the middle of a line.
+            let whole = std::fs::read(&file).expect("the file");
+            std::fs::write(&file, &whole[..whole.len() - 5]).expect("the file");
+        }
+    }
+    // Played to its end, the file has all games, each once, and every one can be replayed.
+    let run = emilia(&arguments);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lines: Vec<_> = folder.read("match.jsonl").lines().skip(1).map(json).collect();
+    let numbers: HashSet<u64> = lines.iter().map(|line| line["game"].as_u64().expect("a number")).collect();
+    assert_eq!((lines.len(), numbers), (400, (1..=400).collect()));
+    for line in &lines {
+        let ggf = line["ggf"].as_str().expect("GGF");
+        let record = records::read(ggf.as_bytes(), "ggf", Format::Ggf).next().expect("a game").expect("a good game");
+        assert_eq!(record.game.score().map(|score| i64::from(score.discs())), line["score"].as_i64());
+    }
+    // The same command again plays nothing and says the same.
+    let again = emilia(&arguments).well();
+    assert_eq!(again.lines().last(), run.stdout.lines().last());
+    // Uninterrupted, in another order, the same games are played.
+    let whole = folder.path("whole.jsonl");
+    let mut other = arguments;
+    other[8] = &whole;
+    other[10] = "1";
+    assert_eq!(emilia(&other).well().lines().last(), run.stdout.lines().last());
+}
+
+#[test]
+fn senseless_contests_are_misuse_and_foreign_files_are_refused() {
+    is_misused(&["match", "random"], "required");
+    is_misused(&["match", "random", "nobody"], "no engine \"nobody\" plays on the 8x8 board");
+    is_misused(&["match", "random", "random", "--games", "3"], "both colours of every opening");
+    is_misused(&["match", "random", "random", "--sprt", "5,0"], "expected elo0 below elo1");
+    is_misused(&["match", "random", "random", "--sprt", "5"], "expected two numbers such as 0,10");
+    is_misused(&["match", "random", "random", "--alpha", "0.1"], "--sprt");
+    is_misused(&["tournament", "random"], "2");
+    is_misused(&["match", "random", "random", "--section", "X"], "--results");
+    let folder = Folder::new("match_refused");
+    let file = folder.write("match.jsonl", "no match\n");
+    fails(&["match", "random", "random", "--file", &file], "is not a file of a match");
+    let file = folder.path("other.jsonl");
+    emilia(&["match", "random", "random", "--games", "2", "--file", &file]).well();
+    fails(
+        &["match", "random", "random", "--games", "2", "--file", &file, "--seed", "2"],
+        "belongs to another match: its seed is 1; expected 2, or another file",
+    );
+    let gone = ["match", "random", "gtp:/no/such/program", "--games", "2"];
+    fails(&gone, "program cannot play: ");
+}
