@@ -14,6 +14,7 @@ pub struct Effort {
     /// Whether the speed is that of a search to the end.
     is_measured: bool,
     delay: Duration,
+    overhead: Duration,
 }
 
 /// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
@@ -88,11 +89,21 @@ impl Effort {
     pub fn learn_delay(&mut self, delay: Duration) {
         self.delay = delay.max(self.delay.mul_f64(Self::FORGETTING));
     }
+
+    /// What a move costs on the clock besides the thinking, as measured by [`Overhead`](crate::Overhead).
+    pub fn overhead(&self) -> Duration {
+        self.overhead
+    }
+
+    /// Takes note of what a move costs besides the thinking.
+    pub fn learn_overhead(&mut self, overhead: Duration) {
+        self.overhead = overhead;
+    }
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { nodes_per_second: Self::AT_FIRST, is_measured: false, delay: Duration::ZERO }
+        Self { nodes_per_second: Self::AT_FIRST, is_measured: false, delay: Duration::ZERO, overhead: Duration::ZERO }
     }
 }
 

@@ -10,7 +10,7 @@ use search::{Control, Line, Question, Report, Searcher, Table, TableError};
 use crate::clock::Moment;
 use crate::deepening::Deepening;
 use crate::effort::Effort;
-use crate::{Choice, Estimate, Level, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
+use crate::{Choice, Estimate, Level, Limits, Observer, Outcome, Overhead, Player, PlayerError, Progress, Stop};
 
 /// How an Emilia is set up.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -49,6 +49,7 @@ pub struct Emilia<B = Board> {
     usual_level: Option<Level>,
     seed: u64,
     effort: Effort,
+    overhead: Overhead,
     // The table does not know one board's positions from another's, so a player has one board.
     board: PhantomData<fn(B)>,
 }
@@ -65,6 +66,7 @@ impl<B: Rules<Set = u64>> Emilia<B> {
             usual_level,
             seed,
             effort: Effort::default(),
+            overhead: Overhead::default(),
             board: PhantomData,
         })
     }
@@ -152,6 +154,7 @@ impl<B: Rules<Set = u64>> Player<B> for Emilia<B> {
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
         self.searcher.table.clear();
+        self.overhead.new_game();
         Ok(())
     }
 
@@ -162,6 +165,11 @@ impl<B: Rules<Set = u64>> Player<B> for Emilia<B> {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
+        let start = Moment::now();
+        if let Some(clock) = &limits.clock {
+            self.overhead.look(clock, game.move_count());
+            self.effort.learn_overhead(self.overhead.of_move());
+        }
         let board = game.position().board;
         let wavering = self.level(limits)?.map_or(0.0, Level::wavering);
         let lines = if wavering > 0.0 { usize::MAX } else { 1 };
@@ -177,6 +185,7 @@ impl<B: Rules<Set = u64>> Player<B> for Emilia<B> {
         };
         let line = chosen.ok_or(PlayerError::GameOver)?;
         let square = *line.moves.first().ok_or(PlayerError::GameOver)?;
+        self.overhead.used(start.elapsed());
         Ok(Choice {
             square,
             value: Some(estimate(&report, line, &question)),

@@ -25,7 +25,8 @@ impl Allocation {
     /// The share of the time at which an iteration is ended.
     const ALARM: f64 = 1.08;
 
-    /// What a move costs besides the thinking: messages, and the start and end of a search.
+    /// What a move costs at least besides the thinking: messages, and the start and end of a search. More is
+    /// measured, see [`Overhead`](crate::Overhead).
     const OVERHEAD: Duration = Duration::from_millis(2);
     /// What stays on the clock whatever happens. A machine with more to do than it has processors may let a
     /// program wait for 50 ms, and with less than this on the clock the move is played at once.
@@ -77,7 +78,7 @@ impl Allocation {
 
     /// What the thinking can use of the clock, this move and all later ones together.
     fn usable(clock: &GameClock, moves: u32, effort: &Effort) -> Duration {
-        let overhead = Self::OVERHEAD.saturating_sub(clock.increment) * moves;
+        let overhead = Self::OVERHEAD.max(effort.overhead()).saturating_sub(clock.increment) * moves;
         // Where the machine has let us wait, it will do so again.
         clock.remaining.saturating_sub(Self::RESERVE + overhead + 2 * effort.delay())
     }
@@ -214,6 +215,18 @@ mod tests {
         let clock = clock(1.0, 0.0);
         let [usual, careful] = [Effort::default(), loaded].map(|effort| Allocation::of_clock(&clock, 40, &effort));
         assert!(careful.time() < usual.time() && careful.allows_thought());
+    }
+
+    #[test]
+    fn a_slow_line_to_the_opponent_that_was_measured_is_paid_for() {
+        let mut effort = Effort::default();
+        effort.learn_overhead(Duration::from_millis(20));
+        let mut clock = clock(1.0, 0.0);
+        for empty_count in (1..=60).rev().step_by(2) {
+            let time = Allocation::of_clock(&clock, empty_count, &effort).alarm() + effort.overhead();
+            assert!(clock.spend(time), "{empty_count} empties: {time:?} taken, too much by {:?}", clock.remaining);
+        }
+        assert!(clock.remaining >= Allocation::RESERVE);
     }
 
     #[test]
