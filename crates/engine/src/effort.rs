@@ -15,6 +15,7 @@ pub struct Effort {
     is_measured: bool,
     delay: Duration,
     overhead: Duration,
+    game_time: Duration,
 }
 
 /// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
@@ -99,11 +100,32 @@ impl Effort {
     pub fn learn_overhead(&mut self, overhead: Duration) {
         self.overhead = overhead;
     }
+
+    /// The most that the clock has shown in this game; nothing if it was not seen yet.
+    pub fn game_time(&self) -> Duration {
+        self.game_time
+    }
+
+    /// Takes note of what the clock shows.
+    pub fn learn_clock(&mut self, remaining: Duration) {
+        self.game_time = self.game_time.max(remaining);
+    }
+
+    /// Forgets the clock of the game before.
+    pub fn new_game(&mut self) {
+        self.game_time = Duration::ZERO;
+    }
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { nodes_per_second: Self::AT_FIRST, is_measured: false, delay: Duration::ZERO, overhead: Duration::ZERO }
+        Self {
+            nodes_per_second: Self::AT_FIRST,
+            is_measured: false,
+            delay: Duration::ZERO,
+            overhead: Duration::ZERO,
+            game_time: Duration::ZERO,
+        }
     }
 }
 

@@ -155,6 +155,7 @@ impl<B: Rules<Set = u64>> Player<B> for Emilia<B> {
     fn new_game(&mut self) -> Result<(), PlayerError> {
         self.searcher.table.clear();
         self.overhead.new_game();
+        self.effort.new_game();
         Ok(())
     }
 
@@ -169,6 +170,7 @@ impl<B: Rules<Set = u64>> Player<B> for Emilia<B> {
         if let Some(clock) = &limits.clock {
             self.overhead.look(clock, game.move_count());
             self.effort.learn_overhead(self.overhead.of_move());
+            self.effort.learn_clock(clock.remaining);
         }
         let board = game.position().board;
         let wavering = self.level(limits)?.map_or(0.0, Level::wavering);

@@ -173,7 +173,10 @@ fn results([won, drawn, lost]: [u64; 3]) -> String {
 
 /// An Elo with its sign; what is infinite lies at one of the ends of all points.
 fn signed(elo: Option<f64>, share: f64) -> String {
-    elo.map_or(if share > 0.5 { "+∞".to_owned() } else { "-∞".to_owned() }, |elo| format!("{elo:+.0}"))
+    elo.map_or(if share > 0.5 { "+∞".to_owned() } else { "-∞".to_owned() }, |elo| {
+        // Not even a rounded zero is less than zero.
+        format!("{:+.0}", elo.round() + 0.0)
+    })
 }
 
 fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {

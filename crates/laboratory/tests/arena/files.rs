@@ -1,7 +1,7 @@
 //! The file of a match: whole, torn at any byte, of another match, damaged.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine::{Limits, Stop};
 use laboratory::arena::{Contest, GameLine, MatchFile, Opened, PlayerTerms, Terms};
@@ -31,7 +31,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 /// Plays what is missing, and returns what the file holds then.
-fn play_on(contest: &Contest, path: &PathBuf) -> Vec<GameLine> {
+fn play_on(contest: &Contest, path: &Path) -> Vec<GameLine> {
     let Opened { mut file, openings, games, .. } = MatchFile::open(path, &terms(contest)).expect("the file");
     if openings.is_none() {
         file.begin(&contest.openings).expect("the first line");
@@ -44,7 +44,7 @@ fn play_on(contest: &Contest, path: &PathBuf) -> Vec<GameLine> {
     opened.games
 }
 
-fn refusal(contest: &Contest, path: &PathBuf) -> String {
+fn refusal(contest: &Contest, path: &Path) -> String {
     MatchFile::open(path, &terms(contest)).expect_err("the file is refused").to_string()
 }
 
