@@ -55,6 +55,8 @@ impl<W: Write> Session<W> {
             Order::Begin => self.introduce()?,
             Order::SetDepth(depth) => {
                 self.depth = Some(depth);
+                // As in NTest, who does so begins anew: nothing is remembered of the game before.
+                self.trust(|player| player.new_game())?;
                 self.introduce()?;
             }
             Order::SetGame(text) => self.set_game(text)?,
