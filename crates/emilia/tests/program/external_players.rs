@@ -1,5 +1,12 @@
 //! Ourselves as an external program, through both protocols.
 
+use std::thread;
+use std::time::Duration;
+
+use engine::{Limits, Player, Silent, Stop};
+use laboratory::external::{Nboard, Program};
+use othello::{Game, Rules, squares};
+
 use crate::run::{emilia, fails, is_misused, json};
 
 /// The player that is started as a program of its own.
@@ -61,4 +68,26 @@ fn a_program_behind_one_protocol_is_served_through_the_other() {
     let rows =
         emilia(&["play", "--engine", &bridge, "--against", "random", "--seed", "4", "--json", "--level", "3"]).well();
     assert!(json(rows.lines().last().expect("a result"))["moves"].as_str().is_some_and(|moves| moves.len() > 20));
+}
+
+#[test]
+fn an_nboard_program_that_is_stopped_answers_with_what_it_has_found() {
+    let command = format!("'{}' nboard --hash 4", env!("CARGO_BIN_EXE_emilia"));
+    let mut player = Nboard::new(Program::from_command(&command).expect("a command"));
+    let mut game = Game::new();
+    for _ in 0..3 {
+        let stop = Stop::new();
+        let alarm = stop.clone();
+        let clock = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            alarm.set();
+        });
+        // By itself it would go on for years.
+        let choice = player.choose(&game, &Limits::of_depth(60), &mut Silent, &stop).expect("a move");
+        clock.join().expect("the alarm rings");
+        assert!(choice.depth >= 1 && choice.value.is_some(), "{choice:?}");
+        // What it says is about the position asked for, and not about an earlier one.
+        assert!(squares(game.position().board.moves()).any(|square| square == choice.square));
+        game.play(choice.square).expect("a legal move");
+    }
 }

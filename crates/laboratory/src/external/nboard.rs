@@ -41,6 +41,8 @@ struct Engine {
     pings: u64,
     /// The depth that it was told last.
     depth: Option<u32>,
+    /// Whether it may still have something to say about an earlier question.
+    is_behind: bool,
 }
 
 /// The depth of a program that is told no limit at all, by us or by its set-up lines: an answer within a
@@ -73,7 +75,7 @@ impl Nboard {
     /// The program, started and ready.
     fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, Trouble> {
         if self.engine.is_none() {
-            let mut engine = Engine { child: Child::start(&self.program)?, pings: 0, depth: None };
+            let mut engine = Engine { child: Child::start(&self.program)?, pings: 0, depth: None, is_behind: false };
             engine.child.send("nboard 2")?;
             for line in &self.program.setup {
                 engine.child.send(line)?;
@@ -115,7 +117,10 @@ impl Nboard {
             engine.depth = depth;
         }
         engine.child.send(&format!("set game {ggf}"))?;
-        engine.synchronize(patience, Some(stop))?;
+        // Otherwise it has answered everything, and waiting for a pong would only cost time.
+        if engine.is_behind {
+            engine.synchronize(patience, Some(stop))?;
+        }
         engine.child.send("go")?;
         engine.hear_choice(game, observer, stop, start)
     }
@@ -130,7 +135,10 @@ impl Engine {
         let game = Game::new();
         loop {
             match self.child.line(wait) {
-                Ok(line) if understand(&line, &game) == Said::Pong(self.pings) => return Ok(()),
+                Ok(line) if understand(&line, &game) == Said::Pong(self.pings) => {
+                    self.is_behind = false;
+                    return Ok(());
+                }
                 Ok(_) => {}
                 Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
                 Err(Silence::Late) => {
@@ -163,6 +171,7 @@ impl Engine {
                 Err(Silence::Stopped) => {
                     stopped_after = start.elapsed();
                     wait = Wait::at_most(GRACE, None);
+                    self.is_behind = true;
                     self.pings += 1;
                     self.child.send(&format!("ping {}", self.pings))?;
                     continue;
