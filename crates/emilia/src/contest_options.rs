@@ -28,7 +28,8 @@ pub struct ContestOptions {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u32,
 
-    /// A file of openings: transcripts, positions, games of any format [default: found by our own search]
+    /// A file of openings: transcripts, positions, games of any format; if they are too few, they are played
+    /// again [default: found by our own search]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 

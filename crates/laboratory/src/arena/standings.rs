@@ -203,3 +203,54 @@ impl Standings {
         self.least_time[player]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(game: u64, score: i32, ending: Ending) -> GameLine {
+        let reason = (ending != Ending::Played).then(|| "it fell asleep".to_owned());
+        let (black, white, ggf) = (String::new(), String::new(), String::new());
+        GameLine { game, black, white, score, ending, reason, time_left: Some([Some(0.5), None]), ggf }
+    }
+
+    #[test]
+    fn a_list_of_results_adds_up_as_by_hand() {
+        let mut standings = Standings::new(Schedule { players: 2, pairs: 3 });
+        // The first player has Black in odd games: +10 and +4 (2 points), 0 and -6 (½), a forfeit of the first
+        // with White, and its first game of the last pair is missing.
+        for (game, score) in [(1, 10), (2, -4), (3, 0), (4, 6)] {
+            standings.add(&line(game, score, Ending::Played));
+        }
+        standings.add(&line(6, 64, Ending::Time));
+        let tally = standings.tally(0, 1);
+        assert_eq!((tally.with_black, tally.with_white), ([1, 1, 0], [1, 0, 2]));
+        assert_eq!(tally.results(), [2, 1, 2]);
+        assert_eq!((tally.points(), tally.games(), standings.games()), (2.5, 5, 5));
+        assert_eq!(tally.pairs.counts, [0, 1, 0, 0, 1], "the third pair is not complete");
+        // (10 + 4 + 0 - 6) / 4; the forfeit has no discs.
+        assert_eq!(tally.average_discs().map(|(mean, _)| mean), Some(2.0));
+        let [forfeit] = standings.forfeits() else { panic!("one forfeit") };
+        assert_eq!((forfeit.game, forfeit.player, forfeit.reason.as_str()), (6, 0, "it fell asleep"));
+        assert_eq!((standings.least_time(0), standings.least_time(1)), (Some(0.5), Some(0.5)));
+    }
+
+    #[test]
+    fn the_other_player_sees_the_same_games_from_its_side() {
+        let mut standings = Standings::new(Schedule { players: 3, pairs: 1 });
+        // Games 1 and 2 are of players 0 and 1, 3 and 4 of 0 and 2, 5 and 6 of 1 and 2.
+        for (game, score) in [(1, 10), (2, 2), (3, -8), (4, 20), (5, 0), (6, -12)] {
+            standings.add(&line(game, score, Ending::Played));
+        }
+        let (first, second) = (standings.tally(0, 1), standings.tally(1, 0));
+        assert_eq!((first.results(), second.results()), ([1, 0, 1], [1, 0, 1]));
+        assert_eq!((first.with_black, second.with_black), ([1, 0, 0], [1, 0, 0]));
+        assert_eq!(standings.tally(2, 0).pairs.counts, [0, 0, 0, 0, 1]);
+        assert_eq!(standings.tally_of(2).results(), [2, 1, 1]);
+        assert_eq!(standings.tally_of(2).discs, 8 + 20 - 12);
+        let ratings = standings.ratings();
+        // Player 0 made 1 point, the others 2½ each: where all have met all, points alone decide.
+        assert!(ratings.ratings[0].elo < ratings.ratings[1].elo - 100.0);
+        assert!((ratings.ratings[1].elo - ratings.ratings[2].elo).abs() < 1e-6);
+    }
+}
