@@ -23,7 +23,7 @@ pub struct Effort {
 ///
 /// Measured with `cargo run --release -p engine --example solve_cost -- 24 19 23`, on positions of games
 /// between low levels; half of the positions take more.
-const NODES: [(f64, f64); 6] = [(1.1e6, 1.7), (0.65e6, 2.2), (0.86e6, 2.3), (1.0e6, 2.4), (1.1e6, 2.5), (1.1e6, 2.6)];
+const NODES: [(f64, f64); 6] = [(1.8e6, 1.7), (1.1e6, 2.2), (1.5e6, 2.3), (1.8e6, 2.4), (2.0e6, 2.5), (2.0e6, 2.65)];
 
 /// The number of empty squares that [`NODES`] begins at.
 const MEASURED_AT: f64 = 20.0;
@@ -33,10 +33,10 @@ const SPREAD: f64 = 2.4;
 
 impl Effort {
     /// The speed of a slow machine, until there is something to measure.
-    const AT_FIRST: f64 = 5e6;
+    const AT_FIRST: f64 = 9e6;
 
     /// How many times as many nodes a second a search to the end has as one of the midgame, by `emilia bench`.
-    const FASTER_AT_THE_END: f64 = 2.0;
+    const FASTER_AT_THE_END: f64 = 3.5;
 
     /// What is left of a delay after each move.
     const FORGETTING: f64 = 0.9;
