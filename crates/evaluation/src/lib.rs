@@ -2,11 +2,15 @@
 
 pub mod handmade;
 mod handmade_weights;
+mod learned;
+pub mod patterns;
 mod value;
+pub mod weights;
 
 use othello::{Board, Rules, Square};
 
 pub use handmade::HandMade;
+pub use learned::{Learned, PatternFeatures};
 pub use value::Value;
 
 /// An evaluation of positions, seen from the side to move.

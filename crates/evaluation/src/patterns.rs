@@ -1,0 +1,373 @@
+//! The patterns of the learned evaluation: sets of squares whose contents are looked up as one.
+//!
+//! A pattern is a list of squares of which each is empty, of the first colour or of the second. Read as
+//! digits of base three they are the *index* of what the pattern shows. Every symmetric copy of a
+//! pattern that differs from it is an *instance*; all instances of a pattern share its weights. Where a
+//! symmetry maps a pattern onto itself, two indices mean the same, and the smaller of them has the weight.
+
+use othello::symmetry::transform_square;
+use othello::{Board, Square, squares};
+
+/// The squares of the patterns by their names, the first square being the lowest digit.
+const SHAPES: [&str; PATTERN_COUNT] = [
+    "a1b1c1a2b2c2a3b3c3",   // corner
+    "a1b1c1d1e1a2b2c2d2e2", // corner and half of the edge, two deep
+    "a1b1c1d1e1f1g1h1b2g2", // edge with its X-squares
+    "a1b1c1d1a2b2c2a3b3a4", // triangle
+    "a1c1d1e1f1h1c2d2e2f2", // middle of the edge, two deep, with the corners
+    "a2b2c2d2e2f2g2h2",     // second line
+    "a3b3c3d3e3f3g3h3",     // third line
+    "a4b4c4d4e4f4g4h4",     // fourth line
+    "a1b2c3d4e5f6g7h8",     // long diagonal
+    "b1c2d3e4f5g6h7",
+    "c1d2e3f4g5h6",
+    "d1e2f3g4h5",
+    "e1f2g3h4",
+];
+
+/// How many patterns there are.
+pub const PATTERN_COUNT: usize = 13;
+
+/// How many instances all patterns have together.
+pub const INSTANCE_COUNT: usize = 54;
+
+/// The instances, and the lanes without one that fill the last vector.
+pub const LANES: usize = 64;
+
+/// The squares of a pattern or an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    squares: [u8; 10],
+    size: u8,
+}
+
+impl Shape {
+    const fn parse(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut squares = [0; 10];
+        let mut place = 0;
+        while 2 * place < bytes.len() {
+            squares[place] = (bytes[2 * place] - b'a') + 8 * (bytes[2 * place + 1] - b'1');
+            place += 1;
+        }
+        Self { squares, size: place as u8 }
+    }
+
+    /// The shape carried by a symmetry of the board, square by square.
+    const fn transformed(&self, symmetry: usize) -> Self {
+        let mut squares = [0; 10];
+        let mut place = 0;
+        while place < self.size as usize {
+            squares[place] = transform_square(Square::new(self.squares[place]), symmetry).index() as u8;
+            place += 1;
+        }
+        Self { squares, size: self.size }
+    }
+
+    const fn set(&self) -> u64 {
+        let mut set = 0;
+        let mut place = 0;
+        while place < self.size as usize {
+            set |= 1 << self.squares[place];
+            place += 1;
+        }
+        set
+    }
+
+    /// The squares, the lowest digit first.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
+        self.squares[..usize::from(self.size)].iter().map(|&square| Square::new(square))
+    }
+
+    /// How many indices there are.
+    pub const fn index_count(&self) -> usize {
+        3usize.pow(self.size as u32)
+    }
+}
+
+/// The patterns.
+pub static PATTERNS: [Shape; PATTERN_COUNT] = {
+    let mut patterns = [Shape { squares: [0; 10], size: 0 }; PATTERN_COUNT];
+    let mut pattern = 0;
+    while pattern < PATTERN_COUNT {
+        patterns[pattern] = Shape::parse(SHAPES[pattern]);
+        pattern += 1;
+    }
+    patterns
+};
+
+/// An instance of a pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    /// Which pattern.
+    pub pattern: u8,
+    /// Where it lies.
+    pub shape: Shape,
+}
+
+/// All instances, those of a pattern one after the other.
+pub static INSTANCES: [Instance; INSTANCE_COUNT] = {
+    let mut instances = [Instance { pattern: 0, shape: Shape { squares: [0; 10], size: 0 } }; INSTANCE_COUNT];
+    let mut count = 0;
+    let mut pattern = 0;
+    while pattern < PATTERN_COUNT {
+        let first = count;
+        let mut symmetry = 0;
+        while symmetry < 8 {
+            let shape = Shape::parse(SHAPES[pattern]).transformed(symmetry);
+            let mut is_new = true;
+            let mut other = first;
+            while other < count {
+                is_new &= instances[other].shape.set() != shape.set();
+                other += 1;
+            }
+            if is_new {
+                instances[count] = Instance { pattern: pattern as u8, shape };
+                count += 1;
+            }
+            symmetry += 1;
+        }
+        pattern += 1;
+    }
+    assert!(count == INSTANCE_COUNT);
+    instances
+};
+
+/// What a disc of the first colour on a square adds to the index of every instance.
+static SHARES: [[u16; LANES]; 64] = {
+    let mut shares = [[0; LANES]; 64];
+    let mut lane = 0;
+    while lane < INSTANCE_COUNT {
+        let shape = INSTANCES[lane].shape;
+        let mut place = 0;
+        let mut power = 1;
+        while place < shape.size as usize {
+            shares[shape.squares[place] as usize][lane] = power;
+            power *= 3;
+            place += 1;
+        }
+        lane += 1;
+    }
+    shares
+};
+
+/// The index of every instance; one colour of the game is the first, whoever is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(32))]
+pub struct Indices(pub [u16; LANES]);
+
+impl Indices {
+    /// The indices of a board whose side to move has the first colour.
+    pub fn of(board: &Board) -> Self {
+        let mut indices = Self([0; LANES]);
+        for square in squares(board.player) {
+            indices.add(square, 1);
+        }
+        for square in squares(board.opponent) {
+            indices.add(square, 2);
+        }
+        indices
+    }
+
+    #[inline]
+    fn add(&mut self, square: Square, digit: u16) {
+        let shares = &SHARES[square.index() & 63];
+        for (index, share) in self.0.iter_mut().zip(shares) {
+            *index = index.wrapping_add(share.wrapping_mul(digit));
+        }
+    }
+
+    /// The indices after a move of the first colour or of the second.
+    #[inline]
+    pub fn after(&self, square: Square, flips: u64, is_first: bool) -> Self {
+        let mut flipped = [0u16; LANES];
+        for square in squares(flips) {
+            for (sum, share) in flipped.iter_mut().zip(&SHARES[square.index() & 63]) {
+                *sum = sum.wrapping_add(*share);
+            }
+        }
+        let placed = &SHARES[square.index() & 63];
+        let mut indices = *self;
+        if is_first {
+            for lane in 0..LANES {
+                indices.0[lane] = indices.0[lane].wrapping_add(placed[lane]).wrapping_sub(flipped[lane]);
+            }
+        } else {
+            for lane in 0..LANES {
+                indices.0[lane] = indices.0[lane].wrapping_add(placed[lane] << 1).wrapping_add(flipped[lane]);
+            }
+        }
+        indices
+    }
+}
+
+/// The index that shows the same with the colours exchanged.
+pub fn exchanged(mut index: usize) -> usize {
+    let (mut result, mut power) = (0, 1);
+    while index > 0 {
+        result += [0, 2, 1][index % 3] * power;
+        index /= 3;
+        power *= 3;
+    }
+    result
+}
+
+/// Which weight each index of a pattern has: indices that a symmetry makes equal share one.
+#[derive(Clone, Debug)]
+pub struct WeightNumbers {
+    /// The number of the weight of each index.
+    pub numbers: Vec<u32>,
+    /// How many weights there are.
+    pub count: usize,
+}
+
+impl WeightNumbers {
+    /// The weights of a pattern.
+    pub fn of(pattern: &Shape) -> Self {
+        let size = usize::from(pattern.size);
+        // Each symmetry that maps the pattern onto itself, as a permutation of its digits.
+        let permutations: Vec<Vec<usize>> = (0..8)
+            .filter(|&symmetry| pattern.transformed(symmetry).set() == pattern.set())
+            .map(|symmetry| {
+                let moved = pattern.transformed(symmetry);
+                let place_of = |square: &u8| pattern.squares[..size].iter().position(|other| other == square);
+                moved.squares[..size].iter().filter_map(place_of).collect()
+            })
+            .collect();
+        let mut numbers = vec![0; pattern.index_count()];
+        let mut count = 0;
+        for index in 0..pattern.index_count() {
+            let least = permutations.iter().map(|permutation| permuted(index, permutation)).min();
+            match least {
+                Some(least) if least < index => numbers[index] = numbers[least],
+                _ => {
+                    numbers[index] = count as u32;
+                    count += 1;
+                }
+            }
+        }
+        Self { numbers, count }
+    }
+}
+
+/// The index whose digits are those of `index`, each carried to its place in `permutation`.
+fn permuted(mut index: usize, permutation: &[usize]) -> usize {
+    let mut result = 0;
+    for &place in permutation {
+        result += index % 3 * 3usize.pow(place as u32);
+        index /= 3;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Rules;
+    use othello::symmetry::transform;
+
+    use super::*;
+
+    /// An index read off the board square by square.
+    fn slow_index(board: &Board, shape: &Shape) -> u16 {
+        let mut index = 0;
+        for square in shape.squares().collect::<Vec<_>>().into_iter().rev() {
+            let digit =
+                if board.player & square.bit() != 0 { 1 } else { 2 * u16::from(board.opponent & square.bit() != 0) };
+            index = 3 * index + digit;
+        }
+        index
+    }
+
+    /// Boards of a game of moves chosen by a small generator, with passes.
+    fn walk(mut seed: u64, mut visit: impl FnMut(&Board, Option<Square>)) {
+        let mut board = Board::start();
+        loop {
+            let moves = board.moves();
+            if moves == 0 {
+                visit(&board, None);
+                board = board.pass();
+                if board.moves() == 0 {
+                    return;
+                }
+                continue;
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let number = (seed >> 33) as usize % moves.count_ones() as usize;
+            let square = squares(moves).nth(number).unwrap();
+            visit(&board, Some(square));
+            board = board.after(square, board.flips(square));
+        }
+    }
+
+    #[test]
+    fn indices_kept_along_a_game_are_those_read_off_the_board() {
+        for seed in 0..50 {
+            let mut indices = Indices::of(&Board::start());
+            let mut is_first = true;
+            walk(seed, |board, square| {
+                let seen = if is_first { *board } else { board.pass() };
+                for (lane, instance) in INSTANCES.iter().enumerate() {
+                    assert_eq!(indices.0[lane], slow_index(&seen, &instance.shape));
+                }
+                assert_eq!(indices, Indices::of(&seen));
+                if let Some(square) = square {
+                    indices = indices.after(square, board.flips(square), is_first);
+                }
+                is_first = !is_first;
+            });
+        }
+    }
+
+    #[test]
+    fn symmetric_boards_have_the_same_weights() {
+        let numbers: Vec<_> = PATTERNS.iter().map(WeightNumbers::of).collect();
+        let weights_of = |board: &Board| {
+            let indices = Indices::of(board);
+            let mut weights: Vec<_> = INSTANCES
+                .iter()
+                .zip(indices.0)
+                .map(|(instance, index)| {
+                    (instance.pattern, numbers[usize::from(instance.pattern)].numbers[usize::from(index)])
+                })
+                .collect();
+            weights.sort_unstable();
+            weights
+        };
+        walk(3, |board, _| {
+            for symmetry in 1..8 {
+                let other = Board::new(transform(board.player, symmetry), transform(board.opponent, symmetry));
+                assert_eq!(weights_of(board), weights_of(&other));
+            }
+        });
+    }
+
+    #[test]
+    fn a_pattern_that_is_its_own_mirror_image_has_half_the_weights() {
+        // Half of the indices that differ from their mirror image, and all that do not.
+        let expected = [
+            (19_683 + 729) / 2,
+            59_049,
+            (59_049 + 243) / 2,
+            (59_049 + 729) / 2,
+            (59_049 + 243) / 2,
+            (6_561 + 81) / 2,
+            (6_561 + 81) / 2,
+            (6_561 + 81) / 2,
+            (6_561 + 81) / 2,
+            (2_187 + 81) / 2,
+            (729 + 27) / 2,
+            (243 + 27) / 2,
+            (81 + 9) / 2,
+        ];
+        let counts: Vec<_> = PATTERNS.iter().map(|pattern| WeightNumbers::of(pattern).count).collect();
+        assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn exchanged_colours_show_in_every_digit() {
+        for (index, other) in [(0, 0), (1, 2), (3 + 2, 6 + 1), (26, 13)] {
+            assert_eq!(exchanged(index), other);
+            assert_eq!(exchanged(other), index);
+        }
+    }
+}

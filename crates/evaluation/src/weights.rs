@@ -1,0 +1,252 @@
+//! The weights of the learned evaluation, as they are trained and as they are kept in a file.
+
+use std::fmt;
+
+use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
+
+/// How many sets of weights there are: one for every two discs on the board.
+pub const PHASE_COUNT: usize = 30;
+
+/// The most moves of a side that are told apart.
+pub const MOST_MOVES: usize = 31;
+
+/// The set of weights for a number of empty squares.
+#[inline]
+pub fn phase(empty_count: u32) -> usize {
+    (60u32.saturating_sub(empty_count) as usize / 2).min(PHASE_COUNT - 1)
+}
+
+/// Where each kind of weight begins in a set, and how many weights a set has.
+///
+/// First come the patterns in their order, then one weight for every pair of numbers of moves (the side to move's
+/// and the opponent's), then one for every number of quadrants with an odd number of empty squares.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The weight of each index of each pattern, counted from the beginning of the set.
+    pub numbers: Vec<Vec<u32>>,
+    /// Where the weights of mobility begin.
+    pub mobility: usize,
+    /// Where the weights of parity begin.
+    pub parity: usize,
+    /// How many weights a set has.
+    pub count: usize,
+}
+
+impl Layout {
+    /// The layout of the patterns.
+    pub fn new() -> Self {
+        let mut numbers = Vec::with_capacity(PATTERN_COUNT);
+        let mut count = 0;
+        for pattern in &PATTERNS {
+            let weights = WeightNumbers::of(pattern);
+            numbers.push(weights.numbers.iter().map(|number| number + count as u32).collect());
+            count += weights.count;
+        }
+        let mobility = count;
+        let parity = mobility + (MOST_MOVES + 1).pow(2);
+        Self { numbers, mobility, parity, count: parity + 5 }
+    }
+
+    /// The weight of a pair of numbers of moves.
+    #[inline]
+    pub fn mobility(&self, own: u32, other: u32) -> usize {
+        self.mobility + mobility_number(own, other)
+    }
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The number of a pair of numbers of moves.
+#[inline]
+pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
+    (own as usize).min(MOST_MOVES) * (MOST_MOVES + 1) + (other as usize).min(MOST_MOVES)
+}
+
+/// A set of weights for every phase, in 128ths of a disc.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// The sets, from the beginning of the game to its end.
+    pub phases: Vec<Vec<i16>>,
+}
+
+/// The first bytes of a weight file.
+const MAGIC: [u8; 8] = *b"EMILIAWT";
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The bytes before the weights: magic, version, phases, weights in a phase, checksum.
+const HEADER: usize = 8 + 4 + 4 + 4 + 8;
+
+impl Weights {
+    /// Weights that know nothing.
+    pub fn zero() -> Self {
+        let count = Layout::new().count;
+        Self { phases: vec![vec![0; count]; PHASE_COUNT] }
+    }
+
+    /// The weights as the bytes of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let count = self.phases.first().map_or(0, Vec::len);
+        let mut bytes = Vec::with_capacity(HEADER + 2 * count * self.phases.len());
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((self.phases.len() as u32).to_le_bytes());
+        bytes.extend((count as u32).to_le_bytes());
+        bytes.extend([0; 8]);
+        for weights in &self.phases {
+            bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+        let sum = checksum(&bytes[HEADER..]).to_le_bytes();
+        bytes[HEADER - 8..HEADER].copy_from_slice(&sum);
+        bytes
+    }
+
+    /// Reads the bytes of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
+        let (header, body) =
+            bytes.split_at_checked(HEADER).ok_or(WeightError::Short { found: bytes.len(), expected: HEADER })?;
+        let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        if header[..8] != MAGIC {
+            return Err(WeightError::Foreign);
+        }
+        if word(8) != VERSION {
+            return Err(WeightError::Version { found: word(8) });
+        }
+        let count = Layout::new().count;
+        if (word(12) as usize, word(16) as usize) != (PHASE_COUNT, count) {
+            return Err(WeightError::Patterns { phases: word(12), weights: word(16), expected: count });
+        }
+        let expected = 2 * count * PHASE_COUNT;
+        if body.len() != expected {
+            return Err(WeightError::Short { found: bytes.len(), expected: HEADER + expected });
+        }
+        if checksum(body).to_le_bytes() != header[HEADER - 8..] {
+            return Err(WeightError::Checksum);
+        }
+        let phases = body
+            .chunks_exact(2 * count)
+            .map(|phase| phase.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
+            .collect();
+        Ok(Self { phases })
+    }
+}
+
+/// A sum that changes with every bit and with the order of the words.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325u64 ^ bytes.len() as u64;
+    for chunk in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        sum = (sum ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        sum ^= sum >> 32;
+    }
+    sum
+}
+
+/// Why bytes are no weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum WeightError {
+    /// Not a weight file at all.
+    Foreign,
+    /// A format of another time.
+    Version {
+        /// The version found.
+        found: u32,
+    },
+    /// Weights of other patterns.
+    Patterns {
+        /// The phases found.
+        phases: u32,
+        /// The weights of a phase found.
+        weights: u32,
+        /// The weights of a phase expected.
+        expected: usize,
+    },
+    /// Another length than the header says.
+    Short {
+        /// The bytes found.
+        found: usize,
+        /// The bytes expected.
+        expected: usize,
+    },
+    /// The weights are not those that were written.
+    Checksum,
+}
+
+impl fmt::Display for WeightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str("this is no weight file of Emilia: it does not begin with EMILIAWT"),
+            Self::Version { found } => write!(f, "the weight file has version {found}; expected version {VERSION}"),
+            Self::Patterns { phases, weights, expected } => write!(
+                f,
+                "the weight file has {phases} phases of {weights} weights; the patterns of this program have \
+                 {PHASE_COUNT} phases of {expected}"
+            ),
+            Self::Short { found, expected } => {
+                write!(f, "the weight file has {found} bytes; expected {expected}: it was cut off or changed")
+            }
+            Self::Checksum => f.write_str("the weight file is damaged: its checksum does not match"),
+        }
+    }
+}
+
+impl std::error::Error for WeightError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some_weights() -> Weights {
+        let mut weights = Weights::zero();
+        for (phase, set) in weights.phases.iter_mut().enumerate() {
+            for (number, weight) in set.iter_mut().enumerate() {
+                *weight = (number as i64 * 7919 + phase as i64 * 104_729) as i16;
+            }
+        }
+        weights
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let weights = some_weights();
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+    }
+
+    #[test]
+    fn a_file_that_was_cut_changed_or_never_ours_is_refused_with_the_reason() {
+        let bytes = some_weights().to_bytes();
+        let reason = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err();
+        assert!(matches!(reason(&bytes[..bytes.len() - 1]), WeightError::Short { .. }));
+        assert!(matches!(reason(&bytes[..10]), WeightError::Short { .. }));
+        assert!(matches!(reason(&[]), WeightError::Short { .. }));
+        assert_eq!(reason(&vec![7; bytes.len()]), WeightError::Foreign);
+        for at in [HEADER, HEADER + 12_345, bytes.len() - 1] {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[at] ^= 1 << bit;
+                assert_eq!(reason(&flipped), WeightError::Checksum);
+            }
+        }
+        let mut newer = bytes.clone();
+        newer[8] = 2;
+        assert_eq!(reason(&newer), WeightError::Version { found: 2 });
+        let mut other = bytes;
+        other[16] ^= 1;
+        assert!(matches!(reason(&other), WeightError::Patterns { .. }));
+    }
+
+    #[test]
+    fn the_first_and_the_last_position_have_a_phase() {
+        assert_eq!(phase(60), 0);
+        assert_eq!(phase(59), 0);
+        assert_eq!(phase(58), 1);
+        assert_eq!(phase(1), 29);
+        assert_eq!(phase(0), 29);
+        assert_eq!(phase(64), 0);
+    }
+}
