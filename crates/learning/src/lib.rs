@@ -5,6 +5,7 @@
 
 pub mod handmade_fit;
 pub mod least_squares;
+pub mod pattern_fit;
 pub mod probcut_fit;
 mod random;
 pub mod self_play;

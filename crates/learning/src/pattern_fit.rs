@@ -1,0 +1,297 @@
+//! The regression that finds the weights of the learned evaluation, one phase of the game at a time.
+//!
+//! Weights are chosen so that the squared errors on the labels, plus a penalty on how far each weight lies from
+//! what it would be without any position, are least. The equations of a phase have 170,000 unknowns and a
+//! matrix with 56 ones in every row; conjugate gradients solve them without ever writing them down. What a
+//! weight would be without any position is its value in the next phase, so that configurations that are rare
+//! in one phase are known from the others.
+//!
+//! Sums run over parts of the positions of fixed size and in fixed order: the result does not depend on the
+//! number of threads.
+
+use std::thread;
+
+use evaluation::patterns::{INSTANCE_COUNT, INSTANCES, Indices};
+use evaluation::weights::Layout;
+use othello::regions::QuadrantParity;
+use othello::{Board, Rules, Score};
+
+/// The weights that make up the value of a position: those of the instances, of mobility and of parity.
+pub const WEIGHTS_IN_A_POSITION: usize = INSTANCE_COUNT + 2;
+
+/// Positions of one phase with their labels, as the numbers of their weights.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    numbers: Vec<[u32; WEIGHTS_IN_A_POSITION]>,
+    labels: Vec<f32>,
+}
+
+impl Rows {
+    /// Adds a position.
+    pub fn push(&mut self, layout: &Layout, board: &Board, score: Score) {
+        let mut numbers = [0; WEIGHTS_IN_A_POSITION];
+        let indices = Indices::of(board);
+        for (lane, instance) in INSTANCES.iter().enumerate() {
+            numbers[lane] = layout.numbers[usize::from(instance.pattern)][usize::from(indices.0[lane])];
+        }
+        let (own, other) = (board.moves().count_ones(), board.pass().moves().count_ones());
+        numbers[INSTANCE_COUNT] = layout.mobility(own, other) as u32;
+        let odd = QuadrantParity::of(board.empties()).bits().count_ones();
+        numbers[INSTANCE_COUNT + 1] = layout.parity as u32 + odd;
+        self.numbers.push(numbers);
+        self.labels.push(score.discs() as f32);
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// How far the values by these weights lie from the labels.
+    pub fn errors(&self, weights: &[f32], threads: usize) -> Errors {
+        let parts = in_parts(self, threads, |numbers, labels| {
+            let mut sums = [0.0; 2];
+            for (numbers, label) in numbers.iter().zip(labels) {
+                let error = f64::from(label - value(weights, numbers).clamp(-64.0, 64.0));
+                sums[0] += error * error;
+                sums[1] += error.abs();
+            }
+            sums
+        });
+        let mut errors = Errors { positions: self.len() as u64, ..Errors::default() };
+        for [squares, absolute] in parts {
+            errors.squares += squares;
+            errors.absolute += absolute;
+        }
+        errors
+    }
+}
+
+/// How far values lie from labels, in discs.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Errors {
+    /// How many positions were looked at.
+    pub positions: u64,
+    /// The sum of the squared errors.
+    pub squares: f64,
+    /// The sum of the errors without their signs.
+    pub absolute: f64,
+}
+
+impl Errors {
+    /// The root of the mean squared error.
+    pub fn root_mean_square(&self) -> f64 {
+        (self.squares / self.positions.max(1) as f64).sqrt()
+    }
+
+    /// The mean error without its sign.
+    pub fn mean_absolute(&self) -> f64 {
+        self.absolute / self.positions.max(1) as f64
+    }
+}
+
+/// How a phase is fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fit {
+    /// How many positions the penalty on each weight counts for.
+    pub penalty: f32,
+    /// The most steps to take.
+    pub steps: u32,
+    /// How many threads work.
+    pub threads: usize,
+}
+
+/// A step of a fit, for whoever watches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// The number of the step, from 1.
+    pub number: u32,
+    /// The errors on positions that the fit does not see.
+    pub held_out: Errors,
+}
+
+/// The weights for one phase, in discs, and the errors that they leave on the positions held out.
+///
+/// The steps end when the held-out error no longer falls; the weights are those with the least.
+pub fn fit(rows: &Rows, held_out: &Rows, prior: &[f32], fit: &Fit, watch: &mut dyn FnMut(&Step)) -> (Vec<f32>, Errors) {
+    let threads = fit.threads;
+    let mut weights = prior.to_vec();
+    let mut best = (weights.clone(), held_out.errors(&weights, threads));
+    if rows.is_empty() {
+        return best;
+    }
+    // What the prior leaves unexplained, carried over to the weights: the first residual.
+    let mut residual = transposed(rows, prior.len(), threads, |numbers, label| label - value(prior, numbers));
+    let counts = transposed(rows, prior.len(), threads, |_, _| 1.0);
+    let scale: Vec<f32> = counts.iter().map(|count| 1.0 / (count + fit.penalty)).collect();
+    let mut direction: Vec<f32> = residual.iter().zip(&scale).map(|(r, s)| r * s).collect();
+    let mut steepness = dot(&residual, &direction);
+    let mut worse = 0;
+    for number in 1..=fit.steps {
+        if steepness <= 0.0 {
+            break;
+        }
+        let mut image = transposed(rows, prior.len(), threads, |numbers, _| value(&direction, numbers));
+        for (image, direction) in image.iter_mut().zip(&direction) {
+            *image += fit.penalty * direction;
+        }
+        let length = (steepness / dot(&direction, &image)) as f32;
+        for index in 0..weights.len() {
+            weights[index] += length * direction[index];
+            residual[index] -= length * image[index];
+        }
+        let scaled: Vec<f32> = residual.iter().zip(&scale).map(|(r, s)| r * s).collect();
+        let next = dot(&residual, &scaled);
+        let turn = (next / steepness) as f32;
+        steepness = next;
+        for (direction, scaled) in direction.iter_mut().zip(&scaled) {
+            *direction = scaled + turn * *direction;
+        }
+        let errors = held_out.errors(&weights, threads);
+        watch(&Step { number, held_out: errors });
+        if held_out.is_empty() || errors.squares < best.1.squares {
+            best = (weights.clone(), errors);
+            worse = 0;
+        } else {
+            worse += 1;
+            // One bad step may be an accident, three are not.
+            if worse == 3 {
+                break;
+            }
+        }
+    }
+    best
+}
+
+#[inline]
+fn value(weights: &[f32], numbers: &[u32; WEIGHTS_IN_A_POSITION]) -> f32 {
+    numbers.iter().map(|&number| weights[number as usize]).sum()
+}
+
+fn dot(left: &[f32], right: &[f32]) -> f64 {
+    left.iter().zip(right).map(|(left, right)| f64::from(*left) * f64::from(*right)).sum()
+}
+
+/// The positions that one sum runs over.
+const PART: usize = 1 << 16;
+
+/// How many partial sums there are at most, so that they fit into memory.
+const MOST_PARTS: usize = 16;
+
+/// Adds to every weight what each of its positions gives.
+fn transposed(
+    rows: &Rows,
+    count: usize,
+    threads: usize,
+    give: impl Fn(&[u32; WEIGHTS_IN_A_POSITION], f32) -> f32 + Sync,
+) -> Vec<f32> {
+    let parts = in_parts(rows, threads, |numbers, labels| {
+        let mut sums = vec![0.0; count];
+        for (numbers, &label) in numbers.iter().zip(labels) {
+            let amount = give(numbers, label);
+            for &number in numbers {
+                sums[number as usize] += amount;
+            }
+        }
+        sums
+    });
+    let mut total = vec![0.0; count];
+    for part in parts {
+        for (total, part) in total.iter_mut().zip(part) {
+            *total += part;
+        }
+    }
+    total
+}
+
+/// Works on the parts of the positions, in any order, and returns the results in theirs.
+fn in_parts<T: Send>(
+    rows: &Rows,
+    threads: usize,
+    work: impl Fn(&[[u32; WEIGHTS_IN_A_POSITION]], &[f32]) -> T + Sync,
+) -> Vec<T> {
+    let size = PART.max(rows.len().div_ceil(MOST_PARTS));
+    let parts: Vec<_> = rows.numbers.chunks(size).zip(rows.labels.chunks(size)).collect();
+    let threads = threads.clamp(1, parts.len().max(1));
+    let mut results: Vec<(usize, T)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|thread| {
+                let (parts, work) = (&parts, &work);
+                scope.spawn(move || {
+                    let own = (thread..parts.len()).step_by(threads);
+                    own.map(|part| (part, work(parts[part].0, parts[part].1))).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a sum does not panic")).collect()
+    });
+    results.sort_by_key(|(part, _)| *part);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::least_squares::LeastSquares;
+
+    /// Rows over a few weights, made by a small generator.
+    fn some_rows(count: usize, weights: u32, mut seed: u64) -> Rows {
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as u32
+        };
+        let mut rows = Rows::default();
+        for _ in 0..count {
+            rows.numbers.push(std::array::from_fn(|_| next() % weights));
+            rows.labels.push((next() % 129) as f32 - 64.0);
+        }
+        rows
+    }
+
+    #[test]
+    fn the_weights_are_those_of_the_equations_written_down() {
+        let rows = some_rows(400, 12, 5);
+        let (penalty, count) = (3.0, 12);
+        let mut equations = LeastSquares::new(count);
+        for (numbers, label) in rows.numbers.iter().zip(&rows.labels) {
+            let mut coefficients = vec![0.0; count];
+            for &number in numbers {
+                coefficients[number as usize] += 1.0;
+            }
+            equations.add(&coefficients, f64::from(*label));
+        }
+        let expected = equations.solve(penalty);
+        let settings = Fit { penalty: penalty as f32, steps: 60, threads: 1 };
+        let (weights, _) = fit(&rows, &Rows::default(), &vec![0.0; count], &settings, &mut |_| ());
+        for (weight, expected) in weights.iter().zip(expected) {
+            assert!((f64::from(*weight) - expected).abs() < 1e-3, "{weight} instead of {expected}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let rows = some_rows(3 * PART, 1000, 7);
+        let held_out = some_rows(1000, 1000, 8);
+        let run = |threads| {
+            let settings = Fit { penalty: 1.0, steps: 4, threads };
+            fit(&rows, &held_out, &vec![0.5; 1000], &settings, &mut |_| ())
+        };
+        assert_eq!(run(1), run(3));
+    }
+
+    #[test]
+    fn a_weight_that_no_position_has_stays_what_it_was() {
+        let mut rows = some_rows(100, 10, 9);
+        rows.labels.fill(0.0);
+        let prior: Vec<f32> = (0..20).map(|number| number as f32).collect();
+        let settings = Fit { penalty: 1.0, steps: 30, threads: 2 };
+        let (weights, _) = fit(&rows, &Rows::default(), &prior, &settings, &mut |_| ());
+        assert_eq!(weights[10..], prior[10..]);
+        assert!(weights[..10] != prior[..10]);
+    }
+}
