@@ -9,3 +9,4 @@ pub mod pattern_fit;
 pub mod probcut_fit;
 mod random;
 pub mod self_play;
+pub mod training;

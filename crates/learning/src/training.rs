@@ -1,0 +1,260 @@
+//! Training: from labelled positions to the weights of every phase, with checkpoints between the phases.
+
+use std::fmt;
+
+use evaluation::Value;
+use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
+use othello::{Board, Rules, Score};
+
+use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
+
+/// How the weights are trained.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Training {
+    /// How each phase is fitted.
+    pub fit: Fit,
+    /// One game in so many is held out: its positions only tell how well the others were learned.
+    pub held_out: u64,
+}
+
+/// What happens during a training, for whoever watches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Event {
+    /// The positions of a phase have been read: so many to learn from, so many held out.
+    Read {
+        /// The phase.
+        phase: usize,
+        /// The positions to learn from.
+        positions: usize,
+        /// The positions held out.
+        held_out: usize,
+    },
+    /// A step was taken.
+    Step {
+        /// The phase.
+        phase: usize,
+        /// The step.
+        step: Step,
+    },
+    /// A phase is done.
+    Done {
+        /// The phase.
+        phase: usize,
+        /// The positions learned from.
+        positions: usize,
+        /// The errors that its weights leave on the positions held out.
+        errors: Errors,
+    },
+}
+
+/// The weights of the phases that are done, the last phase of the game first.
+///
+/// A phase begins from the weights of the phase after it, so phases are trained from the end of the game on.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Checkpoint {
+    /// What the training was asked for, in the words of the caller: another training does not go on from here.
+    pub subject: String,
+    phases: Vec<Vec<f32>>,
+}
+
+impl Checkpoint {
+    /// Nothing is done yet.
+    pub fn new(subject: String) -> Self {
+        Self { subject, phases: Vec::new() }
+    }
+
+    /// How many phases are done.
+    pub fn done(&self) -> usize {
+        self.phases.len()
+    }
+
+    /// Whether all are.
+    pub fn is_complete(&self) -> bool {
+        self.phases.len() == PHASE_COUNT
+    }
+
+    /// Trains the next phase on the positions that `read` hands out: the number of their game, the board and the label.
+    pub fn advance<E>(
+        &mut self,
+        training: &Training,
+        read: impl FnOnce(&mut dyn FnMut(u64, &Board, Score)) -> Result<(), E>,
+        watch: &mut dyn FnMut(&Event),
+    ) -> Result<(), E> {
+        let layout = Layout::new();
+        let current = PHASE_COUNT - 1 - self.phases.len().min(PHASE_COUNT - 1);
+        let (mut rows, mut held_out) = (Rows::default(), Rows::default());
+        read(&mut |game, board, label| {
+            if phase(board.empties().count_ones()) == current {
+                let rows = if game % training.held_out == 0 { &mut held_out } else { &mut rows };
+                rows.push(&layout, board, label);
+            }
+        })?;
+        watch(&Event::Read { phase: current, positions: rows.len(), held_out: held_out.len() });
+        let prior = self.phases.last().cloned().unwrap_or_else(|| vec![0.0; layout.count]);
+        let (weights, errors) = fit(&rows, &held_out, &prior, &training.fit, &mut |step| {
+            watch(&Event::Step { phase: current, step: *step });
+        });
+        watch(&Event::Done { phase: current, positions: rows.len(), errors });
+        self.phases.push(weights);
+        Ok(())
+    }
+
+    /// The weights as the evaluation keeps them.
+    pub fn weights(&self) -> Weights {
+        let mut weights = Weights::zero();
+        for (set, trained) in weights.phases.iter_mut().rev().zip(&self.phases) {
+            for (weight, trained) in set.iter_mut().zip(trained) {
+                // The conversion saturates: no single pattern is worth more than the whole board anyway.
+                *weight = (trained * Value::PER_DISC as f32).round() as i16;
+            }
+        }
+        weights
+    }
+
+    /// The checkpoint as the bytes of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        body.extend((self.subject.len() as u32).to_le_bytes());
+        body.extend(self.subject.as_bytes());
+        body.extend((self.phases.len() as u32).to_le_bytes());
+        for weight in self.phases.iter().flatten() {
+            body.extend(weight.to_le_bytes());
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// Reads the bytes of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let body = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Foreign)?;
+        let (sum, body) = body.split_first_chunk::<8>().ok_or(CheckpointError::Damaged)?;
+        if *sum != checksum(body).to_le_bytes() {
+            return Err(CheckpointError::Damaged);
+        }
+        let parse = || {
+            let (length, rest) = body.split_first_chunk::<4>()?;
+            let (subject, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+            let (count, rest) = rest.split_first_chunk::<4>()?;
+            let count = u32::from_le_bytes(*count) as usize;
+            let size = Layout::new().count;
+            if count > PHASE_COUNT || rest.len() != count * size * 4 {
+                return None;
+            }
+            let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            let phases = rest.chunks(4 * size).map(|phase| phase.chunks(4).map(number).collect()).collect();
+            Some(Self { subject: String::from_utf8(subject.to_vec()).ok()?, phases })
+        };
+        parse().ok_or(CheckpointError::Damaged)
+    }
+}
+
+const MAGIC: [u8; 8] = *b"EMILIACP";
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Why bytes are no checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// Not a checkpoint at all.
+    Foreign,
+    /// Not what was written.
+    Damaged,
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Foreign => "this is no checkpoint of a training: it does not begin with EMILIACP",
+            Self::Damaged => "the checkpoint is damaged: it was cut off or changed",
+        })
+    }
+}
+
+impl std::error::Error for CheckpointError {}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use evaluation::{Evaluation, Learned};
+    use othello::squares;
+
+    use super::*;
+
+    const TRAINING: Training = Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10 };
+
+    /// Positions of random games, labelled by a rule that patterns can learn: a disc in a corner is worth four.
+    fn corners(count: u64, take: &mut dyn FnMut(u64, &Board, Score)) -> Result<(), Infallible> {
+        const CORNERS: u64 = 0x8100_0000_0000_0081;
+        for game in 0..count {
+            let mut random = game + 1;
+            let mut board = Board::start();
+            while !board.is_over() {
+                if board.must_pass() {
+                    board = board.pass();
+                }
+                let label =
+                    4 * (board.player & CORNERS).count_ones() as i8 - 4 * (board.opponent & CORNERS).count_ones() as i8;
+                take(game, &board, Score::new(label));
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let moves = board.moves();
+                let square = squares(moves).nth((random >> 33) as usize % moves.count_ones() as usize).unwrap();
+                board = board.after(square, board.flips(square));
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_patterns_can_know_is_learned_on_positions_never_seen() {
+        let mut checkpoint = Checkpoint::new("corners".to_owned());
+        for _ in 0..3 {
+            checkpoint.advance(&TRAINING, |take| corners(4000, take), &mut |_| ()).unwrap();
+        }
+        let learned = Learned::new(&checkpoint.weights());
+        let (mut errors, mut spread) = (0.0, 0.0);
+        corners(4100, &mut |game, board, label| {
+            if game >= 4000 && board.empties().count_ones() <= 5 {
+                let value = learned.evaluate(board, &learned.features(board));
+                errors += (value.discs() - label.discs() as f32).abs();
+                spread += (label.discs() as f32).abs();
+            }
+        })
+        .unwrap();
+        assert!(errors < 0.15 * spread, "an error of {errors} where the labels have {spread}");
+    }
+
+    #[test]
+    fn a_training_goes_on_from_its_checkpoint_as_if_never_interrupted() {
+        let mut whole = Checkpoint::new("corners".to_owned());
+        for _ in 0..2 {
+            whole.advance(&TRAINING, |take| corners(30, take), &mut |_| ()).unwrap();
+        }
+        let mut first = Checkpoint::new("corners".to_owned());
+        first.advance(&TRAINING, |take| corners(30, take), &mut |_| ()).unwrap();
+        let mut second = Checkpoint::from_bytes(&first.to_bytes()).unwrap();
+        assert_eq!(second, first);
+        second.advance(&TRAINING, |take| corners(30, take), &mut |_| ()).unwrap();
+        assert_eq!(second, whole);
+        assert_eq!(second.done(), 2);
+        assert!(!second.is_complete());
+    }
+
+    #[test]
+    fn a_checkpoint_that_was_cut_or_changed_is_refused() {
+        let mut checkpoint = Checkpoint::new("corners".to_owned());
+        checkpoint.advance(&TRAINING, |take| corners(5, take), &mut |_| ()).unwrap();
+        let bytes = checkpoint.to_bytes();
+        assert_eq!(Checkpoint::from_bytes(b"EMILIA"), Err(CheckpointError::Foreign));
+        assert_eq!(Checkpoint::from_bytes(&bytes[..bytes.len() - 1]), Err(CheckpointError::Damaged));
+        let mut changed = bytes;
+        changed[100] ^= 4;
+        assert_eq!(Checkpoint::from_bytes(&changed), Err(CheckpointError::Damaged));
+    }
+}
