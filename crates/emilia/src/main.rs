@@ -21,7 +21,6 @@ mod look;
 mod nboard;
 mod opening_options;
 mod output;
-mod overhead;
 mod player_notation;
 mod registry;
 mod search_options;

@@ -15,7 +15,6 @@ use crate::host_game::HostGame;
 use crate::inbox::{Inbox, Interrupt, Line};
 use crate::look::Look;
 use crate::output;
-use crate::overhead::Overhead;
 use crate::registry::PlayableBoard;
 use crate::served_player::ServedPlayer;
 use crate::speaker::Speaker;
@@ -53,7 +52,6 @@ pub struct Session<'a, B: Rules, W> {
     player: ServedPlayer<B>,
     game: HostGame<B>,
     timing: Option<Timing>,
-    overhead: Overhead,
     /// How strongly to play when there is no clock.
     usual: Limits,
     /// What the host has asked for beside the clock.
@@ -75,16 +73,7 @@ type Answer = Result<String, String>;
 impl<'a, B: PlayableBoard + Rules<Set = u64>, W: Write> Session<'a, B, W> {
     /// A session with the host at the other end of these.
     pub fn new(inbox: &'a Inbox, out: &'a mut W, player: ServedPlayer<B>, usual: Limits) -> Self {
-        Self {
-            inbox,
-            out,
-            player,
-            game: HostGame::default(),
-            timing: None,
-            overhead: Overhead::default(),
-            usual,
-            asked: Limits::default(),
-        }
+        Self { inbox, out, player, game: HostGame::default(), timing: None, usual, asked: Limits::default() }
     }
 
     /// Obeys until the host leaves or wants another board.
@@ -184,7 +173,6 @@ impl<'a, B: PlayableBoard + Rules<Set = u64>, W: Write> Session<'a, B, W> {
     /// Puts another game on the board.
     fn begin(&mut self, game: Game<B>) -> Answer {
         self.game = HostGame::new(game, false);
-        self.overhead.new_game();
         self.player.new_game().map(|()| String::new()).map_err(|error| error.to_string())
     }
 
@@ -225,13 +213,7 @@ impl<'a, B: PlayableBoard + Rules<Set = u64>, W: Write> Session<'a, B, W> {
             return Err(format!("it is the turn of {turn}"));
         }
         let start = Moment::now();
-        let mut time = self.timing.filter(|_| plays).map(|timing| timing.limits(color));
-        let shown = time.and_then(|time| time.clock);
-        if let (Some(time), Some(shown)) = (&mut time, shown) {
-            let moves = game.position().board.empties().count_ones().div_ceil(2);
-            time.clock = Some(self.overhead.usable(color, shown, moves));
-        }
-        let limits = self.limits(time);
+        let limits = self.limits(self.timing.filter(|_| plays).map(|timing| timing.limits(color)));
         // The next command has to wait until this one is answered.
         let thought = self.inbox.thought(Interrupt::HostGone);
         let choice = self
@@ -243,9 +225,6 @@ impl<'a, B: PlayableBoard + Rules<Set = u64>, W: Write> Session<'a, B, W> {
             self.game.play(Some(color), choice.square).map_err(|wrong| wrong.to_string())?;
             if let Some(timing) = &mut self.timing {
                 timing.spend(color, start.elapsed());
-            }
-            if let Some(shown) = shown {
-                self.overhead.note(color, shown, start.elapsed());
             }
         }
         Ok(name)

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use engine::clock::Moment;
 use engine::{Limits, PlayerError, Progress};
 use othello::records::ggf;
 use othello::{Board, Rules};
@@ -13,7 +12,6 @@ use super::lines::{self, Order};
 use crate::host_game::HostGame;
 use crate::inbox::{Inbox, Interrupt};
 use crate::output;
-use crate::overhead::Overhead;
 use crate::served_player::ServedPlayer;
 use crate::speaker::Speaker;
 
@@ -30,14 +28,13 @@ pub struct Session<W> {
     player: ServedPlayer<Board>,
     game: HostGame<Board>,
     clocks: Option<Clocks>,
-    overhead: Overhead,
     depth: Option<u32>,
 }
 
 impl<W: Write> Session<W> {
     /// A session with the host at the other end of these.
     pub fn new(inbox: Inbox, out: W, player: ServedPlayer<Board>) -> Self {
-        Self { inbox, out, player, game: HostGame::default(), clocks: None, overhead: Overhead::default(), depth: None }
+        Self { inbox, out, player, game: HostGame::default(), clocks: None, depth: None }
     }
 
     /// Obeys until the host leaves.
@@ -104,9 +101,6 @@ impl<W: Write> Session<W> {
         match ggf::parse::<Board>(text) {
             Ok(record) => {
                 let is_new = record.game.move_count() == 0;
-                if record.game.move_count() <= self.game.game().move_count() {
-                    self.overhead.new_game();
-                }
                 self.clocks = Clocks::after(&record);
                 self.game = HostGame::new(record.game, lines::ends_with_pass(text));
                 if is_new {
@@ -135,11 +129,7 @@ impl<W: Write> Session<W> {
         }
         self.say(&format!("status {} is thinking", self.player.name()))?;
         let game = self.game.game().clone();
-        let turn = game.position().turn;
-        let start = Moment::now();
-        let shown = self.clocks.map(|clocks| clocks.of(turn));
-        let moves = game.position().board.empties().count_ones().div_ceil(2);
-        let clock = shown.map(|shown| self.overhead.usable(turn, shown, moves));
+        let clock = self.clocks.map(|clocks| clocks.of(game.position().turn));
         let mut limits = Limits { clock, ..self.limits() };
         if self.depth.is_none() && clock.is_some() {
             limits.level = None;
@@ -152,9 +142,6 @@ impl<W: Write> Session<W> {
         speaker.finish()?;
         let choice = self.trust(|_| choice)?;
         self.say(&lines::node_statistics(choice.nodes, choice.time))?;
-        if let Some(shown) = shown {
-            self.overhead.note(turn, shown, start.elapsed());
-        }
         Ok(self.say(&lines::answer(&choice))?)
     }
 
