@@ -27,6 +27,8 @@ pub struct PlayerNotation {
     pub hash: Option<u32>,
     /// Decides what the player leaves to chance.
     pub seed: Option<u64>,
+    /// The file with the weights of Emilia's evaluation.
+    pub weights: Option<PathBuf>,
     /// The folder in which an external program runs.
     pub folder: Option<PathBuf>,
     /// Lines sent to an external program at the start.
@@ -68,7 +70,7 @@ impl Protocol {
 }
 
 const KEYS: &str = "name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed, \
-                    and for external programs dir and setup";
+                    weights for emilia, and for external programs dir and setup";
 
 impl PlayerNotation {
     /// What the player is called in tables: its name if it has been given one, else what was written, or
@@ -129,6 +131,7 @@ impl PlayerNotation {
             "threads" => self.threads = Some(number(key, value, 1, 256)?),
             "hash" => self.hash = Some(number(key, value, 1, u32::MAX)?),
             "seed" => self.seed = Some(number(key, value, 0, u64::MAX)?),
+            "weights" if !is_external => self.weights = Some(PathBuf::from(value)),
             "dir" if is_external => self.folder = Some(PathBuf::from(value)),
             "setup" if is_external => self.setup.push(value.to_owned()),
             "dir" | "setup" => return Err(format!("{key} is for external programs, nboard:COMMAND or gtp:COMMAND")),
@@ -180,6 +183,7 @@ impl FromStr for PlayerNotation {
             threads: None,
             hash: None,
             seed: None,
+            weights: None,
             folder: None,
             setup: Vec::new(),
             text: text.to_owned(),

@@ -1,7 +1,12 @@
 //! The players that can be asked for by name.
 
-use anyhow::Result;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
 use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerError, Stop};
+use evaluation::Learned;
+use evaluation::weights::Weights;
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::weighted_square::WeightedSquare;
@@ -39,12 +44,24 @@ impl PlayerOptions {
     pub fn friendly_level() -> Option<Level> {
         Level::new(1).ok()
     }
+
+    /// How an Emilia is set up.
+    fn emilia(&self) -> Options {
+        let Self { seed, search, usual_level } = *self;
+        Options { table_megabytes: search.hash as usize, threads: usize::from(search.threads), usual_level, seed }
+    }
 }
 
 /// A board for which there are players.
 pub trait PlayableBoard: RecordedBoard {
     /// The players of this board, the strongest first.
     fn entries() -> Vec<Entry<Self>>;
+
+    /// Emilia with the weights of a file.
+    fn weighted(_weights: &Path, _options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
+        let sentence = format!("there are no weights for the {} board", Self::GEOMETRY.name);
+        Err(UsageError::new(sentence).into())
+    }
 
     /// An external program as a player of this board.
     fn external(_notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
@@ -56,6 +73,12 @@ pub trait PlayableBoard: RecordedBoard {
 impl PlayableBoard for Board {
     fn entries() -> Vec<Entry<Self>> {
         with_emilia()
+    }
+
+    fn weighted(weights: &Path, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
+        let bytes = fs::read(weights).with_context(|| format!("cannot read the weights {}", weights.display()))?;
+        let weights = Weights::from_bytes(&bytes).with_context(|| format!("{} cannot be used", weights.display()))?;
+        Ok(Box::new(Emilia::with_evaluation(Learned::new(&weights), &options.emilia())?))
     }
 
     fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
@@ -94,12 +117,7 @@ fn with_emilia<B: Rules<Set = u64>>() -> Vec<Entry<B>> {
     let emilia = Entry {
         name: "emilia",
         description: "searches deeply and plays the end perfectly, at levels from 0 to 60",
-        make: |options: &PlayerOptions| {
-            let &PlayerOptions { seed, search, usual_level } = options;
-            let (table_megabytes, threads) = (search.hash as usize, usize::from(search.threads));
-            let player = Emilia::<B>::new(&Options { table_megabytes, threads, usual_level, seed })?;
-            Ok(Box::new(player) as Box<dyn Player<B>>)
-        },
+        make: |options: &PlayerOptions| Ok(Box::new(Emilia::<B>::new(&options.emilia())?) as Box<dyn Player<B>>),
     };
     std::iter::once(emilia).chain(players_of_every_board()).collect()
 }
@@ -160,7 +178,12 @@ pub fn named_player<B: PlayableBoard>(
         threads: notation.threads.unwrap_or(options.search.threads),
         hash: notation.hash.unwrap_or(options.search.hash),
     };
-    player(Some(name), &PlayerOptions { seed: notation.seed.unwrap_or(options.seed), search, ..*options })
+    let options = PlayerOptions { seed: notation.seed.unwrap_or(options.seed), search, ..*options };
+    match &notation.weights {
+        Some(weights) if name == "emilia" => B::weighted(weights, &options),
+        Some(_) => Err(UsageError::new(format!("{name} has no weights; expected them for emilia alone")).into()),
+        None => player(Some(name), &options),
+    }
 }
 
 /// The player that a notation names, which obeys the limits of the notation before those that it is asked
@@ -255,6 +278,19 @@ mod tests {
         let timed = "emilia@time=5m".parse().unwrap();
         let error = limited_player::<Board>(&timed, &options()).err().unwrap().to_string();
         assert!(error.contains("the clock is the game's"), "{error}");
+    }
+
+    #[test]
+    fn weights_come_from_a_file_that_has_some() {
+        let make = |text: &str| limited_player::<Board>(&text.parse().unwrap(), &options()).err().unwrap();
+        let error = make("emilia@weights=/nowhere/at/all");
+        assert!(format!("{error:#}").contains("cannot read the weights /nowhere/at/all"), "{error:#}");
+        let error = make(concat!("emilia@weights=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+        assert!(format!("{error:#}").contains("no weight file of Emilia"), "{error:#}");
+        let error = make("random@weights=x").to_string();
+        assert!(error.contains("random has no weights"), "{error}");
+        let small = limited_player::<SmallBoard<6>>(&"emilia@weights=x".parse().unwrap(), &options()).err().unwrap();
+        assert!(small.to_string().contains("no weights for the 6x6 board"), "{small}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use evaluation::{HandMade, Value};
+use evaluation::{Evaluation, HandMade, Value};
 use othello::{Board, Game, Rules, Score};
 use search::{Control, Line, Question, Report, Searcher, Table, TableError};
 
@@ -43,8 +43,8 @@ impl Default for Options {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Emilia<B = Board> {
-    searcher: Searcher<HandMade>,
+pub struct Emilia<B = Board, E = HandMade> {
+    searcher: Searcher<E>,
     threads: usize,
     usual_level: Option<Level>,
     seed: u64,
@@ -57,11 +57,18 @@ pub struct Emilia<B = Board> {
 impl<B: Rules<Set = u64>> Emilia<B> {
     /// A player with an empty table.
     pub fn new(options: &Options) -> Result<Self, TableError> {
+        Self::with_evaluation(HandMade, options)
+    }
+}
+
+impl<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
+    /// A player that judges positions by this evaluation.
+    pub fn with_evaluation(evaluation: E, options: &Options) -> Result<Self, TableError> {
         let Options { table_megabytes, threads, usual_level, seed } = *options;
         let table = Table::new(table_megabytes)?;
         let threads = threads.max(1);
         Ok(Self {
-            searcher: Searcher::new(HandMade, table, threads),
+            searcher: Searcher::new(evaluation, table, threads),
             threads,
             usual_level,
             seed,
@@ -147,7 +154,7 @@ impl<B: Rules<Set = u64>> Emilia<B> {
 /// What the player is called.
 const NAME: &str = "emilia";
 
-impl<B: Rules<Set = u64>> Player<B> for Emilia<B> {
+impl<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>> Player<B> for Emilia<B, E> {
     fn name(&self) -> &str {
         NAME
     }
