@@ -1,11 +1,14 @@
 //! The weights of the hand-made evaluation, by regression on games.
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use evaluation::handmade::{FEATURE_COUNT, HandMade, PHASE_COUNT, Trial, Weights, phase};
+use search::Stop;
 
 use crate::least_squares::LeastSquares;
-use crate::self_play::{Labelled, Recipe, play};
+use crate::played_game::{Choice, GamePosition};
+use crate::self_play::{Recipe, SelfPlay};
 
 /// One game in so many is kept apart to test the weights on.
 const HELD_OUT: u64 = 10;
@@ -24,30 +27,34 @@ pub struct HandMadeFit {
 /// Plays games and fits weights to their scores, twice: quick games by rule of thumb, then better games with
 /// the weights found from those.
 pub fn fit(games: u64, seed: u64, threads: usize, mut progress: impl FnMut(u64)) -> HandMadeFit {
-    let quick = Recipe { games, seed, opening: (4, 12), depth: 3, exact_from: 13, threads };
+    let quick = Recipe { seed, opening: (4, 12), random_moves: 0.0, depth: 3, exact_from: 13, threads };
     let better = Recipe { seed: seed.wrapping_add(1), depth: 6, exact_from: 16, ..quick };
-    let first = round(&quick, &Trial::rule_of_thumb(), &mut progress);
-    round(&better, &Trial(first.weights), &mut progress)
+    let first = round(games, quick, Trial::rule_of_thumb(), &mut progress);
+    round(games, better, Trial(first.weights), &mut progress)
 }
 
 /// Plays games with these weights and fits new ones to their scores.
-fn round(recipe: &Recipe, trial: &Trial, progress: impl FnMut(u64)) -> HandMadeFit {
+fn round(games: u64, recipe: Recipe, trial: Trial, mut progress: impl FnMut(u64)) -> HandMadeFit {
     let mut equations = vec![LeastSquares::new(FEATURE_COUNT); PHASE_COUNT];
     let mut positions = vec![0; PHASE_COUNT];
-    let mut held_out: Vec<Labelled> = Vec::new();
-    play(recipe, *trial, progress, |game, labelled| {
+    let mut held_out: Vec<GamePosition> = Vec::new();
+    SelfPlay::new(recipe, trial).play(0..games, &Stop::new(), |number, game| {
+        progress(number + 1);
         // Games that were lost in their random opening say little about good play.
-        let labelled = if labelled.iter().any(|label| label.score.discs().abs() > WIDEST) { &[] } else { labelled };
-        for label in labelled {
-            if game % HELD_OUT == 0 {
-                held_out.push(*label);
+        if game.score().discs().abs() > WIDEST {
+            return ControlFlow::Continue(());
+        }
+        for position in game.positions().filter(|position| position.choice != Choice::Opening) {
+            if number % HELD_OUT == 0 {
+                held_out.push(position);
                 continue;
             }
-            let phase = phase(label.board.empty_count());
-            let features = HandMade::features(&label.board).map(f64::from);
-            equations[phase].add(&features, f64::from(label.score.discs()));
+            let phase = phase(position.board.empty_count());
+            let features = HandMade::features(&position.board).map(f64::from);
+            equations[phase].add(&features, f64::from(position.score.discs()));
             positions[phase] += 1;
         }
+        ControlFlow::Continue(())
     });
     let mut weights: Weights = std::array::from_fn(|phase| {
         let solution = equations[phase].solve(RIDGE);
@@ -60,12 +67,12 @@ fn round(recipe: &Recipe, trial: &Trial, progress: impl FnMut(u64)) -> HandMadeF
         }
     }
     let mut squared = vec![(0.0, 0u64); PHASE_COUNT];
-    for label in &held_out {
-        let phase = phase(label.board.empty_count());
-        let features = HandMade::features(&label.board);
+    for position in &held_out {
+        let phase = phase(position.board.empty_count());
+        let features = HandMade::features(&position.board);
         let sum: i32 =
             features.iter().zip(&weights[phase]).map(|(&feature, &weight)| feature * i32::from(weight)).sum();
-        let error = f64::from(sum) / 128.0 - f64::from(label.score.discs());
+        let error = f64::from(sum) / 128.0 - f64::from(position.score.discs());
         squared[phase].0 += error * error;
         squared[phase].1 += 1;
     }

@@ -3,9 +3,15 @@
 //! Every step is seeded: the same numbers give the same result on every machine, whatever the number of
 //! threads.
 
+pub mod checksum;
+mod game_block;
+pub mod game_store;
 pub mod handmade_fit;
 pub mod least_squares;
+pub mod merged_store;
+mod mixed_radix;
 pub mod pattern_fit;
+pub mod played_game;
 pub mod probcut_fit;
 mod random;
 pub mod self_play;

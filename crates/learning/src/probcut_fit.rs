@@ -6,20 +6,24 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use evaluation::{Evaluation, Value};
 use othello::{Board, Rules};
-use search::{Control, Deviation, Iteration, ProbCut, Question, Searcher, Selectivity, Table};
+use search::{Control, Deviation, Iteration, ProbCut, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::least_squares::LeastSquares;
+use crate::played_game::Choice;
 use crate::random::Random;
-use crate::self_play::{Recipe, play};
+use crate::self_play::{Recipe, SelfPlay};
 
 /// What is measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measurement {
-    /// The games that the positions come from.
-    pub games: Recipe,
+    /// How many games the positions come from.
+    pub games: u64,
+    /// How these are played.
+    pub recipe: Recipe,
     /// The deepest midgame search.
     pub deepest: u32,
     /// The most empty squares of a position that is solved.
@@ -80,13 +84,16 @@ pub fn fit<E: Evaluation<Features: Sync> + Copy>(
     let mut endgame = BTreeMap::<Pair, Spread>::new();
     let table = Table::with_buckets(1 << 16).expect("a small table");
     let searcher = Searcher::new(evaluation, table, 1);
-    play(&measurement.games, evaluation, &mut progress, |game, labelled| {
-        let mut random = Random::new(measurement.games.seed ^ 0x5eed, game);
+    let self_play = SelfPlay::new(measurement.recipe, evaluation);
+    self_play.play(0..measurement.games, &Stop::new(), |number, game| {
+        progress(number + 1);
+        let mut random = Random::new(measurement.recipe.seed ^ 0x5eed, number);
         // One position of the middle and one of the end of each game: neighbours would say the same twice.
         let mut pick = |low: u32, high: u32| {
-            let boards: Vec<_> = labelled
-                .iter()
-                .map(|label| label.board)
+            let boards: Vec<_> = game
+                .positions()
+                .filter(|position| position.choice != Choice::Opening)
+                .map(|position| position.board)
                 .filter(|board| (low..=high).contains(&board.empty_count()))
                 .collect();
             (!boards.is_empty()).then(|| boards[random.below(boards.len() as u32) as usize])
@@ -112,6 +119,7 @@ pub fn fit<E: Evaluation<Features: Sync> + Copy>(
                 endgame.entry((empty_count, shallow as u32, empty_count / 4)).or_default().add(score - value);
             }
         }
+        ControlFlow::Continue(())
     });
     let probcut = ProbCut { midgame: model(&midgame), endgame: model(&endgame) };
     ProbCutFit { probcut, midgame, endgame }

@@ -24,4 +24,9 @@ impl Random {
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
         ((u64::from(self.next() as u32) * u64::from(bound)) >> 32) as u32
     }
+
+    /// A number of at least 0 and below 1.
+    pub(crate) fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
 }

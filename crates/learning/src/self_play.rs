@@ -1,21 +1,27 @@
 //! Games of the engine against itself, with endings played out exactly.
 
-use evaluation::Evaluation;
-use othello::{Board, Rules, Score, Square, squares};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
 
+use evaluation::Evaluation;
+use othello::{Rules, Square, squares};
+use search::{Control, Iteration, ProbCut, Question, Searcher, Selectivity, Stop, Table};
+
+use crate::played_game::{Line, PlayedGame};
 use crate::random::Random;
 
 /// How games are played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recipe {
-    /// How many games.
-    pub games: u64,
     /// Decides all that is left to chance.
     pub seed: u64,
     /// Random moves at the beginning: between these two numbers.
     pub opening: (u32, u32),
-    /// The depth of the search for each move after that.
+    /// The share of moves after that which are random too, 0 to 1.
+    pub random_moves: f64,
+    /// The depth of the search for each other move.
     pub depth: u32,
     /// From how many empty squares on the game is played out exactly.
     pub exact_from: u32,
@@ -23,118 +29,225 @@ pub struct Recipe {
     pub threads: usize,
 }
 
-/// A position of a game and the score that the game had for its side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Labelled {
-    /// The position.
-    pub board: Board,
-    /// The final score for its side to move.
-    pub score: Score,
+/// A recipe and who follows it.
+#[derive(Clone, Debug)]
+pub struct SelfPlay<E> {
+    /// How games are played.
+    pub recipe: Recipe,
+    /// What the player thinks of positions.
+    pub evaluation: E,
+    /// How well its shallow searches foretell deep ones.
+    pub probcut: ProbCut,
+    /// Games begin with one of these, if there are any, before the random moves.
+    pub openings: Vec<Vec<Square>>,
 }
 
-/// Plays the games and hands the positions of each, from the end of its random opening on, to `take`.
-///
-/// Games come in the order of their numbers. `progress` hears how many are done.
-pub fn play<E: Evaluation<Features: Sync> + Copy>(
-    recipe: &Recipe,
-    evaluation: E,
-    mut progress: impl FnMut(u64),
-    mut take: impl FnMut(u64, &[Labelled]),
-) {
-    let threads = recipe.threads.max(1) as u64;
-    const CHUNK: u64 = 64;
-    let mut next = 0;
-    while next < recipe.games {
-        let end = (next + CHUNK * threads).min(recipe.games);
-        // Each thread plays every n-th game of the chunk; results are put back in order.
-        let played: Vec<Vec<Vec<Labelled>>> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads)
-                .map(|thread| {
-                    scope.spawn(move || {
-                        (next + thread..end)
-                            .step_by(threads as usize)
-                            .map(|game| one_game(recipe, evaluation, game))
-                            .collect()
-                    })
-                })
-                .collect();
-            workers.into_iter().map(|worker| worker.join().expect("a game does not panic")).collect()
-        });
-        for game in next..end {
-            let offset = game - next;
-            take(game, &played[(offset % threads) as usize][(offset / threads) as usize]);
-        }
-        next = end;
-        progress(next);
-    }
-}
+/// How many games may wait for the one who takes them.
+const LEAD: usize = 256;
 
-fn one_game<E: Evaluation<Features: Sync> + Copy>(recipe: &Recipe, evaluation: E, game: u64) -> Vec<Labelled> {
-    let mut random = Random::new(recipe.seed, game);
-    // A table of its own for every game keeps games independent of each other.
-    let table = Table::with_buckets(1 << 14).expect("a small table");
-    let searcher = Searcher::new(evaluation, table, 1);
-    let (fewest, most) = recipe.opening;
-    let opening = fewest + random.below(most.saturating_sub(fewest) + 1);
-    let mut path = Path { board: Board::start(), sign: 1, passed: Vec::new() };
-    for _ in 0..opening {
-        let moves = path.moves();
-        if moves == 0 {
-            break;
-        }
-        let pick = random.below(moves.count_ones()) as usize;
-        let square = squares(moves).nth(pick).expect("fewer picks than moves");
-        path.play(square);
+/// Pairs of entries of a player's table: 1 MB stays in the cache, and a game needs no more.
+const TABLE_BUCKETS: usize = 1 << 14;
+
+impl<E: Evaluation<Features: Sync>> SelfPlay<E> {
+    /// Games from the start position, by this evaluation.
+    pub fn new(recipe: Recipe, evaluation: E) -> Self {
+        Self { recipe, evaluation, probcut: ProbCut::default(), openings: Vec::new() }
     }
-    path.passed.clear();
-    let mut score = None;
-    while path.moves() != 0 {
-        let empty_count = path.board.empty_count();
-        let report = if empty_count <= recipe.exact_from {
-            searcher.solve(&path.board, &Control::new())
-        } else {
-            let iteration = Iteration { depth: recipe.depth, selectivity: Selectivity::LOWEST };
-            searcher.search(&path.board, &Question::default(), &Control::new(), &mut |reports| {
-                (reports.len() == 1).then_some(iteration)
-            })
-        };
-        let Some(line) = report.lines.first() else { break };
-        if report.exact && empty_count <= recipe.exact_from {
-            for &square in &line.moves {
-                path.moves();
-                path.play(square);
+
+    /// Plays the games with these numbers and hands them to `take` in the order of their numbers, until it breaks
+    /// off or `stop` is set.
+    ///
+    /// A game depends on its number alone: not on the threads, nor on the games before it.
+    pub fn play(&self, numbers: Range<u64>, stop: &Stop, mut take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>) {
+        let next = AtomicU64::new(numbers.start);
+        let break_off = Stop::new();
+        let (sender, receiver) = mpsc::sync_channel(LEAD);
+        std::thread::scope(|scope| {
+            for _ in 0..self.recipe.threads.max(1) {
+                let (sender, next, break_off) = (sender.clone(), &next, &break_off);
+                scope.spawn(move || {
+                    let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+                    let mut searcher = Searcher::new(&self.evaluation, table, 1);
+                    searcher.probcut = self.probcut;
+                    while !break_off.is_set() {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let game = (number < numbers.end).then(|| self.game(number, &searcher, stop)).flatten();
+                        if game.is_none_or(|game| sender.send((number, game)).is_err()) {
+                            return;
+                        }
+                    }
+                });
             }
-            path.moves();
-            score = Some(path.board.final_score().discs() * path.sign);
-            break;
-        }
-        path.play(line.moves[0]);
+            drop(sender);
+            // Games that ended before an earlier one.
+            let mut waiting = BTreeMap::new();
+            let mut due = numbers.start;
+            for (number, game) in receiver {
+                waiting.insert(number, game);
+                while let Some(game) = waiting.remove(&due) {
+                    if !break_off.is_set() && take(due, game).is_break() {
+                        break_off.set();
+                    }
+                    due += 1;
+                }
+            }
+        });
     }
-    let score = score.unwrap_or_else(|| path.board.final_score().discs() * path.sign);
-    let label = |&(board, sign): &(Board, i32)| Labelled { board, score: Score::new((score * sign) as i8) };
-    path.passed.iter().map(label).collect()
+
+    /// Plays the game with this number, unless it is stopped.
+    fn game(&self, number: u64, searcher: &Searcher<&E>, stop: &Stop) -> Option<PlayedGame> {
+        let Recipe { seed, opening: (fewest, most), random_moves, depth, exact_from, .. } = self.recipe;
+        // Nothing is left from the game before, so that games do not depend on each other.
+        searcher.table.clear();
+        let mut random = Random::new(seed, number);
+        let mut path = Path { line: Line::start(), moves: Vec::with_capacity(60) };
+        if !self.openings.is_empty() {
+            let opening = &self.openings[random.below(self.openings.len() as u32) as usize];
+            opening.iter().for_each(|&square| path.play(square));
+        }
+        for _ in 0..fewest + random.below(most.saturating_sub(fewest) + 1) {
+            let Some(square) = random_move(path.line.board.moves(), &mut random) else { break };
+            path.play(square);
+        }
+        let opening = path.moves.len();
+        let mut random_set = 0;
+        while path.line.board.can_move() {
+            let board = path.line.board;
+            let moves = board.moves();
+            let control = Control::new().with_stop(stop.clone());
+            if board.empty_count() <= exact_from {
+                let report = searcher.solve(&board, &control);
+                if control.is_stopped() {
+                    return None;
+                }
+                report.lines[0].moves.iter().for_each(|&square| path.play(square));
+            } else if moves.count_ones() == 1 {
+                squares(moves).for_each(|square| path.play(square));
+            } else if random_moves > 0.0 && random.share() < random_moves {
+                random_set |= 1 << path.moves.len();
+                random_move(moves, &mut random).into_iter().for_each(|square| path.play(square));
+            } else {
+                let iteration = Iteration { depth, selectivity: Selectivity::LOWEST };
+                let report = searcher.search(&board, &Question::default(), &control, &mut |reports| {
+                    (reports.len() == 1).then_some(iteration)
+                });
+                if control.is_stopped() {
+                    return None;
+                }
+                path.play(report.lines[0].moves[0]);
+            }
+        }
+        Some(PlayedGame::new(&path.moves, opening, random_set).expect("legal moves to the end"))
+    }
 }
 
-/// A game as it goes: the positions in which a move was made, each with its side as a sign.
+/// One of these moves, each as likely as the others.
+fn random_move(moves: u64, random: &mut Random) -> Option<Square> {
+    squares(moves).nth(random.below(moves.count_ones()) as usize)
+}
+
+/// A game as it goes, with its moves.
 struct Path {
-    board: Board,
-    sign: i32,
-    passed: Vec<(Board, i32)>,
+    line: Line,
+    moves: Vec<Square>,
 }
 
 impl Path {
-    /// The moves of the side that really moves: a pass is made where it is due.
-    fn moves(&mut self) -> u64 {
-        if self.board.must_pass() {
-            self.board = self.board.pass();
-            self.sign = -self.sign;
-        }
-        self.board.moves()
+    fn play(&mut self, square: Square) {
+        self.line.play(square).expect("a legal move");
+        self.moves.push(square);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evaluation::HandMade;
+    use search::negamax;
+
+    use super::*;
+    use crate::played_game::Choice;
+
+    const QUICK: Recipe = Recipe { seed: 5, opening: (4, 20), random_moves: 0.1, depth: 2, exact_from: 9, threads: 1 };
+
+    fn games(recipe: Recipe, numbers: Range<u64>) -> Vec<(u64, PlayedGame)> {
+        let mut games = Vec::new();
+        SelfPlay::new(recipe, HandMade).play(numbers, &Stop::new(), |number, game| {
+            games.push((number, game));
+            ControlFlow::Continue(())
+        });
+        games
     }
 
-    fn play(&mut self, square: Square) {
-        self.passed.push((self.board, self.sign));
-        self.board = self.board.play(square).expect("a legal move");
-        self.sign = -self.sign;
+    #[test]
+    fn a_game_depends_on_its_number_and_the_seed_alone() {
+        let one_by_one = games(QUICK, 0..60);
+        assert!(one_by_one.iter().map(|(number, _)| *number).eq(0..60));
+        assert_eq!(games(Recipe { threads: 3, ..QUICK }, 0..60), one_by_one);
+        assert_eq!(games(QUICK, 41..60), one_by_one[41..]);
+        let others = games(Recipe { seed: 6, ..QUICK }, 0..60);
+        assert!(one_by_one.iter().zip(&others).filter(|(one, other)| one == other).count() < 3);
+    }
+
+    #[test]
+    fn openings_and_random_moves_are_as_many_as_asked_for() {
+        let games = games(Recipe { exact_from: 4, depth: 1, ..QUICK }, 0..400);
+        let lengths: Vec<_> = games.iter().map(|(_, game)| game.opening()).collect();
+        assert_eq!((lengths.iter().min(), lengths.iter().max()), (Some(&4), Some(&20)));
+        let (mut random, mut all) = (0, 0);
+        for position in games.iter().flat_map(|(_, game)| game.positions()) {
+            let is_free = position.board.moves().count_ones() > 1 && position.board.empty_count() > 4;
+            let is_random = position.choice == Choice::Random;
+            assert!(is_free || !is_random);
+            if is_free && position.choice != Choice::Opening {
+                all += 1;
+                random += u32::from(is_random);
+            }
+        }
+        // About 16,000 moves: five standard deviations are a little more than one percent.
+        assert!((f64::from(random) / f64::from(all) - 0.1).abs() < 0.012, "{random} of {all}");
+    }
+
+    #[test]
+    fn endings_are_exact_by_plain_negamax() {
+        for (number, game) in games(QUICK, 0..25) {
+            let exact = game.positions().filter(|position| position.board.empty_count() <= 6);
+            for position in exact.filter(|position| position.choice == Choice::Player) {
+                assert_eq!(position.score, negamax::score(&position.board), "game {number}, {:?}", position.board);
+            }
+        }
+    }
+
+    #[test]
+    fn games_begin_as_the_openings_that_are_given() {
+        let openings = ["f5 d6 c3 d3 c4", "f5 f6 e6 f4"];
+        let openings = openings.map(|text| text.split(' ').map(|name| name.parse().expect("a square")).collect());
+        let mut self_play = SelfPlay::new(Recipe { opening: (0, 0), ..QUICK }, HandMade);
+        self_play.openings = openings.to_vec();
+        let mut counts = [0; 2];
+        self_play.play(0..40, &Stop::new(), |_, game| {
+            let which = openings.iter().position(|opening: &Vec<Square>| game.moves().starts_with(opening));
+            let which = which.expect("one of the openings");
+            assert_eq!(game.opening(), openings[which].len());
+            counts[which] += 1;
+            ControlFlow::Continue(())
+        });
+        assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+    }
+
+    #[test]
+    fn a_run_ends_when_it_is_told_to() {
+        let stop = Stop::new();
+        let mut taken = 0;
+        SelfPlay::new(QUICK, HandMade).play(0..u64::MAX, &stop, |number, _| {
+            taken += 1;
+            if number == 9 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(taken, 10);
+        SelfPlay::new(Recipe { threads: 2, ..QUICK }, HandMade).play(0..u64::MAX, &stop, |number, _| {
+            if number == 9 {
+                stop.set();
+            }
+            ControlFlow::Continue(())
+        });
     }
 }

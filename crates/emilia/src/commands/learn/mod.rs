@@ -1,7 +1,10 @@
 //! `emilia learn`: makes what the engine knows, from games that it plays.
 
+mod merge;
+mod play;
+
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -11,14 +14,17 @@ use evaluation::handmade::PHASE_COUNT;
 use learning::self_play::Recipe;
 use learning::{handmade_fit, probcut_fit};
 
+use crate::live_line::LiveLine;
 use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
+  emilia learn play --output games.store --games 100000
+  emilia learn merge --output all.store games.store thor/*.wtb
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --output crates/search/src/probcut_parameters.rs";
 
-/// Make what the engine knows, from games that it plays against itself.
+/// Make what the engine knows, from games that it plays against itself and from records.
 ///
 /// The same numbers give the same result on every machine, whatever the number of threads.
 #[derive(Args)]
@@ -30,6 +36,8 @@ pub struct Learn {
 
 #[derive(Subcommand)]
 enum What {
+    Play(play::Play),
+    Merge(merge::Merge),
     /// Fit the weights of the hand-made evaluation
     Handmade(Fit),
     /// Measure how well shallow searches foretell deep ones, and fit the parameters of ProbCut
@@ -59,6 +67,8 @@ impl Learn {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         match &self.what {
+            What::Play(play) => play.run(),
+            What::Merge(merge) => merge.run(),
             What::Handmade(fit) => handmade(fit),
             What::Probcut(fit) => probcut(fit),
         }
@@ -66,16 +76,19 @@ impl Learn {
 }
 
 /// Shows how many games are played, on a terminal.
-fn progress(games: u64) {
-    if std::io::stderr().is_terminal() {
-        eprint!("\r{games} games ");
+fn show(live: &mut LiveLine, games: u64) {
+    const GAMES_PER_LINE: u64 = 16;
+    if games.is_multiple_of(GAMES_PER_LINE) {
+        live.show(&output::counted(games, "game"));
     }
 }
 
 fn handmade(fit: &Fit) -> Result<()> {
     let games = fit.games.unwrap_or(6000);
-    let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), progress);
-    eprintln!("\rempties  positions  error in discs on games kept apart");
+    let mut live = LiveLine::new();
+    let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), |games| show(&mut live, games));
+    live.clear();
+    eprintln!("empties  positions  error in discs on games kept apart");
     for phase in 0..PHASE_COUNT {
         let (low, positions, error) = (phase * 4, found.positions[phase], found.errors[phase]);
         eprintln!("{low:>3}-{:<3} {positions:>10} {error:>6.2}", low + 3);
@@ -86,10 +99,12 @@ fn handmade(fit: &Fit) -> Result<()> {
 fn probcut(fit: &Fit) -> Result<()> {
     let games = fit.games.unwrap_or(1500);
     let threads = usize::from(fit.threads);
-    let recipe = Recipe { games, seed: fit.seed, opening: (4, 12), depth: 4, exact_from: 12, threads };
-    let measurement = probcut_fit::Measurement { games: recipe, deepest: 8, solved_from: 18 };
-    let found = probcut_fit::fit(&measurement, HandMade, progress);
-    eprintln!("\r{}", found.table());
+    let recipe = Recipe { seed: fit.seed, opening: (4, 12), random_moves: 0.0, depth: 4, exact_from: 12, threads };
+    let measurement = probcut_fit::Measurement { games, recipe, deepest: 8, solved_from: 18 };
+    let mut live = LiveLine::new();
+    let found = probcut_fit::fit(&measurement, HandMade, |games| show(&mut live, games));
+    live.clear();
+    eprintln!("{}", found.table());
     save(fit, &found.source(&format!("emilia learn probcut --games {games} --seed {}", fit.seed)))
 }
 

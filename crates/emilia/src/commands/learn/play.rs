@@ -1,0 +1,303 @@
+//! `emilia learn play`: games of the engine against itself, into a store.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use engine::clock::Moment;
+use evaluation::{Evaluation, HandMade};
+use learning::game_store::{GameStore, Source, Tally};
+use learning::self_play::{Recipe, SelfPlay};
+use othello::{Game, Position, Square};
+use serde::Serialize;
+
+use crate::game_file::records_of;
+use crate::interrupt::{self, Interrupted};
+use crate::live_line::LiveLine;
+use crate::opening_options::description_of;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn play --output games.store --games 100000
+  emilia learn play --output deep.store --depth 8 --exact-from 20 --opening 6-30 --threads 2
+  emilia openings --plies 8 --count 5000 > openings.txt
+  emilia learn play --output even.store --openings openings.txt --opening 0-4
+
+The same command goes on where it was, after Ctrl-C as after a power cut. A game depends on its number and
+on the options alone: not on the threads, nor on what happened on the way.";
+
+/// Random moves at the beginning of a game: there are fewer than 100,000 different beginnings of 8 moves, so that
+/// shorter ones would only be dropped as played before.
+const USUAL_OPENING: (u32, u32) = (8, 18);
+/// The same after a beginning from a file, which should stay nearly even.
+const USUAL_OPENING_OF_FILE: (u32, u32) = (0, 4);
+
+/// A block that is not full is written after this time, so that slow games are safe too.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
+/// How often the line on the terminal changes.
+const LINE_PERIOD: Duration = Duration::from_millis(200);
+
+/// Let the engine play against itself and store the games.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Play {
+    /// The store; if it is there already, its games are continued
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// How many games to play, those that are in the store already included
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    games: u64,
+
+    /// Decides all that is left to chance
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// How many threads play; by default one for every core
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// How many moves the search for a move looks ahead
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+
+    /// From how many empty squares on play is exact
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
+    exact_from: u32,
+
+    /// How many random moves a game begins with: a number or two such as 6-12 [default: 8-18, with --openings 0-4]
+    #[arg(long, value_name = "N", value_parser = parse_opening)]
+    opening: Option<(u32, u32)>,
+
+    /// The share of later moves that are random on purpose, so that odd positions are known too
+    #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = parse_share)]
+    random_moves: f64,
+
+    /// Games begin as one of this file, in any format, before their random moves
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Print one JSON object whenever games were written
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_opening(text: &str) -> Result<(u32, u32), String> {
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|&moves| moves <= 50);
+    match (bound(low), bound(high)) {
+        (Some(low), Some(high)) if low <= high => Ok((low, high)),
+        _ => Err(format!("{text:?} is no number of moves; expected one up to 50, or two such as 6-12")),
+    }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+        None => text.parse::<f64>(),
+    };
+    match share {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err(format!("{text:?} is no share; expected one from 0 to 1, such as 0.02 or 2%")),
+    }
+}
+
+/// How far a run has come.
+#[derive(Serialize)]
+struct Progress {
+    /// The games whose numbers are done: those that were played before are among them.
+    played: u64,
+    games: u64,
+    positions: u64,
+    bytes: u64,
+    games_per_second: f64,
+}
+
+impl Play {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        self.play("the hand-made evaluation", HandMade)
+    }
+
+    /// Plays with this evaluation; its name tells it from every other.
+    fn play<E: Evaluation<Features: Sync>>(&self, name: &str, evaluation: E) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let self_play = self.self_play(evaluation)?;
+        let mut store = GameStore::open(&self.output, &self.source(name, &self_play))?;
+        if store.was_torn() {
+            let sentence = "the last games were not written to their end and are played again";
+            output::complain(&format_args!("{}: {sentence}", self.output.display()));
+        }
+        let mut watch = Watch::new(store.tally(), self.games, self.json);
+        let mut failed = None;
+        let mut last_write = Moment::now();
+        self_play.play(store.tally().next_number..self.games, &stop, |number, game| {
+            let added = store.add(&game).map_err(anyhow::Error::from).and_then(|mut is_written| {
+                if !is_written && (last_write.elapsed() > LONGEST_WAIT || number + 1 == self.games) {
+                    store.flush()?;
+                    is_written = true;
+                }
+                if is_written {
+                    last_write = Moment::now();
+                    watch.written(store.tally())?;
+                }
+                watch.played(number + 1);
+                Ok(())
+            });
+            match added {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        store.flush()?;
+        watch.finish(store.tally(), &self.output)?;
+        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
+    }
+
+    fn self_play<E: Evaluation<Features: Sync>>(&self, evaluation: E) -> Result<SelfPlay<E>> {
+        let usual = if self.openings.is_some() { USUAL_OPENING_OF_FILE } else { USUAL_OPENING };
+        let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let recipe = Recipe {
+            seed: self.seed,
+            opening: self.opening.unwrap_or(usual),
+            random_moves: self.random_moves,
+            depth: self.depth,
+            exact_from: self.exact_from,
+            threads,
+        };
+        let mut self_play = SelfPlay::new(recipe, evaluation);
+        if let Some(path) = &self.openings {
+            self_play.openings = read_openings(path)?;
+        }
+        Ok(self_play)
+    }
+
+    /// All that decides which games are played, in a line: stores with the same line have the same games.
+    fn source<E>(&self, name: &str, self_play: &SelfPlay<E>) -> Source {
+        let Recipe { seed, opening: (fewest, most), random_moves, depth, exact_from, .. } = self_play.recipe;
+        let beginning = match self_play.openings.as_slice() {
+            [] => "the start".to_owned(),
+            openings => {
+                let games: Vec<Game> = openings.iter().map(|moves| game_of(moves)).collect();
+                format!("one of {}", description_of(&games))
+            }
+        };
+        let description = format!(
+            "games by {name} with seed {seed}, from {beginning}, {fewest}-{most} random moves, then a share of \
+             {random_moves}, depth {depth}, exact from {exact_from} empty squares on"
+        );
+        Source { is_self_play: true, exact_from: exact_from as u8, description }
+    }
+}
+
+fn game_of(moves: &[Square]) -> Game {
+    // The moves come from a game.
+    Game::from_moves(Position::start(), moves.iter().copied()).unwrap_or_default()
+}
+
+/// The beginnings of games in a file.
+fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>> {
+    let mut openings = Vec::new();
+    for record in records_of(path, None)? {
+        let game = record?.game;
+        let number = openings.len() + 1;
+        let refused = |found: &str| format!("game {number} of {} {found}", path.display());
+        ensure!(
+            game.start() == Position::start(),
+            "{}; expected the usual start",
+            refused("begins with another position")
+        );
+        ensure!(!game.is_over(), "{}; expected the beginning of one", refused("is over"));
+        openings.push(game.line());
+    }
+    ensure!(!openings.is_empty(), "{} holds no game; expected openings", path.display());
+    u32::try_from(openings.len()).with_context(|| format!("{} holds too many games", path.display()))?;
+    Ok(openings)
+}
+
+/// Who shows how a run goes.
+struct Watch {
+    before: Tally,
+    total: u64,
+    json: bool,
+    start: Moment,
+    live: LiveLine,
+    last_line: Moment,
+    written: Tally,
+}
+
+impl Watch {
+    fn new(before: Tally, total: u64, json: bool) -> Self {
+        let now = Moment::now();
+        Self { before, total, json, start: now, live: LiveLine::new(), last_line: now, written: before }
+    }
+
+    /// Games per second of this run, when so many are played.
+    fn speed(&self, played: u64) -> f64 {
+        (played - self.before.next_number.min(played)) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
+    }
+
+    fn played(&mut self, played: u64) {
+        if self.last_line.elapsed() < LINE_PERIOD {
+            return;
+        }
+        self.last_line = Moment::now();
+        let speed = self.speed(played);
+        self.live.show(&format!(
+            "{} of {} games  {speed:.1} games/s  {} positions written",
+            output::grouped(played),
+            output::grouped(self.total),
+            output::grouped(self.written.positions),
+        ));
+    }
+
+    fn written(&mut self, tally: Tally) -> Result<()> {
+        self.written = tally;
+        if self.json {
+            let mut out = output::stdout();
+            output::json_line(&mut out, &self.progress(tally))?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn progress(&self, tally: Tally) -> Progress {
+        let Tally { next_number, games, positions, bytes } = tally;
+        Progress { played: next_number, games, positions, bytes, games_per_second: self.speed(next_number) }
+    }
+
+    fn finish(&mut self, tally: Tally, path: &Path) -> Result<()> {
+        self.live.clear();
+        if self.json {
+            // The last games were written by the end, not by a full block.
+            return if tally == self.written { Ok(()) } else { self.written(tally) };
+        }
+        let mut out = output::stdout();
+        let new = tally.next_number - self.before.next_number;
+        writeln!(out, "{} played, {:.1} a second", output::counted(new, "game"), self.speed(tally.next_number))?;
+        writeln!(
+            out,
+            "{} has {} with {} in {} bytes ({:.1} a game); {} had been played before",
+            path.display(),
+            output::counted(tally.games, "game"),
+            output::counted(tally.positions, "position"),
+            output::grouped(tally.bytes),
+            tally.bytes as f64 / tally.games.max(1) as f64,
+            output::grouped(tally.next_number - tally.games),
+        )?;
+        out.flush()?;
+        Ok(())
+    }
+}

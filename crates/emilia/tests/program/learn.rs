@@ -1,0 +1,229 @@
+//! `emilia learn play` and `emilia learn merge`.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use learning::game_store::{GameReader, StoredGame};
+use learning::played_game::PlayedGame;
+use othello::records::transcript;
+
+use crate::run::{Folder, command, emilia, fails, is_misused, json};
+
+/// Quick games: hundreds a second.
+const QUICK: &[&str] = &["--depth", "2", "--exact-from", "8", "--random-moves", "5%"];
+/// Beginnings so short that some games are played twice.
+const SHORT: &[&str] = &["--opening", "1-8"];
+
+/// Plays so many games into this store, and returns what was printed.
+#[track_caller]
+fn play(store: &str, games: &str, more: &[&str]) -> String {
+    emilia(&[&["learn", "play", "--output", store, "--games", games], QUICK, more].concat()).well()
+}
+
+#[track_caller]
+fn games_of(store: &str) -> Vec<StoredGame> {
+    let reader = GameReader::open(Path::new(store)).expect("a store");
+    reader.collect::<Result<_, _>>().expect("a store without damage")
+}
+
+fn transcript_of(stored: &StoredGame) -> String {
+    stored.game.moves().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn games_do_not_depend_on_threads_nor_on_how_often_the_run_was_continued() {
+    let folder = Folder::new("learn_play");
+    let [whole, parts, other] = ["whole.store", "parts.store", "other.store"].map(|name| folder.path(name));
+    let said = play(&whole, "300", &[&["--threads", "1"], SHORT].concat());
+    assert!(said.starts_with("300 games played, ") && said.contains(" a second\n"), "{said}");
+    for games in ["1", "64", "65", "200", "300"] {
+        play(&parts, games, &[&["--threads", "3"], SHORT].concat());
+    }
+    let games = games_of(&whole);
+    assert!((200..300).contains(&games.len()), "{} games", games.len());
+    assert_eq!(games_of(&parts), games);
+    let bytes = fs::metadata(&whole).expect("a file").len();
+    assert!(bytes < 30 * games.len() as u64, "{bytes} bytes");
+    // Nothing is left to do.
+    let said = play(&whole, "300", SHORT);
+    assert!(said.starts_with("0 games played"), "{said}");
+    play(&other, "300", &[&["--seed", "2"], SHORT].concat());
+    assert_ne!(games_of(&other), games);
+}
+
+#[test]
+fn a_run_killed_again_and_again_loses_no_game_that_it_reported() {
+    let folder = Folder::new("learn_kill");
+    let (store, whole) = (folder.path("killed.store"), folder.path("whole.store"));
+    let games = "4000";
+    play(&whole, games, &[]);
+    let expected = games_of(&whole);
+    let mut reported = 0;
+    for round in 0..12 {
+        let arguments = [&["learn", "play", "--json", "--output", &store, "--games", games][..], QUICK].concat();
+        let mut child = command(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        // Sometimes before the store is there, sometimes in the middle of a block.
+        let (lines, pause) = (round % 4, Duration::from_millis([0, 3, 11, 25, 40][round % 5]));
+        let read = |line: std::io::Result<String>| json(&line.expect("text"))["games"].as_u64().expect("a number");
+        let mut lines_left = output.lines();
+        for line in lines_left.by_ref().take(lines) {
+            reported = read(line);
+        }
+        std::thread::sleep(pause);
+        child.kill().expect("the program can be killed");
+        child.wait().expect("the program ends");
+        // What it said before it died counts too.
+        for line in lines_left {
+            reported = read(line);
+        }
+        if Path::new(&store).exists() {
+            let reader = GameReader::open(Path::new(&store)).expect("a store, or a part of one");
+            let found: Vec<_> = reader.map_while(Result::ok).collect();
+            assert!(found.len() as u64 >= reported, "{} of {reported} games are there", found.len());
+            assert_eq!(found, expected[..found.len()]);
+        }
+    }
+    assert!(reported > 0);
+    let end = emilia(&[&["learn", "play", "--output", &store, "--games", games], QUICK].concat());
+    assert_eq!(end.code, Some(0), "{}", end.stderr);
+    assert_eq!(games_of(&store), expected);
+}
+
+#[test]
+fn games_begin_as_those_of_a_file() {
+    let folder = Folder::new("learn_openings");
+    let store = folder.path("games.store");
+    let openings = folder.write("openings.txt", "f5d6c3d3c4\nf5f6e6f4\n");
+    let more = ["--openings", &openings, "--opening", "0-3"];
+    play(&store, "50", &more);
+    for stored in games_of(&store) {
+        let text = transcript_of(&stored);
+        assert!(text.starts_with("f5d6c3d3c4") || text.starts_with("f5f6e6f4"), "{text}");
+    }
+    // Other openings make other games.
+    let openings = folder.write("openings.txt", "f5f4\n");
+    let arguments = [&["learn", "play", "--output", &store, "--openings", &openings], QUICK].concat();
+    fails(&arguments, "holds other games: games by the hand-made evaluation with seed 1, from one of 2 from a file");
+    for (content, words) in [
+        ("", "holds no game; expected openings"),
+        ("e6f4e3f6g5d6e7f5c5\n", "game 1 of "),
+        ("f5f5\n", "move 2 is illegal"),
+    ] {
+        let openings = folder.write("openings.txt", content);
+        fails(&["learn", "play", "--output", &folder.path("new.store"), "--openings", &openings], words);
+    }
+}
+
+#[test]
+fn stores_and_records_are_merged_without_those_that_are_the_same() {
+    let folder = Folder::new("learn_merge");
+    let [one, other, merged] = ["one.store", "other.store", "merged.store"].map(|name| folder.path(name));
+    play(&one, "200", &[]);
+    play(&other, "150", &["--seed", "2"]);
+    // A wipe-out, its image under a half turn, a game of the first store, one without an end, one with a slip.
+    let copy = transcript_of(&games_of(&one)[7]);
+    let records = folder.write("records.txt", format!("e6f4e3f6g5d6e7f5c5\nd3c5d6c3b4e3d2c4f4\n{copy}\nf5d6\nf5f5\n"));
+    let run = emilia(&["learn", "merge", "--output", &merged, "--json", &one, &other, &records, &one]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.starts_with("emilia: 1 record is bad and was left out"), "{}", run.stderr);
+    let summary = json(&run.stdout);
+    let found = games_of(&merged);
+    let mut transcripts: Vec<_> = found.iter().map(|stored| stored.game.moves().to_vec()).collect();
+    transcripts.sort();
+    transcripts.dedup();
+    assert_eq!(transcripts.len(), found.len());
+    let mut all: Vec<_> = [&one, &other].iter().flat_map(|store| games_of(store)).map(|stored| stored.game).collect();
+    all.sort_by_key(|game| game.moves().to_vec());
+    all.dedup_by_key(|game| game.moves().to_vec());
+    assert_eq!(found.len(), all.len() + 1);
+    assert_eq!(summary["games"], found.len());
+    assert_eq!(summary["unfinished"], 1);
+    assert_eq!(summary["bytes"], fs::metadata(&merged).expect("a file").len());
+    let positions: usize = found.iter().map(|stored| stored.game.moves().len()).sum();
+    assert_eq!(summary["positions"], positions);
+    // A merged store is merged like any other.
+    let again = folder.path("again.store");
+    let said = emilia(&["learn", "merge", "--output", &again, &merged]).well();
+    assert!(said.contains(&format!(" has {} games with ", found.len())), "{said}");
+    assert_eq!(games_of(&again), found);
+}
+
+#[test]
+fn thor_games_are_merged_as_the_database_has_them() {
+    let folder = Folder::new("learn_thor");
+    let thor = concat!(env!("CARGO_MANIFEST_DIR"), "/../othello/tests/data/thor/small.wtb");
+    let merged = folder.path("thor.store");
+    let run = emilia(&["learn", "merge", "--output", &merged, thor, "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let found = games_of(&merged);
+    assert_eq!(json(&run.stdout)["games"], found.len());
+    // The database states the scores by itself.
+    let listed = emilia(&["games", thor, "--json"]);
+    let mut matched = 0;
+    for row in listed.stdout.lines().map(json) {
+        let game = transcript::parse(row["moves"].as_str().expect("moves")).expect("a game");
+        let Ok(game) = PlayedGame::of_record(&game) else { continue };
+        let stored = found.iter().find(|stored| stored.game == game).expect("the game is in the store");
+        assert_eq!(row["score"], stored.game.score().discs());
+        matched += 1;
+    }
+    assert!(matched >= 3, "{matched}");
+}
+
+#[test]
+fn damaged_foreign_and_taken_files_are_refused_in_a_sentence() {
+    let folder = Folder::new("learn_refused");
+    let store = folder.path("games.store");
+    play(&store, "100", &[]);
+    let whole = fs::read(&store).expect("a file");
+    let output = folder.path("merged.store");
+    let playing = [&["learn", "play", "--output", &store], QUICK].concat();
+    let merging = ["learn", "merge", "--output", &output, &store];
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 4;
+    fs::write(&store, flipped).expect("a file");
+    fails(&playing, "is damaged: behind byte ");
+    fails(&merging, "is damaged: behind byte ");
+    fs::write(&store, &whole[..whole.len() - 5]).expect("a file");
+    fails(&merging, "is cut off: ");
+    assert!(!Path::new(&output).exists());
+    fs::write(&store, "something else").expect("a file");
+    fails(&playing, "is not a store of games: ");
+    is_misused(&merging, "does not begin as a store of games does; expected ");
+    fs::write(&store, &whole).expect("a file");
+    fails(&[&playing[..], &["--seed", "9"]].concat(), "holds other games: ");
+    folder.write("merged.store", "precious");
+    fails(&merging, "is there already; expected a name that is free");
+    assert_eq!(folder.read("merged.store"), "precious");
+    fails(&["learn", "merge", "--output", &folder.path("new.store"), &folder.path("none.store")], "cannot read ");
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let folder = Folder::new("learn_misuse");
+    let store = folder.path("games.store");
+    for (option, value, words) in [
+        ("--opening", "12-6", "expected one up to 50, or two such as 6-12"),
+        ("--opening", "51", "expected one up to 50"),
+        ("--random-moves", "1.5", "expected one from 0 to 1"),
+        ("--random-moves", "101%", "expected one from 0 to 1"),
+        ("--random-moves", "NaN", "expected one from 0 to 1"),
+        ("--games", "0", "0 is not in 1.."),
+        ("--threads", "0", "0 is not in 1.."),
+        ("--depth", "0", "0 is not in 1.."),
+    ] {
+        is_misused(&["learn", "play", "--output", &store, option, value], words);
+    }
+    is_misused(&["learn", "play"], "--output <FILE>");
+    is_misused(&["learn", "merge", "--output", &store], "<FILES>");
+    assert!(!Path::new(&store).exists());
+}

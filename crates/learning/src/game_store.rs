@@ -1,0 +1,533 @@
+//! A store of games: a file to which games are added, a block at a time, and from which they are read.
+//!
+//! A block is on the disk before its games are reported written. One that was not written to its end is cut off
+//! when the store is opened to go on, and its games are played again: their numbers decide how. A damaged store,
+//! one of other games, or a file of something else is refused.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::checksum::crc32;
+use crate::game_block::{Block, BlockError, Kind, MOST_NUMBERS, fill};
+use crate::mixed_radix::{Packer, Unpacker};
+use crate::played_game::PlayedGame;
+
+/// What a store begins with.
+pub const MAGIC: [u8; 8] = *b"EMIGAMES";
+/// The version of the format.
+const VERSION: u16 = 1;
+/// Magic, version, form, checksum.
+const HEADER_BYTES: usize = 16;
+/// A description is cut here: a block has room for it.
+const LONGEST_DESCRIPTION: usize = 4_000;
+
+/// How a store grows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// Games of one source are added as they are played.
+    Growing,
+    /// Everything is there, to the last block, which says so.
+    Complete,
+}
+
+/// Where games come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Whether they were played for learning, and not taken from records.
+    pub is_self_play: bool,
+    /// From how many empty squares on play is exact; 0 if nobody knows.
+    pub exact_from: u8,
+    /// All that decided how they were played, or where the records are from.
+    pub description: String,
+}
+
+/// A game of a store.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredGame {
+    /// The number of its source in [`GameReader::sources`].
+    pub source: usize,
+    /// Its number in the source, from 0.
+    pub number: u64,
+    /// The game.
+    pub game: PlayedGame,
+}
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system refused.
+    #[error("cannot use {path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another process adds games.
+    #[error("{path} is in use: another process is adding games to it")]
+    InUse {
+        /// The file.
+        path: String,
+    },
+    /// It is something else.
+    #[error("{path} is not a store of games: {found}; expected one that `emilia learn play` or `learn merge` wrote")]
+    NotAStore {
+        /// The file.
+        path: String,
+        /// What was found.
+        found: String,
+    },
+    /// The file ends inside a block.
+    #[error(
+        "{path} is cut off: {found} bytes follow byte {offset}; expected {expected} at least. Only `emilia learn play` with \
+         the options it was made with can go on from there"
+    )]
+    Torn {
+        /// The file.
+        path: String,
+        /// Where the last whole block ends.
+        offset: u64,
+        /// The bytes behind it.
+        found: usize,
+        /// The bytes that there should be.
+        expected: usize,
+    },
+    /// What stands in it was not written so.
+    #[error("{path} is damaged: behind byte {offset}, {found}; expected what was written there")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// Where the last good block ends.
+        offset: u64,
+        /// What was found.
+        found: String,
+    },
+    /// It has other games.
+    #[error("{path} holds other games: {found}; expected {expected}, or another file")]
+    Foreign {
+        /// The file.
+        path: String,
+        /// What the file says.
+        found: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// It would be overwritten.
+    #[error("{path} is there already; expected a name that is free")]
+    Exists {
+        /// The file.
+        path: String,
+    },
+}
+
+pub(crate) fn header(form: Form) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[..8].copy_from_slice(&MAGIC);
+    bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[10..12].copy_from_slice(&u16::from(form == Form::Complete).to_le_bytes());
+    let checksum = crc32(&bytes[..12]);
+    bytes[12..].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// What a store cannot be, seen from its first bytes.
+fn form_of(bytes: &[u8]) -> Result<Form, String> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err("it begins otherwise".to_owned());
+    }
+    if let Some(form) = [Form::Growing, Form::Complete].into_iter().find(|&form| bytes == header(form)) {
+        return Ok(form);
+    }
+    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
+    if version != VERSION && crc32(&bytes[..12]).to_le_bytes() == bytes[12..] {
+        return Err(format!("its version is {version}, and this program knows version {VERSION}"));
+    }
+    Err("its first bytes are damaged".to_owned())
+}
+
+impl Source {
+    pub(crate) fn block(&self, number: usize) -> Block {
+        let mut payload = vec![u8::from(self.is_self_play), self.exact_from];
+        payload.extend(self.short_description().bytes());
+        Block { kind: Kind::Source, source: number as u32, first: 0, span: 0, present: 0, payload }
+    }
+
+    fn short_description(&self) -> &str {
+        let mut end = self.description.len().min(LONGEST_DESCRIPTION);
+        while !self.description.is_char_boundary(end) {
+            end -= 1;
+        }
+        &self.description[..end]
+    }
+
+    fn of_block(block: &Block) -> Option<Self> {
+        let [is_self_play @ (0 | 1), exact_from, description @ ..] = block.payload.as_slice() else { return None };
+        let description = String::from_utf8(description.to_vec()).ok()?;
+        Some(Self { is_self_play: *is_self_play == 1, exact_from: *exact_from, description })
+    }
+}
+
+/// The blocks of a store, one after the other, checked.
+#[derive(Debug)]
+struct Blocks {
+    reader: BufReader<File>,
+    path: String,
+    form: Form,
+    /// Where the last good block ends.
+    offset: u64,
+    sources: Vec<Source>,
+    /// For each source, the number behind those that have come.
+    next_numbers: Vec<u64>,
+    games: u64,
+    has_ended: bool,
+}
+
+impl Blocks {
+    fn new(file: File, path: &Path) -> Result<Self, StoreError> {
+        let path = path.display().to_string();
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let mut first = [0; HEADER_BYTES];
+        let found = fill(&mut reader, &mut first).map_err(|source| StoreError::Io { path: path.clone(), source })?;
+        let not_a_store = |found: String| StoreError::NotAStore { path: path.clone(), found };
+        if found < HEADER_BYTES {
+            let is_beginning = MAGIC.starts_with(&first[..found.min(8)]);
+            return Err(if is_beginning {
+                StoreError::Torn { path, offset: 0, found, expected: HEADER_BYTES }
+            } else {
+                not_a_store(format!("it has only {found} bytes"))
+            });
+        }
+        let form = form_of(&first).map_err(not_a_store)?;
+        Ok(Self {
+            reader,
+            path,
+            form,
+            offset: HEADER_BYTES as u64,
+            sources: Vec::new(),
+            next_numbers: Vec::new(),
+            games: 0,
+            has_ended: false,
+        })
+    }
+
+    /// The games of the next block, none for other blocks, nothing at the end.
+    fn next(&mut self) -> Result<Option<Vec<StoredGame>>, StoreError> {
+        let block = match Block::read(&mut self.reader) {
+            Ok(Some(_)) if self.has_ended => return Err(self.damaged("something follows the last block")),
+            Ok(Some(block)) => block,
+            Ok(None) if self.form == Form::Complete && !self.has_ended => return Err(self.torn(0, 1)),
+            Ok(None) if self.form == Form::Growing && self.sources.is_empty() => return Err(self.torn(0, 1)),
+            Ok(None) => return Ok(None),
+            Err(BlockError::Io(source)) => return Err(StoreError::Io { path: self.path.clone(), source }),
+            Err(BlockError::Torn { found, expected }) => return Err(self.torn(found, expected)),
+            Err(BlockError::Damaged(found)) => return Err(self.damaged(&found)),
+        };
+        let games = self.content(&block).map_err(|found| self.damaged(&found))?;
+        self.offset += block.length();
+        Ok(Some(games))
+    }
+
+    fn torn(&self, found: usize, expected: usize) -> StoreError {
+        StoreError::Torn { path: self.path.clone(), offset: self.offset, found, expected }
+    }
+
+    fn damaged(&self, found: &str) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), offset: self.offset, found: found.to_owned() }
+    }
+
+    fn content(&mut self, block: &Block) -> Result<Vec<StoredGame>, String> {
+        let source = block.source as usize;
+        match block.kind {
+            Kind::Source => {
+                if source != self.sources.len() {
+                    return Err(format!("source {source} follows {} others", self.sources.len()));
+                }
+                self.sources.push(Source::of_block(block).ok_or("a source has no description that can be read")?);
+                self.next_numbers.push(0);
+                Ok(Vec::new())
+            }
+            Kind::End => {
+                if block.first != self.games {
+                    return Err(format!("the end tells of {} games, and there are {}", block.first, self.games));
+                }
+                self.has_ended = true;
+                Ok(Vec::new())
+            }
+            Kind::Games => {
+                let next = *self.next_numbers.get(source).ok_or_else(|| format!("there is no source {source}"))?;
+                let is_gap = self.form == Form::Growing && block.first != next;
+                if block.first < next || is_gap {
+                    return Err(format!("game {} follows where game {next} is due", block.first));
+                }
+                let games = block.games().ok_or("the moves of a block make no games")?;
+                self.next_numbers[source] = block.first + u64::from(block.span);
+                self.games += games.len() as u64;
+                Ok(games)
+            }
+        }
+    }
+}
+
+impl Block {
+    fn games(&self) -> Option<Vec<StoredGame>> {
+        let is_span = (1..=MOST_NUMBERS).contains(&self.span.into()) && self.first.checked_add(64).is_some();
+        if !is_span || self.present.checked_shr(self.span).unwrap_or(0) != 0 {
+            return None;
+        }
+        let mut unpacker = Unpacker::new(&self.payload);
+        let games: Option<Vec<_>> = (0..u64::from(self.span))
+            .filter(|bit| self.present >> bit & 1 == 1)
+            .map(|bit| {
+                let game = PlayedGame::unpack(&mut unpacker)?;
+                Some(StoredGame { source: self.source as usize, number: self.first + bit, game })
+            })
+            .collect();
+        games.filter(|_| unpacker.is_done())
+    }
+}
+
+/// Games that make the next block.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    source: usize,
+    first: u64,
+    span: u32,
+    present: u64,
+    packer: Packer,
+}
+
+impl Pending {
+    pub(crate) fn new(source: usize, first: u64) -> Self {
+        Self { source, first, span: 0, present: 0, packer: Packer::new() }
+    }
+
+    /// Whether a block with these games has room for the one with this number.
+    pub(crate) fn reaches(&self, number: u64) -> bool {
+        (self.first + u64::from(self.span)..self.first + MOST_NUMBERS).contains(&number)
+    }
+
+    /// Adds the game with this number, which is in reach, or none if it was there before.
+    pub(crate) fn add(&mut self, number: u64, game: Option<&PlayedGame>) {
+        let bit = (number - self.first) as u32;
+        self.span = bit + 1;
+        if let Some(game) = game {
+            self.present |= 1 << bit;
+            game.pack(&mut self.packer);
+        }
+    }
+
+    /// The block, and room for the games behind it.
+    pub(crate) fn take(&mut self) -> Block {
+        let next = Self::new(self.source, self.first + u64::from(self.span));
+        let Self { source, first, span, present, packer } = std::mem::replace(self, next);
+        Block { kind: Kind::Games, source: source as u32, first, span, present, payload: packer.finish() }
+    }
+}
+
+/// The games of a store, in their order; after an error nothing comes.
+#[derive(Debug)]
+pub struct GameReader {
+    blocks: Blocks,
+    games: std::vec::IntoIter<StoredGame>,
+    /// Whether someone adds games: then the last block may be on its way.
+    is_growing: bool,
+    is_over: bool,
+}
+
+impl GameReader {
+    /// Opens a store. One that is being played into can be read, too, up to its last whole block.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = File::open(path).map_err(|source| StoreError::Io { path: path.display().to_string(), source })?;
+        let is_growing = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+        let _ = file.unlock();
+        Ok(Self { blocks: Blocks::new(file, path)?, games: Vec::new().into_iter(), is_growing, is_over: false })
+    }
+
+    /// The sources of the games that have come so far.
+    pub fn sources(&self) -> &[Source] {
+        &self.blocks.sources
+    }
+}
+
+impl Iterator for GameReader {
+    type Item = Result<StoredGame, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.games.next() {
+                return Some(Ok(game));
+            }
+            if self.is_over {
+                return None;
+            }
+            match self.blocks.next() {
+                Ok(Some(games)) => self.games = games.into_iter(),
+                Ok(None) => self.is_over = true,
+                Err(StoreError::Torn { .. }) if self.is_growing => self.is_over = true,
+                Err(error) => {
+                    self.is_over = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+/// A store to which the games of one source are added in the order of their numbers.
+#[derive(Debug)]
+pub struct GameStore {
+    file: File,
+    path: PathBuf,
+    pending: Pending,
+    fingerprints: HashSet<u64>,
+    tally: Tally,
+    /// The games and positions of the block to come.
+    ahead: (u64, u64),
+    was_torn: bool,
+}
+
+/// What a store holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// The number of the next game.
+    pub next_number: u64,
+    /// The games, no two alike.
+    pub games: u64,
+    /// The positions in which a move was made.
+    pub positions: u64,
+    /// The bytes of the file.
+    pub bytes: u64,
+}
+
+impl GameStore {
+    /// Opens the store of this source, or creates it.
+    pub fn open(path: &Path, source: &Source) -> Result<Self, StoreError> {
+        let broken = |source| StoreError::Io { path: path.display().to_string(), source };
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
+        lock(&file, path)?;
+        let pending = Pending::new(0, 0);
+        let (tally, fingerprints) = (Tally::default(), HashSet::new());
+        let path_buffer = path.to_owned();
+        let mut store = Self { file, path: path_buffer, pending, fingerprints, tally, ahead: (0, 0), was_torn: false };
+        store.read(source)?;
+        let length = store.file.metadata().map_err(broken)?.len();
+        if store.tally.bytes < length {
+            store.was_torn = true;
+            store.file.set_len(store.tally.bytes).map_err(broken)?;
+            store.file.sync_all().map_err(broken)?;
+        }
+        store.file.seek(SeekFrom::End(0)).map_err(broken)?;
+        if store.tally.bytes == 0 {
+            let mut bytes = header(Form::Growing).to_vec();
+            bytes.extend(source.block(0).to_bytes());
+            store.append(&bytes)?;
+            sync_folder(path).map_err(broken)?;
+        }
+        Ok(store)
+    }
+
+    /// Reads what is there; a torn end is left out.
+    fn read(&mut self, source: &Source) -> Result<(), StoreError> {
+        let path = self.path.display().to_string();
+        let file = self.file.try_clone().map_err(|source| StoreError::Io { path: path.clone(), source })?;
+        let mut blocks = match Blocks::new(file, &self.path) {
+            Ok(blocks) => blocks,
+            Err(StoreError::Torn { .. }) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if blocks.form == Form::Complete {
+            let found = "those of a merged store, which is complete".to_owned();
+            return Err(StoreError::Foreign { path, found, expected: source.description.clone() });
+        }
+        loop {
+            let games = match blocks.next() {
+                Ok(Some(games)) => games,
+                Ok(None) | Err(StoreError::Torn { .. }) => return Ok(()),
+                Err(error) => return Err(error),
+            };
+            if let Some(found) = blocks.sources.first()
+                && (found.description != source.short_description() || found.exact_from != source.exact_from)
+            {
+                let (found, expected) = (found.description.clone(), source.description.clone());
+                return Err(StoreError::Foreign { path, found, expected });
+            }
+            for StoredGame { game, .. } in games {
+                self.fingerprints.insert(game.fingerprint());
+                self.tally.games += 1;
+                self.tally.positions += game.moves().len() as u64;
+            }
+            self.tally.bytes = blocks.offset;
+            self.tally.next_number = blocks.next_numbers.first().copied().unwrap_or(0);
+            self.pending = Pending::new(0, self.tally.next_number);
+        }
+    }
+
+    /// What the file holds: every game of it survives whatever happens.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Whether the file had an end that was not written completely and had to be cut off.
+    pub fn was_torn(&self) -> bool {
+        self.was_torn
+    }
+
+    /// Adds the next game, unless it was there before; whether a block was completed and written.
+    pub fn add(&mut self, game: &PlayedGame) -> Result<bool, StoreError> {
+        let number = self.pending.first + u64::from(self.pending.span);
+        let is_new = self.fingerprints.insert(game.fingerprint());
+        self.pending.add(number, is_new.then_some(game));
+        if is_new {
+            self.ahead.0 += 1;
+            self.ahead.1 += game.moves().len() as u64;
+        }
+        let is_full = (number + 1).is_multiple_of(MOST_NUMBERS);
+        if is_full {
+            self.flush()?;
+        }
+        Ok(is_full)
+    }
+
+    /// Writes the games that wait for their block to be full.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        if self.pending.span > 0 {
+            let bytes = self.pending.take().to_bytes();
+            self.append(&bytes)?;
+            self.tally.next_number = self.pending.first;
+            let (games, positions) = std::mem::take(&mut self.ahead);
+            self.tally.games += games;
+            self.tally.positions += positions;
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
+        self.tally.bytes += bytes.len() as u64;
+        written.map_err(|source| StoreError::Io { path: self.path.display().to_string(), source })
+    }
+}
+
+/// Keeps other processes from writing into the file.
+pub(crate) fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
+    let path = path.display().to_string();
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path }),
+        // Some file systems know no locks; then nobody watches.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(source)) => Err(StoreError::Io { path, source }),
+    }
+}
+
+/// Makes sure that the name of a new file survives, too.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match File::open(folder) {
+        // Systems that cannot open a folder as a file keep its names in other ways.
+        Ok(folder) if cfg!(unix) => folder.sync_all(),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,267 @@
+//! Stores of games: what is written comes back, and what was torn or damaged shows.
+
+use std::fs::{self, OpenOptions};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use evaluation::HandMade;
+use learning::game_store::{GameReader, GameStore, Source, StoreError, StoredGame};
+use learning::merged_store::MergedStore;
+use learning::played_game::PlayedGame;
+use learning::self_play::{Recipe, SelfPlay};
+use search::Stop;
+
+/// A free name for a file of one test.
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn source() -> Source {
+    Source { is_self_play: true, exact_from: 3, description: "games of a test".to_owned() }
+}
+
+/// Quick games. Openings of a few moves and hardly any search: some games are played twice.
+fn played(seed: u64, count: u64) -> Vec<PlayedGame> {
+    let recipe = Recipe { seed, opening: (1, 6), random_moves: 0.01, depth: 1, exact_from: 3, threads: 2 };
+    let mut games = Vec::new();
+    SelfPlay::new(recipe, HandMade).play(0..count, &Stop::new(), |_, game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    games
+}
+
+/// The numbers and games that a store has to hold after these were added.
+fn distinct(games: &[PlayedGame]) -> Vec<(u64, PlayedGame)> {
+    let is_first =
+        |&(index, game): &(usize, &PlayedGame)| games[..index].iter().all(|other| other.moves() != game.moves());
+    games.iter().enumerate().filter(is_first).map(|(index, game)| (index as u64, game.clone())).collect()
+}
+
+fn add_all(path: &Path, games: &[PlayedGame]) {
+    let mut store = GameStore::open(path, &source()).expect("a store");
+    let from = store.tally().next_number as usize;
+    for game in &games[from..] {
+        store.add(game).expect("the game can be added");
+    }
+    store.flush().expect("the games can be written");
+    assert_eq!(store.tally().next_number, games.len() as u64);
+    assert_eq!(store.tally().games, distinct(games).len() as u64);
+    assert_eq!(store.tally().bytes, fs::metadata(path).expect("a file").len());
+}
+
+fn read(path: &Path) -> Result<Vec<(u64, PlayedGame)>, StoreError> {
+    GameReader::open(path)?.map(|stored| stored.map(|StoredGame { number, game, .. }| (number, game))).collect()
+}
+
+/// What opening the store to add games to it says.
+fn refusal(path: &Path) -> Option<String> {
+    GameStore::open(path, &source()).err().map(|error| error.to_string())
+}
+
+#[test]
+fn games_come_back_with_their_numbers_and_without_those_that_were_there_before() {
+    let path = fresh("round_trip.store");
+    let games = played(1, 1000);
+    add_all(&path, &games);
+    let expected = distinct(&games);
+    assert!(expected.len() < games.len(), "no game is there twice");
+    assert_eq!(read(&path).expect("a store"), expected);
+    let bytes = fs::metadata(&path).expect("a file").len();
+    assert!(bytes < 30 * expected.len() as u64, "{bytes} bytes for {} games", expected.len());
+    let mut reader = GameReader::open(&path).expect("a store");
+    reader.next().expect("a game").expect("a game");
+    assert_eq!(reader.sources(), [source()]);
+}
+
+#[test]
+fn a_store_cut_off_anywhere_goes_on_to_the_same_games() {
+    let path = fresh("torn.store");
+    let games = played(2, 150);
+    add_all(&path, &games);
+    let whole = fs::read(&path).expect("a file");
+    // Whole blocks: the beginning with its source, and two of 64 games.
+    let mut whole_stores = 0;
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).expect("a file");
+        let found = read(&path);
+        let is_whole = found.is_ok();
+        match found {
+            Ok(found) => {
+                assert_eq!(found, distinct(&games)[..found.len()]);
+                whole_stores += 1;
+            }
+            Err(error) => assert!(error.to_string().contains("is cut off"), "{error}"),
+        }
+        // Whoever opens a store for more games waits for the disk: not at every length.
+        if length % 97 == 0 {
+            add_all(&path, &games);
+            assert_eq!(read(&path).expect("a store"), distinct(&games), "cut off after {length} bytes");
+            assert_eq!(fs::read(&path).expect("a file"), whole);
+        } else if length % 11 == 0 {
+            let store = GameStore::open(&path, &source()).expect("a store");
+            assert!(store.tally().next_number.is_multiple_of(64));
+            let kept = fs::read(&path).expect("a file");
+            assert_eq!(kept, whole[..kept.len()]);
+            assert_eq!(store.was_torn(), length > 0 && !is_whole);
+        }
+    }
+    assert_eq!(whole_stores, 3);
+}
+
+#[test]
+fn no_flipped_bit_passes() {
+    let path = fresh("flipped.store");
+    let games = played(3, 100);
+    add_all(&path, &games);
+    let merged = fresh("flipped_merged.store");
+    merge(&merged, &[&games]);
+    for path in [path, merged] {
+        let whole = fs::read(&path).expect("a file");
+        // Every bit of what describes the file and its first blocks, and one of every byte behind that.
+        for index in (0..whole.len() * 8).filter(|index| index / 8 < 150 || index % 8 == index / 8 % 8) {
+            let mut bytes = whole.clone();
+            bytes[index / 8] ^= 1 << (index % 8);
+            fs::write(&path, &bytes).expect("a file");
+            let error = read(&path).expect_err("a bit is flipped").to_string();
+            let said = error.contains("is damaged") || error.contains("is not a store of games");
+            assert!(said && error.contains("; expected "), "bit {index}: {error}");
+            assert!(refusal(&path).is_some(), "bit {index}");
+            assert_eq!(fs::read(&path).expect("a file"), bytes, "a damaged file is left as it is");
+        }
+    }
+}
+
+#[test]
+fn blocks_that_are_missing_repeated_or_exchanged_show() {
+    let path = fresh("blocks.store");
+    let games = played(4, 64 * 3);
+    let mut ends = vec![0];
+    for count in [0, 64, 128, 192] {
+        add_all(&path, &games[..count]);
+        ends.push(fs::metadata(&path).expect("a file").len() as usize);
+    }
+    let whole = fs::read(&path).expect("a file");
+    let parts: Vec<_> = ends.windows(2).map(|ends| &whole[ends[0]..ends[1]]).collect();
+    assert_eq!(parts.len(), 4);
+    for order in [&[0, 2, 3][..], &[0, 1, 3], &[0, 1, 1, 2, 3], &[0, 2, 1, 3], &[0, 1, 2, 3, 3]] {
+        let bytes: Vec<u8> = order.iter().flat_map(|&part| parts[part].iter().copied()).collect();
+        fs::write(&path, bytes).expect("a file");
+        for error in [read(&path).expect_err("blocks are wrong").to_string(), refusal(&path).expect("a refusal")] {
+            assert!(error.contains("follows where game"), "{order:?}: {error}");
+        }
+    }
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let path = fresh("foreign.store");
+    for content in [&b"f5d6c3d3c4\n"[..], b"f5", b"PK\x03\x04 and so on, for a while", &[0; 100]] {
+        fs::write(&path, content).expect("a file");
+        for error in [read(&path).expect_err("no store").to_string(), refusal(&path).expect("a refusal")] {
+            assert!(error.contains("is not a store of games: it "), "{error}");
+        }
+        assert_eq!(fs::read(&path).expect("a file"), content);
+    }
+    let missing = fresh("missing.store");
+    let error = GameReader::open(&missing).expect_err("no file").to_string();
+    assert!(error.starts_with("cannot use ") && error.contains("missing.store"), "{error}");
+}
+
+#[test]
+fn a_store_of_other_games_is_not_played_into() {
+    let path = fresh("other.store");
+    add_all(&path, &played(5, 10));
+    let before = fs::read(&path).expect("a file");
+    let other = Source { description: "games with another seed".to_owned(), ..source() };
+    let error = GameStore::open(&path, &other).expect_err("other games").to_string();
+    assert!(
+        error.ends_with(
+            "other.store holds other games: games of a test; expected games with another seed, or another file"
+        ),
+        "{error}"
+    );
+    let merged = fresh("other_merged.store");
+    merge(&merged, &[&played(5, 10)]);
+    let error = refusal(&merged).expect("a refusal");
+    assert!(error.contains("those of a merged store"), "{error}");
+    assert_eq!(fs::read(&path).expect("a file"), before);
+}
+
+#[test]
+fn a_store_has_one_writer_and_can_be_read_meanwhile() {
+    let path = fresh("in_use.store");
+    let games = played(6, 100);
+    let mut store = GameStore::open(&path, &source()).expect("a store");
+    let error = refusal(&path).expect("a refusal");
+    assert!(error.contains("is in use"), "{error}");
+    for game in &games {
+        store.add(game).expect("the game can be added");
+    }
+    let first = distinct(&games[..64]);
+    assert_eq!(store.tally().games, first.len() as u64);
+    assert_eq!(read(&path).expect("a store"), first);
+    // The beginning of a block that is being written.
+    let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
+    std::io::Write::write_all(&mut file, b"GAME and so on").expect("bytes");
+    assert_eq!(read(&path).expect("a store"), first);
+    drop(store);
+    assert!(read(&path).expect_err("nobody goes on").to_string().contains("is cut off"));
+}
+
+fn merge(path: &Path, sources: &[&[PlayedGame]]) -> u64 {
+    let mut merged = MergedStore::create(path).expect("a free name");
+    for games in sources {
+        merged.begin_source(&source()).expect("a source");
+        for (number, game) in (0..).zip(*games) {
+            merged.add(number, game).expect("the game can be added");
+        }
+    }
+    merged.finish().expect("the store can be written")
+}
+
+#[test]
+fn a_merged_store_has_every_game_of_its_sources_once() {
+    let (path, one, other) = (fresh("merged.store"), played(7, 300), played(8, 300));
+    let bytes = merge(&path, &[&one, &other]);
+    assert_eq!(bytes, fs::metadata(&path).expect("a file").len());
+    let both: Vec<_> = one.iter().chain(&other).cloned().collect();
+    let expected = distinct(&both);
+    let found: Vec<_> = GameReader::open(&path).expect("a store").map(|stored| stored.expect("a game")).collect();
+    assert_eq!(found.len(), expected.len());
+    for (found, (number, game)) in found.iter().zip(&expected) {
+        assert_eq!((found.source as u64, found.number), (number / 300, number % 300));
+        assert_eq!(&found.game, game);
+    }
+    // Cut off anywhere, even between two blocks, it is refused.
+    let whole = fs::read(&path).expect("a file");
+    for length in (0..whole.len()).rev().step_by(11).chain(whole.len() - 100..whole.len()) {
+        fs::write(&path, &whole[..length]).expect("a file");
+        let error = read(&path).expect_err("a part is missing").to_string();
+        assert!(error.contains("is cut off"), "{error}");
+    }
+    fs::write(&path, [&whole[..], &whole[whole.len() - 40..]].concat()).expect("a file");
+    assert!(read(&path).expect_err("two ends").to_string().contains("something follows"));
+}
+
+#[test]
+fn a_merged_store_appears_when_it_is_complete_and_never_over_another_file() {
+    let path = fresh("appears.store");
+    let preliminary = fresh("appears.store.unfinished");
+    let games = played(9, 10);
+    // What a killed process left behind.
+    fs::write(&preliminary, "half of a store").expect("a file");
+    let mut merged = MergedStore::create(&path).expect("a free name");
+    merged.begin_source(&source()).expect("a source");
+    merged.add(0, &games[0]).expect("the game can be added");
+    assert!(!path.exists() && preliminary.exists());
+    assert!(matches!(MergedStore::create(&path), Err(StoreError::InUse { .. })));
+    drop(merged);
+    assert!(!path.exists() && !preliminary.exists());
+    merge(&path, &[&games]);
+    assert_eq!(read(&path).expect("a store"), distinct(&games));
+    let error = MergedStore::create(&path).expect_err("the name is taken").to_string();
+    assert!(error.contains("is there already; expected a name that is free"), "{error}");
+}
