@@ -52,6 +52,12 @@ impl PlayerOptions {
     }
 }
 
+/// The weights of a file.
+pub fn read_weights(path: &Path) -> Result<Weights> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read the weights {}", path.display()))?;
+    Weights::from_bytes(&bytes).with_context(|| format!("{} cannot be used", path.display()))
+}
+
 /// A board for which there are players.
 pub trait PlayableBoard: RecordedBoard {
     /// The players of this board, the strongest first.
@@ -76,9 +82,7 @@ impl PlayableBoard for Board {
     }
 
     fn weighted(weights: &Path, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
-        let bytes = fs::read(weights).with_context(|| format!("cannot read the weights {}", weights.display()))?;
-        let weights = Weights::from_bytes(&bytes).with_context(|| format!("{} cannot be used", weights.display()))?;
-        Ok(Box::new(Emilia::with_evaluation(Learned::new(&weights), &options.emilia())?))
+        Ok(Box::new(Emilia::with_evaluation(Learned::new(&read_weights(weights)?), &options.emilia())?))
     }
 
     fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use evaluation::weights::Weights;
 use learning::game_store::{GameReader, StoredGame};
 use learning::played_game::PlayedGame;
 use othello::records::transcript;
@@ -121,6 +122,28 @@ fn games_begin_as_those_of_a_file() {
         let openings = folder.write("openings.txt", content);
         fails(&["learn", "play", "--output", &folder.path("new.store"), "--openings", &openings], words);
     }
+}
+
+#[test]
+fn games_can_be_played_with_the_weights_of_a_file() {
+    let folder = Folder::new("learn_weights");
+    let store = folder.path("games.store");
+    let mut weights = Weights::zero();
+    let path = folder.write("zero.weights", weights.to_bytes());
+    play(&store, "70", &["--weights", &path]);
+    let by_hand = folder.path("by_hand.store");
+    play(&by_hand, "70", &[]);
+    let (found, others) = (games_of(&store), games_of(&by_hand));
+    // The openings are the same, for they are random; the moves behind them are not.
+    assert!(found.iter().zip(&others).all(|(one, other)| one.game.opening() == other.game.opening()));
+    assert!(found.iter().zip(&others).filter(|(one, other)| one == other).count() < 10);
+    // Other weights under the same name are other games.
+    weights.phases[10][7] = 1;
+    folder.write("zero.weights", weights.to_bytes());
+    let arguments = [&["learn", "play", "--output", &store, "--weights", &path], QUICK].concat();
+    fails(&arguments, "holds other games: games by the learned evaluation with the checksum ");
+    let text = folder.write("text.weights", "no weights");
+    fails(&["learn", "play", "--output", &folder.path("new.store"), "--weights", &text], "text.weights cannot be used");
 }
 
 #[test]

@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::clock::Moment;
-use evaluation::{Evaluation, HandMade};
+use evaluation::{Evaluation, HandMade, Learned};
+use learning::checksum::crc32;
 use learning::game_store::{GameStore, Source, Tally};
 use learning::self_play::{Recipe, SelfPlay};
 use othello::{Game, Position, Square};
@@ -20,11 +21,13 @@ use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::opening_options::description_of;
 use crate::output;
+use crate::registry::read_weights;
 
 const EXAMPLES: &str = "\
 Examples:
   emilia learn play --output games.store --games 100000
   emilia learn play --output deep.store --depth 8 --exact-from 20 --opening 6-30 --threads 2
+  emilia learn play --output next.store --weights new.weights --seed 2
   emilia openings --plies 8 --count 5000 > openings.txt
   emilia learn play --output even.store --openings openings.txt --opening 0-4
 
@@ -83,6 +86,10 @@ pub struct Play {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
+    /// Play with the learned evaluation and these weights instead of the hand-made one
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
     /// Print one JSON object whenever games were written
     #[arg(long)]
     json: bool,
@@ -122,7 +129,14 @@ struct Progress {
 impl Play {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        self.play("the hand-made evaluation", HandMade)
+        match &self.weights {
+            Some(path) => {
+                let weights = read_weights(path)?;
+                let name = format!("the learned evaluation with the checksum {:08x}", crc32(&weights.to_bytes()));
+                self.play(&name, Learned::new(&weights))
+            }
+            None => self.play("the hand-made evaluation", HandMade),
+        }
     }
 
     /// Plays with this evaluation; its name tells it from every other.
