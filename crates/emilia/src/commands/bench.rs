@@ -78,6 +78,8 @@ impl Bench {
     pub fn run(&self) -> Result<()> {
         let mut out = output::stdout();
         let mut emilia = Emilia::new(&Options { table_megabytes: TABLE, ..Options::default() })?;
+        // Clears the table, so that the system hands out its memory before a clock runs.
+        emilia.new_game()?;
         if !self.json {
             writeln!(
                 out,

@@ -147,6 +147,9 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
     }
 }
 
+/// The largest table, in MB, that is cleared before a file is solved: a larger one would take seconds.
+const CLEARED_BEFORE: u32 = 1024;
+
 impl Solve {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
@@ -175,7 +178,7 @@ impl Solve {
             return Err(UsageError::new("--problems chooses from a file; expected a file of problems").into());
         }
         let problem = Problem { position, scores: Vec::new(), comment: String::new() };
-        self.solve_all(std::iter::once(Ok(problem)), BadRecords::listed())
+        self.solve_all(&self.search.searcher()?, std::iter::once(Ok(problem)), BadRecords::listed())
     }
 
     fn solve_file<B: Rules<Set = u64>>(&self, path: &Path) -> Result<()> {
@@ -191,15 +194,21 @@ impl Solve {
         }
         ensure!(!path.is_dir(), "{name} is a folder; expected a file of problems");
         let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        self.solve_all(obf::problems::<_, B>(BufReader::new(file), &name), BadRecords::listed())
+        let searcher = self.search.searcher()?;
+        if self.search.hash <= CLEARED_BEFORE {
+            // Writing to the whole table makes the system hand out its memory now, and not page by page as part
+            // of the time of the first problems.
+            searcher.table.clear();
+        }
+        self.solve_all(&searcher, obf::problems::<_, B>(BufReader::new(file), &name), BadRecords::listed())
     }
 
     fn solve_all<B: Rules<Set = u64>>(
         &self,
+        searcher: &Searcher<HandMade>,
         problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
         mut bad: BadRecords,
     ) -> Result<()> {
-        let searcher = self.search.searcher()?;
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
         let mut total = Total::default();
@@ -218,7 +227,7 @@ impl Solve {
                 writeln!(out, "{}", header(self.wld))?;
                 out.flush()?;
             }
-            match self.solve_one(&searcher, &problem, number, &stop).with_context(|| format!("problem {number}"))? {
+            match self.solve_one(searcher, &problem, number, &stop).with_context(|| format!("problem {number}"))? {
                 Ending::Solved(solution) => {
                     self.print::<B>(&problem, number, &solution, &mut out)?;
                     total.add(&solution);
