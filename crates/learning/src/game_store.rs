@@ -531,3 +531,46 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Blocks that nobody wrote, with the right checksums all the same.
+    fn any_block() -> impl Strategy<Value = Block> {
+        let kind = prop_oneof![Just(Kind::Source), Just(Kind::Games), Just(Kind::End)];
+        let numbers = prop_oneof![0..200u64, any::<u64>()];
+        let payload = prop::collection::vec(any::<u8>(), 0..80);
+        (kind, 0..3u32, numbers, prop_oneof![0..70u32, any::<u32>()], any::<u64>(), payload).prop_map(
+            |(kind, source, first, span, present, payload)| {
+                // Few games and many: a block of arbitrary moves is hardly ever one of 64 games.
+                let present = present & (1 << (present >> 58)) - 1;
+                Block { kind, source, first, span, present, payload }
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_with_any_content_are_games_or_refused(
+            form in prop_oneof![Just(Form::Growing), Just(Form::Complete)],
+            blocks in prop::collection::vec(any_block(), 0..6),
+            number in any::<u64>(),
+        ) {
+            let path = std::env::temp_dir().join(format!("emilia-any-blocks-{}-{number:x}", std::process::id()));
+            let mut bytes = header(form).to_vec();
+            bytes.extend(Source { is_self_play: true, exact_from: 0, description: "any".to_owned() }.block(0).to_bytes());
+            blocks.iter().for_each(|block| bytes.extend(block.to_bytes()));
+            std::fs::write(&path, bytes).expect("a file");
+            let results: Vec<_> = GameReader::open(&path).expect("a store").collect();
+            std::fs::remove_file(&path).expect("a file");
+            // An error is the last thing that comes.
+            prop_assert!(results.iter().rev().skip(1).all(Result::is_ok));
+            for stored in results.iter().flatten() {
+                prop_assert!(stored.game.moves().len() >= 9);
+            }
+        }
+    }
+}

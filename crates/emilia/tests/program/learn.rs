@@ -181,6 +181,36 @@ fn stores_and_records_are_merged_without_those_that_are_the_same() {
 }
 
 #[test]
+fn a_merge_that_is_killed_leaves_no_store_behind_and_can_be_run_again() {
+    let folder = Folder::new("learn_kill_merge");
+    let (store, merged) = (folder.path("games.store"), folder.path("merged.store"));
+    play(&store, "3000", &[]);
+    let expected = games_of(&store);
+    let mut finished = 0;
+    for round in 0..20 {
+        let mut child = command(&["learn", "merge", "--output", &merged, &store])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(2 * round));
+        child.kill().expect("the program can be killed");
+        child.wait().expect("the program ends");
+        // It is there as a whole or not at all.
+        if Path::new(&merged).exists() {
+            assert_eq!(games_of(&merged), expected);
+            fs::remove_file(&merged).expect("a file");
+            finished += 1;
+        }
+    }
+    assert!(finished < 20);
+    emilia(&["learn", "merge", "--output", &merged, &store]).well();
+    assert_eq!(games_of(&merged), expected);
+    assert!(!Path::new(&folder.path("merged.store.unfinished")).exists());
+}
+
+#[test]
 fn thor_games_are_merged_as_the_database_has_them() {
     let folder = Folder::new("learn_thor");
     let thor = concat!(env!("CARGO_MANIFEST_DIR"), "/../othello/tests/data/thor/small.wtb");
