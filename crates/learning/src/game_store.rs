@@ -546,7 +546,7 @@ mod tests {
         (kind, 0..3u32, numbers, prop_oneof![0..70u32, any::<u32>()], any::<u64>(), payload).prop_map(
             |(kind, source, first, span, present, payload)| {
                 // Few games and many: a block of arbitrary moves is hardly ever one of 64 games.
-                let present = present & (1 << (present >> 58)) - 1;
+                let present = present & ((1 << (present >> 58)) - 1);
                 Block { kind, source, first, span, present, payload }
             },
         )
