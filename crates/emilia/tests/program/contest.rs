@@ -186,6 +186,35 @@ fn a_match_killed_at_any_moment_goes_on_and_has_every_game_once() {
     assert_eq!(emilia(&other).well().lines().last(), run.stdout.lines().last());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_stopped_for_a_while_blames_no_player() {
+    use std::process::Command;
+
+    let folder = Folder::new("match_stopped");
+    let openings = folder.write("openings.txt", "f5d6c3d3\nf5f6e6f4\n");
+    let file = folder.path("match.jsonl");
+    let mut child = command(&["match", "emilia@hash=1", "emilia@hash=1", "--time", "1s", "--games", "4"])
+        .args(["--openings", &openings, "--file", &file])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let signal = |name: &str| Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill");
+    // Wherever it is: a clock runs nearly all the time.
+    for _ in 0..3 {
+        thread::sleep(Duration::from_millis(400));
+        signal("-STOP");
+        thread::sleep(Duration::from_millis(2500));
+        signal("-CONT");
+    }
+    assert!(child.wait().expect("the program ends").success());
+    let lines: Vec<_> = folder.read("match.jsonl").lines().skip(1).map(json).collect();
+    assert_eq!(lines.len(), 4);
+    assert!(lines.iter().all(|line| line["ending"] == "played"), "{lines:?}");
+}
+
 #[test]
 fn senseless_contests_are_misuse_and_foreign_files_are_refused() {
     is_misused(&["match", "random"], "required");

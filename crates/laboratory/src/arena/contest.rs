@@ -13,7 +13,7 @@ use othello::{Color, Game};
 
 use crate::arena::contestant::Contestant;
 use crate::arena::match_file::{GameLine, MatchFile, MatchFileError};
-use crate::arena::referee::{self, Ending, MoveNote, Patience, PlayedGame, Side};
+use crate::arena::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
 use crate::arena::schedule::{Fixture, Schedule, seed_of};
 use crate::arena::seat::Seat;
 use crate::arena::sprt::{Decision, Sprt};
@@ -185,12 +185,27 @@ impl Contest {
 
     /// Plays one game, or nothing if the contest is over.
     fn play(&self, fixture: &Fixture, seats: &mut Seats<'_>, ended: &Stop) -> Option<GameLine> {
-        if ended.is_set() {
-            return None;
-        }
         let opening = &self.openings[fixture.pair as usize % self.openings.len()];
+        while !ended.is_set() {
+            match self.play_once(fixture, opening, seats, ended) {
+                Ok(played) => return Some(self.line(fixture, played, opening.plies().len())),
+                // The machine was stopped while a clock ran.
+                Err(NoGame::Asleep) => {}
+                Err(NoGame::Interrupted) => return None,
+            }
+        }
+        None
+    }
+
+    fn play_once(
+        &self,
+        fixture: &Fixture,
+        opening: &Game,
+        seats: &mut Seats<'_>,
+        ended: &Stop,
+    ) -> Result<PlayedGame, NoGame> {
         let [black, white] = fixture.colors();
-        let played = match seats.take(fixture, ended) {
+        match seats.take(fixture, ended) {
             Ok(mut pair) => {
                 let [black_seat, white_seat] = &mut pair;
                 let side = |player: usize, seat| {
@@ -200,15 +215,14 @@ impl Contest {
                 let sides = [side(black, black_seat), side(white, white_seat)];
                 let played = referee::play(opening, sides, &self.patience, ended);
                 seats.give_back(fixture, pair);
-                played?
+                played
             }
-            Err((_, _)) if ended.is_set() => return None,
+            Err(_) if ended.is_set() => Err(NoGame::Interrupted),
             Err((color, sentence)) => {
                 let player = &self.contestants[fixture.colors()[color as usize]].name;
-                referee::not_started(opening, color, format!("{player} could not be started: {sentence}"))
+                Ok(referee::not_started(opening, color, format!("{player} could not be started: {sentence}")))
             }
-        };
-        Some(self.line(fixture, played, opening.plies().len()))
+        }
     }
 
     fn line(&self, fixture: &Fixture, played: PlayedGame, opening_plies: usize) -> GameLine {

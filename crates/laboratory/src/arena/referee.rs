@@ -75,13 +75,22 @@ pub(super) struct Side<'a> {
     pub(super) limits: Limits,
 }
 
-/// Plays a game from the end of an opening; nothing comes back if the match is interrupted.
+/// Why a game was not played to its end without anybody's fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NoGame {
+    /// The match is interrupted.
+    Interrupted,
+    /// This process was stopped while a clock ran: the game has to be played again.
+    Asleep,
+}
+
+/// Plays a game from the end of an opening.
 pub(super) fn play(
     opening: &Game,
     mut sides: [Side<'_>; 2],
     patience: &Patience,
     interrupt: &Stop,
-) -> Option<PlayedGame> {
+) -> Result<PlayedGame, NoGame> {
     let mut game = opening.clone();
     let mut clocks = [0, 1].map(|side| sides[side].limits.clock);
     let mut notes = Vec::new();
@@ -89,10 +98,10 @@ pub(super) fn play(
         let side = &mut sides[color as usize];
         if let Err(sentence) = side.seat.new_game(interrupt) {
             if interrupt.is_set() {
-                return None;
+                return Err(NoGame::Interrupted);
             }
             let fault = Fault { ending: Ending::Failed, reason: format!("{} did not begin: {sentence}", side.name) };
-            return Some(forfeit(game, color, fault, notes, clocks));
+            return Ok(forfeit(game, color, fault, notes, clocks));
         }
     }
     while !game.is_over() {
@@ -101,13 +110,13 @@ pub(super) fn play(
         let clock = &mut clocks[color as usize];
         match one_move(&mut game, side, clock, patience, interrupt) {
             Ok(note) => notes.push(note),
-            Err(None) => return None,
-            Err(Some(fault)) => return Some(forfeit(game, color, fault, notes, clocks)),
+            Err(Failure::NoGame(reason)) => return Err(reason),
+            Err(Failure::Fault(fault)) => return Ok(forfeit(game, color, fault, notes, clocks)),
         }
     }
     let score = game.position().black_score();
     let time_left = clocks.map(|clock| clock.map(|clock| clock.remaining));
-    Some(PlayedGame { game, score, ending: Ending::Played, reason: None, notes, time_left })
+    Ok(PlayedGame { game, score, ending: Ending::Played, reason: None, notes, time_left })
 }
 
 /// What a player lost a game by.
@@ -116,20 +125,26 @@ struct Fault {
     reason: String,
 }
 
-/// Asks for a move and plays it; the error is the player's fault, or nothing if the match is interrupted.
+/// Why there is no move.
+enum Failure {
+    Fault(Fault),
+    NoGame(NoGame),
+}
+
+/// Asks for a move and plays it.
 fn one_move(
     game: &mut Game,
     side: &mut Side<'_>,
     clock: &mut Option<GameClock>,
     patience: &Patience,
     interrupt: &Stop,
-) -> Result<MoveNote, Option<Fault>> {
+) -> Result<MoveNote, Failure> {
     let Side { name, seat, limits } = side;
     let limits = Limits { clock: *clock, ..*limits };
     let allowed = allowed_time(&limits, patience);
-    let fault = |ending, reason: String| Err(Some(Fault { ending, reason }));
+    let fault = |ending, reason: String| Err(Failure::Fault(Fault { ending, reason }));
     let (result, time) = match seat.ask(game, &limits, allowed, interrupt) {
-        Answer::Interrupted => return Err(None),
+        Answer::Interrupted => return Err(Failure::NoGame(NoGame::Interrupted)),
         Answer::Crash => return fault(Ending::Failed, format!("{name} failed: {CRASH}")),
         Answer::Silence => {
             let reason = format!("{name} hung: it gave no answer within {allowed:?}, nor when it was told to stop");
@@ -138,6 +153,9 @@ fn one_move(
         Answer::Given(result, time) => (*result, time),
     };
     if time > allowed {
+        if seat.was_asleep() {
+            return Err(Failure::NoGame(NoGame::Asleep));
+        }
         // A program that had to be ended says more than that it was late.
         let also = result.err().map_or(String::new(), |error| format!(" ({error})"));
         let reason = match (clock.as_ref(), limits.move_time) {

@@ -18,6 +18,10 @@ const TO_STOP: Duration = Duration::from_secs(10);
 /// How often a waiting seat looks whether the match is interrupted.
 const GLANCE: Duration = Duration::from_millis(50);
 
+/// A wait that takes this much longer than it should says that the machine, or this process, was stopped
+/// meanwhile: no player is to blame for that.
+const ASLEEP: Duration = Duration::from_secs(1);
+
 /// A player in a thread of its own.
 #[derive(Debug)]
 pub(super) struct Seat {
@@ -25,6 +29,8 @@ pub(super) struct Seat {
     replies: Receiver<Reply>,
     thread: Option<JoinHandle<()>>,
     stop: Stop,
+    /// How long this process was stopped since the last question.
+    asleep: Duration,
 }
 
 enum Order {
@@ -89,7 +95,7 @@ impl Seat {
                 }
             })
             .map_err(|error| format!("cannot start a thread: {error}"))?;
-        let mut seat = Self { orders: Some(orders), replies, thread: Some(thread), stop };
+        let mut seat = Self { orders: Some(orders), replies, thread: Some(thread), stop, asleep: Duration::ZERO };
         seat.wait_until_ready(interrupt)?;
         Ok(seat)
     }
@@ -101,9 +107,9 @@ impl Seat {
     }
 
     fn wait_until_ready(&mut self, interrupt: &Stop) -> Result<(), String> {
-        let deadline = Instant::now() + TO_BEGIN;
+        let mut deadline = Instant::now() + TO_BEGIN;
         loop {
-            match self.next_reply(deadline, interrupt) {
+            match self.next_reply(&mut deadline, interrupt) {
                 Ok(Reply::Ready(result)) => return result,
                 Ok(_) => {}
                 Err(Trouble::Interrupted) => {
@@ -125,6 +131,7 @@ impl Seat {
     /// Asks for a move; when it takes longer than `allowed`, the player is told to stop.
     pub(super) fn ask(&mut self, game: &Game, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
         self.stop.clear();
+        self.asleep = Duration::ZERO;
         self.send(Order::Choose { game: Box::new(game.clone()), limits: *limits });
         // Until the player's thread runs, only the machine is to blame.
         let mut deadline = Instant::now() + allowed + TO_BEGIN;
@@ -132,8 +139,8 @@ impl Seat {
         let mut is_interrupted = false;
         loop {
             let never = Stop::new();
-            match self.next_reply(deadline, if is_interrupted { &never } else { interrupt }) {
-                Ok(Reply::Asked(start)) => deadline = start + allowed,
+            match self.next_reply(&mut deadline, if is_interrupted { &never } else { interrupt }) {
+                Ok(Reply::Asked(start)) => deadline = start + allowed + self.asleep,
                 Ok(Reply::Answered(..)) if is_interrupted => return Answer::Interrupted,
                 Ok(Reply::Answered(result, time)) => return Answer::Given(result, time),
                 Ok(Reply::Ready(_)) => {}
@@ -155,6 +162,11 @@ impl Seat {
         }
     }
 
+    /// Whether this process was stopped while the player was asked.
+    pub(super) fn was_asleep(&self) -> bool {
+        !self.asleep.is_zero()
+    }
+
     /// Whether the player can be asked again.
     pub(super) fn is_usable(&self) -> bool {
         self.orders.is_some()
@@ -174,12 +186,22 @@ impl Seat {
         self.thread = None;
     }
 
-    fn next_reply(&self, deadline: Instant, interrupt: &Stop) -> Result<Reply, Trouble> {
+    /// Waits for a reply until the deadline, which is put off for as long as this process was stopped.
+    fn next_reply(&mut self, deadline: &mut Instant, interrupt: &Stop) -> Result<Reply, Trouble> {
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.replies.recv_timeout(left.min(GLANCE)) {
+            let start = Instant::now();
+            let left = deadline.saturating_duration_since(start);
+            let wait = left.min(GLANCE);
+            let reply = self.replies.recv_timeout(wait);
+            let too_long = start.elapsed().saturating_sub(wait);
+            if too_long > ASLEEP {
+                self.asleep += too_long;
+                *deadline += too_long;
+            }
+            match reply {
                 Ok(reply) => return Ok(reply),
                 Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Crash),
+                Err(RecvTimeoutError::Timeout) if too_long > ASLEEP => {}
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Trouble::Late),
                 Err(RecvTimeoutError::Timeout) if interrupt.is_set() => return Err(Trouble::Interrupted),
                 Err(RecvTimeoutError::Timeout) => {}
