@@ -1,9 +1,11 @@
 //! Players that misbehave lose the game by a sentence that says why, and the match goes on.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{GameClock, Limits, Stop};
+use engine::{GameClock, Limits, Player, Stop};
 use laboratory::arena::{Conclusion, Contestant, Ending, GameLine, Patience, Standings};
+use laboratory::external::{Gtp, Nboard, Program};
 
 use crate::players::{Habit, contest, contestant};
 
@@ -121,5 +123,28 @@ fn a_player_that_does_not_even_stop_is_given_up() {
             reason.starts_with("deaf hung: it gave no answer within 40ms, nor when it was told to stop"),
             "{reason}"
         );
+    }
+}
+
+/// The fake program behind a protocol, as a contestant that is started again when it has failed.
+fn external(protocol: &'static str, habit: &'static str) -> Contestant {
+    let make = move |_seed| -> Result<Box<dyn Player>, String> {
+        let program = Program::from_command(&format!("'{}' {protocol} {habit}", env!("CARGO_BIN_EXE_fake-engine")))
+            .map_err(|error| error.to_string())?;
+        let program = Program { name: habit.to_owned(), ..program };
+        Ok(if protocol == "gtp" { Box::new(Gtp::new(program)) } else { Box::new(Nboard::new(program)) })
+    };
+    Contestant { is_kept: true, make: Arc::new(make), ..contestant(habit, Habit::Honest, Limits::of_depth(1)) }
+}
+
+#[test]
+fn external_programs_on_bad_days_lose_with_the_reason_and_are_started_again() {
+    for protocol in ["nboard", "gtp"] {
+        let patient = Patience::default();
+        loses(external(protocol, "exit"), patient, Ending::Failed, &["its program has ended (exit status: 7)"]);
+        loses(external(protocol, "illegal"), patient, Ending::Failed, &["a1"]);
+        loses(external(protocol, "flood"), patient, Ending::Failed, &["100000 lines and no answer"]);
+        loses(external(protocol, "sleep"), patience(300), Ending::Time, &["gave no answer within 300ms"]);
+        loses(external(protocol, "garbage"), patience(300), Ending::Time, &["gave no answer within 300ms"]);
     }
 }
