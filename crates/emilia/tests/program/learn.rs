@@ -1,4 +1,4 @@
-//! `emilia learn play` and `emilia learn merge`.
+//! `emilia learn play`, `emilia learn merge` and `emilia learn train`.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -279,4 +279,46 @@ fn options_that_make_no_sense_are_refused() {
     is_misused(&["learn", "play"], "--output <FILE>");
     is_misused(&["learn", "merge", "--output", &store], "<FILES>");
     assert!(!Path::new(&store).exists());
+}
+
+#[test]
+fn a_training_killed_again_and_again_ends_with_the_same_weights_on_any_number_of_threads() {
+    let folder = Folder::new("learn_train");
+    let [store, whole, killed] = ["games.store", "whole.bin", "killed.bin"].map(|name| folder.path(name));
+    play(&store, "120", &[]);
+    let train = |output: &str, threads: &str| -> Vec<String> {
+        ["learn", "train", "--output", output, "--steps", "3", "--threads", threads, &store].map(str::to_owned).to_vec()
+    };
+    let whole_training = train(&whole, "1");
+    let arguments: Vec<_> = whole_training.iter().map(String::as_str).collect();
+    let said = emilia(&arguments).well();
+    assert_eq!(said.lines().count(), 32, "{said}");
+    let bytes = fs::read(&whole).expect("weights");
+    let weights = Weights::from_bytes(&bytes).expect("whole weights");
+    assert_ne!(weights, Weights::zero());
+    let again = train(&killed, "3");
+    let arguments: Vec<_> = again.iter().map(String::as_str).collect();
+    for pause in [30, 80, 200, 350, 600] {
+        let mut child = command(&arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a start");
+        std::thread::sleep(Duration::from_millis(pause));
+        let _ = child.kill();
+        child.wait().expect("an end");
+        // Whatever is there under its name is whole.
+        if let Ok(bytes) = fs::read(&killed) {
+            assert!(Weights::from_bytes(&bytes).is_ok());
+        }
+    }
+    emilia(&arguments).well();
+    assert!(fs::read(&killed).expect("weights") == bytes, "the weights differ");
+    assert!(!Path::new(&format!("{killed}.partial")).exists());
+    // What another training has left is not taken for its own.
+    fs::write(format!("{killed}.partial"), b"EMILIACPxxxxxxxxxxxx").expect("a file");
+    fails(&arguments, "damaged");
+    is_misused(&["learn", "train", "--output", &whole, "--penalty", "0", &store], "no penalty");
+    fails(&["learn", "train", "--output", &whole, "/nowhere/x.store"], "/nowhere/x.store");
 }

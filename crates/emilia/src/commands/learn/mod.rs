@@ -2,6 +2,7 @@
 
 mod merge;
 mod play;
+mod train;
 
 use std::fs;
 use std::io::Write;
@@ -21,6 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia learn play --output games.store --games 100000
   emilia learn merge --output all.store games.store thor/*.wtb
+  emilia learn train --output weights.bin all.store
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --output crates/search/src/probcut_parameters.rs";
 
@@ -38,6 +40,7 @@ pub struct Learn {
 enum What {
     Play(play::Play),
     Merge(merge::Merge),
+    Train(train::Train),
     /// Fit the weights of the hand-made evaluation
     Handmade(Fit),
     /// Measure how well shallow searches foretell deep ones, and fit the parameters of ProbCut
@@ -69,6 +72,7 @@ impl Learn {
         match &self.what {
             What::Play(play) => play.run(),
             What::Merge(merge) => merge.run(),
+            What::Train(train) => train.run(),
             What::Handmade(fit) => handmade(fit),
             What::Probcut(fit) => probcut(fit),
         }
