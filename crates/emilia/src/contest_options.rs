@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
 use laboratory::arena::{Contest, Contestant, GameLine, MatchFile, Patience, PlayerTerms, Sprt, Terms};
+use othello::records::Format;
 use othello::{Board, Game};
 
 use crate::opening_options::{OpeningOptions, description_of};
@@ -123,8 +124,27 @@ pub struct Prepared {
 }
 
 impl ContestOptions {
+    /// Refuses files that could not be written at the end, before hours of games are played.
+    fn check_outputs(&self) -> Result<()> {
+        if let Some(path) = &self.records
+            && !matches!(Format::from_path(path), Some(Format::Ggf | Format::Sgf | Format::Transcript))
+        {
+            let found = format!("{} cannot hold the games of a match", path.display());
+            return Err(UsageError::new(format!("{found}; expected a name that ends in .ggf, .sgf or .txt")).into());
+        }
+        for path in [&self.records, &self.results].into_iter().flatten() {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+                let sentence = format!("{} cannot be written: there is no folder {}", path.display(), folder.display());
+                return Err(UsageError::new(sentence).into());
+            }
+        }
+        Ok(())
+    }
+
     /// Sets a contest up: the players, the openings, the file.
     pub fn prepare(&self, players: &[PlayerNotation], sprt: Option<Sprt>, stop: &Stop) -> Result<Prepared> {
+        self.check_outputs()?;
         let contestants = self.contestants(players)?;
         let given: Option<Vec<Game>> =
             self.openings.as_deref().map(|path| self.opening_options.read(path)).transpose()?;

@@ -54,7 +54,7 @@ impl Openings {
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
         let mut written = Ok(());
-        self.options.find(self.count as usize, self.seed, &stop, |opening| {
+        let found = self.options.find(self.count as usize, self.seed, &stop, |opening| {
             if written.is_ok() {
                 written = self.print(opening, &mut out);
                 // Nobody reads any more: nothing is left to be found.
@@ -62,8 +62,10 @@ impl Openings {
                     stop.set();
                 }
             }
-        })?;
-        written
+        });
+        // That nothing can be written is why the search for openings was ended, not an interruption.
+        written?;
+        found.map(drop)
     }
 
     fn print(&self, opening: &Opening, out: &mut impl Write) -> Result<()> {

@@ -218,6 +218,9 @@ fn a_match_that_is_stopped_for_a_while_blames_no_player() {
 #[test]
 fn senseless_contests_are_misuse_and_foreign_files_are_refused() {
     is_misused(&["match", "random"], "required");
+    // Before a game is played, not after the last.
+    is_misused(&["match", "random", "random", "--records", "games.foo"], "ends in .ggf, .sgf or .txt");
+    is_misused(&["match", "random", "random", "--records", "/nowhere/at/all.ggf"], "there is no folder /nowhere/at");
     is_misused(&["match", "random", "nobody"], "no engine \"nobody\" plays on the 8x8 board");
     is_misused(&["match", "random", "random", "--games", "3"], "both colours of every opening");
     is_misused(&["match", "random", "random", "--sprt", "5,0"], "expected elo0 below elo1");
