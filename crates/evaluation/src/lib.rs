@@ -7,8 +7,6 @@ pub mod patterns;
 mod value;
 pub mod weights;
 
-use std::sync::Arc;
-
 use othello::{Board, Rules, Square};
 
 pub use handmade::HandMade;
@@ -38,31 +36,6 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
 
 /// A borrowed evaluation is one too: several searchers can share large weights.
 impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for &E {
-    type Features = E::Features;
-
-    #[inline]
-    fn features(&self, board: &B) -> Self::Features {
-        (**self).features(board)
-    }
-
-    #[inline]
-    fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features {
-        (**self).played(features, board, square, flips)
-    }
-
-    #[inline]
-    fn passed(&self, features: &Self::Features) -> Self::Features {
-        (**self).passed(features)
-    }
-
-    #[inline]
-    fn evaluate(&self, board: &B, features: &Self::Features) -> Value {
-        (**self).evaluate(board, features)
-    }
-}
-
-/// A shared evaluation is one too.
-impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for Arc<E> {
     type Features = E::Features;
 
     #[inline]

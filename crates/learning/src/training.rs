@@ -6,6 +6,7 @@ use evaluation::Value;
 use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
 use othello::{Board, Rules, Score};
 
+use crate::checksum::crc32;
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
 
 /// How the weights are trained.
@@ -121,7 +122,7 @@ impl Checkpoint {
             body.extend(weight.to_le_bytes());
         }
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(crc32(&body).to_le_bytes());
         bytes.extend(body);
         bytes
     }
@@ -129,8 +130,8 @@ impl Checkpoint {
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let body = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Foreign)?;
-        let (sum, body) = body.split_first_chunk::<8>().ok_or(CheckpointError::Damaged)?;
-        if *sum != checksum(body).to_le_bytes() {
+        let (sum, body) = body.split_first_chunk::<4>().ok_or(CheckpointError::Damaged)?;
+        if *sum != crc32(body).to_le_bytes() {
             return Err(CheckpointError::Damaged);
         }
         let parse = || {
@@ -151,11 +152,6 @@ impl Checkpoint {
 }
 
 const MAGIC: [u8; 8] = *b"EMILIACP";
-
-/// FNV-1a.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
 
 /// Why bytes are no checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
