@@ -32,6 +32,7 @@ mod svg;
 mod terminal_game;
 mod time_span;
 mod usage_error;
+mod whole_file;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -12,6 +12,7 @@ pub mod merged_store;
 mod mixed_radix;
 pub mod pattern_fit;
 pub mod played_game;
+pub mod playing;
 pub mod probcut_fit;
 mod random;
 pub mod self_play;

@@ -9,9 +9,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::clock::Moment;
+use evaluation::weights::Weights;
 use evaluation::{Evaluation, HandMade, Learned};
 use learning::checksum::crc32;
 use learning::game_store::{GameStore, Source, Tally};
+use learning::playing::{self, News, play_into};
 use learning::self_play::{Recipe, SelfPlay};
 use othello::{Game, Position, Square};
 use serde::Serialize;
@@ -36,12 +38,12 @@ on the options alone: not on the threads, nor on what happened on the way.";
 
 /// Random moves at the beginning of a game: there are fewer than 100,000 different beginnings of 8 moves, so that
 /// shorter ones would only be dropped as played before.
-const USUAL_OPENING: (u32, u32) = (8, 18);
+pub const USUAL_OPENING: (u32, u32) = (8, 18);
 /// The same after a beginning from a file, which should stay nearly even.
 const USUAL_OPENING_OF_FILE: (u32, u32) = (0, 4);
 
-/// A block that is not full is written after this time, so that slow games are safe too.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// What stands before the random moves when no file of openings is given.
+pub const FROM_THE_START: &str = "the start";
 
 /// How often the line on the terminal changes.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
@@ -95,7 +97,13 @@ pub struct Play {
     json: bool,
 }
 
-fn parse_opening(text: &str) -> Result<(u32, u32), String> {
+/// Weights in a few words that no others have.
+pub fn learned_name(weights: &Weights) -> String {
+    format!("the learned evaluation with the checksum {:08x}", crc32(&weights.to_bytes()))
+}
+
+/// Reads a number of random moves, or two.
+pub fn parse_opening(text: &str) -> Result<(u32, u32), String> {
     let (low, high) = text.split_once('-').unwrap_or((text, text));
     let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|&moves| moves <= 50);
     match (bound(low), bound(high)) {
@@ -104,7 +112,8 @@ fn parse_opening(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-fn parse_share(text: &str) -> Result<f64, String> {
+/// Reads a share, also as percent.
+pub fn parse_share(text: &str) -> Result<f64, String> {
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
         None => text.parse::<f64>(),
@@ -132,8 +141,7 @@ impl Play {
         match &self.weights {
             Some(path) => {
                 let weights = read_weights(path)?;
-                let name = format!("the learned evaluation with the checksum {:08x}", crc32(&weights.to_bytes()));
-                self.play(&name, Learned::new(&weights))
+                self.play(&learned_name(&weights), Learned::new(&weights))
             }
             None => self.play("the hand-made evaluation", HandMade),
         }
@@ -150,32 +158,23 @@ impl Play {
         }
         let mut watch = Watch::new(store.tally(), self.games, self.json);
         let mut failed = None;
-        let mut last_write = Moment::now();
-        self_play.play(store.tally().next_number..self.games, &stop, |number, game| {
-            let added = store.add(&game).map_err(anyhow::Error::from).and_then(|mut is_written| {
-                if !is_written && (last_write.elapsed() > LONGEST_WAIT || number + 1 == self.games) {
-                    store.flush()?;
-                    is_written = true;
+        play_into(&mut store, &self_play, self.games, &stop, &mut |news| {
+            let shown = match news {
+                News::Written(tally) => watch.written(tally),
+                News::Played(games) => {
+                    watch.played(games);
+                    Ok(())
                 }
-                if is_written {
-                    last_write = Moment::now();
-                    watch.written(store.tally())?;
-                }
-                watch.played(number + 1);
-                Ok(())
-            });
-            match added {
+            };
+            match shown {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Some(error);
                     ControlFlow::Break(())
                 }
             }
-        });
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        store.flush()?;
+        })?;
+        failed.map_or(Ok(()), Err)?;
         watch.finish(store.tally(), &self.output)?;
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
@@ -198,21 +197,15 @@ impl Play {
         Ok(self_play)
     }
 
-    /// All that decides which games are played, in a line: stores with the same line have the same games.
-    fn source<E>(&self, name: &str, self_play: &SelfPlay<E>) -> Source {
-        let Recipe { seed, opening: (fewest, most), random_moves, depth, exact_from, .. } = self_play.recipe;
+    fn source<E>(&self, player: &str, self_play: &SelfPlay<E>) -> Source {
         let beginning = match self_play.openings.as_slice() {
-            [] => "the start".to_owned(),
+            [] => FROM_THE_START.to_owned(),
             openings => {
                 let games: Vec<Game> = openings.iter().map(|moves| game_of(moves)).collect();
                 format!("one of {}", description_of(&games))
             }
         };
-        let description = format!(
-            "games by {name} with seed {seed}, from {beginning}, {fewest}-{most} random moves, then a share of \
-             {random_moves}, depth {depth}, exact from {exact_from} empty squares on"
-        );
-        Source { is_self_play: true, exact_from: exact_from as u8, description }
+        playing::source(player, &beginning, &self_play.recipe)
     }
 }
 

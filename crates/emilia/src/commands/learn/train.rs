@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::live_line::LiveLine;
 use crate::output;
+use crate::whole_file::{beside, replace};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,7 +73,8 @@ struct Row {
     mean_absolute: f64,
 }
 
-fn parse_penalty(text: &str) -> Result<f32, String> {
+/// Reads a penalty.
+pub fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
         _ => Err(format!("{text:?} is no penalty; expected a number above 0, such as 30")),
@@ -84,86 +86,103 @@ impl Train {
     pub fn run(&self) -> Result<()> {
         let mut live = LiveLine::new();
         live.show("counting games");
-        // A store may be growing: what is there now is what this training is about.
-        let games = self.count()?;
-        ensure!(games > 0, "there is no game to learn from");
-        let subject = self.subject(games);
-        let partial = partial(&self.output);
-        let mut checkpoint = read_checkpoint(&partial, &subject)?;
         let fit = Fit { penalty: self.penalty, steps: self.steps, threads: usize::from(self.threads) };
         let training = Training { fit, held_out: self.held_out };
+        let lesson = Lesson::new(self.stores.clone(), self.first, training)?;
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", output::counted(games, "game"), self.output.display())?;
+            writeln!(out, "{}: {}", output::counted(lesson.games, "game"), self.output.display())?;
             writeln!(out, "empties   positions  root mean square and mean error on held-out games, in discs")?;
         }
-        while !checkpoint.is_complete() {
-            let mut done = None;
-            checkpoint.advance(&training, |take| self.read(games, take), &mut |event| match *event {
-                Event::Read { phase, positions, .. } => {
-                    live.show(&format!("phase {phase}: {}", output::counted(positions as u64, "position")));
-                }
-                Event::Step { phase, step } => live.show(&format!(
-                    "phase {phase}: step {}, held-out error {:.3}",
-                    step.number,
-                    step.held_out.root_mean_square()
-                )),
-                Event::Done { phase, positions, errors } => {
-                    done = Some(Row {
-                        phase,
-                        positions,
-                        held_out: errors.positions,
-                        root_mean_square: errors.root_mean_square(),
-                        mean_absolute: errors.mean_absolute(),
-                    });
-                }
-            })?;
-            replace(&partial, &checkpoint.to_bytes())?;
-            live.clear();
-            if let Some(row) = done {
-                self.print(&row, &mut out)?;
+        lesson.train(&self.output, &mut |event| {
+            if let Some(text) = progress(event) {
+                live.show(&text);
+                return Ok(());
             }
-        }
-        replace(&self.output, &checkpoint.weights().to_bytes())?;
-        fs::remove_file(&partial).with_context(|| format!("cannot remove {}", partial.display()))?;
-        Ok(())
+            live.clear();
+            self.print(event, &mut out)
+        })
     }
 
-    fn print(&self, row: &Row, out: &mut impl Write) -> Result<()> {
+    fn print(&self, event: &Event, out: &mut impl Write) -> Result<()> {
+        let Event::Done { phase, positions, errors } = *event else { return Ok(()) };
+        let (root_mean_square, mean_absolute) = (errors.root_mean_square(), errors.mean_absolute());
         if self.json {
-            output::json_line(out, row)?;
+            output::json_line(
+                out,
+                &Row { phase, positions, held_out: errors.positions, root_mean_square, mean_absolute },
+            )?;
         } else {
-            let most = 60 - 2 * row.phase;
-            let Row { positions, root_mean_square, mean_absolute, .. } = row;
+            let most = 60 - 2 * phase;
             writeln!(out, "{:>3}-{most:<3} {positions:>10} {root_mean_square:>6.2} {mean_absolute:>6.2}", most - 1)?;
         }
         out.flush()?;
         Ok(())
     }
+}
+
+/// How a phase goes that is being trained, in a few words.
+pub fn progress(event: &Event) -> Option<String> {
+    match event {
+        Event::Read { phase, positions, .. } => {
+            Some(format!("phase {phase}: {}", output::counted(*positions as u64, "position")))
+        }
+        Event::Step { phase, step } => {
+            let error = step.held_out.root_mean_square();
+            Some(format!("phase {phase}: step {}, held-out error {error:.3}", step.number))
+        }
+        Event::Done { .. } => None,
+    }
+}
+
+/// What is learned from, and how: all that decides the weights.
+pub struct Lesson {
+    stores: Vec<PathBuf>,
+    /// How many games of all are learned from, the first ones.
+    pub games: u64,
+    training: Training,
+}
+
+impl Lesson {
+    /// A lesson on the games that the stores hold now, or on the first of them.
+    pub fn new(stores: Vec<PathBuf>, first: Option<u64>, training: Training) -> Result<Self> {
+        // A store may be growing: what is there now is what this training is about.
+        let games = count(&stores, first)?;
+        ensure!(games > 0, "there is no game to learn from");
+        Ok(Self { stores, games, training })
+    }
+
+    /// Trains the weights and writes them, going on from the checkpoint beside them if there is one.
+    ///
+    /// The watcher hears that a phase is done when that is written down; its errors end the training.
+    pub fn train(&self, output: &Path, watch: &mut dyn FnMut(&Event) -> Result<()>) -> Result<()> {
+        let partial = beside(output, ".partial");
+        let mut checkpoint = read_checkpoint(&partial, &self.subject())?;
+        while !checkpoint.is_complete() {
+            let mut done = None;
+            let mut watched = Ok(());
+            checkpoint.advance(&self.training, |take| self.read(take), &mut |event| match event {
+                Event::Done { .. } => done = Some(*event),
+                _ if watched.is_ok() => watched = watch(event),
+                _ => {}
+            })?;
+            replace(&partial, &checkpoint.to_bytes())?;
+            watched?;
+            done.map_or(Ok(()), |event| watch(&event))?;
+        }
+        replace(output, &checkpoint.weights().to_bytes())?;
+        fs::remove_file(&partial).with_context(|| format!("cannot remove {}", partial.display()))
+    }
 
     /// What decides the weights, in words.
-    fn subject(&self, games: u64) -> String {
+    fn subject(&self) -> String {
         let names: Vec<_> = self.stores.iter().map(|path| path.display().to_string()).collect();
-        let Self { penalty, steps, held_out, .. } = self;
+        let Self { games, training: Training { fit: Fit { penalty, steps, .. }, held_out }, .. } = self;
         format!("{games} games of {}, penalty {penalty}, {steps} steps, 1 in {held_out} held out", names.join(", "))
     }
 
-    fn count(&self) -> Result<u64, StoreError> {
-        let mut games = 0;
-        for path in &self.stores {
-            for stored in GameReader::open(path)? {
-                stored?;
-                games += 1;
-                if Some(games) == self.first {
-                    return Ok(games);
-                }
-            }
-        }
-        Ok(games)
-    }
-
-    /// Hands out the positions of the first games of all, with the number of their game.
-    fn read(&self, games: u64, take: &mut dyn FnMut(u64, &Board, Score)) -> Result<(), StoreError> {
+    /// Hands out the positions of the games, with the number of their game and their label.
+    pub fn read(&self, take: &mut dyn FnMut(u64, &Board, Score)) -> Result<(), StoreError> {
         let mut number = 0;
         for path in &self.stores {
             for stored in GameReader::open(path)? {
@@ -172,7 +191,7 @@ impl Train {
                     take(number, &position.board, position.score);
                 }
                 number += 1;
-                if number == games {
+                if number == self.games {
                     return Ok(());
                 }
             }
@@ -181,11 +200,18 @@ impl Train {
     }
 }
 
-/// Where the checkpoint of an output stands.
-fn partial(output: &Path) -> PathBuf {
-    let mut name = output.as_os_str().to_owned();
-    name.push(".partial");
-    PathBuf::from(name)
+fn count(stores: &[PathBuf], first: Option<u64>) -> Result<u64, StoreError> {
+    let mut games = 0;
+    for path in stores {
+        for stored in GameReader::open(path)? {
+            stored?;
+            games += 1;
+            if Some(games) == first {
+                return Ok(games);
+            }
+        }
+    }
+    Ok(games)
 }
 
 /// The checkpoint to go on from, or a new one.
@@ -202,18 +228,4 @@ fn read_checkpoint(path: &Path, subject: &str) -> Result<Checkpoint> {
         checkpoint.subject
     );
     Ok(checkpoint)
-}
-
-/// Writes a file so that at every moment the old one or the new one is there, whole.
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    let write = || -> std::io::Result<()> {
-        let mut file = fs::File::create(&new)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&new, path)
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
 }
