@@ -14,7 +14,7 @@ use std::thread;
 use evaluation::patterns::{INSTANCE_COUNT, INSTANCES, Indices};
 use evaluation::weights::Layout;
 use othello::regions::QuadrantParity;
-use othello::{Board, Rules, Score};
+use othello::{Board, Rules};
 
 /// The weights that make up the value of a position: those of the instances, of mobility and of parity.
 pub const WEIGHTS_IN_A_POSITION: usize = INSTANCE_COUNT + 2;
@@ -27,8 +27,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Adds a position.
-    pub fn push(&mut self, layout: &Layout, board: &Board, score: Score) {
+    /// Adds a position with its label in discs.
+    pub fn push(&mut self, layout: &Layout, board: &Board, label: f32) {
         let mut numbers = [0; WEIGHTS_IN_A_POSITION];
         let indices = Indices::of(board);
         for (lane, instance) in INSTANCES.iter().enumerate() {
@@ -39,7 +39,7 @@ impl Rows {
         let odd = QuadrantParity::of(board.empties()).bits().count_ones();
         numbers[INSTANCE_COUNT + 1] = layout.parity as u32 + odd;
         self.numbers.push(numbers);
-        self.labels.push(score.discs() as f32);
+        self.labels.push(label);
     }
 
     /// How many positions there are.

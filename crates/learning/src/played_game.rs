@@ -112,6 +112,11 @@ impl PlayedGame {
         usize::from(self.opening)
     }
 
+    /// The set of the moves that no player chose, those of the opening and the random ones; bit `n` is move number `n`.
+    pub(crate) fn left_to_chance(&self) -> u64 {
+        self.random | low_bits(self.opening())
+    }
+
     /// Black's final score.
     pub fn score(&self) -> Score {
         let mut line = Line::start();
@@ -134,7 +139,7 @@ impl PlayedGame {
     pub fn positions(&self) -> impl ExactSizeIterator<Item = GamePosition> + '_ {
         let score = self.score();
         let mut line = Line::start();
-        let left_to_chance = self.random | low_bits(self.opening());
+        let left_to_chance = self.left_to_chance();
         self.moves.iter().enumerate().map(move |(index, &square)| {
             let choice = match () {
                 () if index < self.opening() => Choice::Opening,
@@ -236,6 +241,11 @@ impl Line {
             self.is_black = !self.is_black;
         }
         Some(())
+    }
+
+    /// Whether Black is to move.
+    pub(crate) fn is_black(&self) -> bool {
+        self.is_black
     }
 
     /// Black's score, as if the game ended here.

@@ -1,10 +1,11 @@
 //! Training: from labelled positions to the weights of every phase, with checkpoints between the phases.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use evaluation::Value;
 use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
-use othello::{Board, Rules, Score};
+use othello::Board;
 
 use crate::checksum::crc32;
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
@@ -16,6 +17,17 @@ pub struct Training {
     pub fit: Fit,
     /// One game in so many is held out: its positions only tell how well the others were learned.
     pub held_out: u64,
+    /// A phase also learns from positions with up to so many empty squares more or fewer than its own.
+    pub window: u32,
+}
+
+/// Who takes the positions to learn from: the number of the game, the board, the label in discs.
+pub type Take<'t> = dyn FnMut(u64, &Board, f32) + 't;
+
+/// The numbers of empty squares of a phase.
+fn empties_of(wanted: usize) -> RangeInclusive<u32> {
+    let is_own = |empties: &u32| phase(*empties) == wanted;
+    (0..=60).find(is_own).unwrap_or(0)..=(0..=60).rev().find(is_own).unwrap_or(0)
 }
 
 /// What happens during a training, for whoever watches.
@@ -74,19 +86,26 @@ impl Checkpoint {
         self.phases.len() == PHASE_COUNT
     }
 
-    /// Trains the next phase on the positions that `read` hands out: the number of their game, the board and the label.
+    /// Trains the next phase on the positions that `read` hands out: the number of their game, the board and the label
+    /// in discs. `read` is told which numbers of empty squares are needed; others may come and are left out.
     pub fn advance<E>(
         &mut self,
         training: &Training,
-        read: impl FnOnce(&mut dyn FnMut(u64, &Board, Score)) -> Result<(), E>,
+        read: impl FnOnce(RangeInclusive<u32>, &mut Take<'_>) -> Result<(), E>,
         watch: &mut dyn FnMut(&Event),
     ) -> Result<(), E> {
         let layout = Layout::new();
         let current = PHASE_COUNT - 1 - self.phases.len().min(PHASE_COUNT - 1);
         let (mut rows, mut held_out) = (Rows::default(), Rows::default());
-        read(&mut |game, board, label| {
-            if phase(board.empties().count_ones()) == current {
-                let rows = if game % training.held_out == 0 { &mut held_out } else { &mut rows };
+        let own = empties_of(current);
+        let needed = own.start().saturating_sub(training.window)..=own.end() + training.window;
+        read(needed.clone(), &mut |game, board, label| {
+            let empties = board.empty_count();
+            if game % training.held_out == 0 {
+                if own.contains(&empties) {
+                    held_out.push(&layout, board, label);
+                }
+            } else if needed.contains(&empties) {
                 rows.push(&layout, board, label);
             }
         })?;
@@ -179,14 +198,14 @@ mod tests {
     use std::convert::Infallible;
 
     use evaluation::{Evaluation, Learned};
-    use othello::squares;
+    use othello::{Rules, squares};
 
     use super::*;
 
-    const TRAINING: Training = Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10 };
+    const TRAINING: Training = Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10, window: 0 };
 
     /// Positions of random games, labelled by a rule that patterns can learn: a disc in a corner is worth four.
-    fn corners(count: u64, take: &mut dyn FnMut(u64, &Board, Score)) -> Result<(), Infallible> {
+    fn corners(count: u64, take: &mut Take<'_>) -> Result<(), Infallible> {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
         for game in 0..count {
             let mut random = game + 1;
@@ -197,7 +216,7 @@ mod tests {
                 }
                 let label =
                     4 * (board.player & CORNERS).count_ones() as i8 - 4 * (board.opponent & CORNERS).count_ones() as i8;
-                take(game, &board, Score::new(label));
+                take(game, &board, label.into());
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let moves = board.moves();
                 let square = squares(moves).nth((random >> 33) as usize % moves.count_ones() as usize).unwrap();
@@ -211,15 +230,15 @@ mod tests {
     fn what_patterns_can_know_is_learned_on_positions_never_seen() {
         let mut checkpoint = Checkpoint::new("corners".to_owned());
         for _ in 0..3 {
-            checkpoint.advance(&TRAINING, |take| corners(4000, take), &mut |_| ()).unwrap();
+            checkpoint.advance(&TRAINING, |_, take| corners(4000, take), &mut |_| ()).unwrap();
         }
         let learned = Learned::new(&checkpoint.weights());
         let (mut errors, mut spread) = (0.0, 0.0);
         corners(4100, &mut |game, board, label| {
             if game >= 4000 && board.empties().count_ones() <= 5 {
                 let value = learned.evaluate(board, &learned.features(board));
-                errors += (value.discs() - label.discs() as f32).abs();
-                spread += (label.discs() as f32).abs();
+                errors += (value.discs() - label).abs();
+                spread += label.abs();
             }
         })
         .unwrap();
@@ -230,13 +249,13 @@ mod tests {
     fn a_training_goes_on_from_its_checkpoint_as_if_never_interrupted() {
         let mut whole = Checkpoint::new("corners".to_owned());
         for _ in 0..2 {
-            whole.advance(&TRAINING, |take| corners(30, take), &mut |_| ()).unwrap();
+            whole.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
         }
         let mut first = Checkpoint::new("corners".to_owned());
-        first.advance(&TRAINING, |take| corners(30, take), &mut |_| ()).unwrap();
+        first.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
         let mut second = Checkpoint::from_bytes(&first.to_bytes()).unwrap();
         assert_eq!(second, first);
-        second.advance(&TRAINING, |take| corners(30, take), &mut |_| ()).unwrap();
+        second.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
         assert_eq!(second, whole);
         assert_eq!(second.done(), 2);
         assert!(!second.is_complete());
@@ -245,7 +264,7 @@ mod tests {
     #[test]
     fn a_checkpoint_that_was_cut_or_changed_is_refused() {
         let mut checkpoint = Checkpoint::new("corners".to_owned());
-        checkpoint.advance(&TRAINING, |take| corners(5, take), &mut |_| ()).unwrap();
+        checkpoint.advance(&TRAINING, |_, take| corners(5, take), &mut |_| ()).unwrap();
         let bytes = checkpoint.to_bytes();
         assert_eq!(Checkpoint::from_bytes(b"EMILIA"), Err(CheckpointError::Foreign));
         assert_eq!(Checkpoint::from_bytes(&bytes[..bytes.len() - 1]), Err(CheckpointError::Damaged));

@@ -1,5 +1,7 @@
 //! `emilia learn`: makes what the engine knows, from games that it plays.
 
+mod label;
+mod material;
 mod merge;
 mod play;
 mod train;
@@ -23,6 +25,8 @@ Examples:
   emilia learn play --output games.store --games 100000
   emilia learn merge --output all.store games.store thor/*.wtb
   emilia learn train --output weights.bin all.store
+  emilia learn label --output all.labels --weights weights.bin --depth 4 all.store
+  emilia learn train --output better.bin --label search all.labels
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --output crates/search/src/probcut_parameters.rs";
 
@@ -40,6 +44,7 @@ pub struct Learn {
 enum What {
     Play(play::Play),
     Merge(merge::Merge),
+    Label(label::Label),
     Train(train::Train),
     /// Fit the weights of the hand-made evaluation
     Handmade(Fit),
@@ -72,6 +77,7 @@ impl Learn {
         match &self.what {
             What::Play(play) => play.run(),
             What::Merge(merge) => merge.run(),
+            What::Label(label) => label.run(),
             What::Train(train) => train.run(),
             What::Handmade(fit) => handmade(fit),
             What::Probcut(fit) => probcut(fit),

@@ -1,4 +1,4 @@
-//! `emilia learn train`: the weights of the evaluation from stores of games.
+//! `emilia learn train`: the weights of the evaluation from stores of games and of labelled positions.
 
 use std::fs;
 use std::io::Write;
@@ -6,27 +6,30 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use learning::game_store::{GameReader, StoreError};
+use learning::labels::Label;
 use learning::pattern_fit::Fit;
-use learning::training::{Checkpoint, Event, Training};
-use othello::{Board, Score};
+use learning::training::{Checkpoint, Event, Take, Training};
 use serde::Serialize;
 
+use super::material::Material;
 use crate::live_line::LiveLine;
 use crate::output;
+use crate::usage_error::UsageError;
 use crate::whole_file::{beside, replace};
 
 const EXAMPLES: &str = "\
 Examples:
   emilia learn train --output weights.bin games.store
   emilia learn train --output weights.bin --first 100000 games.store thor.store
+  emilia learn train --output weights.bin --label search --outcome-share 0.3 positions.labels
   emilia match emilia@weights=weights.bin emilia --level 8
 
-Every position of the games from which on nobody moved at random is learned with the final score as its label.
+Of a store of games, every position from which on nobody moved at random is learned with the final score as its
+label. Of a store of labelled positions, every one that has the label is learned.
 The phases of the game are trained from its end on. What is done stands beside the output, in OUTPUT.partial:
 the same command goes on from there.";
 
-/// Train the weights of the evaluation on the games of stores
+/// Train the weights of the evaluation on the games or the labelled positions of stores
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Train {
@@ -34,9 +37,21 @@ pub struct Train {
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, of `emilia learn play` and `learn merge`, and of labelled positions, of `learn label`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
+
+    /// What is learned: the outcome of the game, or the corrected, tree or search value of labelled positions
+    #[arg(long, value_name = "LABEL", default_value = "outcome", value_parser = clap::value_parser!(Label))]
+    label: Label,
+
+    /// How much of the corrected score, or of the outcome, is mixed into a search value, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share)]
+    outcome_share: f32,
+
+    /// A phase also learns from positions with up to so many empty squares more or fewer than its own two
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20))]
+    window: u32,
 
     /// Only so many games of all, the first ones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -81,17 +96,28 @@ pub fn parse_penalty(text: &str) -> Result<f32, String> {
     }
 }
 
+fn parse_share(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err(format!("{text:?} is no share; expected one from 0 to 1, such as 0.3")),
+    }
+}
+
 impl Train {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        if self.outcome_share > 0.0 && self.label != Label::Search {
+            return Err(UsageError::new("--outcome-share is for --label search; expected the two together").into());
+        }
         let mut live = LiveLine::new();
         live.show("counting games");
         let fit = Fit { penalty: self.penalty, steps: self.steps, threads: usize::from(self.threads) };
-        let training = Training { fit, held_out: self.held_out };
-        let lesson = Lesson::new(self.stores.clone(), self.first, training)?;
+        let training = Training { fit, held_out: self.held_out, window: self.window };
+        let material = Material::open(&self.stores, self.label, self.outcome_share, self.first)?;
+        let lesson = Lesson::new(material, training)?;
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", output::counted(lesson.games, "game"), self.output.display())?;
+            writeln!(out, "{}: {}", output::counted(lesson.games(), "game"), self.output.display())?;
             writeln!(out, "empties   positions  root mean square and mean error on held-out games, in discs")?;
         }
         lesson.train(&self.output, &mut |event| {
@@ -137,19 +163,20 @@ pub fn progress(event: &Event) -> Option<String> {
 
 /// What is learned from, and how: all that decides the weights.
 pub struct Lesson {
-    stores: Vec<PathBuf>,
-    /// How many games of all are learned from, the first ones.
-    pub games: u64,
+    material: Material,
     training: Training,
 }
 
 impl Lesson {
-    /// A lesson on the games that the stores hold now, or on the first of them.
-    pub fn new(stores: Vec<PathBuf>, first: Option<u64>, training: Training) -> Result<Self> {
-        // A store may be growing: what is there now is what this training is about.
-        let games = count(&stores, first)?;
-        ensure!(games > 0, "there is no game to learn from");
-        Ok(Self { stores, games, training })
+    /// A lesson on this material, which must have games.
+    pub fn new(material: Material, training: Training) -> Result<Self> {
+        ensure!(material.games() > 0, "there is no game to learn from");
+        Ok(Self { material, training })
+    }
+
+    /// How many games are learned from.
+    pub fn games(&self) -> u64 {
+        self.material.games()
     }
 
     /// Trains the weights and writes them, going on from the checkpoint beside them if there is one.
@@ -161,7 +188,8 @@ impl Lesson {
         while !checkpoint.is_complete() {
             let mut done = None;
             let mut watched = Ok(());
-            checkpoint.advance(&self.training, |take| self.read(take), &mut |event| match event {
+            let read = |empties, take: &mut Take<'_>| self.material.read(empties, take);
+            checkpoint.advance(&self.training, read, &mut |event| match event {
                 Event::Done { .. } => done = Some(*event),
                 _ if watched.is_ok() => watched = watch(event),
                 _ => {}
@@ -176,42 +204,11 @@ impl Lesson {
 
     /// What decides the weights, in words.
     fn subject(&self) -> String {
-        let names: Vec<_> = self.stores.iter().map(|path| path.display().to_string()).collect();
-        let Self { games, training: Training { fit: Fit { penalty, steps, .. }, held_out }, .. } = self;
-        format!("{games} games of {}, penalty {penalty}, {steps} steps, 1 in {held_out} held out", names.join(", "))
+        let Training { fit: Fit { penalty, steps, .. }, held_out, window } = self.training;
+        let window = if window > 0 { format!(", a window of {window}") } else { String::new() };
+        let what = self.material.description();
+        format!("{what}, penalty {penalty}, {steps} steps, 1 in {held_out} held out{window}")
     }
-
-    /// Hands out the positions of the games, with the number of their game and their label.
-    pub fn read(&self, take: &mut dyn FnMut(u64, &Board, Score)) -> Result<(), StoreError> {
-        let mut number = 0;
-        for path in &self.stores {
-            for stored in GameReader::open(path)? {
-                let game = stored?.game;
-                for position in game.positions().filter(|position| position.is_sound) {
-                    take(number, &position.board, position.score);
-                }
-                number += 1;
-                if number == self.games {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-fn count(stores: &[PathBuf], first: Option<u64>) -> Result<u64, StoreError> {
-    let mut games = 0;
-    for path in stores {
-        for stored in GameReader::open(path)? {
-            stored?;
-            games += 1;
-            if Some(games) == first {
-                return Ok(games);
-            }
-        }
-    }
-    Ok(games)
 }
 
 /// The checkpoint to go on from, or a new one.

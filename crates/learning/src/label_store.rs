@@ -1,0 +1,567 @@
+//! A store of labelled positions: a file to which positions are added, a block at a time, all those with one empty
+//! square first, then those with two, and so on, so that a training reads only what it learns from.
+//!
+//! A block is on the disk before its positions are reported written. One that was not written to its end is cut off
+//! when the store is opened to go on. A damaged store, one of other labels, or a file of something else is refused.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use othello::Rules;
+
+use crate::checksum::crc32;
+use crate::game_block::fill;
+use crate::game_store::sync_folder;
+use crate::labels::{Label, LabelledPosition, POSITION_BYTES};
+
+/// What a store begins with.
+pub const MAGIC: [u8; 8] = *b"EMILABEL";
+/// The version of the format.
+const VERSION: u16 = 1;
+/// Magic, version, two bytes of nothing, checksum.
+const HEADER_BYTES: usize = 16;
+/// The bytes before the payload of a block.
+const HEAD_BYTES: usize = 28;
+/// The positions of a block that is not the last with its number of empty squares.
+pub const POSITIONS_IN_A_BLOCK: usize = 4096;
+/// No block has a longer payload.
+const LONGEST_PAYLOAD: u32 = (POSITIONS_IN_A_BLOCK * POSITION_BYTES) as u32;
+/// A description is cut here: a block has room for it.
+const LONGEST_DESCRIPTION: usize = 8_000;
+/// The most stores of games that the positions come from.
+pub const MOST_STORES: usize = 1_000;
+
+/// What the labels of a store are and where the positions come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabelSource {
+    /// The labels that were asked for.
+    pub labels: Vec<Label>,
+    /// How many games each of the stores of games had.
+    pub games: Vec<u64>,
+    /// All that decides the positions and their labels.
+    pub description: String,
+}
+
+/// Why a store of labelled positions cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LabelStoreError {
+    /// The system refused.
+    #[error("cannot use {path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another process adds positions.
+    #[error("{path} is in use: another process is adding positions to it")]
+    InUse {
+        /// The file.
+        path: String,
+    },
+    /// It is something else.
+    #[error("{path} is not a store of labelled positions: {found}; expected one that `emilia learn label` wrote")]
+    NotAStore {
+        /// The file.
+        path: String,
+        /// What was found.
+        found: String,
+    },
+    /// Positions are missing.
+    #[error(
+        "{path} is not finished: it ends at byte {offset}, without its last block; the `emilia learn label` that it was \
+         made with goes on from there"
+    )]
+    Unfinished {
+        /// The file.
+        path: String,
+        /// Where the last whole block ends.
+        offset: u64,
+    },
+    /// What stands in it was not written so.
+    #[error("{path} is damaged: behind byte {offset}, {found}; expected what was written there")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// Where the last good block ends.
+        offset: u64,
+        /// What was found.
+        found: String,
+    },
+    /// It has other positions or labels.
+    #[error("{path} holds other labels: {found}; expected {expected}, or another file")]
+    Foreign {
+        /// The file.
+        path: String,
+        /// What the file says.
+        found: String,
+        /// What was asked for.
+        expected: String,
+    },
+}
+
+impl LabelSource {
+    fn payload(&self) -> Vec<u8> {
+        let mut payload = vec![self.labels.iter().fold(0, |set, label| set | label.bit())];
+        payload.extend((self.games.len() as u16).to_le_bytes());
+        self.games.iter().for_each(|games| payload.extend(games.to_le_bytes()));
+        payload.extend(self.short_description().bytes());
+        payload
+    }
+
+    fn short_description(&self) -> &str {
+        let mut end = self.description.len().min(LONGEST_DESCRIPTION);
+        while !self.description.is_char_boundary(end) {
+            end -= 1;
+        }
+        &self.description[..end]
+    }
+
+    fn of_payload(payload: &[u8]) -> Option<Self> {
+        let (&[set, low, high], rest) = payload.split_first_chunk::<3>()?;
+        let stores = usize::from(u16::from_le_bytes([low, high]));
+        let (games, description) = rest.split_at_checked(8 * stores)?;
+        let games = games.chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
+        let labels = Label::ALL.into_iter().filter(|label| set & label.bit() != 0).collect();
+        Some(Self { labels, games, description: String::from_utf8(description.to_vec()).ok()? })
+    }
+}
+
+/// What a block holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Source,
+    Positions,
+    End,
+}
+
+impl Kind {
+    const ALL: [(Kind, [u8; 4]); 3] = [(Kind::Source, *b"FROM"), (Kind::Positions, *b"POSI"), (Kind::End, *b"ENDS")];
+
+    fn tag(self) -> [u8; 4] {
+        Self::ALL.into_iter().find(|&(kind, _)| kind == self).map_or(*b"    ", |(_, tag)| tag)
+    }
+}
+
+/// The head of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Head {
+    kind: Kind,
+    /// The bytes behind the head.
+    length: u32,
+    /// The empty squares of its positions.
+    empties: u32,
+    /// How many positions come before it.
+    before: u64,
+    /// The checksum of what is behind the head.
+    checksum: u32,
+}
+
+impl Head {
+    fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = self.kind.tag().to_vec();
+        bytes.extend(self.length.to_le_bytes());
+        bytes.extend(self.empties.to_le_bytes());
+        bytes.extend(self.before.to_le_bytes());
+        bytes.extend(self.checksum.to_le_bytes());
+        bytes.extend(crc32(&bytes).to_le_bytes());
+        bytes
+    }
+
+    fn of_bytes(bytes: &[u8; HEAD_BYTES]) -> Result<Self, String> {
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        let (stated, computed) = (word(24), crc32(&bytes[..24]));
+        if stated != computed {
+            return Err(format!("the head of a block has the checksum {computed:08x} instead of {stated:08x}"));
+        }
+        let kind = Kind::ALL.into_iter().find(|(_, tag)| bytes.starts_with(tag)).map(|(kind, _)| kind);
+        let kind = kind.ok_or("a block is of a kind that this program does not know")?;
+        let before = u64::from_le_bytes(bytes[12..20].try_into().expect("eight bytes"));
+        let head = Self { kind, length: word(4), empties: word(8), before, checksum: word(20) };
+        if head.length > LONGEST_PAYLOAD || kind == Kind::Positions && !head.has_positions() {
+            return Err(format!("a block claims to have {} bytes", head.length));
+        }
+        Ok(head)
+    }
+
+    fn has_positions(&self) -> bool {
+        self.length > 0 && (self.length as usize).is_multiple_of(POSITION_BYTES)
+    }
+
+    fn positions(&self) -> u64 {
+        u64::from(self.length) / POSITION_BYTES as u64
+    }
+}
+
+/// A block of positions and where it stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    head: Head,
+    /// Where its payload begins.
+    offset: u64,
+}
+
+/// What a file holds, as far as it is whole; only the heads of the blocks are looked at.
+#[derive(Debug)]
+struct Contents {
+    file: File,
+    path: String,
+    source: Option<LabelSource>,
+    places: Vec<Place>,
+    positions: u64,
+    /// Where the last whole block ends.
+    end: u64,
+    is_complete: bool,
+}
+
+impl Contents {
+    fn read(file: File, path: &Path) -> Result<Self, LabelStoreError> {
+        let path = path.display().to_string();
+        let length = file.metadata().map_err(|source| LabelStoreError::Io { path: path.clone(), source })?.len();
+        let mut contents =
+            Self { file, path, source: None, places: Vec::new(), positions: 0, end: 0, is_complete: false };
+        let mut header = [0; HEADER_BYTES];
+        let found = contents.read_at(0, &mut header)?;
+        if found < HEADER_BYTES {
+            if MAGIC.starts_with(&header[..found.min(8)]) && (found < 8 || header.starts_with(&MAGIC)) {
+                return Ok(contents);
+            }
+            return Err(contents.not_a_store(format!("it has only {found} bytes")));
+        }
+        if let Err(found) = check_header(&header) {
+            return Err(contents.not_a_store(found));
+        }
+        contents.end = HEADER_BYTES as u64;
+        loop {
+            let mut head = [0; HEAD_BYTES];
+            let found = contents.read_at(contents.end, &mut head)?;
+            if found < HEAD_BYTES {
+                if contents.is_complete && found > 0 {
+                    return Err(contents.damaged("something follows the last block"));
+                }
+                return Ok(contents);
+            }
+            let head = Head::of_bytes(&head).map_err(|found| contents.damaged(&found))?;
+            let offset = contents.end + HEAD_BYTES as u64;
+            let end = offset + u64::from(head.length);
+            if end > length {
+                return Ok(contents);
+            }
+            contents.accept(Place { head, offset })?;
+            contents.end = end;
+        }
+    }
+
+    /// Checks that a block is due and takes it in.
+    fn accept(&mut self, place: Place) -> Result<(), LabelStoreError> {
+        let Head { kind, empties, before, .. } = place.head;
+        if self.is_complete {
+            return Err(self.damaged("something follows the last block"));
+        }
+        if before != self.positions {
+            let found = format!("a block follows {before} positions, and there are {}", self.positions);
+            return Err(self.damaged(&found));
+        }
+        match (kind, &self.source) {
+            (Kind::Source, None) => {
+                let payload = self.payload(&place)?;
+                let source = LabelSource::of_payload(&payload);
+                self.source = Some(source.ok_or_else(|| self.damaged("it is not said where the positions are from"))?);
+            }
+            (Kind::Positions, Some(_)) => {
+                let last = self.places.last().map_or(0, |last| last.head.empties);
+                if empties < last || empties > 60 {
+                    let found = format!("positions with {empties} empty squares follow those with {last}");
+                    return Err(self.damaged(&found));
+                }
+                self.positions += place.head.positions();
+                self.places.push(place);
+            }
+            (Kind::End, Some(_)) => self.is_complete = true,
+            _ => return Err(self.damaged("a block stands where it is not due")),
+        }
+        Ok(())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, LabelStoreError> {
+        let mut file = &self.file;
+        let read = file.seek(SeekFrom::Start(offset)).and_then(|_| fill(&mut file, buffer));
+        read.map_err(|source| LabelStoreError::Io { path: self.path.clone(), source })
+    }
+
+    /// What a block holds, checked.
+    fn payload(&self, place: &Place) -> Result<Vec<u8>, LabelStoreError> {
+        let mut payload = vec![0; place.head.length as usize];
+        let found = self.read_at(place.offset, &mut payload)?;
+        let (stated, computed) = (place.head.checksum, crc32(&payload[..found]));
+        if found < payload.len() || stated != computed {
+            let found = format!("a block has the checksum {computed:08x} instead of {stated:08x}");
+            let offset = place.offset - HEAD_BYTES as u64;
+            return Err(LabelStoreError::Damaged { path: self.path.clone(), offset, found });
+        }
+        Ok(payload)
+    }
+
+    /// Hands out the positions of a block.
+    fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabelledPosition)) -> Result<(), LabelStoreError> {
+        let payload = self.payload(place)?;
+        let games: u64 = self.source.iter().flat_map(|source| &source.games).fold(0, |sum, n| sum.saturating_add(*n));
+        for bytes in payload.chunks_exact(POSITION_BYTES) {
+            let position = bytes.try_into().ok().and_then(LabelledPosition::read).filter(|position| {
+                let is_due = position.board.empty_count() == place.head.empties && u64::from(position.game) < games;
+                is_due && position.board.can_move()
+            });
+            let Some(position) = position else {
+                let (path, offset) = (self.path.clone(), place.offset - HEAD_BYTES as u64);
+                let found = "a block holds what is no labelled position".to_owned();
+                return Err(LabelStoreError::Damaged { path, offset, found });
+            };
+            take(&position);
+        }
+        Ok(())
+    }
+
+    fn not_a_store(&self, found: String) -> LabelStoreError {
+        LabelStoreError::NotAStore { path: self.path.clone(), found }
+    }
+
+    fn damaged(&self, found: &str) -> LabelStoreError {
+        LabelStoreError::Damaged { path: self.path.clone(), offset: self.end, found: found.to_owned() }
+    }
+}
+
+fn header() -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[..8].copy_from_slice(&MAGIC);
+    bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    let checksum = crc32(&bytes[..12]);
+    bytes[12..].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+fn check_header(bytes: &[u8; HEADER_BYTES]) -> Result<(), String> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err("it begins otherwise".to_owned());
+    }
+    if *bytes == header() {
+        return Ok(());
+    }
+    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
+    if version != VERSION && crc32(&bytes[..12]).to_le_bytes() == bytes[12..] {
+        return Err(format!("its version is {version}, and this program knows version {VERSION}"));
+    }
+    Err("its first bytes are damaged".to_owned())
+}
+
+/// Whether a file begins as a store of labelled positions does.
+pub fn is_label_store(path: &Path) -> io::Result<bool> {
+    let mut first = [0; MAGIC.len()];
+    let found = fill(&mut BufReader::new(File::open(path)?).take(MAGIC.len() as u64), &mut first)?;
+    Ok(found == MAGIC.len() && first == MAGIC)
+}
+
+fn source_of(contents: &Contents) -> LabelSource {
+    contents.source.clone().unwrap_or(LabelSource { labels: Vec::new(), games: Vec::new(), description: String::new() })
+}
+
+/// A finished store, to be read as often as needed.
+#[derive(Debug)]
+pub struct LabelReader {
+    contents: Contents,
+    source: LabelSource,
+}
+
+impl LabelReader {
+    /// Opens a store, which must be finished.
+    pub fn open(path: &Path) -> Result<Self, LabelStoreError> {
+        let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
+        let contents = Contents::read(File::open(path).map_err(broken)?, path)?;
+        if !contents.is_complete {
+            return Err(LabelStoreError::Unfinished { path: contents.path, offset: contents.end });
+        }
+        Ok(Self { source: source_of(&contents), contents })
+    }
+
+    /// What the labels are and where the positions come from.
+    pub fn source(&self) -> &LabelSource {
+        &self.source
+    }
+
+    /// How many positions there are.
+    pub fn positions(&self) -> u64 {
+        self.contents.positions
+    }
+
+    /// Hands out the positions with so many empty squares, and reads no others.
+    pub fn read(
+        &self,
+        empties: RangeInclusive<u32>,
+        mut take: impl FnMut(&LabelledPosition),
+    ) -> Result<(), LabelStoreError> {
+        let contents = &self.contents;
+        let places: Vec<_> =
+            contents.places.iter().filter(|place| empties.contains(&place.head.empties)).copied().collect();
+        places.iter().try_for_each(|place| contents.positions_of(place, &mut take))
+    }
+}
+
+/// A store to which positions are added.
+#[derive(Debug)]
+pub struct LabelStore {
+    contents: Contents,
+    path: PathBuf,
+    was_torn: bool,
+    /// The positions of the block to come, which have so many empty squares.
+    pending: Vec<u8>,
+    pending_empties: u32,
+}
+
+/// What a store holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LabelTally {
+    /// The positions.
+    pub positions: u64,
+    /// The bytes of the file.
+    pub bytes: u64,
+}
+
+impl LabelStore {
+    /// What an unfinished or finished store says of itself, or nothing if nothing is there yet.
+    pub fn source(path: &Path) -> Result<Option<LabelSource>, LabelStoreError> {
+        match File::open(path) {
+            Ok(file) => Ok(Contents::read(file, path)?.source),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(LabelStoreError::Io { path: path.display().to_string(), source }),
+        }
+    }
+
+    /// Opens the store of this source, or creates it.
+    pub fn open(path: &Path, source: &LabelSource) -> Result<Self, LabelStoreError> {
+        let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LabelStoreError::InUse { path: path.display().to_string() }),
+            // Some file systems know no locks; then nobody watches.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(broken(error)),
+        }
+        let mut contents = Contents::read(file, path)?;
+        let expected = LabelSource { description: source.short_description().to_owned(), ..source.clone() };
+        if let Some(found) = &contents.source
+            && *found != expected
+        {
+            let path = path.display().to_string();
+            return Err(LabelStoreError::Foreign {
+                path,
+                found: found.description.clone(),
+                expected: expected.description,
+            });
+        }
+        let length = contents.file.metadata().map_err(broken)?.len();
+        let was_torn = contents.end < length;
+        let is_new = contents.source.is_none();
+        if is_new {
+            contents.end = 0;
+        }
+        if was_torn || is_new {
+            contents.file.set_len(contents.end).and_then(|()| contents.file.sync_all()).map_err(broken)?;
+        }
+        let path_buffer = path.to_owned();
+        let mut store = Self { contents, path: path_buffer, was_torn, pending: Vec::new(), pending_empties: 0 };
+        if is_new {
+            store.contents.source = Some(expected.clone());
+            let mut bytes = header().to_vec();
+            bytes.extend(block(Kind::Source, 0, 0, &expected.payload()));
+            store.append(&bytes)?;
+            sync_folder(path).map_err(broken)?;
+        }
+        Ok(store)
+    }
+
+    /// What the file holds: every position of it survives whatever happens.
+    pub fn tally(&self) -> LabelTally {
+        LabelTally { positions: self.contents.positions, bytes: self.contents.end }
+    }
+
+    /// Whether the file had an end that was not written completely and had to be cut off.
+    pub fn was_torn(&self) -> bool {
+        self.was_torn
+    }
+
+    /// Whether everything is there.
+    pub fn is_complete(&self) -> bool {
+        self.contents.is_complete
+    }
+
+    /// The positions with so many empty squares that are there already.
+    pub fn written(&self, empties: u32) -> Result<Vec<LabelledPosition>, LabelStoreError> {
+        let places: Vec<_> =
+            self.contents.places.iter().filter(|place| place.head.empties == empties).copied().collect();
+        let mut positions = Vec::new();
+        for place in &places {
+            self.contents.positions_of(place, &mut |position| positions.push(*position))?;
+        }
+        Ok(positions)
+    }
+
+    /// Says that what is there is not what it should be.
+    pub(crate) fn differs(&self, found: &str) -> LabelStoreError {
+        self.contents.damaged(found)
+    }
+
+    /// Adds a position; whether a block was completed and written. The empty squares never get fewer.
+    pub fn add(&mut self, position: &LabelledPosition) -> Result<bool, LabelStoreError> {
+        let empties = position.board.empty_count();
+        if empties != self.pending_empties {
+            self.flush()?;
+            self.pending_empties = empties;
+        }
+        position.write(&mut self.pending);
+        let is_full = self.pending.len() == POSITIONS_IN_A_BLOCK * POSITION_BYTES;
+        if is_full {
+            self.flush()?;
+        }
+        Ok(is_full)
+    }
+
+    /// Writes the positions that wait for their block to be full: no more with so many empty squares come.
+    pub fn flush(&mut self) -> Result<(), LabelStoreError> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let payload = std::mem::take(&mut self.pending);
+        let bytes = block(Kind::Positions, self.pending_empties, self.contents.positions, &payload);
+        self.append(&bytes)?;
+        self.contents.positions += (payload.len() / POSITION_BYTES) as u64;
+        Ok(())
+    }
+
+    /// Writes the last block.
+    pub fn finish(&mut self) -> Result<(), LabelStoreError> {
+        self.flush()?;
+        if !self.contents.is_complete {
+            let bytes = block(Kind::End, 0, self.contents.positions, &[]);
+            self.append(&bytes)?;
+            self.contents.is_complete = true;
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), LabelStoreError> {
+        let Contents { file, end, .. } = &mut self.contents;
+        let written =
+            file.seek(SeekFrom::Start(*end)).and_then(|_| file.write_all(bytes)).and_then(|()| file.sync_data());
+        *end += bytes.len() as u64;
+        written.map_err(|source| LabelStoreError::Io { path: self.path.display().to_string(), source })
+    }
+}
+
+fn block(kind: Kind, empties: u32, before: u64, payload: &[u8]) -> Vec<u8> {
+    let head = Head { kind, length: payload.len() as u32, empties, before, checksum: crc32(payload) };
+    let mut bytes = head.to_bytes();
+    bytes.extend(payload);
+    bytes
+}

@@ -1,0 +1,441 @@
+//! Labelling: from games to positions with labels, all those with one empty square first, then those with two, and
+//! so on.
+//!
+//! In this order the value of a position in the graph of all games follows from the positions that were labelled just
+//! before, so that two numbers of empty squares are held in memory and no more; and a training, which begins with the
+//! end of the game too, finds what it needs side by side. Everything about a position follows from the games and from
+//! what was asked for, not from the threads: what an interrupted labelling has written is read, the rest is found.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use evaluation::{Evaluation, Value};
+use othello::{Board, Rules, Score, squares};
+use search::{Control, Searcher, Stop, Table};
+
+use crate::label_store::{LabelStore, LabelStoreError};
+use crate::labels::{LabelledPosition, Labels};
+use crate::played_game::{Line, PlayedGame};
+use crate::shallow_search::ShallowSearch;
+
+/// A game and what is known of its ending.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameToLabel {
+    /// The game.
+    pub game: PlayedGame,
+    /// From how many empty squares on it was played exactly; 0 if nobody knows.
+    pub exact_from: u8,
+}
+
+/// Which labels are wanted, and for which positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// From how many empty squares on scores are exact; 0 for none.
+    pub exact_from: u32,
+    /// Whether the values in the graph of all games are wanted.
+    pub tree: bool,
+    /// The depth of the search whose values are wanted, if any.
+    pub depth: Option<u32>,
+    /// The numbers of empty squares of the positions.
+    pub empties: RangeInclusive<u32>,
+}
+
+/// Games, what is wanted, and who searches.
+#[derive(Clone, Debug)]
+pub struct Labelling<'a, E> {
+    /// The games; their places are their numbers.
+    pub games: &'a [GameToLabel],
+    /// What is wanted.
+    pub wanted: Wanted,
+    /// What the searches think of positions.
+    pub evaluation: &'a E,
+    /// How many threads work.
+    pub threads: usize,
+}
+
+/// How far a labelling has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The number of empty squares of the positions that are being labelled.
+    pub empties: u32,
+    /// The positions with so many empty squares.
+    pub positions: usize,
+    /// How many of them have their labels.
+    pub labelled: usize,
+    /// The positions labelled by this run.
+    pub new: u64,
+    /// Whether something was written since the last time.
+    pub is_written: bool,
+}
+
+/// The positions that a thread labels at a time: few, so that the threads end together.
+const PORTION: usize = 64;
+
+/// Portions that may wait for the one who writes them.
+const LEAD: usize = 64;
+
+/// Pairs of entries of a solver's table: 4 MB.
+const TABLE_BUCKETS: usize = 1 << 16;
+
+/// Where a game meets a position.
+struct Met {
+    board: Board,
+    game: u32,
+    is_black: bool,
+    outcome: Option<Score>,
+    corrected: Option<Score>,
+    exact: Option<Score>,
+    /// Whether a player, and not chance, chose a move that leads to a position with a value in the graph.
+    is_chosen: bool,
+}
+
+/// A position to be labelled, up to symmetry.
+#[derive(Clone, Copy)]
+struct Subject {
+    board: Board,
+    game: u32,
+    outcome: Option<Score>,
+    corrected: Option<Score>,
+    exact: Option<Score>,
+    is_chosen: bool,
+}
+
+/// The number of each position, up to symmetry.
+type Places = HashMap<Board, u32, BuildHasherDefault<BoardHasher>>;
+
+/// The positions with one number of empty squares.
+struct Level {
+    places: Places,
+    /// The positions in the order in which they were first met.
+    subjects: Vec<Subject>,
+    /// For every game that meets one, its number, whether Black is to move, and the number of the position.
+    meetings: Vec<(u32, bool, u32)>,
+}
+
+/// What the positions with one empty square less are worth in the graph of all games.
+#[derive(Default)]
+struct Graph {
+    places: Places,
+    values: Vec<Option<Score>>,
+}
+
+impl Graph {
+    /// The value of a position for the side to move.
+    fn value(&self, board: &Board) -> Option<Score> {
+        self.places.get(&board.canonical()).and_then(|&place| self.values[place as usize])
+    }
+}
+
+/// The scores of a game for Black.
+#[derive(Clone, Copy)]
+struct Scores {
+    outcome: Score,
+    /// As far as its ending is corrected by now.
+    corrected: Score,
+}
+
+/// What a run works with.
+struct Run<'r, F> {
+    store: &'r mut LabelStore,
+    stop: &'r Stop,
+    watch: &'r mut Watch<'r, F>,
+    /// The positions labelled so far.
+    new: u64,
+}
+
+/// Who is told how a labelling goes, and may end it.
+pub type Watch<'w, F> = dyn FnMut(&LabelStore, &Progress) -> Result<(), F> + 'w;
+
+/// A hash of boards that is faster than the usual one; nobody chooses boards in order to make them meet.
+#[derive(Default)]
+struct BoardHasher(u64);
+
+impl Hasher for BoardHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let product = u128::from(self.0 ^ number) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+}
+
+impl<E: Evaluation<Features: Sync>> Labelling<'_, E> {
+    /// Labels all positions that are wanted and adds them to the store, those left out that it has; returns early
+    /// when `stop` is set or `watch` fails.
+    pub fn run<'r, F: From<LabelStoreError>>(
+        &self,
+        store: &'r mut LabelStore,
+        stop: &'r Stop,
+        watch: &'r mut Watch<'r, F>,
+    ) -> Result<(), F> {
+        if store.is_complete() {
+            return Ok(());
+        }
+        let scores = self.games.iter().map(|game| game.game.score());
+        let mut scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
+        let mut graph = Graph::default();
+        let mut run = Run { store, stop, watch, new: 0 };
+        for empties in self.first()..=*self.wanted.empties.end() {
+            let Level { places, subjects, meetings } = distinct(self.meet(empties, &scores, &graph));
+            let labels = self.label(empties, &subjects, &graph, &mut run)?;
+            if labels.len() < subjects.len() {
+                return Ok(());
+            }
+            if empties <= self.wanted.exact_from {
+                for (game, is_black, place) in meetings {
+                    if let Some(score) = labels[place as usize].corrected {
+                        scores[game as usize].corrected = if is_black { score } else { -score };
+                    }
+                }
+            }
+            graph = Graph { places, values: labels.iter().map(|labels| labels.tree).collect() };
+        }
+        run.store.finish()?;
+        Ok(())
+    }
+
+    /// The fewest empty squares that have to be looked at: endings that are exact need no later positions.
+    fn first(&self) -> u32 {
+        let Wanted { exact_from, tree, empties, .. } = &self.wanted;
+        match (*exact_from, *tree) {
+            (0, true) => 1,
+            (0, false) => *empties.start(),
+            (exact_from, _) => exact_from.min(*empties.start()),
+        }
+    }
+
+    /// The positions with so many empty squares that the games meet, in the order of the games.
+    fn meet(&self, empties: u32, scores: &[Scores], graph: &Graph) -> Vec<Met> {
+        let size = self.games.len().div_ceil(self.threads.max(1)).max(1);
+        let parts = thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.games.len())
+                .step_by(size)
+                .map(|first| {
+                    scope.spawn(move || {
+                        let games = self.games.iter().zip(scores).enumerate().skip(first).take(size);
+                        games.filter_map(|(n, (game, scores))| self.meeting(n, game, *scores, empties, graph)).collect()
+                    })
+                })
+                .collect();
+            workers.into_iter().map(|worker| worker.join().expect("a game is replayed")).collect::<Vec<Vec<_>>>()
+        });
+        parts.into_iter().flatten().collect()
+    }
+
+    /// Where a game has so many empty squares.
+    fn meeting(&self, number: usize, game: &GameToLabel, scores: Scores, empties: u32, graph: &Graph) -> Option<Met> {
+        let GameToLabel { game, exact_from } = game;
+        let ply = 60 - empties as usize;
+        let square = *game.moves().get(ply)?;
+        let mut line = Line::start();
+        for &square in &game.moves()[..ply] {
+            line.play(square)?;
+        }
+        let (board, is_black) = (line.board, line.is_black());
+        let of_side = |score: Score| if is_black { score } else { -score };
+        let chance = game.left_to_chance() >> ply;
+        let outcome = (chance == 0).then(|| of_side(scores.outcome));
+        let exact = outcome.filter(|_| empties <= u32::from(*exact_from));
+        // What happens behind the first exact position changes nothing.
+        let until_exact = empties.saturating_sub(self.wanted.exact_from).min(63);
+        let is_sound = self.wanted.exact_from > 0 && chance & ((1 << until_exact) - 1) == 0;
+        let mut is_chosen = false;
+        if self.wanted.tree && chance & 1 == 0 {
+            line.play(square)?;
+            is_chosen = !line.board.can_move() || graph.value(&line.board).is_some();
+        }
+        let corrected = is_sound.then(|| of_side(scores.corrected));
+        Some(Met { board: board.canonical(), game: number as u32, is_black, outcome, corrected, exact, is_chosen })
+    }
+
+    /// Labels the positions, all but those that the store has, and adds them to it. Returns the labels in their
+    /// order; if it was stopped, of the first positions only.
+    fn label<F: From<LabelStoreError>>(
+        &self,
+        empties: u32,
+        subjects: &[Subject],
+        graph: &Graph,
+        run: &mut Run<'_, F>,
+    ) -> Result<Vec<Labels>, F> {
+        let known = run.store.written(empties)?;
+        let is_same = |(known, subject): (&LabelledPosition, &Subject)| {
+            known.board == subject.board && known.game == subject.game
+        };
+        if known.len() > subjects.len() || !known.iter().zip(subjects).all(is_same) {
+            return Err(run.store.differs("positions stand there that the games do not have").into());
+        }
+        let is_wanted = self.wanted.empties.contains(&empties);
+        let mut labels: Vec<Labels> = known.iter().map(|position| position.labels).collect();
+        let rest = &subjects[labels.len()..];
+        let next = AtomicUsize::new(0);
+        let break_off = Stop::new();
+        let mut failed = None;
+        let (sender, receiver) = mpsc::sync_channel(LEAD);
+        thread::scope(|scope| {
+            for _ in 0..self.threads.max(1).min(rest.len().div_ceil(PORTION)) {
+                let (sender, next, break_off, stop) = (sender.clone(), &next, &break_off, run.stop.clone());
+                scope.spawn(move || {
+                    let mut teacher = self.teacher(is_wanted, stop);
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let portion = rest.chunks(PORTION).nth(number).unwrap_or_default();
+                        let labels: Option<Vec<_>> =
+                            portion.iter().map(|subject| teacher.labels(subject, graph)).collect();
+                        let labels = labels.filter(|labels| !labels.is_empty() && !break_off.is_set());
+                        if labels.is_none_or(|labels| sender.send((number, labels)).is_err()) {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            // Portions that are done before an earlier one.
+            let mut waiting = BTreeMap::new();
+            let mut due = 0;
+            for (number, portion) in receiver {
+                waiting.insert(number, portion);
+                while let Some(portion) = waiting.remove(&due) {
+                    due += 1;
+                    let first = labels.len();
+                    labels.extend(portion);
+                    if failed.is_some() {
+                        continue;
+                    }
+                    let written =
+                        if is_wanted { run.write(&subjects[..labels.len()], &labels, first) } else { Ok(false) };
+                    let is_complete = labels.len() == subjects.len();
+                    let told = written.and_then(|mut is_written| {
+                        if is_complete {
+                            run.store.flush()?;
+                            is_written |= is_wanted;
+                        }
+                        let (positions, labelled) = (subjects.len(), labels.len());
+                        let progress = Progress { empties, positions, labelled, new: run.new, is_written };
+                        (run.watch)(run.store, &progress)
+                    });
+                    if let Err(error) = told {
+                        failed = Some(error);
+                        break_off.set();
+                    }
+                }
+            }
+        });
+        failed.map_or(Ok(labels), Err)
+    }
+
+    fn teacher<'t>(&'t self, is_wanted: bool, stop: Stop) -> Teacher<'t, E> {
+        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        Teacher {
+            wanted: &self.wanted,
+            depth: self.wanted.depth.filter(|_| is_wanted),
+            solver: Searcher::new(self.evaluation, table, 1),
+            shallow: ShallowSearch::new(self.evaluation),
+            stop,
+        }
+    }
+}
+
+impl<F: From<LabelStoreError>> Run<'_, F> {
+    /// Adds the positions from `first` on to the store; whether a block was written.
+    fn write(&mut self, subjects: &[Subject], labels: &[Labels], first: usize) -> Result<bool, F> {
+        let mut is_written = false;
+        for (&Subject { board, game, .. }, &labels) in subjects.iter().zip(labels).skip(first) {
+            is_written |= self.store.add(&LabelledPosition { board, game, labels })?;
+            self.new += 1;
+        }
+        Ok(is_written)
+    }
+}
+
+/// One thread's part of a labelling.
+struct Teacher<'t, E> {
+    wanted: &'t Wanted,
+    depth: Option<u32>,
+    solver: Searcher<&'t E>,
+    shallow: ShallowSearch<'t, E>,
+    stop: Stop,
+}
+
+impl<E: Evaluation<Features: Sync>> Teacher<'_, E> {
+    /// The labels of a position, unless it is stopped.
+    fn labels(&mut self, subject: &Subject, graph: &Graph) -> Option<Labels> {
+        if self.stop.is_set() {
+            return None;
+        }
+        let Subject { board, outcome, corrected, exact, .. } = *subject;
+        let mut labels = Labels { outcome, corrected, ..Labels::default() };
+        if board.empty_count() <= self.wanted.exact_from {
+            let exact = match exact {
+                Some(exact) => exact,
+                None => self.solve(&board)?,
+            };
+            labels.corrected = Some(exact);
+            labels.tree = self.wanted.tree.then_some(exact);
+            labels.search = self.depth.map(|_| Value::of_score(exact));
+        } else {
+            labels.tree = self.wanted.tree.then(|| tree_value(subject, graph)).flatten();
+            labels.search = self.depth.map(|depth| self.shallow.value(&board, depth));
+        }
+        Some(labels)
+    }
+
+    fn solve(&self, board: &Board) -> Option<Score> {
+        let control = Control::new().with_stop(self.stop.clone());
+        let report = self.solver.solve(board, &control);
+        let value = report.lines.first()?.value;
+        (!control.is_stopped()).then(|| Score::new((value.parts() / Value::PER_DISC) as i8))
+    }
+}
+
+/// The best that is known of the moves of a position, if a player chose one of them or all are known: the best of a
+/// few random moves would say little.
+fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
+    let board = subject.board;
+    let mut is_complete = true;
+    let mut best = None;
+    for square in squares(board.moves()) {
+        let after = board.after(square, board.flips(square));
+        let value = if after.can_move() {
+            graph.value(&after).map(|score| -score)
+        } else if after.must_pass() {
+            graph.value(&after.pass())
+        } else {
+            Some(-after.final_score())
+        };
+        is_complete &= value.is_some();
+        best = best.max(value);
+    }
+    best.filter(|_| subject.is_chosen || is_complete)
+}
+
+/// The positions without repetitions.
+fn distinct(met: Vec<Met>) -> Level {
+    let mut places = Places::with_capacity_and_hasher(met.len(), BuildHasherDefault::default());
+    let mut subjects: Vec<Subject> = Vec::new();
+    let mut meetings = Vec::with_capacity(met.len());
+    for Met { board, game, is_black, outcome, corrected, exact, is_chosen } in met {
+        let place = *places.entry(board).or_insert(subjects.len() as u32);
+        meetings.push((game, is_black, place));
+        match subjects.get_mut(place as usize) {
+            // The first game that says something decides.
+            Some(subject) => {
+                subject.outcome = subject.outcome.or(outcome);
+                subject.corrected = subject.corrected.or(corrected);
+                subject.exact = subject.exact.or(exact);
+                subject.is_chosen |= is_chosen;
+            }
+            None => subjects.push(Subject { board, game, outcome, corrected, exact, is_chosen }),
+        }
+    }
+    Level { places, subjects, meetings }
+}

@@ -1,0 +1,309 @@
+//! The value of a search of a few plies, as a label for a position.
+//!
+//! The value is that of plain minimax: nothing is cut short on suspicion, so that it depends on neither the order
+//! of the moves nor on what was searched before. Alpha-beta, a table and good guesses of the best move only make it
+//! fast. A pass takes no depth, and where the game ends its score counts.
+
+use evaluation::{Evaluation, Value};
+use othello::mobility::potential_moves;
+use othello::{Board, Rules, Square, squares};
+
+/// Below every value.
+const NO_VALUE: i32 = -Value::INFINITE.parts();
+
+/// The depth from which on moves are put in order by what the evaluation says of the positions after them.
+const ORDERED_BY_VALUE: u32 = 3;
+
+/// How far from a guess the value is expected, in parts of a disc.
+const MARGIN: i32 = 2 * Value::PER_DISC;
+
+/// The bits that number the entries of the table: with 24 bytes each it stays in the processor's cache.
+const TABLE_BITS: u32 = 12;
+
+/// A searcher of labels.
+#[derive(Debug)]
+pub struct ShallowSearch<'e, E> {
+    evaluation: &'e E,
+    candidates: Vec<Candidate>,
+    table: Vec<Entry>,
+}
+
+/// A move, what it flips, and how promising it looks.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    square: Square,
+    flips: u64,
+    promise: i32,
+}
+
+/// What is known of a position searched to a depth.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    board: Board,
+    lower: i16,
+    upper: i16,
+    depth: u8,
+    best: u8,
+}
+
+impl<'e, E: Evaluation> ShallowSearch<'e, E> {
+    /// A searcher that asks this evaluation.
+    pub fn new(evaluation: &'e E) -> Self {
+        // No position has a full board and a depth.
+        let nothing = Entry { board: Board::new(0, 0), lower: 0, upper: 0, depth: 0, best: 64 };
+        Self { evaluation, candidates: Vec::with_capacity(256), table: vec![nothing; 1 << TABLE_BITS] }
+    }
+
+    /// The value of a position for the side to move, looking `depth` moves ahead.
+    pub fn value(&mut self, board: &Board, depth: u32) -> Value {
+        let features = self.evaluation.features(board);
+        let depth = depth.min(board.empty_count());
+        // A search of little depth tells a longer one where to look.
+        let mut guess = None;
+        for depth in (ORDERED_BY_VALUE..depth).rev().step_by(2).skip(1).collect::<Vec<_>>().into_iter().rev() {
+            guess = Some(self.near(board, &features, depth, guess));
+        }
+        Value::new(self.near(board, &features, depth, guess))
+    }
+
+    /// The value, found through a window around a guess.
+    fn near(&mut self, board: &Board, features: &E::Features, depth: u32, guess: Option<i32>) -> i32 {
+        let Some(guess) = guess else { return self.search(board, features, depth, NO_VALUE, -NO_VALUE) };
+        let (mut alpha, mut beta) = (guess - MARGIN, guess + MARGIN);
+        loop {
+            let value = self.search(board, features, depth, alpha, beta);
+            if value <= alpha && alpha > NO_VALUE {
+                (alpha, beta) = (NO_VALUE, value + 1);
+            } else if value >= beta && beta < -NO_VALUE {
+                (alpha, beta) = (value - 1, -NO_VALUE);
+            } else {
+                return value;
+            }
+        }
+    }
+
+    /// The value if it lies inside of the window, otherwise a bound of it on its side.
+    fn search(&mut self, board: &Board, features: &E::Features, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        let moves = board.moves();
+        if moves == 0 {
+            let passed = board.pass();
+            if !passed.can_move() {
+                return Value::of_score(board.final_score()).parts();
+            }
+            return -self.search(&passed, &self.evaluation.passed(features), depth, -beta, -alpha);
+        }
+        if depth == 0 {
+            return self.evaluation.evaluate(board, features).parts();
+        }
+        if depth < ORDERED_BY_VALUE {
+            return self.search_last(board, features, moves, depth, alpha, beta);
+        }
+        let place = (board.hash64() >> (64 - TABLE_BITS)) as usize;
+        let known = self.table[place];
+        let mut best_square = None;
+        if known.board == *board {
+            best_square = (known.best < 64).then(|| Square::new(known.best));
+            if u32::from(known.depth) == depth {
+                let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+                if lower >= beta || lower == upper {
+                    return lower;
+                }
+                if upper <= alpha {
+                    return upper;
+                }
+            }
+        }
+        let begin = self.candidates.len();
+        for square in squares(moves) {
+            let flips = board.flips(square);
+            let promise = if Some(square) == best_square {
+                i32::MAX
+            } else {
+                let after = board.after(square, flips);
+                let features = self.evaluation.played(features, board, square, flips);
+                -self.evaluation.evaluate(&after, &features).parts() - 8 * freedom(&after)
+            };
+            self.candidates.push(Candidate { square, flips, promise });
+        }
+        let end = self.candidates.len();
+        let first_alpha = alpha;
+        let mut best = NO_VALUE;
+        for index in begin..end {
+            let Candidate { square, flips, .. } = take_best(&mut self.candidates[index..end]);
+            let after = board.after(square, flips);
+            let features = self.evaluation.played(features, board, square, flips);
+            let value = if index == begin {
+                -self.search(&after, &features, depth - 1, -beta, -alpha)
+            } else {
+                let value = -self.search(&after, &features, depth - 1, -alpha - 1, -alpha);
+                if value > alpha && value < beta {
+                    -self.search(&after, &features, depth - 1, -beta, -value)
+                } else {
+                    value
+                }
+            };
+            if value > best {
+                best = value;
+                if value > alpha || best_square.is_none() {
+                    best_square = Some(square);
+                }
+                alpha = alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.candidates.truncate(begin);
+        self.remember(place, board, depth, best, (first_alpha, beta), best_square);
+        best
+    }
+
+    /// The last plies: the moves that leave the least freedom come first, and nothing is remembered.
+    fn search_last(
+        &mut self,
+        board: &Board,
+        features: &E::Features,
+        moves: u64,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let begin = self.candidates.len();
+        for square in squares(moves) {
+            let flips = board.flips(square);
+            let promise = if depth == 1 { 0 } else { -freedom(&board.after(square, flips)) };
+            self.candidates.push(Candidate { square, flips, promise });
+        }
+        let end = self.candidates.len();
+        let mut best = NO_VALUE;
+        for index in begin..end {
+            let candidates = &mut self.candidates[index..end];
+            let Candidate { square, flips, .. } = if depth == 1 { candidates[0] } else { take_best(candidates) };
+            let features = self.evaluation.played(features, board, square, flips);
+            let value = -self.search(&board.after(square, flips), &features, depth - 1, -beta, -alpha);
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.candidates.truncate(begin);
+        best
+    }
+
+    fn remember(
+        &mut self,
+        place: usize,
+        board: &Board,
+        depth: u32,
+        value: i32,
+        (alpha, beta): (i32, i32),
+        best: Option<Square>,
+    ) {
+        let entry = &mut self.table[place];
+        let depth = depth as u8;
+        if entry.board != *board || entry.depth != depth {
+            let (lower, upper) = (NO_VALUE as i16, -NO_VALUE as i16);
+            *entry = Entry { board: *board, lower, upper, depth, best: 64 };
+        }
+        entry.best = best.map_or(64, |square| square.index() as u8);
+        if value > alpha {
+            entry.lower = entry.lower.max(value as i16);
+        }
+        if value < beta {
+            entry.upper = entry.upper.min(value as i16);
+        }
+    }
+}
+
+/// Brings the most promising candidate to the front.
+#[inline]
+fn take_best(candidates: &mut [Candidate]) -> Candidate {
+    let mut best = 0;
+    for index in 1..candidates.len() {
+        if candidates[index].promise > candidates[best].promise {
+            best = index;
+        }
+    }
+    candidates.swap(0, best);
+    candidates[0]
+}
+
+/// How much the side to move can choose from: its moves, and the squares that may become moves.
+#[inline]
+fn freedom(board: &Board) -> i32 {
+    (4 * board.moves().count_ones() + potential_moves(board).count_ones()) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use evaluation::HandMade;
+
+    use super::*;
+    use crate::random::Random;
+
+    /// Plain minimax, from the boards alone.
+    fn slow_value(evaluation: &impl Evaluation, board: &Board, depth: u32) -> i32 {
+        if board.is_over() {
+            return Value::of_score(board.final_score()).parts();
+        }
+        if board.must_pass() {
+            return -slow_value(evaluation, &board.pass(), depth);
+        }
+        if depth == 0 {
+            return evaluation.evaluate(board, &evaluation.features(board)).parts();
+        }
+        let values = squares(board.moves())
+            .map(|square| -slow_value(evaluation, &board.play(square).expect("a legal move"), depth - 1));
+        values.max().expect("a move")
+    }
+
+    fn random_board(random: &mut Random, empties: u32) -> Option<Board> {
+        let mut board = Board::start();
+        while board.empty_count() > empties {
+            let moves = board.moves();
+            if moves == 0 {
+                return None;
+            }
+            let square = squares(moves).nth(random.below(moves.count_ones()) as usize)?;
+            board = board.play(square)?;
+            if board.must_pass() {
+                board = board.pass();
+            }
+        }
+        board.can_move().then_some(board)
+    }
+
+    #[test]
+    fn values_are_those_of_plain_minimax_whatever_was_searched_before() {
+        let mut random = Random::new(3, 0);
+        let mut search = ShallowSearch::new(&HandMade);
+        let mut compared = 0;
+        for round in 0..240 {
+            let (depth, empties) = (round % 6, 1 + random.below(59));
+            if depth == 5 && empties > 12 {
+                continue;
+            }
+            let Some(board) = random_board(&mut random, empties) else { continue };
+            let expected = slow_value(&HandMade, &board, depth.min(empties));
+            assert_eq!(search.value(&board, depth).parts(), expected, "{depth} plies, {board:?}");
+            assert_eq!(ShallowSearch::new(&HandMade).value(&board, depth).parts(), expected);
+            compared += 1;
+        }
+        assert!(compared > 150, "{compared}");
+    }
+
+    #[test]
+    fn a_search_to_the_end_finds_the_exact_score() {
+        let mut random = Random::new(4, 0);
+        let mut search = ShallowSearch::new(&HandMade);
+        for _ in 0..150 {
+            let empties = 1 + random.below(8);
+            if let Some(board) = random_board(&mut random, empties) {
+                let expected = Value::of_score(search::negamax::score(&board));
+                assert_eq!(search.value(&board, 60), expected, "{board:?}");
+                assert_eq!(search.value(&board, board.empty_count()), expected, "{board:?}");
+            }
+        }
+    }
+}

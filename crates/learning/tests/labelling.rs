@@ -1,0 +1,301 @@
+//! Labels against slow ways to find them, and what a store of labelled positions does with damage.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use evaluation::{Evaluation, HandMade, Value};
+use learning::label_store::{LabelReader, LabelSource, LabelStore, LabelStoreError};
+use learning::labelling::{GameToLabel, Labelling, Wanted};
+use learning::labels::{Label, LabelledPosition};
+use learning::played_game::{Choice, GamePosition};
+use learning::self_play::{Recipe, SelfPlay};
+use othello::{Board, Rules, Score, squares};
+use search::{Stop, negamax};
+
+/// Games with random moves in them, by a player that does not look far; short openings, so that games meet.
+fn games(count: u64, opening: (u32, u32), exact_from: u32, known: u8) -> Vec<GameToLabel> {
+    let recipe = Recipe { seed: 9, opening, random_moves: 0.04, depth: 1, exact_from, threads: 2 };
+    let mut games = Vec::new();
+    SelfPlay::new(recipe, HandMade).play(0..count, &Stop::new(), |_, game| {
+        games.push(GameToLabel { game, exact_from: known });
+        ControlFlow::Continue(())
+    });
+    games
+}
+
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("emilia-{}-{name}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn wanted() -> Wanted {
+    Wanted { exact_from: 7, tree: true, depth: Some(2), empties: 1..=60 }
+}
+
+fn source(games: &[GameToLabel]) -> LabelSource {
+    LabelSource { labels: Label::ALL.to_vec(), games: vec![games.len() as u64], description: "a test".to_owned() }
+}
+
+/// Labels into a file, telling after each portion; the labelling ends early when `watch` says so.
+fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut lasts: impl FnMut() -> bool) {
+    let mut store = LabelStore::open(&file.0, &source(games)).expect("a store");
+    let stop = Stop::new();
+    let labelling = Labelling { games, wanted, evaluation: &HandMade, threads };
+    let run = labelling.run(&mut store, &stop, &mut |_, _| -> Result<(), LabelStoreError> {
+        if !lasts() {
+            stop.set();
+        }
+        Ok(())
+    });
+    run.expect("labels");
+}
+
+fn positions(file: &File) -> Vec<LabelledPosition> {
+    let mut positions = Vec::new();
+    let reader = LabelReader::open(&file.0).expect("a finished store");
+    reader.read(0..=60, |position| positions.push(*position)).expect("positions");
+    assert_eq!(reader.positions(), positions.len() as u64);
+    positions
+}
+
+fn labelled(name: &str, games: &[GameToLabel], wanted: Wanted) -> Vec<LabelledPosition> {
+    let file = File::new(name);
+    label(&file, games, wanted, 2, || true);
+    positions(&file)
+}
+
+/// The positions of each game; the first that is the same as another up to symmetry comes first.
+fn by_board(games: &[GameToLabel]) -> HashMap<Board, Vec<(usize, GamePosition)>> {
+    let mut boards: HashMap<Board, Vec<_>> = HashMap::new();
+    for (number, game) in games.iter().enumerate() {
+        for position in game.game.positions() {
+            boards.entry(position.board.canonical()).or_default().push((number, position));
+        }
+    }
+    boards
+}
+
+/// Plain minimax to a depth.
+fn slow_search(board: &Board, depth: u32) -> Value {
+    if board.is_over() {
+        return Value::of_score(board.final_score());
+    }
+    if board.must_pass() {
+        return -slow_search(&board.pass(), depth);
+    }
+    if depth == 0 {
+        return HandMade.evaluate(board, &HandMade.features(board));
+    }
+    let children = squares(board.moves()).map(|square| -slow_search(&board.play(square).expect("a move"), depth - 1));
+    children.max().expect("a move")
+}
+
+/// The value of a position in the graph of games, recursively; those with few empty squares are exact.
+struct SlowTree<'g> {
+    boards: &'g HashMap<Board, Vec<(usize, GamePosition)>>,
+    exact_from: u32,
+    values: HashMap<Board, Option<Score>>,
+}
+
+impl SlowTree<'_> {
+    /// The value for the side to move; nothing if it is not known.
+    fn value(&mut self, board: &Board) -> Option<Score> {
+        if board.is_over() {
+            return Some(board.final_score());
+        }
+        if board.must_pass() {
+            return self.value(&board.pass()).map(|score| -score);
+        }
+        let key = board.canonical();
+        let meetings = self.boards.get(&key)?;
+        if let Some(value) = self.values.get(&key) {
+            return *value;
+        }
+        let value = if board.empty_count() <= self.exact_from {
+            Some(negamax::score(board))
+        } else {
+            let moves: Vec<_> = squares(key.moves()).map(|square| key.play(square).expect("a move")).collect();
+            let values: Vec<_> = moves.iter().map(|after| self.value(after).map(|score| -score)).collect();
+            let chosen = meetings.iter().filter(|(_, position)| position.choice == Choice::Player);
+            let after_chosen: Vec<_> =
+                chosen.map(|(_, position)| position.board.play(position.square).expect("a move")).collect();
+            let is_chosen = after_chosen.iter().any(|after| self.value(after).is_some());
+            let best = values.iter().copied().max().flatten();
+            best.filter(|_| is_chosen || values.iter().all(Option::is_some))
+        };
+        self.values.insert(key, value);
+        value
+    }
+}
+
+#[test]
+fn every_position_is_labelled_once_and_each_label_is_what_slow_ways_find() {
+    let games = games(160, (1, 6), 4, 0);
+    let found = labelled("slow", &games, wanted());
+    let boards = by_board(&games);
+    assert_eq!(found.len(), boards.len());
+    assert!(found.len() < games.iter().map(|game| game.game.moves().len()).sum(), "no two games meet");
+    let mut tree = SlowTree { boards: &boards, exact_from: 7, values: HashMap::new() };
+    let (mut with_tree, mut better) = (0, 0);
+    for LabelledPosition { board, game, labels } in &found {
+        let meetings = &boards[board];
+        assert_eq!(*game as usize, meetings[0].0);
+        let sound = meetings.iter().find(|(_, position)| position.is_sound);
+        assert_eq!(labels.outcome, sound.map(|(_, position)| position.score), "{board:?}");
+        assert_eq!(labels.tree, tree.value(board), "{board:?}");
+        with_tree += usize::from(labels.tree.is_some());
+        better += usize::from(labels.tree > labels.corrected && labels.corrected.is_some());
+        if board.empty_count() <= 7 {
+            let exact = negamax::score(board);
+            assert_eq!((labels.corrected, labels.tree), (Some(exact), Some(exact)), "{board:?}");
+            assert_eq!(labels.search, Some(Value::of_score(exact)), "{board:?}");
+        } else {
+            assert_eq!(labels.search, Some(slow_search(board, 2)), "{board:?}");
+            assert_eq!(labels.corrected, slow_correction(&games, meetings), "{board:?}");
+        }
+    }
+    assert!(with_tree > found.len() / 3 && better > 0, "{with_tree} tree values, {better} better than their games");
+}
+
+/// The exact score of the first position with at most seven empty squares, of the first game on the way to which
+/// nobody moves at random.
+fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) -> Option<Score> {
+    meetings.iter().find_map(|(number, from)| {
+        let game = &games[*number].game;
+        let is_late = |position: &GamePosition| position.board.empty_count() <= 7;
+        let way = game.positions().skip(from.ply as usize).take_while(|position| !is_late(position));
+        if way.into_iter().any(|position| position.choice != Choice::Player) {
+            return None;
+        }
+        let Some(late) = game.positions().find(is_late) else { return Some(from.score) };
+        // Whose turn it is shows in whose score it is; a drawn game does not show it, but the parity of passes does.
+        let is_black = |position: &GamePosition| {
+            let mut board = Board::start();
+            let mut is_black = true;
+            for square in &game.moves()[..position.ply as usize] {
+                board = board.play(*square).expect("a move");
+                is_black = !is_black;
+                if board.must_pass() {
+                    (board, is_black) = (board.pass(), !is_black);
+                }
+            }
+            is_black
+        };
+        let exact = negamax::score(&late.board);
+        Some(if is_black(from) == is_black(&late) { exact } else { -exact })
+    })
+}
+
+#[test]
+fn endings_that_were_played_exactly_need_no_solver() {
+    // The games are exact from eight empty squares on, and say so or not.
+    let (said, unsaid) = (games(60, (8, 18), 8, 8), games(60, (8, 18), 8, 0));
+    let wanted = Wanted { exact_from: 8, ..wanted() };
+    let found = labelled("said", &said, wanted.clone());
+    assert_eq!(found, labelled("unsaid", &unsaid, wanted));
+    assert!(found.iter().all(|position| position.labels.corrected == position.labels.outcome));
+}
+
+#[test]
+fn labels_that_nobody_asked_for_are_absent_and_so_are_positions() {
+    let games = games(40, (4, 10), 6, 6);
+    let all = labelled("all", &games, wanted());
+    let few = labelled("few", &games, Wanted { exact_from: 0, tree: false, depth: None, empties: 20..=24 });
+    assert!(!few.is_empty());
+    let expected = all.iter().filter(|position| (20..=24).contains(&position.board.empty_count()));
+    for (few, all) in few.iter().zip(expected) {
+        assert_eq!((few.board, few.game, few.labels.outcome), (all.board, all.game, all.labels.outcome));
+        assert_eq!((few.labels.corrected, few.labels.tree, few.labels.search), (None, None, None));
+    }
+    // Positions that are left out still count for those that are not.
+    for exact_from in [7, 0] {
+        let wanted = Wanted { exact_from, ..wanted() };
+        let all = labelled("whole", &games, wanted.clone());
+        let part = labelled("part", &games, Wanted { empties: 12..=30, ..wanted });
+        let expected: Vec<_> = all.into_iter().filter(|p| (12..=30).contains(&p.board.empty_count())).collect();
+        assert_eq!(part, expected);
+    }
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing_in_the_file() {
+    let games = games(200, (4, 10), 6, 6);
+    let (whole, parts) = (File::new("whole-file"), File::new("parts-file"));
+    label(&whole, &games, wanted(), 1, || true);
+    let expected = fs::read(&whole.0).expect("a file");
+    let mut rounds = 0;
+    loop {
+        let mut portions = 0;
+        label(&parts, &games, wanted(), 3, || {
+            portions += 1;
+            portions < 12
+        });
+        rounds += 1;
+        let found = fs::read(&parts.0).expect("a file");
+        assert!(expected.starts_with(&found));
+        if found.len() == expected.len() {
+            break;
+        }
+        // What was not written to its end is written again.
+        let torn = [&found[..], &expected[found.len()..found.len() + 17 * rounds % (expected.len() - found.len())]];
+        fs::write(&parts.0, torn.concat()).expect("a file");
+        assert!(rounds < 200);
+    }
+    assert!(rounds > 3, "{rounds}");
+}
+
+fn error(file: &File) -> String {
+    let reader = match LabelReader::open(&file.0) {
+        Ok(reader) => reader,
+        Err(error) => return error.to_string(),
+    };
+    reader.read(0..=60, |_| ()).expect_err("an error").to_string()
+}
+
+#[test]
+fn damage_shows_wherever_it_is() {
+    let games = games(12, (4, 10), 6, 6);
+    let file = File::new("damage");
+    label(&file, &games, wanted(), 2, || true);
+    let whole = fs::read(&file.0).expect("a file");
+    for at in (0..whole.len()).step_by(7).chain(0..200) {
+        let mut changed = whole.clone();
+        changed[at] ^= 1 << (at % 8);
+        fs::write(&file.0, changed).expect("a file");
+        let said = error(&file);
+        let words = ["is damaged: ", "is not a store of labelled positions: ", "is not finished: "];
+        assert!(words.iter().any(|words| said.contains(words)), "byte {at}: {said}");
+        assert!(said.contains("is damaged: ") || at < 16 + 8, "byte {at}: {said}");
+    }
+    for length in (0..whole.len()).step_by(61) {
+        fs::write(&file.0, &whole[..length]).expect("a file");
+        assert!(error(&file).contains("is not finished: "), "{length}: {}", error(&file));
+    }
+    fs::write(&file.0, [&whole[..], b"x"].concat()).expect("a file");
+    assert!(error(&file).contains("something follows the last block"), "{}", error(&file));
+    fs::write(&file.0, "something else that is longer").expect("a file");
+    assert!(error(&file).contains("it begins otherwise"), "{}", error(&file));
+    let opened = LabelStore::open(&file.0, &source(&games)).expect_err("a foreign file");
+    assert!(matches!(opened, LabelStoreError::NotAStore { .. }), "{opened}");
+    fs::write(&file.0, &whole).expect("a file");
+    let other = LabelSource { description: "another test".to_owned(), ..source(&games) };
+    let opened = LabelStore::open(&file.0, &other).expect_err("other labels");
+    assert!(opened.to_string().contains("holds other labels: a test; expected another test"), "{opened}");
+    let open = LabelStore::open(&file.0, &source(&games)).expect("a store");
+    assert!(open.is_complete());
+    let again = LabelStore::open(&file.0, &source(&games)).expect_err("it is in use");
+    assert!(matches!(again, LabelStoreError::InUse { .. }), "{again}");
+}
