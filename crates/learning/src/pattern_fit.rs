@@ -9,6 +9,7 @@
 //! Sums run over parts of the positions of fixed size and in fixed order: the result does not depend on the
 //! number of threads.
 
+use std::iter::Sum;
 use std::thread;
 
 use evaluation::patterns::{INSTANCE_COUNT, INSTANCES, Indices};
@@ -55,20 +56,13 @@ impl Rows {
     /// How far the values by these weights lie from the labels.
     pub fn errors(&self, weights: &[f32], threads: usize) -> Errors {
         let parts = in_parts(self, threads, |numbers, labels| {
-            let mut sums = [0.0; 2];
+            let mut errors = Errors::default();
             for (numbers, label) in numbers.iter().zip(labels) {
-                let error = f64::from(label - value(weights, numbers).clamp(-64.0, 64.0));
-                sums[0] += error * error;
-                sums[1] += error.abs();
+                errors.add(f64::from(value(weights, numbers).clamp(-64.0, 64.0) - label));
             }
-            sums
+            errors
         });
-        let mut errors = Errors { positions: self.len() as u64, ..Errors::default() };
-        for [squares, absolute] in parts {
-            errors.squares += squares;
-            errors.absolute += absolute;
-        }
-        errors
+        parts.into_iter().sum()
     }
 }
 
@@ -81,9 +75,19 @@ pub struct Errors {
     pub squares: f64,
     /// The sum of the errors without their signs.
     pub absolute: f64,
+    /// The sum of the errors, value minus label.
+    pub signed: f64,
 }
 
 impl Errors {
+    /// Takes note of an error: a value minus its label.
+    pub fn add(&mut self, error: f64) {
+        self.positions += 1;
+        self.squares += error * error;
+        self.absolute += error.abs();
+        self.signed += error;
+    }
+
     /// The root of the mean squared error.
     pub fn root_mean_square(&self) -> f64 {
         (self.squares / self.positions.max(1) as f64).sqrt()
@@ -92,6 +96,22 @@ impl Errors {
     /// The mean error without its sign.
     pub fn mean_absolute(&self) -> f64 {
         self.absolute / self.positions.max(1) as f64
+    }
+
+    /// The mean error: above zero if the values are too high.
+    pub fn bias(&self) -> f64 {
+        self.signed / self.positions.max(1) as f64
+    }
+}
+
+impl Sum for Errors {
+    fn sum<I: Iterator<Item = Errors>>(parts: I) -> Errors {
+        parts.fold(Errors::default(), |sum, part| Errors {
+            positions: sum.positions + part.positions,
+            squares: sum.squares + part.squares,
+            absolute: sum.absolute + part.absolute,
+            signed: sum.signed + part.signed,
+        })
     }
 }
 

@@ -1,14 +1,12 @@
 //! Games of the engine against itself, with endings played out exactly.
 
-use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
 
 use evaluation::Evaluation;
 use othello::{Rules, Square, squares};
 use search::{Control, Iteration, ProbCut, Question, Searcher, Selectivity, Stop, Table};
 
+use crate::ordered_work::in_order;
 use crate::played_game::{Line, PlayedGame};
 use crate::random::Random;
 
@@ -42,9 +40,6 @@ pub struct SelfPlay<E> {
     pub openings: Vec<Vec<Square>>,
 }
 
-/// How many games may wait for the one who takes them.
-const LEAD: usize = 256;
-
 /// Pairs of entries of a player's table: 1 MB stays in the cache, and a game needs no more.
 const TABLE_BUCKETS: usize = 1 << 14;
 
@@ -58,40 +53,14 @@ impl<E: Evaluation<Features: Sync>> SelfPlay<E> {
     /// off or `stop` is set.
     ///
     /// A game depends on its number alone: not on the threads, nor on the games before it.
-    pub fn play(&self, numbers: Range<u64>, stop: &Stop, mut take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>) {
-        let next = AtomicU64::new(numbers.start);
-        let break_off = Stop::new();
-        let (sender, receiver) = mpsc::sync_channel(LEAD);
-        std::thread::scope(|scope| {
-            for _ in 0..self.recipe.threads.max(1) {
-                let (sender, next, break_off) = (sender.clone(), &next, &break_off);
-                scope.spawn(move || {
-                    let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
-                    let mut searcher = Searcher::new(&self.evaluation, table, 1);
-                    searcher.probcut = self.probcut;
-                    while !break_off.is_set() {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let game = (number < numbers.end).then(|| self.game(number, &searcher, stop)).flatten();
-                        if game.is_none_or(|game| sender.send((number, game)).is_err()) {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            // Games that ended before an earlier one.
-            let mut waiting = BTreeMap::new();
-            let mut due = numbers.start;
-            for (number, game) in receiver {
-                waiting.insert(number, game);
-                while let Some(game) = waiting.remove(&due) {
-                    if !break_off.is_set() && take(due, game).is_break() {
-                        break_off.set();
-                    }
-                    due += 1;
-                }
-            }
-        });
+    pub fn play(&self, numbers: Range<u64>, stop: &Stop, take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>) {
+        let worker = || {
+            let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+            let mut searcher = Searcher::new(&self.evaluation, table, 1);
+            searcher.probcut = self.probcut;
+            move |number| self.game(number, &searcher, stop)
+        };
+        in_order(numbers, self.recipe.threads, worker, take);
     }
 
     /// Plays the game with this number, unless it is stopped.

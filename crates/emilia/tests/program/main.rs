@@ -13,6 +13,7 @@ mod external_players;
 mod games;
 mod gtp;
 mod hint;
+mod inspect;
 mod learn;
 mod nboard;
 mod perft;

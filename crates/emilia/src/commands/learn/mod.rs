@@ -1,9 +1,12 @@
 //! `emilia learn`: makes what the engine knows, from games that it plays.
 
+mod accuracy;
+mod inspect;
 mod label;
 mod material;
 mod merge;
 mod play;
+mod problems;
 mod train;
 
 use std::fs;
@@ -27,6 +30,8 @@ Examples:
   emilia learn train --output weights.bin all.store
   emilia learn label --output all.labels --weights weights.bin --depth 4 all.store
   emilia learn train --output better.bin --label search all.labels
+  emilia learn problems --output problems.obf all.store
+  emilia learn inspect --problems problems.obf --depth 1,10 --weights weights.bin
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --output crates/search/src/probcut_parameters.rs";
 
@@ -46,6 +51,8 @@ enum What {
     Merge(merge::Merge),
     Label(label::Label),
     Train(train::Train),
+    Inspect(inspect::Inspect),
+    Problems(problems::Problems),
     /// Fit the weights of the hand-made evaluation
     Handmade(Fit),
     /// Measure how well shallow searches foretell deep ones, and fit the parameters of ProbCut
@@ -79,6 +86,8 @@ impl Learn {
             What::Merge(merge) => merge.run(),
             What::Label(label) => label.run(),
             What::Train(train) => train.run(),
+            What::Inspect(inspect) => inspect.run(),
+            What::Problems(problems) => problems.run(),
             What::Handmade(fit) => handmade(fit),
             What::Probcut(fit) => probcut(fit),
         }

@@ -1,0 +1,202 @@
+//! Searches of some depths against the exact scores of problems, for `emilia learn inspect --problems`.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::thread;
+
+use anyhow::{Context, Result, ensure};
+use evaluation::{Evaluation, HandMade, Learned};
+use learning::search_accuracy::{self, Accuracy, Answer, Inquiry};
+use othello::records::obf::{self, Problem};
+use search::{ProbCut, Selectivity};
+use serde::Serialize;
+
+use crate::bad_records::BadRecords;
+use crate::interrupt::{self, Interrupted};
+use crate::live_line::LiveLine;
+use crate::output;
+use crate::registry::read_weights;
+
+/// What is compared, and how it is shown.
+pub(super) struct Comparison<'a> {
+    pub(super) problems: &'a Path,
+    pub(super) weights: Option<&'a Path>,
+    pub(super) depths: &'a [u32],
+    pub(super) selectivity: u8,
+    pub(super) threads: Option<u16>,
+    pub(super) verbose: bool,
+    pub(super) json: bool,
+}
+
+/// A problem at one depth.
+#[derive(Serialize)]
+struct ProblemRow<'a> {
+    problem: usize,
+    board: &'a str,
+    empties: u32,
+    depth: u32,
+    #[serde(rename = "move")]
+    square: Option<String>,
+    value: f64,
+    score: i32,
+    error: f64,
+    is_best: Option<bool>,
+}
+
+/// All problems at one depth.
+#[derive(Serialize)]
+struct DepthRow {
+    depth: u32,
+    selectivity: u8,
+    problems: u64,
+    choices: u64,
+    agreeing: u64,
+    agreement: f64,
+    mean_absolute: f64,
+    root_mean_square: f64,
+    bias: f64,
+}
+
+impl Comparison<'_> {
+    /// Reads the problems, searches them and prints what comes out.
+    pub(super) fn run(&self) -> Result<()> {
+        match self.weights {
+            Some(path) => self.run_with(&Learned::new(&read_weights(path)?)),
+            None => self.run_with(&HandMade),
+        }
+    }
+
+    fn run_with<E: Evaluation<Features: Sync>>(&self, evaluation: &E) -> Result<()> {
+        let mut bad = BadRecords::listed();
+        let problems = self.read(&mut bad)?;
+        let stop = interrupt::flag()?;
+        let inquiry = Inquiry {
+            depths: self.depths.to_vec(),
+            selectivity: Selectivity::from_percent(self.selectivity),
+            probcut: ProbCut::default(),
+            threads: self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
+        };
+        let mut accuracies = vec![Accuracy::default(); self.depths.len()];
+        let mut out = output::stdout();
+        let mut live = LiveLine::new();
+        let mut failed = None;
+        let mut done = 0;
+        if self.verbose && !self.json {
+            writeln!(
+                out,
+                "{:>5} {:>7} {:>5}  {:<4} {:>7} {:>5} {:>7}  ",
+                "#", "empties", "depth", "move", "value", "score", "error"
+            )?;
+        }
+        search_accuracy::search(&problems, evaluation, &inquiry, &stop, |index, answers| {
+            done = index + 1;
+            for (accuracy, answer) in accuracies.iter_mut().zip(&answers) {
+                accuracy.add(answer);
+            }
+            if self.verbose || self.json {
+                live.clear();
+                if let Err(error) = self.print_problem(index + 1, &problems[index], &answers, &mut out) {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            live.show(&format!("{done} of {} problems", problems.len()));
+            ControlFlow::Continue(())
+        });
+        live.clear();
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if stop.is_set() {
+            out.flush()?;
+            return Err(Interrupted.into());
+        }
+        ensure!(done == problems.len(), "there is no memory for the tables of {} threads", inquiry.threads);
+        self.print_depths(&accuracies, inquiry.selectivity, &mut out)?;
+        out.flush()?;
+        bad.conclude(true, "expected lines of a board, the side to move and scores, such as G8:+18;")
+    }
+
+    fn read(&self, bad: &mut BadRecords) -> Result<Vec<Problem>> {
+        let name = self.problems.display().to_string();
+        let file = File::open(self.problems).with_context(|| format!("cannot read {name}"))?;
+        let mut problems = Vec::new();
+        for problem in obf::problems(BufReader::new(file), &name) {
+            match problem {
+                Ok(problem) => problems.push(problem),
+                Err(error) => bad.add(&error),
+            }
+        }
+        let scored = problems.iter().filter(|problem| !problem.scores.is_empty()).count();
+        ensure!(scored > 0, "{name} has no position with a score; expected lines such as {EXAMPLE}");
+        if scored < problems.len() {
+            let without = output::counted((problems.len() - scored) as u64, "position");
+            output::complain(&format_args!("{without} of {name} without a score left out"));
+        }
+        Ok(problems)
+    }
+
+    fn print_problem(&self, number: usize, problem: &Problem, answers: &[Answer], out: &mut impl Write) -> Result<()> {
+        let board = problem.position.to_string();
+        let empties = problem.position.board.empty_count();
+        for (&depth, answer) in self.depths.iter().zip(answers) {
+            let (value, score) = (answer.value, answer.score.discs());
+            let error = value - f64::from(score);
+            let square = answer.square.map(|square| square.to_string());
+            let is_best = answer.is_best;
+            if self.json {
+                let row =
+                    ProblemRow { problem: number, board: &board, empties, depth, square, value, score, error, is_best };
+                output::json_line(out, &row)?;
+            } else {
+                let square = square.unwrap_or_else(|| "-".to_owned());
+                let mark = if is_best == Some(false) { "not among the best" } else { "" };
+                let line = format!(
+                    "{number:>5} {empties:>7} {depth:>5}  {square:<4} {value:>+7.2} {score:>+5} {error:>+7.2}  {mark}"
+                );
+                writeln!(out, "{}", line.trim_end())?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn print_depths(&self, accuracies: &[Accuracy], selectivity: Selectivity, out: &mut impl Write) -> Result<()> {
+        if !self.json {
+            writeln!(out, "  depth  problems  best move  mean error  root mean square    bias   (errors in discs)")?;
+        }
+        for (&depth, accuracy) in self.depths.iter().zip(accuracies) {
+            let Accuracy { errors, choices, agreeing } = *accuracy;
+            let row = DepthRow {
+                depth,
+                selectivity: selectivity.percent(),
+                problems: errors.positions,
+                choices,
+                agreeing,
+                agreement: accuracy.agreement(),
+                mean_absolute: errors.mean_absolute(),
+                root_mean_square: errors.root_mean_square(),
+                bias: errors.bias(),
+            };
+            if self.json {
+                output::json_line(out, &row)?;
+                continue;
+            }
+            let shown = if selectivity.is_exact() { depth.to_string() } else { format!("{depth}@{selectivity}") };
+            writeln!(
+                out,
+                "{shown:>7} {:>9} {:>9.1}% {:>11.2} {:>17.2} {:>+7.2}",
+                row.problems,
+                100.0 * row.agreement,
+                row.mean_absolute,
+                row.root_mean_square,
+                row.bias
+            )?;
+        }
+        Ok(())
+    }
+}
+
+const EXAMPLE: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18;";

@@ -1,0 +1,201 @@
+//! `emilia learn problems`: positions of held-out games, solved exactly, as a file to measure evaluations with.
+
+use std::io::Write;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::PathBuf;
+use std::thread;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use engine::clock::Moment;
+use evaluation::{Evaluation, HandMade, Learned};
+use learning::game_store::GameReader;
+use learning::problem_file::{ProblemFile, ProblemFileError};
+use learning::problem_set::{self, Candidate, Selection};
+use serde::Serialize;
+
+use crate::interrupt::{self, Interrupted};
+use crate::live_line::LiveLine;
+use crate::output;
+use crate::registry::read_weights;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn problems --output problems.obf all.store
+  emilia learn problems --output early.obf --count 200 --empties 28-30 --weights weights.bin all.store
+  emilia learn inspect --problems problems.obf --depth 1,10 --weights weights.bin
+
+Each position comes from another game, is one in which a player (no chance, no opening) had a choice of moves, and
+is no image of another. A line of the file has the exact score with all moves that lead to it; moves that are not
+named are worse. The same command goes on where it was, after Ctrl-C as after a power cut, and with a larger
+--count adds to the problems that are there.";
+
+/// Solve positions of games that nothing was learned from, to measure evaluations with them
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Problems {
+    /// The OBF file; if it is there already, its problems are continued
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    #[arg(value_name = "STORES", required = true)]
+    stores: Vec<PathBuf>,
+
+    /// How many problems, those that are in the file already included
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+
+    /// How many empty squares the positions have: a number or two such as 24-26
+    #[arg(long, value_name = "N", default_value = "24-26", value_parser = parse_empties)]
+    empties: RangeInclusive<u32>,
+
+    /// Decides which positions are taken
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// From one game in so many: those that `emilia learn train` does not learn from
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    held_out: u64,
+
+    /// Solve by the learned evaluation with these weights; it changes the time that is needed and nothing else
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// How many threads solve, one problem each; by default one for every core
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Print one JSON object a problem
+    #[arg(long)]
+    json: bool,
+}
+
+/// A problem that was written.
+#[derive(Serialize)]
+struct Row {
+    problem: usize,
+    board: String,
+    empties: u32,
+    score: Option<i32>,
+    best: Vec<String>,
+    seconds: f64,
+}
+
+/// The most empty squares: with more, a single problem may take a day.
+const MOST_EMPTIES: u32 = 36;
+
+fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|empties| (1..=MOST_EMPTIES).contains(empties));
+    match (bound(low), bound(high)) {
+        (Some(low), Some(high)) if low <= high => Ok(low..=high),
+        _ => Err(format!(
+            "{text:?} is no number of empty squares; expected one from 1 to {MOST_EMPTIES}, or two such as 24-26"
+        )),
+    }
+}
+
+impl Problems {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        match &self.weights {
+            Some(path) => self.run_with(&Learned::new(&read_weights(path)?)),
+            None => self.run_with(&HandMade),
+        }
+    }
+
+    fn run_with<E: Evaluation<Features: Sync>>(&self, evaluation: &E) -> Result<()> {
+        let mut live = LiveLine::new();
+        live.show("reading games");
+        let candidates = self.candidates()?;
+        let mut file = ProblemFile::open(&self.output, &candidates)?;
+        if file.was_torn() {
+            let sentence = "the last problem was not written to its end and is solved again";
+            output::complain(&format_args!("{}: {sentence}", self.output.display()));
+        }
+        let stop = interrupt::flag()?;
+        let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let (before, start) = (file.count(), Moment::now());
+        let mut failed: Option<anyhow::Error> = None;
+        problem_set::solve(&candidates, before..candidates.len(), evaluation, threads, &stop, |number, problem| {
+            let seconds = start.elapsed().as_secs_f64();
+            let written = file.add(&problem).map_err(ProblemFileError::into).and_then(|()| {
+                live.show(&format!(
+                    "{} of {} problems  {:.2} s each",
+                    number + 1,
+                    candidates.len(),
+                    seconds / (number + 1 - before) as f64
+                ));
+                if self.json {
+                    let best =
+                        problem.scores.iter().filter_map(|scored| scored.square).map(|square| square.to_string());
+                    let row = Row {
+                        problem: number + 1,
+                        board: problem.position.to_string(),
+                        empties: problem.position.board.empty_count(),
+                        score: problem.scores.first().map(|scored| scored.score.discs()),
+                        best: best.collect(),
+                        seconds,
+                    };
+                    let mut out = output::stdout();
+                    output::json_line(&mut out, &row)?;
+                    out.flush()?;
+                }
+                Ok(())
+            });
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        live.clear();
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if !self.json {
+            let mut out = output::stdout();
+            let (solved, seconds) = (file.count() - before, start.elapsed().as_secs_f64());
+            writeln!(
+                out,
+                "{} has {}; {solved} solved now, {:.2} s each",
+                self.output.display(),
+                output::counted(file.count() as u64, "problem"),
+                seconds / solved.max(1) as f64
+            )?;
+            out.flush()?;
+        }
+        if stop.is_set() {
+            return Err(Interrupted.into());
+        }
+        ensure!(file.count() == candidates.len(), "there is no memory for a table of {} threads", threads);
+        Ok(())
+    }
+
+    /// The positions to solve, from the held-out games of all stores.
+    fn candidates(&self) -> Result<Vec<Candidate>> {
+        let selection = Selection { empties: self.empties.clone(), seed: self.seed };
+        let mut candidates = Vec::new();
+        let mut number = 0;
+        for path in &self.stores {
+            for stored in GameReader::open(path)? {
+                let stored = stored?;
+                if number % self.held_out == 0 {
+                    candidates.extend(selection.candidate(number, &stored.game));
+                }
+                number += 1;
+            }
+        }
+        let count = self.count as usize;
+        let picked = selection.pick(candidates, count);
+        ensure!(
+            picked.len() == count,
+            "the held-out games of the stores have {} such positions; expected at least {count}: ask for fewer with --count",
+            picked.len()
+        );
+        Ok(picked)
+    }
+}

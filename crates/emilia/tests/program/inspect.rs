@@ -1,0 +1,162 @@
+//! `emilia learn problems` and `emilia learn inspect`.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use othello::records::obf::Problem;
+use search::negamax;
+
+use crate::run::{Folder, command, emilia, fails, is_misused, json};
+
+/// A store of quick games.
+#[track_caller]
+fn store(folder: &Folder, games: &str) -> String {
+    let store = folder.path("games.store");
+    let quick = ["--depth", "2", "--exact-from", "8", "--random-moves", "5%", "--games", games];
+    emilia(&[&["learn", "play", "--output", &store], &quick[..]].concat()).well();
+    store
+}
+
+fn problems_of(path: &str) -> Vec<Problem> {
+    let text = fs::read_to_string(path).expect("a file");
+    text.lines().map(|line| line.parse().expect("a problem")).collect()
+}
+
+#[test]
+fn problems_have_the_scores_and_best_moves_of_plain_negamax_and_can_be_added_to() {
+    let folder = Folder::new("learn_problems");
+    let store = store(&folder, "600");
+    let output = folder.path("problems.obf");
+    let run = |count: &str, more: &[&str]| {
+        let arguments = ["learn", "problems", "--output", &output, "--empties", "7-9", "--count", count, &store];
+        emilia(&[&arguments, more].concat())
+    };
+    let said = run("10", &[]).well();
+    assert!(said.contains(" has 10 problems; 10 solved now"), "{said}");
+    let few = fs::read_to_string(&output).expect("a file");
+    let rows = run("25", &["--threads", "3", "--json"]).well();
+    assert_eq!(rows.lines().count(), 15);
+    let many = fs::read_to_string(&output).expect("a file");
+    assert!(many.starts_with(&few));
+    for problem in problems_of(&output) {
+        let board = problem.position.board;
+        assert!((7..=9).contains(&board.empty_count()));
+        let mut best = negamax::move_scores(&board);
+        let score = best.iter().map(|(_, score)| *score).max().expect("a move");
+        best.retain(|(_, found)| *found == score);
+        let named = problem.scores.iter().map(|named| (named.square.expect("a move"), named.score));
+        assert!(named.eq(best), "{problem}");
+        // One game in twenty is held out.
+        let game = problem.comment.strip_prefix("game ").and_then(|number| number.parse::<u64>().ok());
+        assert_eq!(game.map(|number| number % 20), Some(0));
+    }
+    let foreign =
+        ["learn", "problems", "--output", &output, "--empties", "7-9", "--count", "25", "--seed", "2", &store];
+    fails(&foreign, "this is not the problem that the same games and options give");
+    fails(&["learn", "problems", "--output", &folder.path("no.obf"), &store], "expected at least 1000");
+    is_misused(&["learn", "problems", "--output", "x.obf", "--empties", "26-24", &store], "two such as 24-26");
+    is_misused(&["learn", "problems", "--output", "x.obf"], "<STORES>...");
+}
+
+#[test]
+fn a_solver_killed_again_and_again_loses_no_problem_that_it_reported() {
+    let folder = Folder::new("learn_problems_killed");
+    let store = store(&folder, "1200");
+    let (whole, killed) = (folder.path("whole.obf"), folder.path("killed.obf"));
+    let arguments = |output: &str| {
+        let fixed = ["learn", "problems", "--empties", "13-14", "--count", "50", "--json", "--output", output, &store];
+        fixed.map(str::to_owned)
+    };
+    emilia(&arguments(&whole).each_ref().map(String::as_str)).well();
+    let expected = fs::read_to_string(&whole).expect("a file");
+    let mut reported = 0;
+    for round in 0..10 {
+        let mut child = command(&arguments(&killed).each_ref().map(String::as_str))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let number = |line: std::io::Result<String>| json(&line.expect("text"))["problem"].as_u64().expect("a number");
+        for line in lines.by_ref().take(round % 3) {
+            reported = number(line);
+        }
+        std::thread::sleep(Duration::from_millis([0, 4, 9][round % 3]));
+        child.kill().expect("the program can be killed");
+        child.wait().expect("the program ends");
+        for line in lines {
+            reported = number(line);
+        }
+        if Path::new(&killed).exists() {
+            let found = fs::read_to_string(&killed).expect("a file");
+            assert!(expected.starts_with(&found));
+            assert!(found.matches('\n').count() as u64 >= reported);
+        }
+    }
+    assert!(reported > 0);
+    assert_eq!(emilia(&arguments(&killed).each_ref().map(String::as_str)).code, Some(0));
+    assert_eq!(fs::read_to_string(&killed).expect("a file"), expected);
+}
+
+/// Positions of six empty squares, with the scores of all moves, of the best and of none.
+const PROBLEMS: &str = "\
+% a remark
+XXXXXXXXOOOXOOXXOOXOOXXXOOOXXOXXOOOXOXXXOOOOXXXX--OOOOX---OOOO-- X; B7:+10; G8:+4;
+-XXXXXX-OOXXXXOOOOOXXOXXOOXOXXOXOOOXXXOXOOXXOXOX-OOOOOXX--OOOOO- O;
+";
+
+#[test]
+fn searches_of_problems_are_compared_with_their_scores() {
+    let folder = Folder::new("learn_inspect_problems");
+    let store = store(&folder, "400");
+    let output = folder.path("problems.obf");
+    emilia(&["learn", "problems", "--output", &output, "--empties", "8", "--count", "15", &store]).well();
+    let inspect = ["learn", "inspect", "--problems", &output, "--depth", "1,8"];
+    let text = emilia(&inspect).well();
+    let last = text.lines().last().expect("a line");
+    assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["8", "15", "100.0%", "0.00", "0.00", "+0.00"]);
+    let rows: Vec<_> =
+        emilia(&[&inspect[..], &["--json", "--threads", "3"]].concat()).well().lines().map(json).collect();
+    assert_eq!(rows.len(), 15 * 2 + 2);
+    // The summary of depth 1 from the rows of its problems.
+    let of_depth_1: Vec<_> = rows[..30].iter().filter(|row| row["depth"] == 1).collect();
+    let error =
+        |row: &serde_json::Value| row["value"].as_f64().expect("a value") - row["score"].as_f64().expect("a score");
+    let mean = of_depth_1.iter().map(|row| error(row).abs()).sum::<f64>() / 15.0;
+    let square = of_depth_1.iter().map(|row| error(row).powi(2)).sum::<f64>() / 15.0;
+    let near = |found: &serde_json::Value, expected: f64| (found.as_f64().expect("a number") - expected).abs() < 1e-9;
+    assert!(near(&rows[30]["mean_absolute"], mean));
+    assert!(near(&rows[30]["root_mean_square"], square.sqrt()));
+    let agreeing = of_depth_1.iter().filter(|row| row["is_best"] == true).count();
+    assert_eq!(rows[30]["agreeing"], agreeing);
+    assert!(of_depth_1.iter().zip(problems_of(&output)).all(|(row, problem)| {
+        let chosen = row["move"].as_str().expect("a move");
+        let is_named = problem.scores.iter().any(|named| named.square.expect("a move").to_string() == chosen);
+        row["is_best"] == is_named
+    }));
+    let every = emilia(&[&inspect[..], &["--verbose"]].concat()).well();
+    assert_eq!(every.lines().count(), 1 + 30 + 3);
+}
+
+#[test]
+fn problems_without_scores_and_lines_without_problems_are_told() {
+    let folder = Folder::new("learn_inspect_bad");
+    let mixed = folder.write("mixed.obf", PROBLEMS);
+    let run = emilia(&["learn", "inspect", "--problems", &mixed, "--depth", "6"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("1 position of") && run.stderr.contains("without a score left out"), "{}", run.stderr);
+    let none = folder.write("none.obf", "% nothing\n");
+    fails(&["learn", "inspect", "--problems", &none], "has no position with a score");
+    fails(&["learn", "inspect", "--problems", &folder.path("missing.obf")], "cannot read");
+    let bad = folder.write("bad.obf", format!("{PROBLEMS}XXOO\n"));
+    let said = emilia(&["learn", "inspect", "--problems", &bad]).failed(1);
+    assert!(said.contains("line 4") && said.contains("1 record is bad"), "{said}");
+    is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "0"], "1..=60");
+    is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "1,x"], "invalid");
+    let weights = folder.write("bad.weights", "EMILIA");
+    fails(&["learn", "inspect", "--problems", &mixed, "--weights", &weights], "cannot be used");
+}

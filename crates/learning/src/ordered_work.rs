@@ -1,0 +1,93 @@
+//! Numbered work done by several threads, its results handed out in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use search::Stop;
+
+/// How many results may wait for the one who takes them.
+const LEAD: usize = 256;
+
+/// Does the work with these numbers and hands each result to `take`, until it breaks off or a worker gives up.
+///
+/// Every thread has a worker of its own, made by `worker` in that thread; a worker that returns nothing ends. What
+/// comes after a result that is missing is never handed out.
+pub(crate) fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
+    numbers: Range<u64>,
+    threads: usize,
+    worker: impl Fn() -> W + Sync,
+    mut take: impl FnMut(u64, T) -> ControlFlow<()>,
+) {
+    let next = AtomicU64::new(numbers.start);
+    let no_more = Stop::new();
+    let (sender, receiver) = mpsc::sync_channel(LEAD);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (sender, next, no_more, worker) = (sender.clone(), &next, &no_more, &worker);
+            scope.spawn(move || {
+                let mut work = worker();
+                while !no_more.is_set() {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let result = (number < numbers.end).then(|| work(number)).flatten();
+                    if result.is_none_or(|result| sender.send((number, result)).is_err()) {
+                        no_more.set();
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Results that were there before an earlier one.
+        let mut waiting = BTreeMap::new();
+        let mut due = numbers.start;
+        let mut is_broken_off = false;
+        for (number, result) in receiver {
+            waiting.insert(number, result);
+            while let Some(result) = waiting.remove(&due) {
+                if !is_broken_off && take(due, result).is_break() {
+                    is_broken_off = true;
+                    no_more.set();
+                }
+                due += 1;
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of work in which small numbers take longest.
+    fn results(threads: usize, gives_up: u64, breaks: u64) -> Vec<u64> {
+        let mut results = Vec::new();
+        let worker = || {
+            move |number: u64| {
+                std::thread::sleep(std::time::Duration::from_millis(5 * (3 - number % 4)));
+                (number != gives_up).then_some(number * number)
+            }
+        };
+        in_order(3..20, threads, worker, |number, result| {
+            assert_eq!(result, number * number);
+            results.push(number);
+            if number == breaks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        results
+    }
+
+    #[test]
+    fn results_come_in_order_whoever_is_done_first() {
+        for threads in [1, 2, 5, 40] {
+            assert!(results(threads, 99, 99).into_iter().eq(3..20), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn nothing_comes_after_a_break_nor_after_a_result_that_is_missing() {
+        for threads in [1, 4] {
+            assert!(results(threads, 99, 9).into_iter().eq(3..=9), "{threads} threads");
+            assert!(results(threads, 9, 99).into_iter().eq(3..9), "{threads} threads");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The file of problems that grows as they are solved: OBF, a line each, safe on the disk before it is reported.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use othello::records::RecordProblem;
+use othello::records::obf::Problem;
+
+use crate::problem_set::Candidate;
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ProblemFileError {
+    /// The system refused.
+    #[error("cannot use {path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another process solves into the file.
+    #[error("{path} is in use: another process is solving these problems")]
+    InUse {
+        /// The file.
+        path: String,
+    },
+    /// A line is no problem.
+    #[error("{path}, line {line}: {problem}; expected a problem, or a name that is free")]
+    Malformed {
+        /// The file.
+        path: String,
+        /// The number of the line.
+        line: usize,
+        /// What is wrong.
+        problem: RecordProblem,
+    },
+    /// The problems are not those that were asked for.
+    #[error("{path}, line {line}: this is not the problem that the same games and options give; expected another file")]
+    Foreign {
+        /// The file.
+        path: String,
+        /// The number of the line.
+        line: usize,
+    },
+}
+
+/// A file to which solved problems are added.
+#[derive(Debug)]
+pub struct ProblemFile {
+    file: File,
+    path: PathBuf,
+    count: usize,
+    was_torn: bool,
+}
+
+impl ProblemFile {
+    /// Opens the file of these candidates, or creates it. A line that was not written to its end is cut off.
+    pub fn open(path: &Path, candidates: &[Candidate]) -> Result<Self, ProblemFileError> {
+        let shown = || path.display().to_string();
+        let broken = |source| ProblemFileError::Io { path: shown(), source };
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(ProblemFileError::InUse { path: shown() }),
+            // Some file systems know no locks; then nobody watches.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(broken(error)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(broken)?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let text = String::from_utf8_lossy(&bytes[..whole]);
+        let mut count = 0;
+        for (line, text) in (1..).zip(text.lines()) {
+            let problem: Problem =
+                text.parse().map_err(|problem| ProblemFileError::Malformed { path: shown(), line, problem })?;
+            let expected = candidates.get(count).map(|candidate| candidate.board);
+            if Some(problem.position.board) != expected || problem.scores.is_empty() {
+                return Err(ProblemFileError::Foreign { path: shown(), line });
+            }
+            count += 1;
+        }
+        let was_torn = whole < bytes.len();
+        // A file without a single whole line may be anybody's.
+        if was_torn && count == 0 && !is_beginning(&bytes, candidates) {
+            return Err(ProblemFileError::Foreign { path: shown(), line: 1 });
+        }
+        if was_torn {
+            file.set_len(whole as u64).and_then(|()| file.sync_all()).map_err(broken)?;
+        }
+        file.seek(SeekFrom::End(0)).map_err(broken)?;
+        Ok(Self { file, path: path.to_owned(), count, was_torn })
+    }
+
+    /// How many problems the file holds.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether the last line was not complete and had to be cut off.
+    pub fn was_torn(&self) -> bool {
+        self.was_torn
+    }
+
+    /// Adds a problem: when this returns, it survives whatever happens.
+    pub fn add(&mut self, problem: &Problem) -> Result<(), ProblemFileError> {
+        // One write for the line with its end: a line is there as a whole, or can be told to be torn.
+        let line = format!("{problem}\n");
+        self.file
+            .write_all(line.as_bytes())
+            .and_then(|()| self.file.sync_data())
+            .map_err(|source| ProblemFileError::Io { path: self.path.display().to_string(), source })?;
+        self.count += 1;
+        Ok(())
+    }
+}
+
+/// Whether bytes without a line end may be the first bytes of the problems of these candidates.
+fn is_beginning(bytes: &[u8], candidates: &[Candidate]) -> bool {
+    candidates.first().is_some_and(|candidate| {
+        let position = othello::Position { board: candidate.board, turn: othello::Color::Black }.to_string();
+        let shared = bytes.len().min(position.len());
+        bytes[..shared] == position.as_bytes()[..shared]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use othello::records::obf::MoveScore;
+    use othello::{Board, Color, Position, Rules, Score, squares};
+
+    use super::*;
+
+    /// Four positions and problems of them; the scores are invented.
+    fn some() -> (Vec<Candidate>, Vec<Problem>) {
+        let mut board = Board::start();
+        let mut candidates = Vec::new();
+        for game in 0..4 {
+            let square = squares(board.moves()).next().expect("a move");
+            board = board.after(square, board.flips(square));
+            candidates.push(Candidate { game, board });
+        }
+        let problems = candidates
+            .iter()
+            .map(|candidate| Problem {
+                position: Position { board: candidate.board, turn: Color::Black },
+                scores: vec![MoveScore { square: squares(candidate.board.moves()).next(), score: Score::new(-2) }],
+                comment: format!("game {}", candidate.game),
+            })
+            .collect();
+        (candidates, problems)
+    }
+
+    fn path(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("emilia_problem_file_{}_{name}.obf", std::process::id()))
+    }
+
+    #[test]
+    fn a_file_cut_off_anywhere_goes_on_with_its_whole_lines() {
+        let (candidates, problems) = some();
+        let path = path("cut");
+        let _ = fs::remove_file(&path);
+        let mut file = ProblemFile::open(&path, &candidates).expect("a new file");
+        problems.iter().for_each(|problem| file.add(problem).expect("a line"));
+        drop(file);
+        let bytes = fs::read(&path).expect("a file");
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).expect("a file");
+            let mut file = ProblemFile::open(&path, &candidates).expect("a file that was cut off");
+            let lines = bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(file.count(), lines);
+            assert_eq!(file.was_torn(), length > 0 && bytes[length - 1] != b'\n');
+            problems[lines..].iter().for_each(|problem| file.add(problem).expect("a line"));
+            assert_eq!(fs::read(&path).expect("a file"), bytes);
+        }
+        fs::remove_file(&path).expect("a file");
+    }
+
+    #[test]
+    fn other_files_are_left_as_they_are() {
+        let (candidates, problems) = some();
+        let path = path("foreign");
+        let others = [
+            "my diary".to_owned(),
+            "my\ndiary\n".to_owned(),
+            format!("{}\n", problems[1]),
+            format!("{}\n{}\n{}\n", problems[0], problems[1], problems[3]),
+            format!("{};\n", problems[0].position),
+        ];
+        for text in others {
+            fs::write(&path, &text).expect("a file");
+            let error = ProblemFile::open(&path, &candidates).expect_err("a file of others").to_string();
+            assert!(error.contains("line "), "{error}");
+            assert_eq!(fs::read_to_string(&path).expect("a file"), text);
+        }
+        fs::remove_file(&path).expect("a file");
+        // Fewer problems than there are in the file are another selection, too.
+        fs::write(&path, format!("{}\n{}\n", problems[0], problems[1])).expect("a file");
+        assert!(matches!(ProblemFile::open(&path, &candidates[..1]), Err(ProblemFileError::Foreign { line: 2, .. })));
+        fs::remove_file(&path).expect("a file");
+    }
+}

@@ -1,0 +1,231 @@
+//! Problems from games: positions of games that nothing was learned from, with their exact scores and best moves.
+
+use std::collections::HashSet;
+use std::ops::{ControlFlow, Range, RangeInclusive};
+
+use evaluation::{Evaluation, Value};
+use othello::records::obf::{MoveScore, Problem};
+use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
+use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Stop, Table, solving};
+
+use crate::ordered_work::in_order;
+use crate::played_game::{Choice, PlayedGame};
+use crate::random::Random;
+
+/// Which positions become problems.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// How many empty squares they have.
+    pub empties: RangeInclusive<u32>,
+    /// Decides which position of a game is taken, and which games.
+    pub seed: u64,
+}
+
+/// A position to solve, and where it comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The number of the game among all.
+    pub game: u64,
+    /// The position.
+    pub board: Board,
+}
+
+impl Selection {
+    /// The position of a game that may become a problem, if it has one: after its opening, where a player moved
+    /// and had a choice.
+    pub fn candidate(&self, number: u64, game: &PlayedGame) -> Option<Candidate> {
+        let boards: Vec<Board> = game
+            .positions()
+            .filter(|position| position.choice == Choice::Player)
+            .map(|position| position.board)
+            .filter(|board| self.empties.contains(&board.empty_count()) && board.moves().count_ones() > 1)
+            .collect();
+        let pick = Random::new(self.seed, number).below(boards.len() as u32);
+        boards.get(pick as usize).map(|&board| Candidate { game: number, board })
+    }
+
+    /// So many of the candidates, each as likely as the others, no two the same up to symmetry; fewer if there are
+    /// not so many. Those of a smaller number are the first of a larger one.
+    pub fn pick(&self, mut candidates: Vec<Candidate>, count: usize) -> Vec<Candidate> {
+        // Another stream of numbers than the one that chose positions.
+        candidates.sort_by_cached_key(|candidate| Random::new(!self.seed, candidate.game).next());
+        let mut known = HashSet::new();
+        candidates.retain(|candidate| known.insert(least_image(&candidate.board)));
+        candidates.truncate(count);
+        candidates
+    }
+}
+
+/// What all images of a board have in common.
+fn least_image(board: &Board) -> (u64, u64) {
+    let image = |index| (symmetry::transform(board.player, index), symmetry::transform(board.opponent, index));
+    (0..8).map(image).min().unwrap_or((board.player, board.opponent))
+}
+
+/// The size of the table of each thread, in entries: 32 MB are enough for 30 empty squares.
+const TABLE_BUCKETS: usize = 1 << 19;
+
+/// Solves the candidates with these numbers and hands them to `take` in their order, until it breaks off or `stop`
+/// is set. What is found depends neither on the threads nor on the evaluation.
+pub fn solve<E: Evaluation<Features: Sync>>(
+    candidates: &[Candidate],
+    numbers: Range<usize>,
+    evaluation: &E,
+    threads: usize,
+    stop: &Stop,
+    mut take: impl FnMut(usize, Problem) -> ControlFlow<()>,
+) {
+    let worker = || {
+        let table = Table::with_buckets(TABLE_BUCKETS);
+        let searcher = table.map(|table| Searcher::new(evaluation, table, 1));
+        move |number: u64| {
+            let candidate = candidates.get(number as usize)?;
+            let (score, moves) = best_moves(searcher.as_ref()?, &candidate.board, stop)?;
+            let scores = squares(moves).map(|square| MoveScore { square: Some(square), score }).collect();
+            let position = Position { board: candidate.board, turn: Color::Black };
+            Some(Problem { position, scores, comment: format!("game {}", candidate.game) })
+        }
+    };
+    in_order(numbers.start as u64..numbers.end as u64, threads, worker, |number, problem| {
+        take(number as usize, problem)
+    });
+}
+
+/// The exact score of a position with a choice and all moves that lead to it, unless the search was stopped.
+pub fn best_moves<E: Evaluation<Features: Sync>>(
+    searcher: &Searcher<E>,
+    board: &Board,
+    stop: &Stop,
+) -> Option<(Score, u64)> {
+    let control = Control::new().with_stop(stop.clone());
+    let empties = board.empty_count();
+    searcher.table.clear();
+    let report = searcher.search(board, &Question::default(), &control, &mut |reports| solving(empties, reports));
+    let (value, first) = proven(&report)?;
+    let mut best = first.bit();
+    // Another move is as good if it is not worse: a window that holds no score asks just that.
+    loop {
+        let others = board.moves() & !best;
+        let window = Some((value.parts() - 1, value.parts()));
+        let question = Question { lines: 1, moves: Some(others), window };
+        if others == 0 {
+            break;
+        }
+        let whole = Iteration { depth: empties, selectivity: Selectivity::EXACT };
+        let report = searcher.search(board, &question, &control, &mut |reports| (reports.len() == 1).then_some(whole));
+        let (found, square) = proven(&report)?;
+        if found < value {
+            break;
+        }
+        best |= square.bit();
+    }
+    Some((Score::new((value.parts() / Value::PER_DISC) as i8), best))
+}
+
+fn proven(report: &Report) -> Option<(Value, Square)> {
+    let line = report.lines.first().filter(|_| report.exact)?;
+    Some((line.value, *line.moves.first()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use evaluation::HandMade;
+    use search::negamax;
+
+    use super::*;
+    use crate::self_play::{Recipe, SelfPlay};
+
+    fn games() -> Vec<PlayedGame> {
+        let recipe = Recipe { seed: 3, opening: (6, 12), random_moves: 0.3, depth: 1, exact_from: 0, threads: 1 };
+        let mut games = Vec::new();
+        SelfPlay::new(recipe, HandMade).play(0..60, &Stop::new(), |_, game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        games
+    }
+
+    fn candidates(selection: &Selection) -> Vec<Candidate> {
+        (0..).zip(games()).filter_map(|(number, game)| selection.candidate(number, &game)).collect()
+    }
+
+    const LATE: Selection = Selection { empties: 6..=8, seed: 1 };
+
+    #[test]
+    fn candidates_are_positions_in_which_a_player_had_a_choice() {
+        let games = games();
+        let candidates = candidates(&LATE);
+        assert!(candidates.len() > 40, "{} candidates", candidates.len());
+        let mut empties = HashSet::new();
+        for Candidate { game, board } in candidates {
+            let position = games[game as usize].positions().find(|position| position.board == board);
+            assert_eq!(position.expect("a position of the game").choice, Choice::Player);
+            assert!(board.moves().count_ones() > 1);
+            empties.insert(board.empty_count());
+        }
+        assert_eq!(empties, HashSet::from([6, 7, 8]));
+        assert!(candidates_differ(&LATE, &Selection { seed: 2, ..LATE }));
+    }
+
+    fn candidates_differ(one: &Selection, other: &Selection) -> bool {
+        candidates(one) != candidates(other)
+    }
+
+    #[test]
+    fn of_positions_that_are_images_of_each_other_one_is_taken() {
+        let mut all = candidates(&LATE);
+        all.truncate(20);
+        for candidate in all.clone() {
+            for index in 1..8 {
+                let image = |set| symmetry::transform(set, index);
+                let board = Board::new(image(candidate.board.player), image(candidate.board.opponent));
+                all.push(Candidate { game: candidate.game + 100 * index as u64, board });
+            }
+        }
+        let picked = LATE.pick(all.clone(), 100);
+        assert_eq!(picked.len(), 20);
+        let images: HashSet<_> = picked.iter().map(|candidate| least_image(&candidate.board)).collect();
+        assert_eq!(images.len(), 20);
+        let few = LATE.pick(all.clone(), 7);
+        assert_eq!(few, picked[..7]);
+        assert_ne!(Selection { seed: 2, ..LATE }.pick(all, 7), few);
+    }
+
+    #[test]
+    fn scores_and_best_moves_are_those_of_plain_negamax_on_any_number_of_threads() {
+        let candidates = candidates(&LATE);
+        let run = |threads| {
+            let mut problems = Vec::new();
+            solve(&candidates, 0..candidates.len(), &HandMade, threads, &Stop::new(), |number, problem| {
+                assert_eq!(number, problems.len());
+                problems.push(problem);
+                ControlFlow::Continue(())
+            });
+            problems
+        };
+        let problems = run(1);
+        assert_eq!(problems.len(), candidates.len());
+        let mut several = 0;
+        for (problem, candidate) in problems.iter().zip(&candidates) {
+            let board = candidate.board;
+            let score_of = |square| -negamax::score(&board.after(square, board.flips(square)));
+            let best = squares(board.moves()).map(score_of).max().expect("a move");
+            let expected: Vec<_> = squares(board.moves())
+                .filter(|&square| score_of(square) == best)
+                .map(|square| MoveScore { square: Some(square), score: best })
+                .collect();
+            assert_eq!(problem.scores, expected, "{board:?}");
+            assert_eq!(problem.position.board, board);
+            several += u32::from(expected.len() > 1);
+        }
+        assert!(several > 3, "{several} positions with several best moves");
+        assert_eq!(run(3), problems);
+    }
+
+    #[test]
+    fn what_is_stopped_is_not_taken_for_solved() {
+        let stop = Stop::new();
+        stop.set();
+        solve(&candidates(&LATE), 0..5, &HandMade, 2, &stop, |_, problem| panic!("{problem} is not solved"));
+    }
+}
