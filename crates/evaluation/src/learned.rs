@@ -1,17 +1,20 @@
 //! The learned evaluation: the sum of what the patterns on the board are worth in this phase of the game.
 
+use std::sync::Arc;
+
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square};
 
 use crate::patterns::{INSTANCE_COUNT, INSTANCES, Indices, PATTERN_COUNT, PATTERNS, exchanged};
 use crate::weights::{Layout, MOST_MOVES, Weights, mobility_number, phase};
-use crate::{Evaluation, Value};
+use crate::{Evaluation, HandMade, ProbCut, Value};
 
 /// Patterns, mobility and parity, with weights for every phase of the game.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// For each phase what every index is worth when the first colour is to move, then when the second is.
     tables: Vec<[Box<[i16]>; 2]>,
+    probcut: Option<Arc<ProbCut>>,
 }
 
 /// What a search carries along: the indices, and whose digits are the second ones.
@@ -67,7 +70,7 @@ impl Learned {
         }
         let table = |set: &[i16], numbers: &[u32]| numbers.iter().map(|&number| set[number as usize]).collect();
         let tables = weights.phases.iter().map(|set| [table(set, &numbers[0]), table(set, &numbers[1])]).collect();
-        Self { tables }
+        Self { tables, probcut: weights.probcut.clone().map(Arc::new) }
     }
 }
 
@@ -103,6 +106,10 @@ impl Evaluation for Learned {
         sum += i32::from(table[PARITY + QuadrantParity::of(empties).bits().count_ones() as usize]);
         // A guess is never as sure as a finished game.
         Value::new(sum.clamp(-63 * Value::PER_DISC, 63 * Value::PER_DISC))
+    }
+
+    fn probcut(&self) -> Arc<ProbCut> {
+        self.probcut.clone().unwrap_or_else(|| Evaluation::<Board>::probcut(&HandMade))
     }
 }
 

@@ -1,16 +1,21 @@
 //! What a position is worth before it is played out.
 
 pub mod handmade;
+mod handmade_probcut;
 mod handmade_weights;
 mod learned;
 pub mod patterns;
+pub mod probcut;
 mod value;
 pub mod weights;
+
+use std::sync::{Arc, LazyLock};
 
 use othello::{Board, Rules, Square};
 
 pub use handmade::HandMade;
 pub use learned::{Learned, PatternFeatures};
+pub use probcut::ProbCut;
 pub use value::Value;
 
 /// An evaluation of positions, seen from the side to move.
@@ -32,6 +37,16 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
 
     /// The expected final disc difference for the side to move.
     fn evaluate(&self, board: &B, features: &Self::Features) -> Value;
+
+    /// How well shallow searches with this evaluation foretell deep ones: if nobody measured it, as with the hand-made
+    /// evaluation.
+    fn probcut(&self) -> Arc<ProbCut> {
+        static HAND_MADE: LazyLock<Arc<ProbCut>> = LazyLock::new(|| {
+            let (midgame, endgame) = (handmade_probcut::MIDGAME.spreads(), handmade_probcut::ENDGAME.spreads());
+            Arc::new(ProbCut { midgame, endgame })
+        });
+        HAND_MADE.clone()
+    }
 }
 
 /// A borrowed evaluation is one too: several searchers can share large weights.
@@ -56,5 +71,9 @@ impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for &E {
     #[inline]
     fn evaluate(&self, board: &B, features: &Self::Features) -> Value {
         (**self).evaluate(board, features)
+    }
+
+    fn probcut(&self) -> Arc<ProbCut> {
+        (**self).probcut()
     }
 }

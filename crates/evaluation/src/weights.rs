@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::ProbCut;
 use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 
 /// How many sets of weights there are: one for every two discs on the board.
@@ -71,20 +72,22 @@ pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
 pub struct Weights {
     /// The sets, from the beginning of the game to its end.
     pub phases: Vec<Vec<i16>>,
+    /// How well shallow searches with these weights foretell deep ones, once it was measured.
+    pub probcut: Option<ProbCut>,
 }
 
 /// The first bytes of a weight file.
 const MAGIC: [u8; 8] = *b"EMILIAWT";
 /// The version of the format.
-const VERSION: u32 = 1;
-/// The bytes before the weights: magic, version, phases, weights in a phase, checksum.
-const HEADER: usize = 8 + 4 + 4 + 4 + 8;
+const VERSION: u32 = 2;
+/// The bytes before the weights: magic, version, phases, weights in a phase, bytes of ProbCut, checksum.
+const HEADER: usize = 8 + 4 + 4 + 4 + 4 + 8;
 
 impl Weights {
     /// Weights that know nothing.
     pub fn zero() -> Self {
         let count = Layout::new().count;
-        Self { phases: vec![vec![0; count]; PHASE_COUNT] }
+        Self { phases: vec![vec![0; count]; PHASE_COUNT], probcut: None }
     }
 
     /// The weights as the bytes of a file.
@@ -95,10 +98,12 @@ impl Weights {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((self.phases.len() as u32).to_le_bytes());
         bytes.extend((count as u32).to_le_bytes());
+        bytes.extend(self.probcut.as_ref().map_or(0, |_| ProbCut::BYTES as u32).to_le_bytes());
         bytes.extend([0; 8]);
         for weights in &self.phases {
             bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
         }
+        bytes.extend(self.probcut.iter().flat_map(ProbCut::to_bytes));
         let sum = checksum(&bytes[HEADER..]).to_le_bytes();
         bytes[HEADER - 8..HEADER].copy_from_slice(&sum);
         bytes
@@ -119,18 +124,24 @@ impl Weights {
         if (word(12) as usize, word(16) as usize) != (PHASE_COUNT, count) {
             return Err(WeightError::Patterns { phases: word(12), weights: word(16), expected: count });
         }
-        let expected = 2 * count * PHASE_COUNT;
+        let probcut = word(20) as usize;
+        if probcut != 0 && probcut != ProbCut::BYTES {
+            return Err(WeightError::ProbCut { found: probcut });
+        }
+        let expected = 2 * count * PHASE_COUNT + probcut;
         if body.len() != expected {
             return Err(WeightError::Short { found: bytes.len(), expected: HEADER + expected });
         }
         if checksum(body).to_le_bytes() != header[HEADER - 8..] {
             return Err(WeightError::Checksum);
         }
+        let (body, probcut) = body.split_at(2 * count * PHASE_COUNT);
         let phases = body
             .chunks_exact(2 * count)
             .map(|phase| phase.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
             .collect();
-        Ok(Self { phases })
+        let probcut = (!probcut.is_empty()).then(|| ProbCut::from_bytes(probcut));
+        Ok(Self { phases, probcut })
     }
 }
 
@@ -166,6 +177,11 @@ pub enum WeightError {
         /// The weights of a phase expected.
         expected: usize,
     },
+    /// A ProbCut of other depths.
+    ProbCut {
+        /// The bytes found.
+        found: usize,
+    },
     /// Another length than the header says.
     Short {
         /// The bytes found.
@@ -187,6 +203,11 @@ impl fmt::Display for WeightError {
                 "the weight file has {phases} phases of {weights} weights; the patterns of this program have \
                  {PHASE_COUNT} phases of {expected}"
             ),
+            Self::ProbCut { found } => write!(
+                f,
+                "the weight file has {found} bytes of means and deviations for ProbCut; expected none or {}",
+                ProbCut::BYTES
+            ),
             Self::Short { found, expected } => {
                 write!(f, "the weight file has {found} bytes; expected {expected}: it was cut off or changed")
             }
@@ -199,7 +220,12 @@ impl std::error::Error for WeightError {}
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use othello::Board;
+
     use super::*;
+    use crate::{Evaluation, HandMade};
 
     fn some_weights() -> Weights {
         let mut weights = Weights::zero();
@@ -213,8 +239,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let weights = some_weights();
-        assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+        let mut weights = some_weights();
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
+        weights.probcut = Some(Arc::unwrap_or_clone(Evaluation::<Board>::probcut(&HandMade)));
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
     }
 
     #[test]
@@ -233,8 +261,11 @@ mod tests {
             }
         }
         let mut newer = bytes.clone();
-        newer[8] = 2;
-        assert_eq!(reason(&newer), WeightError::Version { found: 2 });
+        newer[8] = 3;
+        assert_eq!(reason(&newer), WeightError::Version { found: 3 });
+        let mut other = bytes.clone();
+        other[20] = 7;
+        assert_eq!(reason(&other), WeightError::ProbCut { found: 7 });
         let mut other = bytes;
         other[16] ^= 1;
         assert!(matches!(reason(&other), WeightError::Patterns { .. }));

@@ -1,18 +1,21 @@
-//! How well shallow searches foretell deep ones: the parameters of ProbCut.
+//! How well shallow searches foretell deep ones: the means and deviations that ProbCut cuts by.
 //!
-//! Positions of self-played games are searched to every depth up to a limit, and those near the end also
-//! exactly. For every pair of depths the differences of the two values have a standard deviation; the model
-//! that the search uses ([`Deviation`]) is fitted to the logarithms of these deviations.
+//! Positions of self-played games are searched to every depth up to a limit, and those near the end also exactly.
+//! For every pair of depths in every phase the differences of the two values have a mean and a standard deviation.
+//! A [`Model`] is fitted to the logarithms of these deviations; it stands for the pairs that were not measured, and
+//! counts as some positions more where few were.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use evaluation::{Evaluation, Value};
+use evaluation::probcut::{Model, Spread, Spreads};
+use evaluation::{Evaluation, ProbCut, Value};
 use othello::{Board, Rules};
-use search::{Control, Deviation, Iteration, ProbCut, Question, Searcher, Selectivity, Stop, Table};
+use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::least_squares::LeastSquares;
+use crate::ordered_work::in_order;
 use crate::played_game::Choice;
 use crate::random::Random;
 use crate::self_play::{Recipe, SelfPlay};
@@ -32,14 +35,14 @@ pub struct Measurement {
 
 /// The differences of one pair of depths in one phase.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Spread {
+pub struct Differences {
     /// How many positions.
     pub count: u64,
     sum: f64,
     squares: f64,
 }
 
-impl Spread {
+impl Differences {
     fn add(&mut self, difference: f64) {
         self.count += 1;
         self.sum += difference;
@@ -60,35 +63,92 @@ impl Spread {
 /// A pair of depths in a phase: the deep search, the shallow one, the empty squares in groups of four.
 pub type Pair = (u32, u32, u32);
 
+/// What was measured of one kind of search, and the model of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// The differences of each pair.
+    pub pairs: BTreeMap<Pair, Differences>,
+    /// The formula nearest to their deviations.
+    pub model: Model,
+}
+
 /// What a measurement found.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ProbCutFit {
-    /// The fitted parameters.
-    pub probcut: ProbCut,
-    /// The measured spreads of midgame searches.
-    pub midgame: BTreeMap<Pair, Spread>,
-    /// The measured spreads between midgame searches and exact scores.
-    pub endgame: BTreeMap<Pair, Spread>,
+    /// Of midgame searches.
+    pub midgame: Measured,
+    /// Of exact scores against midgame searches.
+    pub endgame: Measured,
 }
 
 /// The fewest differences that a deviation is believed from.
 const ENOUGH: u64 = 30;
 
-/// Searches positions of self-played games and fits the parameters to what the searches say.
-pub fn fit<E: Evaluation<Features: Sync> + Copy>(
+/// How many positions the model counts for beside those that were measured.
+const MODEL_POSITIONS: f64 = 60.0;
+
+/// Pairs of entries of a table: it is emptied for every position, so that no position knows of another.
+const TABLE_BUCKETS: usize = 1 << 15;
+
+/// The values of one position: by searches of depth 0, 1, 2 and so on, and its exact score if it was solved.
+struct Values {
+    empty_count: u32,
+    by_depth: Vec<f64>,
+    exact: Option<f64>,
+}
+
+/// Searches positions of self-played games and fits the figures to what the searches say.
+///
+/// `progress` hears of the games played and then of the positions searched.
+pub fn fit<E: Evaluation<Features: Sync>>(
     measurement: &Measurement,
-    evaluation: E,
-    mut progress: impl FnMut(u64),
+    evaluation: &E,
+    mut progress: impl FnMut(&str, u64),
 ) -> ProbCutFit {
-    let mut midgame = BTreeMap::<Pair, Spread>::new();
-    let mut endgame = BTreeMap::<Pair, Spread>::new();
-    let table = Table::with_buckets(1 << 16).expect("a small table");
-    let searcher = Searcher::new(evaluation, table, 1);
+    let tasks = tasks(measurement, evaluation, &mut progress);
+    let (mut midgame, mut endgame) = (BTreeMap::<Pair, Differences>::new(), BTreeMap::<Pair, Differences>::new());
+    let worker = || {
+        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        let searcher = Searcher::new(evaluation, table, 1);
+        let tasks = &tasks;
+        move |number: u64| {
+            let (board, is_ending) = tasks[number as usize];
+            Some(measure(&searcher, &board, is_ending, measurement.deepest))
+        }
+    };
+    in_order(0..tasks.len() as u64, measurement.recipe.threads, worker, |number, values| {
+        progress("positions", number + 1);
+        let (by_depth, empty_count) = (values.by_depth, values.empty_count);
+        let add = |pairs: &mut BTreeMap<Pair, Differences>, deep: u32, shallow: usize, difference: f64| {
+            pairs.entry((deep, shallow as u32, empty_count / 4)).or_default().add(difference);
+        };
+        if let Some(exact) = values.exact {
+            for (shallow, value) in by_depth.iter().enumerate() {
+                add(&mut endgame, empty_count, shallow, exact - value);
+            }
+        } else {
+            for deep in 1..by_depth.len() {
+                for shallow in 0..deep {
+                    add(&mut midgame, deep as u32, shallow, by_depth[deep] - by_depth[shallow]);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    ProbCutFit { midgame: Measured::new(midgame), endgame: Measured::new(endgame) }
+}
+
+/// One position of the middle and one of the end of each game: neighbours would say the same twice.
+fn tasks<E: Evaluation<Features: Sync>>(
+    measurement: &Measurement,
+    evaluation: &E,
+    progress: &mut impl FnMut(&str, u64),
+) -> Vec<(Board, bool)> {
+    let mut tasks = Vec::new();
     let self_play = SelfPlay::new(measurement.recipe, evaluation);
     self_play.play(0..measurement.games, &Stop::new(), |number, game| {
-        progress(number + 1);
+        progress("games", number + 1);
         let mut random = Random::new(measurement.recipe.seed ^ 0x5eed, number);
-        // One position of the middle and one of the end of each game: neighbours would say the same twice.
         let mut pick = |low: u32, high: u32| {
             let boards: Vec<_> = game
                 .positions()
@@ -98,31 +158,26 @@ pub fn fit<E: Evaluation<Features: Sync> + Copy>(
                 .collect();
             (!boards.is_empty()).then(|| boards[random.below(boards.len() as u32) as usize])
         };
-        if let Some(board) = pick(measurement.deepest + 8, 54) {
-            let values = values(&searcher, &board, measurement.deepest);
-            let phase = board.empty_count() / 4;
-            for deep in 1..values.len() {
-                for shallow in 0..deep {
-                    midgame
-                        .entry((deep as u32, shallow as u32, phase))
-                        .or_default()
-                        .add(values[deep] - values[shallow]);
-                }
-            }
-        }
-        if let Some(board) = pick(10, measurement.solved_from) {
-            let values = values(&searcher, &board, 6);
-            let report = searcher.solve(&board, &Control::new());
-            let score = f64::from(report.lines[0].value.discs());
-            let empty_count = board.empty_count();
-            for (shallow, value) in values.iter().enumerate() {
-                endgame.entry((empty_count, shallow as u32, empty_count / 4)).or_default().add(score - value);
-            }
-        }
+        tasks.extend(pick(measurement.deepest + 8, 54).map(|board| (board, false)));
+        tasks.extend(pick(10, measurement.solved_from).map(|board| (board, true)));
         ControlFlow::Continue(())
     });
-    let probcut = ProbCut { midgame: model(&midgame), endgame: model(&endgame) };
-    ProbCutFit { probcut, midgame, endgame }
+    tasks
+}
+
+/// The deepest search of an ending that is compared with its exact score.
+const DEEPEST_OF_ENDINGS: u32 = 6;
+
+fn measure<E: Evaluation<Features: Sync>>(
+    searcher: &Searcher<&E>,
+    board: &Board,
+    is_ending: bool,
+    deepest: u32,
+) -> Values {
+    searcher.table.clear();
+    let by_depth = values(searcher, board, if is_ending { DEEPEST_OF_ENDINGS } else { deepest });
+    let exact = is_ending.then(|| f64::from(searcher.solve(board, &Control::new()).lines[0].value.discs()));
+    Values { empty_count: board.empty_count(), by_depth, exact }
 }
 
 /// The values of full-width searches to depths 0 to `deepest`, in discs.
@@ -139,43 +194,73 @@ fn values<E: Evaluation<Features: Sync>>(searcher: &Searcher<E>, board: &Board, 
     values
 }
 
-/// The model nearest to the logarithms of the measured deviations, each counting by its positions.
-fn model(spreads: &BTreeMap<Pair, Spread>) -> Deviation {
-    let mut equations = LeastSquares::new(4);
-    for (&(deep, shallow, phase), spread) in spreads {
-        if spread.count >= ENOUGH && spread.deviation() > 0.0 {
-            let weight = (spread.count as f64).sqrt();
-            let terms = [1.0, f64::from(shallow), f64::from(deep - shallow), f64::from(phase * 4 + 2)];
-            equations.add(&terms.map(|term| weight * term), weight * spread.deviation().ln());
-        }
+impl Measured {
+    fn new(pairs: BTreeMap<Pair, Differences>) -> Self {
+        let model = model(&pairs);
+        Self { pairs, model }
     }
-    let solution = equations.solve(1e-3);
-    Deviation {
-        base: solution[0] as f32,
-        probe: solution[1] as f32,
-        gap: solution[2] as f32,
-        phase: solution[3] as f32,
+
+    /// What the search is told: what was measured, held to the model where it was measured little.
+    fn spreads(&self) -> Spreads {
+        Spreads::new(|deep, shallow, empty_count| {
+            let measured = self.pairs.get(&(deep, shallow, empty_count / 4)).copied().unwrap_or_default();
+            let count = measured.count as f64;
+            let mean = measured.sum / (count + MODEL_POSITIONS);
+            let modelled = f64::from(self.model.deviation(deep, shallow, empty_count));
+            let squares = count * measured.deviation().powi(2) + MODEL_POSITIONS * modelled.powi(2);
+            let deviation = (squares / (count + MODEL_POSITIONS)).sqrt();
+            let parts = |discs: f64| (discs * f64::from(Value::PER_DISC)).round() as i16;
+            Spread { mean: parts(mean), deviation: parts(deviation) }
+        })
     }
 }
 
+/// The model nearest to the logarithms of the measured deviations, each counting by its positions.
+fn model(pairs: &BTreeMap<Pair, Differences>) -> Model {
+    let mut equations = LeastSquares::new(4);
+    for (&(deep, shallow, phase), differences) in pairs {
+        if differences.count >= ENOUGH && differences.deviation() > 0.0 {
+            let weight = (differences.count as f64).sqrt();
+            let terms = [1.0, f64::from(shallow), f64::from(deep - shallow), f64::from(phase * 4 + 2)];
+            equations.add(&terms.map(|term| weight * term), weight * differences.deviation().ln());
+        }
+    }
+    let solution = equations.solve(1e-3);
+    Model { base: solution[0] as f32, probe: solution[1] as f32, gap: solution[2] as f32, phase: solution[3] as f32 }
+}
+
 impl ProbCutFit {
-    /// Measured and modelled deviations side by side, as text.
+    /// The figures that the search reads.
+    pub fn probcut(&self) -> ProbCut {
+        ProbCut { midgame: self.midgame.spreads(), endgame: self.endgame.spreads() }
+    }
+
+    /// What was measured beside what the search is told, as text.
     pub fn table(&self) -> String {
+        let probcut = self.probcut();
         let mut text = String::new();
-        for (title, spreads, deviation) in
-            [("midgame", &self.midgame, &self.probcut.midgame), ("endgame", &self.endgame, &self.probcut.endgame)]
+        for (title, measured, spreads) in
+            [("midgame", &self.midgame, &probcut.midgame), ("endgame", &self.endgame, &probcut.endgame)]
         {
-            writeln!(text, "{title}: deep shallow empties positions mean deviation model")
-                .expect("writing to a string");
-            for (&(deep, shallow, phase), spread) in spreads.iter().filter(|(_, spread)| spread.count >= ENOUGH) {
+            let Model { base, probe, gap, phase } = measured.model;
+            writeln!(
+                text,
+                "{title}: model exp({base:.3} {probe:+.3} shallow {gap:+.3} (deep - shallow) {phase:+.4} empties)\n\
+                 deep shallow empties positions    mean deviation  model   told"
+            )
+            .expect("writing to a string");
+            for (&(deep, shallow, phase), found) in measured.pairs.iter().filter(|(_, found)| found.count >= ENOUGH) {
                 let empties = phase * 4 + 2;
-                let model = deviation.parts(deep, shallow, empties) / Value::PER_DISC as f32;
+                let told = spreads.of(deep, shallow, empties);
                 writeln!(
                     text,
-                    "{deep:>4} {shallow:>4} {empties:>4} {:>6} {:>7.2} {:>6.2} {model:>6.2}",
-                    spread.count,
-                    spread.mean(),
-                    spread.deviation(),
+                    "{deep:>4} {shallow:>7} {empties:>7} {:>9} {:>7.2} {:>9.2} {:>6.2} {:>+6.2} {:.2}",
+                    found.count,
+                    found.mean(),
+                    found.deviation(),
+                    measured.model.deviation(deep, shallow, empties),
+                    Value::new(told.mean.into()).discs(),
+                    Value::new(told.deviation.into()).discs(),
                 )
                 .expect("writing to a string");
             }
@@ -183,20 +268,80 @@ impl ProbCutFit {
         text
     }
 
-    /// The Rust source that the search is built with; `command` says how it was made.
+    /// The Rust source with the models for the hand-made evaluation; `command` says how it was made.
     pub fn source(&self, command: &str) -> String {
-        let deviation = |d: &Deviation| {
-            format!(
-                "Deviation {{ base: {:.3}, probe: {:.3}, gap: {:.3}, phase: {:.4} }}",
-                d.base, d.probe, d.gap, d.phase
-            )
+        let model = |Model { base, probe, gap, phase }: Model| {
+            format!("Model {{ base: {base:.3}, probe: {probe:.3}, gap: {gap:.3}, phase: {phase:.4} }}")
         };
         format!(
-            "//! The parameters of ProbCut for the hand-made evaluation.\n//!\n//! Made by `{command}`.\n\n\
-             use crate::probcut::{{Deviation, ProbCut}};\n\n\
-             pub(crate) const HAND_MADE: ProbCut = ProbCut {{\n    midgame: {},\n    endgame: {},\n}};\n",
-            deviation(&self.probcut.midgame),
-            deviation(&self.probcut.endgame),
+            "//! The figures of ProbCut for the hand-made evaluation.\n//!\n//! Made by `{command}`.\n\n\
+             use crate::probcut::Model;\n\n\
+             pub(crate) const MIDGAME: Model = {};\npub(crate) const ENDGAME: Model = {};\n",
+            model(self.midgame.model),
+            model(self.endgame.model),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evaluation::HandMade;
+
+    use super::*;
+
+    const SMALL: Measurement = Measurement {
+        games: 12,
+        recipe: Recipe { seed: 3, opening: (4, 12), random_moves: 0.0, depth: 1, exact_from: 4, threads: 2 },
+        deepest: 3,
+        solved_from: 11,
+    };
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let alone = Measurement { recipe: Recipe { threads: 1, ..SMALL.recipe }, ..SMALL };
+        let fit = |measurement: &Measurement| fit(measurement, &HandMade, |_, _| ());
+        assert_eq!(fit(&SMALL), fit(&alone));
+    }
+
+    #[test]
+    fn what_was_measured_often_is_told_and_what_was_not_is_the_model() {
+        let mut often = Differences::default();
+        for number in 0..100_000 {
+            // 3 + 2 and 3 - 2 in turn: mean 3, deviation 2.
+            often.add(if number % 2 == 0 { 5.0 } else { 1.0 });
+        }
+        let measured = Measured {
+            pairs: BTreeMap::from([((8, 4, 5), often)]),
+            model: Model { base: 4.0f32.ln(), probe: 0.0, gap: 0.0, phase: 0.0 },
+        };
+        let spreads = measured.spreads();
+        let (told, modelled) = (spreads.of(8, 4, 22), spreads.of(9, 4, 22));
+        assert!((i32::from(told.mean) - 3 * 128).abs() <= 1, "{told:?}");
+        assert!((i32::from(told.deviation) - 2 * 128).abs() <= 1, "{told:?}");
+        assert_eq!(modelled, Spread { mean: 0, deviation: 4 * 128 });
+    }
+
+    #[test]
+    fn a_model_is_found_again_in_what_it_made() {
+        let made = Model { base: 1.5, probe: -0.04, gap: 0.1, phase: -0.02 };
+        let mut pairs = BTreeMap::new();
+        for deep in 1..9 {
+            for shallow in 0..deep {
+                for phase in 4..12 {
+                    let deviation = f64::from(made.deviation(deep, shallow, phase * 4 + 2));
+                    let mut found = Differences::default();
+                    for number in 0..ENOUGH {
+                        found.add(if number % 2 == 0 { deviation } else { -deviation });
+                    }
+                    pairs.insert((deep, shallow, phase), found);
+                }
+            }
+        }
+        let found = model(&pairs);
+        for (found, made) in
+            [(found.base, made.base), (found.probe, made.probe), (found.gap, made.gap), (found.phase, made.phase)]
+        {
+            assert!((found - made).abs() < 1e-3, "{found} instead of {made}");
+        }
     }
 }

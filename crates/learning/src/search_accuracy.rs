@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use evaluation::Evaluation;
 use othello::records::obf::Problem;
 use othello::{Rules, Score, Square};
-use search::{Control, Iteration, ProbCut, Question, Searcher, Selectivity, Stop, Table};
+use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::ordered_work::in_order;
 use crate::pattern_fit::Errors;
@@ -17,8 +17,6 @@ pub struct Inquiry {
     pub depths: Vec<u32>,
     /// How sure to be before a branch is cut short.
     pub selectivity: Selectivity,
-    /// How well shallow searches foretell deep ones, where branches are cut short.
-    pub probcut: ProbCut,
     /// How many threads work, on one problem each.
     pub threads: usize,
 }
@@ -80,7 +78,7 @@ pub fn search<E: Evaluation<Features: Sync>>(
 ) {
     let worker = || {
         let table = Table::with_buckets(TABLE_BUCKETS);
-        let searcher = table.map(|table| Searcher { probcut: inquiry.probcut, ..Searcher::new(evaluation, table, 1) });
+        let searcher = table.map(|table| Searcher::new(evaluation, table, 1));
         move |number: u64| {
             let problem = problems.get(number as usize)?;
             let Some(score) = best_score(problem) else { return Some(Vec::new()) };
@@ -137,8 +135,7 @@ mod tests {
     use super::*;
 
     fn inquiry(depths: &[u32]) -> Inquiry {
-        let probcut = ProbCut::default();
-        Inquiry { depths: depths.to_vec(), selectivity: Selectivity::EXACT, probcut, threads: 2 }
+        Inquiry { depths: depths.to_vec(), selectivity: Selectivity::EXACT, threads: 2 }
     }
 
     fn answers(problems: &[Problem], depths: &[u32]) -> Vec<Vec<Answer>> {

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use evaluation::Evaluation;
 use othello::{Rules, Square, squares};
-use search::{Control, Iteration, ProbCut, Question, Searcher, Selectivity, Stop, Table};
+use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::ordered_work::in_order;
 use crate::played_game::{Line, PlayedGame};
@@ -34,8 +34,6 @@ pub struct SelfPlay<E> {
     pub recipe: Recipe,
     /// What the player thinks of positions.
     pub evaluation: E,
-    /// How well its shallow searches foretell deep ones.
-    pub probcut: ProbCut,
     /// Games begin with one of these, if there are any, before the random moves.
     pub openings: Vec<Vec<Square>>,
 }
@@ -46,7 +44,7 @@ const TABLE_BUCKETS: usize = 1 << 14;
 impl<E: Evaluation<Features: Sync>> SelfPlay<E> {
     /// Games from the start position, by this evaluation.
     pub fn new(recipe: Recipe, evaluation: E) -> Self {
-        Self { recipe, evaluation, probcut: ProbCut::default(), openings: Vec::new() }
+        Self { recipe, evaluation, openings: Vec::new() }
     }
 
     /// Plays the games with these numbers and hands them to `take` in the order of their numbers, until it breaks
@@ -56,8 +54,7 @@ impl<E: Evaluation<Features: Sync>> SelfPlay<E> {
     pub fn play(&self, numbers: Range<u64>, stop: &Stop, take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>) {
         let worker = || {
             let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
-            let mut searcher = Searcher::new(&self.evaluation, table, 1);
-            searcher.probcut = self.probcut;
+            let searcher = Searcher::new(&self.evaluation, table, 1);
             move |number| self.game(number, &searcher, stop)
         };
         in_order(numbers, self.recipe.threads, worker, take);

@@ -9,7 +9,6 @@ mod midgame;
 pub mod negamax;
 mod ordering;
 mod probcut;
-mod probcut_parameters;
 mod pvs;
 pub mod samples;
 mod searcher;
@@ -21,7 +20,6 @@ pub mod verify;
 mod worker;
 
 pub use control::Control;
-pub use probcut::{Deviation, ProbCut};
 pub use searcher::{Iteration, Line, Question, Report, Searcher, solving};
 pub use selectivity::Selectivity;
 pub use stop::Stop;

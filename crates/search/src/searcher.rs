@@ -1,13 +1,13 @@
 //! A search from the root: iterations, windows, several best lines, the line of play.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use evaluation::{Evaluation, Value};
+use evaluation::{Evaluation, ProbCut, Value};
 use othello::{Rules, Square, squares};
 
 use crate::clock::Moment;
 use crate::control::Control;
-use crate::probcut::ProbCut;
 use crate::pvs::Task;
 use crate::selectivity::Selectivity;
 use crate::threads::Shared;
@@ -21,8 +21,8 @@ pub struct Searcher<E> {
     pub table: Table,
     /// What positions are worth.
     pub evaluation: E,
-    /// How well shallow searches foretell deep ones with this evaluation.
-    pub probcut: ProbCut,
+    /// How well shallow searches foretell deep ones, if not as the evaluation says.
+    pub probcut: Option<Arc<ProbCut>>,
     /// How many threads search.
     pub threads: usize,
 }
@@ -82,7 +82,7 @@ pub struct Report {
 impl<E> Searcher<E> {
     /// A searcher with a table of so many megabytes.
     pub fn new(evaluation: E, table: Table, threads: usize) -> Self {
-        Self { table, evaluation, probcut: ProbCut::default(), threads: threads.max(1) }
+        Self { table, evaluation, probcut: None, threads: threads.max(1) }
     }
 
     /// Searches a position, iteration after iteration, as `next` asks for them, and returns the last report.
@@ -114,7 +114,8 @@ impl<E> Searcher<E> {
             });
             return negated(passed);
         }
-        let shared = Shared::new(&self.table, &self.evaluation, &self.probcut, control);
+        let probcut = self.probcut.clone().unwrap_or_else(|| self.evaluation.probcut());
+        let shared = Shared::new(&self.table, &self.evaluation, &probcut, control);
         shared.run(self.threads, |worker| {
             let mut root = Root { worker, board: *board, question, start, reports: Vec::new() };
             root.glance();

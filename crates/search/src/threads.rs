@@ -14,12 +14,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::*};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use evaluation::Evaluation;
+use evaluation::{Evaluation, ProbCut};
 use othello::{Rules, Square};
 
 use crate::control::Control;
 use crate::ordering::Candidate;
-use crate::probcut::ProbCut;
 use crate::pvs::Task;
 use crate::transposition::Table;
 use crate::worker::Worker;

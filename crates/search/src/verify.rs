@@ -199,7 +199,8 @@ impl Manner {
         E::Features: Sync,
     {
         let table = Table::with_buckets(self.buckets).ok_or_else(|| TableError::refused(self.buckets))?;
-        let own = Searcher { probcut: searcher.probcut, ..Searcher::new(&searcher.evaluation, table, self.threads) };
+        let own =
+            Searcher { probcut: searcher.probcut.clone(), ..Searcher::new(&searcher.evaluation, table, self.threads) };
         let empty_count = board.empties().count_ones();
         Ok(own.search(board, question, control, &mut |reports| {
             if self.selective {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use evaluation::{Evaluation, HandMade, Learned};
 use learning::search_accuracy::{self, Accuracy, Answer, Inquiry};
 use othello::records::obf::{self, Problem};
-use search::{ProbCut, Selectivity};
+use search::Selectivity;
 use serde::Serialize;
 
 use crate::bad_records::BadRecords;
@@ -75,7 +75,6 @@ impl Comparison<'_> {
         let inquiry = Inquiry {
             depths: self.depths.to_vec(),
             selectivity: Selectivity::from_percent(self.selectivity),
-            probcut: ProbCut::default(),
             threads: self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
         };
         let mut accuracies = vec![Accuracy::default(); self.depths.len()];

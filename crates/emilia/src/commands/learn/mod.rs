@@ -6,6 +6,7 @@ mod label;
 mod material;
 mod merge;
 mod play;
+mod probcut;
 mod problems;
 mod train;
 
@@ -15,10 +16,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use evaluation::HandMade;
 use evaluation::handmade::PHASE_COUNT;
-use learning::self_play::Recipe;
-use learning::{handmade_fit, probcut_fit};
+use learning::handmade_fit;
 
 use crate::live_line::LiveLine;
 use crate::output;
@@ -33,7 +32,7 @@ Examples:
   emilia learn problems --output problems.obf all.store
   emilia learn inspect --problems problems.obf --depth 1,10 --weights weights.bin
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
-  emilia learn probcut --output crates/search/src/probcut_parameters.rs";
+  emilia learn probcut --weights weights.bin";
 
 /// Make what the engine knows, from games that it plays against itself and from records.
 ///
@@ -55,15 +54,14 @@ enum What {
     Problems(problems::Problems),
     /// Fit the weights of the hand-made evaluation
     Handmade(Fit),
-    /// Measure how well shallow searches foretell deep ones, and fit the parameters of ProbCut
-    Probcut(Fit),
+    Probcut(probcut::Probcut),
 }
 
 #[derive(Args)]
 struct Fit {
-    /// How many games to play; by default 6000 for handmade, 1500 for probcut
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: Option<u64>,
+    /// How many games to play
+    #[arg(long, value_name = "N", default_value_t = 6000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
 
     /// Decides all that is left to chance
     #[arg(long, default_value_t = 1)]
@@ -89,7 +87,7 @@ impl Learn {
             What::Inspect(inspect) => inspect.run(),
             What::Problems(problems) => problems.run(),
             What::Handmade(fit) => handmade(fit),
-            What::Probcut(fit) => probcut(fit),
+            What::Probcut(probcut) => probcut.run(),
         }
     }
 }
@@ -103,7 +101,7 @@ fn show(live: &mut LiveLine, games: u64) {
 }
 
 fn handmade(fit: &Fit) -> Result<()> {
-    let games = fit.games.unwrap_or(6000);
+    let games = fit.games;
     let mut live = LiveLine::new();
     let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), |games| show(&mut live, games));
     live.clear();
@@ -113,18 +111,6 @@ fn handmade(fit: &Fit) -> Result<()> {
         eprintln!("{low:>3}-{:<3} {positions:>10} {error:>6.2}", low + 3);
     }
     save(fit, &found.source(&format!("emilia learn handmade --games {games} --seed {}", fit.seed)))
-}
-
-fn probcut(fit: &Fit) -> Result<()> {
-    let games = fit.games.unwrap_or(1500);
-    let threads = usize::from(fit.threads);
-    let recipe = Recipe { seed: fit.seed, opening: (4, 12), random_moves: 0.0, depth: 4, exact_from: 12, threads };
-    let measurement = probcut_fit::Measurement { games, recipe, deepest: 8, solved_from: 18 };
-    let mut live = LiveLine::new();
-    let found = probcut_fit::fit(&measurement, HandMade, |games| show(&mut live, games));
-    live.clear();
-    eprintln!("{}", found.table());
-    save(fit, &found.source(&format!("emilia learn probcut --games {games} --seed {}", fit.seed)))
 }
 
 fn save(fit: &Fit, source: &str) -> Result<()> {

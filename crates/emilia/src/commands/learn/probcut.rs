@@ -1,0 +1,100 @@
+//! `emilia learn probcut`: how well shallow searches with an evaluation foretell deep ones.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use evaluation::{HandMade, Learned};
+use learning::probcut_fit::{self, Measurement, ProbCutFit};
+use learning::self_play::Recipe;
+
+use crate::live_line::LiveLine;
+use crate::{output, registry, whole_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn probcut --weights weights.bin
+  emilia learn probcut --output crates/evaluation/src/handmade_probcut.rs
+
+Positions of self-played games are searched to every depth up to a limit, and endings are solved. The means and
+deviations of the differences are printed; with --weights they are written into the weight file, where the search
+reads them. Without it the hand-made evaluation is measured, and the source file for it is written.";
+
+/// Measure how well shallow searches foretell deep ones: what ProbCut cuts by
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Probcut {
+    /// The weight file to measure and to write the figures into
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// How many games to play: a position of the middle and one of the end of each are searched
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// The deepest search within the game
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=20))]
+    deepest: u32,
+
+    /// The most empty squares of a position that is solved
+    #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u32).range(10..=26))]
+    solved_from: u32,
+
+    /// Decides all that is left to chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// How many threads work; the figures do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// Where the source file for the hand-made evaluation goes; standard output if not given
+    #[arg(long, value_name = "FILE", conflicts_with = "weights")]
+    output: Option<PathBuf>,
+}
+
+impl Probcut {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        if let Some(path) = &self.weights {
+            let mut weights = registry::read_weights(path)?;
+            let found = fit(&self.measurement(), &Learned::new(&weights));
+            writeln!(output::stdout(), "{}", found.table())?;
+            weights.probcut = Some(found.probcut());
+            return whole_file::replace(path, &weights.to_bytes());
+        }
+        let found = fit(&self.measurement(), &HandMade);
+        eprintln!("{}", found.table());
+        let source = found.source(&format!("emilia learn probcut --games {} --seed {}", self.games, self.seed));
+        match &self.output {
+            Some(path) => fs::write(path, source).with_context(|| format!("cannot write {}", path.display())),
+            None => Ok(output::stdout().write_all(source.as_bytes())?),
+        }
+    }
+
+    fn measurement(&self) -> Measurement {
+        let Self { games, deepest, solved_from, seed, .. } = *self;
+        measurement(games, deepest, solved_from, seed, usize::from(self.threads))
+    }
+}
+
+/// A measurement on games that are played for it: good ones, from varied openings.
+pub(super) fn measurement(games: u64, deepest: u32, solved_from: u32, seed: u64, threads: usize) -> Measurement {
+    let recipe = Recipe { seed, opening: (4, 12), random_moves: 0.0, depth: 4, exact_from: 12, threads };
+    Measurement { games, recipe, deepest, solved_from }
+}
+
+/// Measures an evaluation, and shows on a terminal how far it is.
+pub(super) fn fit<E: evaluation::Evaluation<Features: Sync>>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
+    const EVERY: u64 = 16;
+    let mut live = LiveLine::new();
+    let found = probcut_fit::fit(measurement, evaluation, |what, count| {
+        if count.is_multiple_of(EVERY) {
+            live.show(&format!("{} {what}", output::grouped(count)));
+        }
+    });
+    live.clear();
+    found
+}
