@@ -15,6 +15,7 @@ mod gtp;
 mod hint;
 mod inspect;
 mod learn;
+mod learn_label;
 mod nboard;
 mod perft;
 mod play;
