@@ -142,10 +142,46 @@ impl ContestOptions {
         Ok(())
     }
 
+    /// The options of a match whose players are made by the caller, limits and all.
+    pub fn of_players_made(games: u32, seed: u64, concurrency: u16, file: PathBuf) -> Self {
+        let Patience { grace, move_limit } = Patience::default();
+        Self {
+            games,
+            openings: None,
+            opening_options: OpeningOptions::default(),
+            time: None,
+            move_time: None,
+            level: None,
+            depth: None,
+            nodes: None,
+            seed,
+            concurrency,
+            threads: 1,
+            hash: 1,
+            grace,
+            patience: move_limit,
+            file: Some(file),
+            records: None,
+            results: None,
+            section: None,
+            note: None,
+            json: false,
+        }
+    }
+
     /// Sets a contest up: the players, the openings, the file.
     pub fn prepare(&self, players: &[PlayerNotation], sprt: Option<Sprt>, stop: &Stop) -> Result<Prepared> {
         self.check_outputs()?;
-        let contestants = self.contestants(players)?;
+        self.prepare_contestants(self.contestants(players)?, sprt, stop)
+    }
+
+    /// Sets a contest of these players up: the openings, the file.
+    pub fn prepare_contestants(
+        &self,
+        contestants: Vec<Contestant>,
+        sprt: Option<Sprt>,
+        stop: &Stop,
+    ) -> Result<Prepared> {
         let given: Option<Vec<Game>> =
             self.openings.as_deref().map(|path| self.opening_options.read(path)).transpose()?;
         let patience = Patience { grace: self.grace, move_limit: self.patience };
@@ -193,7 +229,8 @@ impl ContestOptions {
             }
         };
         let concurrency = usize::from(self.concurrency);
-        let contest = Contest { contestants, openings, pairs, seed: self.seed, patience, sprt, concurrency };
+        let seed = self.seed;
+        let contest = Contest { contestants, openings, pairs, seed, patience, sprt, least_pairs: 0, concurrency };
         Ok(Prepared { contest, file, done })
     }
 
@@ -242,7 +279,7 @@ impl ContestOptions {
 }
 
 /// What ends the thinking about a move: `level 10`, `1m a game, 500ms more for each move`.
-fn limits_in_words(limits: &Limits) -> String {
+pub fn limits_in_words(limits: &Limits) -> String {
     let Limits { depth, selectivity, nodes, move_time, clock, level } = limits;
     let mut words = Vec::new();
     words.extend(level.map(|level| format!("level {level}")));

@@ -25,7 +25,8 @@ pub struct Played {
     pub standings: Standings,
     /// How it ended.
     pub conclusion: Conclusion,
-    games: Vec<GameLine>,
+    /// All games, in the order of their numbers.
+    pub games: Vec<GameLine>,
 }
 
 impl Played {
@@ -78,6 +79,17 @@ pub fn play(
     done.append(&mut news);
     done.sort_by_key(|line| line.game);
     Ok(Played { names, standings, conclusion, games: done })
+}
+
+/// How a match of two players stands: `12-3-5  Elo +130 (+20 to +260)`.
+pub fn state_of_match(standings: &Standings) -> String {
+    let tally = standings.tally(0, 1);
+    let [won, drawn, lost] = tally.results();
+    let elo = tally
+        .pairs
+        .elo()
+        .map_or(String::new(), |elo| format!("  Elo {:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high));
+    format!("{won}-{drawn}-{lost}{elo}")
 }
 
 /// Prints the results and writes the files that were asked for.

@@ -18,6 +18,12 @@ use crate::live_line::LiveLine;
 /// books and habits matter, and there are more than 20,000 positions to choose from.
 const USUAL_PLIES: u32 = 8;
 
+/// How far from even an opening may be, in discs, unless something else is asked for.
+const USUAL_BALANCE: f64 = 2.0;
+
+/// How far the judge looks ahead unless something else is asked for.
+const USUAL_JUDGE_DEPTH: u32 = 8;
+
 /// The table of the judge, in MB: openings are judged by shallow searches.
 const JUDGE_TABLE: usize = 8;
 
@@ -29,11 +35,11 @@ pub struct OpeningOptions {
     pub plies: Option<RangeInclusive<u32>>,
 
     /// How far from even an opening may be, in discs
-    #[arg(long, value_name = "DISCS", default_value_t = 2.0, value_parser = parse_balance)]
+    #[arg(long, value_name = "DISCS", default_value_t = USUAL_BALANCE, value_parser = parse_balance)]
     pub balance: f64,
 
     /// How many moves our own search looks ahead to judge that
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = USUAL_JUDGE_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub judge_depth: u32,
 }
 
@@ -50,6 +56,12 @@ fn parse_balance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(discs),
         _ => Err(format!("{text:?} is no balance; expected discs from 0 to 64, such as 1.5")),
+    }
+}
+
+impl Default for OpeningOptions {
+    fn default() -> Self {
+        Self { plies: None, balance: USUAL_BALANCE, judge_depth: USUAL_JUDGE_DEPTH }
     }
 }
 

@@ -77,3 +77,32 @@ impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for &E {
         (**self).probcut()
     }
 }
+
+/// A shared evaluation is one too: the players of a match have the same large tables.
+impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for Arc<E> {
+    type Features = E::Features;
+
+    #[inline]
+    fn features(&self, board: &B) -> Self::Features {
+        (**self).features(board)
+    }
+
+    #[inline]
+    fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features {
+        (**self).played(features, board, square, flips)
+    }
+
+    #[inline]
+    fn passed(&self, features: &Self::Features) -> Self::Features {
+        (**self).passed(features)
+    }
+
+    #[inline]
+    fn evaluate(&self, board: &B, features: &Self::Features) -> Value {
+        (**self).evaluate(board, features)
+    }
+
+    fn probcut(&self) -> Arc<ProbCut> {
+        (**self).probcut()
+    }
+}

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use laboratory::arena::{MatchSummary, Sprt, Standings};
+use laboratory::arena::{MatchSummary, Sprt};
 
 use crate::contest_options::ContestOptions;
 use crate::contest_run;
@@ -55,7 +55,8 @@ pub struct Match {
     beta: f64,
 }
 
-fn parse_pair(text: &str) -> Result<(f64, f64), String> {
+/// Reads two numbers.
+pub fn parse_pair(text: &str) -> Result<(f64, f64), String> {
     let numbers = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     numbers.ok_or_else(|| format!("{text:?} are no two hypotheses; expected two numbers such as 0,10"))
 }
@@ -67,21 +68,10 @@ impl Match {
         let sprt = sprt.transpose().map_err(UsageError::new)?;
         let stop = interrupt::flag()?;
         let prepared = self.options.prepare(&[self.first.clone(), self.second.clone()], sprt, &stop)?;
-        let played = contest_run::play(&self.options, prepared, &stop, state)?;
+        let played = contest_run::play(&self.options, prepared, &stop, contest_run::state_of_match)?;
         let [first, second] = [0, 1].map(|player| played.names[player].clone());
         let word = played.conclusion_in_a_word();
         let summary = MatchSummary::new(&[first, second], &played.standings, sprt.as_ref(), word);
         contest_run::conclude(&self.options, &played, &summary, &summary.text(), &summary.markdown())
     }
-}
-
-/// `12-3-5  Elo +130 (+20 to +260)`
-fn state(standings: &Standings) -> String {
-    let tally = standings.tally(0, 1);
-    let [won, drawn, lost] = tally.results();
-    let elo = tally
-        .pairs
-        .elo()
-        .map_or(String::new(), |elo| format!("  Elo {:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high));
-    format!("{won}-{drawn}-{lost}{elo}")
 }

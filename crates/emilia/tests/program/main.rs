@@ -8,6 +8,7 @@ mod command_line;
 mod contest;
 mod conversation;
 mod convert;
+mod cycle;
 mod eval;
 mod external_players;
 mod games;

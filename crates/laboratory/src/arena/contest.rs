@@ -16,6 +16,7 @@ use crate::arena::match_file::{GameLine, MatchFile, MatchFileError};
 use crate::arena::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
 use crate::arena::schedule::{Fixture, Schedule, seed_of};
 use crate::arena::seat::Seat;
+use crate::arena::sequence::Sequence;
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::standings::Standings;
 
@@ -34,6 +35,8 @@ pub struct Contest {
     pub patience: Patience,
     /// The test that ends a match of two players early.
     pub sprt: Option<Sprt>,
+    /// How many pairs of games are played at least before that test may end the match.
+    pub least_pairs: u32,
     /// How many games are played at a time.
     pub concurrency: usize,
 }
@@ -84,8 +87,12 @@ impl Contest {
     ) -> Result<(Standings, Conclusion), ContestError> {
         let schedule = self.schedule();
         let mut standings = Standings::new(schedule);
-        done.iter().for_each(|line| standings.add(line));
-        if self.is_decided(&standings) {
+        let mut sequence = Sequence::new(schedule, self.sprt, self.least_pairs);
+        for line in done {
+            standings.add(line);
+            sequence.add(line);
+        }
+        if sequence.decision() != Decision::Open {
             return Ok((standings, Conclusion::Decided));
         }
         let played: HashSet<u64> = done.iter().map(|line| line.game).collect();
@@ -114,7 +121,8 @@ impl Contest {
                 })
                 .collect();
             drop(sender);
-            let result = self.collect(&games, file, interrupt, &ended, &mut standings, observe);
+            let counts = (&mut standings, &mut sequence);
+            let result = self.collect(&games, file, interrupt, &ended, counts, observe);
             // Whatever ended it, no worker may go on.
             ended.set();
             drop(games);
@@ -135,7 +143,7 @@ impl Contest {
         mut file: Option<&mut MatchFile>,
         interrupt: &Stop,
         ended: &Stop,
-        standings: &mut Standings,
+        (standings, sequence): (&mut Standings, &mut Sequence),
         observe: &mut dyn FnMut(&GameLine, &Standings),
     ) -> Result<Conclusion, ContestError> {
         loop {
@@ -148,8 +156,9 @@ impl Contest {
                         file.add(&line)?;
                     }
                     standings.add(&line);
+                    sequence.add(&line);
                     observe(&line, standings);
-                    if self.is_decided(standings) {
+                    if sequence.decision() != Decision::Open {
                         return Ok(Conclusion::Decided);
                     }
                 }
@@ -160,12 +169,6 @@ impl Contest {
                 }
             }
         }
-    }
-
-    fn is_decided(&self, standings: &Standings) -> bool {
-        self.sprt.is_some_and(|sprt| {
-            self.contestants.len() == 2 && sprt.decision(&standings.tally(0, 1).pairs) != Decision::Open
-        })
     }
 
     /// Makes every player once: a name that is wrong should not cost it all its games.

@@ -8,7 +8,7 @@
 //! - [`openings`]: balanced openings, no two alike
 //! - [`Schedule`]: which game is which; everything about a game follows from its number
 //! - [`Contest`]: the games, so many at a time, each written to a [`MatchFile`] as it ends
-//! - [`Standings`]: what they add up to
+//! - [`Standings`]: what they add up to; [`Sequence`]: which of them a sequential test counts
 //! - [`Pairs`], [`Sprt`], [`ratings`]: what that says about strength
 
 mod contest;
@@ -23,6 +23,7 @@ mod referee;
 mod report;
 mod schedule;
 mod seat;
+mod sequence;
 mod sprt;
 mod standings;
 
@@ -33,5 +34,6 @@ pub use pairs::{Interval, Pairs, elo_of_score, score_of_elo};
 pub use referee::{Ending, MoveNote, Patience, PlayedGame};
 pub use report::{MatchSummary, TournamentSummary};
 pub use schedule::{Fixture, Schedule, seed_of};
+pub use sequence::Sequence;
 pub use sprt::{Decision, Sprt, SprtError};
 pub use standings::{Forfeit, Standings, Tally};

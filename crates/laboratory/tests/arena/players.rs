@@ -137,6 +137,7 @@ pub(crate) fn contest(contestants: Vec<Contestant>, pairs: u32) -> Contest {
         seed: 1,
         patience: Patience::default(),
         sprt: None,
+        least_pairs: 0,
         concurrency: 1,
     }
 }

@@ -1,6 +1,8 @@
 //! `emilia learn`: makes what the engine knows, from games that it plays.
 
 mod accuracy;
+mod curve;
+mod cycle;
 mod inspect;
 mod label;
 mod material;
@@ -31,6 +33,7 @@ Examples:
   emilia learn train --output better.bin --label search all.labels
   emilia learn problems --output problems.obf all.store
   emilia learn inspect --problems problems.obf --depth 1,10 --weights weights.bin
+  emilia learn cycle --folder cycle --generations 8
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --weights weights.bin";
 
@@ -52,6 +55,8 @@ enum What {
     Train(train::Train),
     Inspect(inspect::Inspect),
     Problems(problems::Problems),
+    Cycle(cycle::Cycle),
+    Curve(curve::Curve),
     /// Fit the weights of the hand-made evaluation
     Handmade(Fit),
     Probcut(probcut::Probcut),
@@ -86,6 +91,8 @@ impl Learn {
             What::Train(train) => train.run(),
             What::Inspect(inspect) => inspect.run(),
             What::Problems(problems) => problems.run(),
+            What::Cycle(cycle) => cycle.run(),
+            What::Curve(curve) => curve.run(),
             What::Handmade(fit) => handmade(fit),
             What::Probcut(probcut) => probcut.run(),
         }

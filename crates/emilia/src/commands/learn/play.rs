@@ -38,7 +38,7 @@ on the options alone: not on the threads, nor on what happened on the way.";
 
 /// Random moves at the beginning of a game: there are fewer than 100,000 different beginnings of 8 moves, so that
 /// shorter ones would only be dropped as played before.
-pub const USUAL_OPENING: (u32, u32) = (8, 18);
+const USUAL_OPENING: (u32, u32) = (8, 18);
 /// The same after a beginning from a file, which should stay nearly even.
 const USUAL_OPENING_OF_FILE: (u32, u32) = (0, 4);
 

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use evaluation::weights::{PHASE_COUNT, Weights, phase};
+use evaluation::{Evaluation, Learned, Value};
 use learning::labels::Label;
-use learning::pattern_fit::Fit;
+use learning::pattern_fit::{Errors, Fit};
 use learning::training::{Checkpoint, Event, Take, Training};
 use serde::Serialize;
 
@@ -208,6 +210,22 @@ impl Lesson {
         let window = if window > 0 { format!(", a window of {window}") } else { String::new() };
         let what = self.material.description();
         format!("{what}, penalty {penalty}, {steps} steps, 1 in {held_out} held out{window}")
+    }
+
+    /// The errors of weights on the games held out, phase by phase, and how many positions there are in all.
+    pub fn errors(&self, weights: &Weights) -> Result<(Vec<Errors>, u64)> {
+        let learned = Learned::new(weights);
+        let mut errors = vec![Errors::default(); PHASE_COUNT];
+        let mut positions = 0;
+        self.material.read(0..=60, &mut |game, board, label| {
+            positions += 1;
+            if game % self.training.held_out == 0 {
+                let value = learned.evaluate(board, &learned.features(board));
+                let discs = f64::from(value.parts()) / f64::from(Value::PER_DISC);
+                errors[phase(board.empty_count())].add(discs - f64::from(label));
+            }
+        })?;
+        Ok((errors, positions))
     }
 }
 
