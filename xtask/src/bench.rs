@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::cargo::{cargo, succeed};
 
-/// Measure kernels, perft, the last empties, table layouts and the ordering of moves
+/// Measure kernels, perft, evaluations, the last empties, table layouts, the ordering of moves and midgame searches
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the benchmarks whose name contains this, and options for divan such as --sample-count
@@ -14,6 +14,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     // Not `--benches`, which means the unit tests of the libraries too: they do not know divan's options.
-    let benchmarks = ["bench", "--package", "othello", "--package", "search", "--bench", "*", "--"];
+    let benchmarks =
+        ["bench", "--package", "othello", "--package", "evaluation", "--package", "search", "--bench", "*", "--"];
     succeed(cargo(benchmarks).args(&arguments.filters))
 }

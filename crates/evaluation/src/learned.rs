@@ -5,73 +5,109 @@ use std::sync::Arc;
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square};
 
-use crate::patterns::{INSTANCE_COUNT, INSTANCES, Indices, PATTERN_COUNT, PATTERNS, exchanged};
+use crate::balanced::{BalancedIndices, plain_indices};
+use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, PATTERN_COUNT, PATTERNS};
 use crate::weights::{Layout, MOST_MOVES, Weights, mobility_number, phase};
 use crate::{Evaluation, HandMade, ProbCut, Value};
 
 /// Patterns, mobility and parity, with weights for every phase of the game.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// For each phase what every index is worth when the first colour is to move, then when the second is.
-    tables: Vec<[Box<[i16]>; 2]>,
+    /// For each phase what every index is worth.
+    tables: Vec<Table>,
     probcut: Option<Arc<ProbCut>>,
 }
 
-/// What a search carries along: the indices, and whose digits are the second ones.
+/// What a search carries along: the indices, seen from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PatternFeatures {
-    indices: Indices,
-    /// Whether the second colour is to move.
-    is_second: bool,
-}
+pub struct PatternFeatures(BalancedIndices);
+
+/// The values of one phase: those of the patterns one after the other, then mobility and parity.
+type Table = Box<[i16; LENGTH]>;
 
 /// Where the values of each pattern begin in a table.
-const OFFSETS: [u32; PATTERN_COUNT + 1] = {
+const OFFSETS: [usize; PATTERN_COUNT + 1] = {
     let mut offsets = [0; PATTERN_COUNT + 1];
     let mut pattern = 0;
     while pattern < PATTERN_COUNT {
-        offsets[pattern + 1] = offsets[pattern] + PATTERNS_SIZES[pattern];
+        offsets[pattern + 1] = offsets[pattern] + PATTERNS[pattern].index_count();
         pattern += 1;
     }
     offsets
 };
 
-const PATTERNS_SIZES: [u32; PATTERN_COUNT] =
-    [19_683, 59_049, 59_049, 59_049, 59_049, 6_561, 6_561, 6_561, 6_561, 2_187, 729, 243, 81];
-
-/// Where the values of each instance begin in a table.
-static INSTANCE_OFFSETS: [u32; INSTANCE_COUNT] = {
-    let mut offsets = [0; INSTANCE_COUNT];
-    let mut instance = 0;
-    while instance < INSTANCE_COUNT {
-        offsets[instance] = OFFSETS[INSTANCES[instance].pattern as usize];
-        instance += 1;
+/// The first instance of each pattern.
+const FIRST_LANES: [usize; PATTERN_COUNT + 1] = {
+    let mut lanes = [0; PATTERN_COUNT + 1];
+    let mut lane = 0;
+    while lane < INSTANCE_COUNT {
+        lanes[INSTANCES[lane].pattern as usize + 1] = lane + 1;
+        lane += 1;
     }
-    offsets
+    lanes
 };
 
-/// Where the values of mobility and of parity begin in a table, and its length.
-const MOBILITY: usize = OFFSETS[PATTERN_COUNT] as usize;
+/// Where the values of mobility and of parity begin in a table.
+const MOBILITY: usize = OFFSETS[PATTERN_COUNT];
 const PARITY: usize = MOBILITY + (MOST_MOVES + 1) * (MOST_MOVES + 1);
-const LENGTH: usize = PARITY + 5;
+const USED: usize = PARITY + 5;
+
+/// How many values follow the beginning of each pattern: as many as an index of 16 bits can ask for, so that no
+/// look-up has to be checked.
+const REACH: usize = 1 << 16;
+const LENGTH: usize = if OFFSETS[PATTERN_COUNT - 1] + REACH > USED { OFFSETS[PATTERN_COUNT - 1] + REACH } else { USED };
 
 impl Learned {
     /// The evaluation with these weights.
     pub fn new(weights: &Weights) -> Self {
         let layout = Layout::new();
-        // The number of the weight of every entry of a table, for both colours to move.
-        let mut numbers = [Vec::with_capacity(LENGTH), Vec::with_capacity(LENGTH)];
+        // The number of the weight of every entry of a table.
+        let mut numbers = Vec::with_capacity(USED);
         for (pattern, weight_numbers) in PATTERNS.iter().zip(&layout.numbers) {
-            numbers[0].extend_from_slice(weight_numbers);
-            numbers[1].extend((0..pattern.index_count()).map(|index| weight_numbers[exchanged(index)]));
+            let size = pattern.squares().count() as u32;
+            numbers.extend(plain_indices(size).iter().map(|&index| weight_numbers[index as usize]));
         }
-        for numbers in &mut numbers {
-            numbers.extend(layout.mobility as u32..layout.count as u32);
-        }
-        let table = |set: &[i16], numbers: &[u32]| numbers.iter().map(|&number| set[number as usize]).collect();
-        let tables = weights.phases.iter().map(|set| [table(set, &numbers[0]), table(set, &numbers[1])]).collect();
+        numbers.extend(layout.mobility as u32..layout.count as u32);
+        let table = |set: &Vec<i16>| {
+            let mut table = vec![0; LENGTH].into_boxed_slice();
+            for (value, &number) in table.iter_mut().zip(&numbers) {
+                *value = set[number as usize];
+            }
+            table.try_into().expect("a table of the length of tables")
+        };
+        let tables = weights.phases.iter().map(table).collect();
         Self { tables, probcut: weights.probcut.clone().map(Arc::new) }
     }
+}
+
+/// What the instances of one pattern are worth together.
+#[inline(always)]
+fn pattern_sum<const PATTERN: usize>(table: &[i16; LENGTH], indices: &[u16; LANES]) -> i32 {
+    let values: &[i16; REACH] = table[OFFSETS[PATTERN]..].first_chunk().expect("a table reaches so far");
+    let mut sum = 0;
+    for &index in &indices[FIRST_LANES[PATTERN]..FIRST_LANES[PATTERN + 1]] {
+        sum += i32::from(values[usize::from(index)]);
+    }
+    sum
+}
+
+/// What all instances are worth together.
+#[inline(always)]
+fn sum(table: &[i16; LENGTH], indices: &[u16; LANES]) -> i32 {
+    const { assert!(PATTERN_COUNT == 13) };
+    pattern_sum::<0>(table, indices)
+        + pattern_sum::<1>(table, indices)
+        + pattern_sum::<2>(table, indices)
+        + pattern_sum::<3>(table, indices)
+        + pattern_sum::<4>(table, indices)
+        + pattern_sum::<5>(table, indices)
+        + pattern_sum::<6>(table, indices)
+        + pattern_sum::<7>(table, indices)
+        + pattern_sum::<8>(table, indices)
+        + pattern_sum::<9>(table, indices)
+        + pattern_sum::<10>(table, indices)
+        + pattern_sum::<11>(table, indices)
+        + pattern_sum::<12>(table, indices)
 }
 
 impl Evaluation for Learned {
@@ -79,31 +115,35 @@ impl Evaluation for Learned {
 
     #[inline]
     fn features(&self, board: &Board) -> PatternFeatures {
-        PatternFeatures { indices: Indices::of(board), is_second: false }
+        PatternFeatures(BalancedIndices::of(board))
     }
 
     #[inline]
     fn played(&self, features: &PatternFeatures, _board: &Board, square: Square, flips: u64) -> PatternFeatures {
-        let indices = features.indices.after(square, flips, !features.is_second);
-        PatternFeatures { indices, is_second: !features.is_second }
+        PatternFeatures(features.0.after(square, flips))
     }
 
     #[inline]
     fn passed(&self, features: &PatternFeatures) -> PatternFeatures {
-        PatternFeatures { is_second: !features.is_second, ..*features }
+        PatternFeatures(features.0.passed())
     }
 
     #[inline]
     fn evaluate(&self, board: &Board, features: &PatternFeatures) -> Value {
         let empties = board.empties();
-        let table = &self.tables[phase(empties.count_ones())][usize::from(features.is_second)];
-        let mut sum = 0;
-        for (offset, index) in INSTANCE_OFFSETS.iter().zip(&features.indices.0) {
-            sum += i32::from(table[(offset + u32::from(*index)) as usize]);
-        }
         let (own, other) = (board.moves().count_ones(), board.pass().moves().count_ones());
-        sum += i32::from(table[MOBILITY + mobility_number(own, other)]);
-        sum += i32::from(table[PARITY + QuadrantParity::of(empties).bits().count_ones() as usize]);
+        if own == 0 {
+            // Nothing was learned of positions in which the side to move cannot move.
+            return if other == 0 {
+                Value::of_score(board.final_score())
+            } else {
+                -self.evaluate(&board.pass(), &self.passed(features))
+            };
+        }
+        let table = &self.tables[phase(empties.count_ones())];
+        let sum = sum(table, &features.0.0)
+            + i32::from(table[MOBILITY + mobility_number(own, other)])
+            + i32::from(table[PARITY + QuadrantParity::of(empties).bits().count_ones() as usize]);
         // A guess is never as sure as a finished game.
         Value::new(sum.clamp(-63 * Value::PER_DISC, 63 * Value::PER_DISC))
     }
@@ -133,6 +173,9 @@ mod tests {
 
     /// The value of a board from its squares and the packed weights alone.
     fn slow_value(weights: &Weights, layout: &Layout, board: &Board) -> i32 {
+        if board.must_pass() {
+            return -slow_value(weights, layout, &board.pass());
+        }
         let set = &weights.phases[phase(board.empties().count_ones())];
         let mut sum = 0;
         for instance in &INSTANCES {
@@ -149,13 +192,6 @@ mod tests {
         let odd =
             othello::regions::QUADRANTS.iter().filter(|&quadrant| (board.empties() & quadrant).count_ones() % 2 == 1);
         sum + i32::from(set[layout.parity + odd.count()])
-    }
-
-    #[test]
-    fn the_sizes_of_the_tables_are_those_of_the_patterns() {
-        for (pattern, size) in PATTERNS.iter().zip(PATTERNS_SIZES) {
-            assert_eq!(pattern.index_count(), size as usize);
-        }
     }
 
     #[test]
@@ -184,6 +220,7 @@ mod tests {
                 features = learned.played(&features, &board, square, flips);
                 board = board.after(square, flips);
             }
+            assert_eq!(learned.evaluate(&board, &features), Value::of_score(board.final_score()));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a position is worth before it is played out.
 
+mod balanced;
 pub mod handmade;
 mod handmade_probcut;
 mod handmade_weights;

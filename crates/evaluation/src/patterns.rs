@@ -134,7 +134,7 @@ pub static INSTANCES: [Instance; INSTANCE_COUNT] = {
 };
 
 /// What a disc of the first colour on a square adds to the index of every instance.
-static SHARES: [[u16; LANES]; 64] = {
+pub(crate) static SHARES: [[u16; LANES]; 64] = {
     let mut shares = [[0; LANES]; 64];
     let mut lane = 0;
     while lane < INSTANCE_COUNT {
@@ -151,13 +151,13 @@ static SHARES: [[u16; LANES]; 64] = {
     shares
 };
 
-/// The index of every instance; one colour of the game is the first, whoever is to move.
+/// The index of every instance, the side to move having the first colour: what weights are numbered by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct Indices(pub [u16; LANES]);
 
 impl Indices {
-    /// The indices of a board whose side to move has the first colour.
+    /// The indices of a board.
     pub fn of(board: &Board) -> Self {
         let mut indices = Self([0; LANES]);
         for square in squares(board.player) {
@@ -176,40 +176,6 @@ impl Indices {
             *index = index.wrapping_add(share.wrapping_mul(digit));
         }
     }
-
-    /// The indices after a move of the first colour or of the second.
-    #[inline]
-    pub fn after(&self, square: Square, flips: u64, is_first: bool) -> Self {
-        let mut flipped = [0u16; LANES];
-        for square in squares(flips) {
-            for (sum, share) in flipped.iter_mut().zip(&SHARES[square.index() & 63]) {
-                *sum = sum.wrapping_add(*share);
-            }
-        }
-        let placed = &SHARES[square.index() & 63];
-        let mut indices = *self;
-        if is_first {
-            for lane in 0..LANES {
-                indices.0[lane] = indices.0[lane].wrapping_add(placed[lane]).wrapping_sub(flipped[lane]);
-            }
-        } else {
-            for lane in 0..LANES {
-                indices.0[lane] = indices.0[lane].wrapping_add(placed[lane] << 1).wrapping_add(flipped[lane]);
-            }
-        }
-        indices
-    }
-}
-
-/// The index that shows the same with the colours exchanged.
-pub fn exchanged(mut index: usize) -> usize {
-    let (mut result, mut power) = (0, 1);
-    while index > 0 {
-        result += [0, 2, 1][index % 3] * power;
-        index /= 3;
-        power *= 3;
-    }
-    result
 }
 
 /// Which weight each index of a pattern has: indices that a symmetry makes equal share one.
@@ -234,10 +200,11 @@ impl WeightNumbers {
                 moved.squares[..size].iter().filter_map(place_of).collect()
             })
             .collect();
+        let images: Vec<Vec<u32>> = permutations.iter().map(|permutation| permuted(permutation)).collect();
         let mut numbers = vec![0; pattern.index_count()];
         let mut count = 0;
         for index in 0..pattern.index_count() {
-            let least = permutations.iter().map(|permutation| permuted(index, permutation)).min();
+            let least = images.iter().map(|images| images[index] as usize).min();
             match least {
                 Some(least) if least < index => numbers[index] = numbers[least],
                 _ => {
@@ -250,18 +217,21 @@ impl WeightNumbers {
     }
 }
 
-/// The index whose digits are those of `index`, each carried to its place in `permutation`.
-fn permuted(mut index: usize, permutation: &[usize]) -> usize {
-    let mut result = 0;
-    for &place in permutation {
-        result += index % 3 * 3usize.pow(place as u32);
-        index /= 3;
-    }
-    result
+/// For every index the one whose digits are the same, each carried to its place in `permutation`.
+fn permuted(permutation: &[usize]) -> Vec<u32> {
+    translated(permutation.iter().map(|&place| [0, 1, 2].map(|digit| digit * 3u32.pow(place as u32))))
+}
+
+/// For every index the sum of what its digits stand for; the places come lowest first, each with what 0, 1 and 2 mean.
+pub(crate) fn translated(places: impl Iterator<Item = [u32; 3]>) -> Vec<u32> {
+    // Place by place: one more place makes three times as many indices.
+    places.fold(vec![0], |sums, [zero, one, two]| {
+        [zero, one, two].iter().flat_map(|digit| sums.iter().map(move |sum| sum + digit)).collect()
+    })
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use othello::Rules;
     use othello::symmetry::transform;
 
@@ -279,7 +249,7 @@ mod tests {
     }
 
     /// Boards of a game of moves chosen by a small generator, with passes.
-    fn walk(mut seed: u64, mut visit: impl FnMut(&Board, Option<Square>)) {
+    pub(crate) fn walk(mut seed: u64, mut visit: impl FnMut(&Board, Option<Square>)) {
         let mut board = Board::start();
         loop {
             let moves = board.moves();
@@ -300,20 +270,13 @@ mod tests {
     }
 
     #[test]
-    fn indices_kept_along_a_game_are_those_read_off_the_board() {
+    fn indices_are_those_read_off_the_board() {
         for seed in 0..50 {
-            let mut indices = Indices::of(&Board::start());
-            let mut is_first = true;
-            walk(seed, |board, square| {
-                let seen = if is_first { *board } else { board.pass() };
+            walk(seed, |board, _| {
+                let indices = Indices::of(board);
                 for (lane, instance) in INSTANCES.iter().enumerate() {
-                    assert_eq!(indices.0[lane], slow_index(&seen, &instance.shape));
+                    assert_eq!(indices.0[lane], slow_index(board, &instance.shape));
                 }
-                assert_eq!(indices, Indices::of(&seen));
-                if let Some(square) = square {
-                    indices = indices.after(square, board.flips(square), is_first);
-                }
-                is_first = !is_first;
             });
         }
     }
@@ -361,13 +324,5 @@ mod tests {
         ];
         let counts: Vec<_> = PATTERNS.iter().map(|pattern| WeightNumbers::of(pattern).count).collect();
         assert_eq!(counts, expected);
-    }
-
-    #[test]
-    fn exchanged_colours_show_in_every_digit() {
-        for (index, other) in [(0, 0), (1, 2), (3 + 2, 6 + 1), (26, 13)] {
-            assert_eq!(exchanged(index), other);
-            assert_eq!(exchanged(other), index);
-        }
     }
 }

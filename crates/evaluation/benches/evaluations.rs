@@ -1,0 +1,138 @@
+//! The time of one evaluation, from a board alone and along a path of a search, and of loading the weights.
+//!
+//! Run with `cargo bench -p evaluation`. The positions are the leaves of small searches, in the order in which a search
+//! meets them, because neighbours share most of what they look up. The weights are made up: they decide the value and
+//! not the time. A thousand evaluations are one measurement: microseconds in the table are nanoseconds an evaluation.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use evaluation::weights::Weights;
+use evaluation::{Evaluation, HandMade, Learned};
+use othello::{Board, Rules, Square, squares};
+
+fn main() {
+    divan::main();
+}
+
+/// Evaluations in one measurement.
+const CALLS: usize = 1000;
+
+/// How many leaves there are.
+const LEAVES: usize = 64 * CALLS;
+
+/// A small generator of random numbers (xorshift), so that the positions are the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: u32) -> usize {
+        (((self.bits() >> 32) * u64::from(bound)) >> 32) as usize
+    }
+}
+
+/// A move that leads to a leaf, and the position before it.
+#[derive(Clone, Copy)]
+struct Leaf {
+    before: Board,
+    square: Square,
+    flips: u64,
+}
+
+impl Leaf {
+    fn board(&self) -> Board {
+        self.before.after(self.square, self.flips)
+    }
+}
+
+/// The leaves of searches three plies deep, of positions of random games with 20 to 40 empty squares.
+fn leaves() -> Vec<Leaf> {
+    let mut random = Random(0x0123_4567_89ab_cdef);
+    let mut leaves = Vec::new();
+    while leaves.len() < LEAVES {
+        let mut board = Board::start();
+        let empties = 20 + random.below(21) as u32;
+        while board.empty_count() > empties && board.can_move() {
+            let moves = board.moves();
+            let square = squares(moves).nth(random.below(moves.count_ones())).expect("a move");
+            board = board.play(square).expect("a legal move");
+        }
+        collect(&board, 3, &mut leaves);
+    }
+    leaves.truncate(LEAVES);
+    leaves
+}
+
+fn collect(board: &Board, depth: u32, leaves: &mut Vec<Leaf>) {
+    for square in squares(board.moves()) {
+        let flips = board.flips(square);
+        if depth == 1 {
+            leaves.push(Leaf { before: *board, square, flips });
+        } else {
+            collect(&board.after(square, flips), depth - 1, leaves);
+        }
+    }
+}
+
+fn weights() -> Weights {
+    let mut random = Random(1);
+    let mut weights = Weights::zero();
+    for weight in weights.phases.iter_mut().flatten() {
+        *weight = (random.bits() >> 56) as i16 - 128;
+    }
+    weights
+}
+
+fn from_the_board<E: Evaluation>(bencher: Bencher, evaluation: &E) {
+    let boards: Vec<Board> = leaves().iter().map(Leaf::board).collect();
+    let mut parts = boards.chunks_exact(CALLS).cycle();
+    bencher.counter(ItemsCount::new(CALLS)).bench_local(|| {
+        for board in parts.next().into_iter().flatten() {
+            black_box(evaluation.evaluate(board, &evaluation.features(board)));
+        }
+    });
+}
+
+fn along_a_path<E: Evaluation>(bencher: Bencher, evaluation: &E) {
+    let leaves: Vec<(Leaf, E::Features)> =
+        leaves().into_iter().map(|leaf| (leaf, evaluation.features(&leaf.before))).collect();
+    let mut parts = leaves.chunks_exact(CALLS).cycle();
+    bencher.counter(ItemsCount::new(CALLS)).bench_local(|| {
+        for (leaf, features) in parts.next().into_iter().flatten() {
+            let features = evaluation.played(features, &leaf.before, leaf.square, leaf.flips);
+            black_box(evaluation.evaluate(&leaf.board(), &features));
+        }
+    });
+}
+
+#[divan::bench]
+fn hand_made(bencher: Bencher) {
+    from_the_board(bencher, &HandMade);
+}
+
+#[divan::bench]
+fn learned_from_the_board(bencher: Bencher) {
+    from_the_board(bencher, &Learned::new(&weights()));
+}
+
+#[divan::bench]
+fn learned_along_a_path(bencher: Bencher) {
+    along_a_path(bencher, &Learned::new(&weights()));
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn weights_from_bytes(bencher: Bencher) {
+    let bytes = weights().to_bytes();
+    bencher.bench_local(|| Weights::from_bytes(black_box(&bytes)).is_ok());
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn learned_from_weights(bencher: Bencher) {
+    let weights = weights();
+    bencher.bench_local(|| Learned::new(black_box(&weights)));
+}
