@@ -6,11 +6,9 @@
 //! end of the game too, finds what it needs side by side. Everything about a position follows from the games and from
 //! what was asked for, not from the threads: what an interrupted labelling has written is read, the rest is found.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::thread;
 
 use evaluation::{Evaluation, Value};
@@ -19,6 +17,7 @@ use search::{Control, Searcher, Stop, Table};
 
 use crate::label_store::{LabelStore, LabelStoreError};
 use crate::labels::{LabelledPosition, Labels};
+use crate::ordered_work::in_order;
 use crate::played_game::{Line, PlayedGame};
 use crate::shallow_search::ShallowSearch;
 
@@ -74,9 +73,6 @@ pub struct Progress {
 
 /// The positions that a thread labels at a time: few, so that the threads end together.
 const PORTION: usize = 64;
-
-/// Portions that may wait for the one who writes them.
-const LEAD: usize = 64;
 
 /// Pairs of entries of a solver's table: 4 MB.
 const TABLE_BUCKETS: usize = 1 << 16;
@@ -277,56 +273,33 @@ impl<E: Evaluation<Features: Sync>> Labelling<'_, E> {
         let is_wanted = self.wanted.empties.contains(&empties);
         let mut labels: Vec<Labels> = known.iter().map(|position| position.labels).collect();
         let rest = &subjects[labels.len()..];
-        let next = AtomicUsize::new(0);
-        let break_off = Stop::new();
-        let mut failed = None;
-        let (sender, receiver) = mpsc::sync_channel(LEAD);
-        thread::scope(|scope| {
-            for _ in 0..self.threads.max(1).min(rest.len().div_ceil(PORTION)) {
-                let (sender, next, break_off, stop) = (sender.clone(), &next, &break_off, run.stop.clone());
-                scope.spawn(move || {
-                    let mut teacher = self.teacher(is_wanted, stop);
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let portion = rest.chunks(PORTION).nth(number).unwrap_or_default();
-                        let labels: Option<Vec<_>> =
-                            portion.iter().map(|subject| teacher.labels(subject, graph)).collect();
-                        let labels = labels.filter(|labels| !labels.is_empty() && !break_off.is_set());
-                        if labels.is_none_or(|labels| sender.send((number, labels)).is_err()) {
-                            return;
-                        }
-                    }
-                });
+        let portions = rest.len().div_ceil(PORTION);
+        let stop = run.stop.clone();
+        let worker = || {
+            let mut teacher = self.teacher(is_wanted, stop.clone());
+            move |number: u64| {
+                let portion = rest.chunks(PORTION).nth(number as usize)?;
+                portion.iter().map(|subject| teacher.labels(subject, graph)).collect::<Option<Vec<_>>>()
             }
-            drop(sender);
-            // Portions that are done before an earlier one.
-            let mut waiting = BTreeMap::new();
-            let mut due = 0;
-            for (number, portion) in receiver {
-                waiting.insert(number, portion);
-                while let Some(portion) = waiting.remove(&due) {
-                    due += 1;
-                    let first = labels.len();
-                    labels.extend(portion);
-                    if failed.is_some() {
-                        continue;
-                    }
-                    let written =
-                        if is_wanted { run.write(&subjects[..labels.len()], &labels, first) } else { Ok(false) };
-                    let is_complete = labels.len() == subjects.len();
-                    let told = written.and_then(|mut is_written| {
-                        if is_complete {
-                            run.store.flush()?;
-                            is_written |= is_wanted;
-                        }
-                        let (positions, labelled) = (subjects.len(), labels.len());
-                        let progress = Progress { empties, positions, labelled, new: run.new, is_written };
-                        (run.watch)(run.store, &progress)
-                    });
-                    if let Err(error) = told {
-                        failed = Some(error);
-                        break_off.set();
-                    }
+        };
+        let mut failed = None;
+        in_order(0..portions as u64, self.threads.min(portions), worker, |_, portion| {
+            let first = labels.len();
+            labels.extend(portion);
+            let (positions, labelled) = (subjects.len(), labels.len());
+            let written = if is_wanted { run.write(subjects, &labels, first) } else { Ok(false) };
+            let told = written.and_then(|mut is_written| {
+                if is_wanted && labelled == positions {
+                    run.store.flush()?;
+                    is_written = true;
+                }
+                (run.watch)(run.store, &Progress { empties, positions, labelled, new: run.new, is_written })
+            });
+            match told {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
                 }
             }
         });
