@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use evaluation::weights::Weights;
 use learning::game_store::{GameReader, StoredGame};
+use learning::label_store::LabelReader;
+use learning::labels::LabelledPosition;
 use othello::Game;
 use othello::records::{ggf, transcript};
 use serde_json::Value;
@@ -25,6 +27,14 @@ const TINY: &[&str] = &[
     "2",
     "--window",
     "2",
+    "--label-depth",
+    "1",
+    "--probcut-games",
+    "3",
+    "--probcut-deepest",
+    "3",
+    "--probcut-solved-from",
+    "10",
     "--match-games",
     "12",
     "--match-least",
@@ -51,6 +61,16 @@ fn log_of(folder: &str) -> Vec<Value> {
 #[track_caller]
 fn bytes_of(folder: &str, generation: usize, name: &str) -> Vec<u8> {
     fs::read(Path::new(folder).join(format!("generation-{generation:02}")).join(name)).expect("a file")
+}
+
+/// The positions that a generation has learned from, with their labels.
+#[track_caller]
+fn labels_of(folder: &str, generation: usize) -> Vec<LabelledPosition> {
+    let path = Path::new(folder).join(format!("generation-{generation:02}")).join("positions.labels");
+    let mut positions = Vec::new();
+    let reader = LabelReader::open(&path).expect("a store");
+    reader.read(0..=60, |position| positions.push(*position)).expect("a store without damage");
+    positions
 }
 
 /// The games that a generation has played.
@@ -86,6 +106,7 @@ fn are_alike(one: &str, other: &str) {
         let [weights, others] = [one, other].map(|folder| bytes_of(folder, generation, "weights.bin"));
         assert!(weights == others, "the weights of generation {generation} differ");
         assert_eq!(games_of(one, generation), games_of(other, generation));
+        assert_eq!(labels_of(one, generation), labels_of(other, generation));
         let games = line["match"]["games"].as_u64().expect("a number") as usize;
         assert_eq!(match_of(one, generation, games), match_of(other, generation, games));
     }
@@ -117,14 +138,18 @@ fn a_cycle_gives_the_same_generations_again_on_any_number_of_threads_and_in_any_
     for (generation, line) in log.iter().enumerate() {
         assert_eq!(line["games"], games_of(&one, generation).len());
         let weights = Weights::from_bytes(&bytes_of(&one, generation, "weights.bin")).expect("weights");
-        assert_ne!(weights, Weights::zero());
+        assert_ne!(weights.phases, Weights::zero().phases);
+        // What is measured of them stands in the file that plays, and in the log.
+        let deviation = line["probcut"]["midgame"][1].as_f64().expect("a deviation");
+        let spread = weights.probcut.expect("figures").midgame.of(3, 1, 34);
+        assert!((f64::from(spread.deviation) / 128.0 - deviation).abs() < 1e-3, "{line}");
         let result = &line["match"];
         let count = |name: &str| result[name].as_u64().expect("a number");
         assert_eq!(count("won") + count("drawn") + count("lost"), count("games"));
         assert!((4..=12).contains(&count("games")), "{line}");
         assert_eq!(line["held_out"]["phases"].as_array().expect("phases").len(), 30);
     }
-    // Random games are learned from only where they are exact, the others also before.
+    // Who knows nothing labels only what is exact; a champion searches all positions of the games, random ones too.
     assert_eq!(log[0]["held_out"]["phases"][20], Value::Null);
     assert_ne!(log[1]["held_out"]["phases"][20], Value::Null);
 }
@@ -135,15 +160,20 @@ fn a_cycle_killed_again_and_again_ends_as_an_undisturbed_one() {
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path(name));
     emilia(&cycle(&whole, "2", &["--threads", "2"])).well();
     let arguments = cycle(&killed, "2", &["--threads", "2"]);
-    // Pauses that no step of the work is a multiple of; each run gets a little further or dies where the last did.
-    for round in 0..14u64 {
+    let log = Path::new(&killed).join("log.jsonl");
+    // Pauses that no step of the work is a multiple of, ever longer ones among them: each run gets a little further, or
+    // dies in the same step as the last one.
+    for round in 0..30u64 {
+        if fs::read_to_string(&log).is_ok_and(|text| text.lines().count() == 2) {
+            break;
+        }
         let mut child = command(&arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(20 + round * 173 % 900));
+        std::thread::sleep(Duration::from_millis(20 + round * 173 % 900 + 20 * round));
         let _ = child.kill();
         child.wait().expect("the program ends");
         for generation in 0..2 {
@@ -166,6 +196,7 @@ fn other_settings_and_damaged_files_are_refused_in_a_sentence() {
     emilia(&cycle(&path, "1", &["--threads", "2"])).well();
     fails(&cycle(&path, "2", &["--seed", "2"]), "belongs to another cycle: its seed is 1; expected 2");
     fails(&cycle(&path, "2", &["--penalty", "0.1"]), "its penalty is 30.0; expected 0.1, or another folder");
+    fails(&cycle(&path, "2", &["--label", "outcome"]), "its label is \"search\"; expected \"outcome\"");
     fails(&cycle(&path, "2", &["--match-level", "3"]), "its match-limits is \"depth 1\"; expected \"level 3\"");
     let with = |name: &str, change: &dyn Fn(&mut Vec<u8>), words: &str| {
         let file = Path::new(&path).join(name);
@@ -189,6 +220,7 @@ fn other_settings_and_damaged_files_are_refused_in_a_sentence() {
     with("generation-00/weights.bin", &cut, "it was cut off or changed");
     let zero = Weights::zero().to_bytes();
     with("generation-00/weights.bin", &|bytes| bytes.clone_from(&zero), "as the log says");
+    // The games of all generations of the window are labelled, those of the one before included.
     with("generation-00/games.store", &flip, "is damaged: behind byte ");
     // All is whole again.
     let run = emilia(&cycle(&path, "2", &["--threads", "2"]));
@@ -207,10 +239,11 @@ fn the_curve_has_a_point_for_every_generation_and_the_table_a_row() {
             "{{\"generation\":{generation},\"date\":\"2026-11-16\",\"champion\":{champion},\"games\":4990,\
              \"positions\":299000,\"learned\":{{\"from\":0,\"games\":4990,\"positions\":214000}},\"held_out\":\
              {{\"positions\":10700,\"root_mean_square\":12.345,\"mean_absolute\":9.5,\"phases\":[null,12.5]}},\
-             \"weights\":\"0badcafe\",\"match\":{result},\"accepted\":{accepted},\"rating\":{{\"elo\":{elo},\
+             \"probcut\":null,\"weights\":\"0badcafe\",\"match\":{result},\"accepted\":{accepted},\"rating\":{{\"elo\":{elo},\
              \"margin\":40.0}},\"settings\":{{\"seed\":1,\"games_per_generation\":5000,\"depth\":3,\"exact_from\":12,\
-             \"opening\":[8,18],\"random_moves\":0.02,\"window\":4,\"penalty\":30.0,\"steps\":60,\"held_out\":20,\
-             \"match_games\":100,\"match_least\":50,\"match_limits\":\"depth 3\",\"sprt\":[0.0,20.0]}}}}\n"
+             \"opening\":[8,18],\"random_moves\":0.02,\"window\":4,\"label\":\"outcome\",\"label_depth\":3,\
+             \"outcome_share\":0.5,\"penalty\":30.0,\"steps\":60,\"held_out\":20,\"probcut_games\":0,\
+             \"probcut_deepest\":6,\"probcut_solved_from\":14,\"match_games\":100,\"match_least\":50,\"match_limits\":\"depth 3\",\"sprt\":[0.0,20.0]}}}}\n"
         )
     };
     let won = "{\"games\":50,\"won\":50,\"drawn\":0,\"lost\":0,\"pairs\":[0,0,0,0,25],\"discs\":40.5,\

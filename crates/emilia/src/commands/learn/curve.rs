@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use laboratory::arena::Pairs;
 
-use super::cycle::{Generation, Log};
+use super::cycle::{Generation, Log, Rating};
 use crate::output;
 use crate::whole_file::replace;
 
@@ -87,6 +88,14 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 50.0;
 const BOTTOM: f64 = 50.0;
 
+/// The ends of the error bar of a generation: those of its own match, because the margins of the ones before move
+/// the whole curve from there on.
+fn bar(generation: &Generation) -> [f64; 2] {
+    let pairs = Pairs { counts: generation.r#match.pairs };
+    let Rating { margin, .. } = Rating::default().after(&pairs);
+    [generation.rating.elo - margin, generation.rating.elo + margin]
+}
+
 /// Where generations and ratings are drawn. Random play stands before generation 0.
 struct Frame {
     generations: usize,
@@ -113,7 +122,7 @@ impl Frame {
 
 /// The strength of the generations, with error bars, as a picture that needs nothing else.
 fn picture(generations: &[Generation]) -> String {
-    let ends = generations.iter().flat_map(|line| [-1.0, 1.0].map(|sign| line.rating.elo + sign * line.rating.margin));
+    let ends = generations.iter().flat_map(bar);
     let (low, high) = ends.fold((0.0, 0.0), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
     let room = (0.05 * (high - low)).max(10.0);
     let frame = Frame { generations: generations.len(), low: low - room, high: high + room };
@@ -152,7 +161,8 @@ fn picture(generations: &[Generation]) -> String {
     for (index, generation) in generations.iter().enumerate() {
         let x = frame.x(index + 1);
         let (elo, margin) = (generation.rating.elo, generation.rating.margin);
-        let [top, y, bottom] = [elo + margin, elo, elo - margin].map(|elo| frame.y(elo));
+        let [bottom, top] = bar(generation).map(|elo| frame.y(elo));
+        let y = frame.y(elo);
         let (colour, fill) = if generation.accepted { ("#1f7a44", "#1f7a44") } else { ("#b0453b", "#ffffff") };
         let (from, to) = (x - 4.0, x + 4.0);
         line(format_args!(
@@ -165,8 +175,8 @@ fn picture(generations: &[Generation]) -> String {
     }
     let y = HEIGHT - 10.0;
     line(format_args!(
-        "<text x=\"{LEFT}\" y=\"{y}\" fill=\"#444\">full: accepted; hollow: rejected; bars: 95%, all matches since \
-         random play</text>"
+        "<text x=\"{LEFT}\" y=\"{y}\" fill=\"#444\">full: accepted; hollow: rejected; bars: 95% by the match with the \
+         champion before</text>"
     ));
     line(format_args!("</svg>"));
     svg

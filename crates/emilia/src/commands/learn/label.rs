@@ -17,6 +17,7 @@ use learning::labelling::{GameToLabel, Labelling, Progress, Wanted};
 use learning::labels::Label as Kind;
 use serde::Serialize;
 
+use super::play::learned_name;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::output;
@@ -117,47 +118,73 @@ impl Label {
         match &self.weights {
             Some(path) => {
                 let weights = read_weights(path)?;
-                let name = format!("the learned evaluation with the checksum {:08x}", crc32(&weights.to_bytes()));
-                self.label(&name, &Learned::new(&weights))
+                self.label(&learned_name(&weights), &Learned::new(&weights))
             }
             None => self.label("the hand-made evaluation", &HandMade),
         }
     }
 
     fn label<E: Evaluation<Features: Sync>>(&self, evaluation_name: &str, evaluation: &E) -> Result<()> {
-        ensure!(self.stores.len() <= MOST_STORES, "there are more than {MOST_STORES} stores; merge some of them first");
         let stop = interrupt::flag()?;
-        let mut live = LiveLine::new();
-        live.show("reading games");
-        // A store may have grown since this labelling began: it goes on with the games that there were.
-        let before = LabelStore::source(&self.output)?;
-        let limits = before.map(|source| source.games).filter(|games| games.len() == self.stores.len());
-        let games = self.read(limits.as_deref(), &stop)?;
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
-        ensure!(!games.games.is_empty(), "there is no game to take positions from");
-        let source = self.source(&games, evaluation_name);
-        let mut store = LabelStore::open(&self.output, &source)?;
-        live.clear();
-        if store.was_torn() {
-            let sentence = "the last positions were not written to their end and are labelled again";
-            output::complain(&format_args!("{}: {sentence}", self.output.display()));
-        }
         let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-        let labelling = Labelling { games: &games.games, wanted: self.wanted(), evaluation, threads };
-        let mut watch = Watch::new(self.json, live);
-        labelling.run(&mut store, &stop, &mut |store, progress| watch.tell(store, progress))?;
+        let assignment =
+            Assignment { stores: self.stores.clone(), first: self.first, wanted: self.wanted(), evaluation, threads };
+        let mut watch = Watch::new(self.json, LiveLine::new());
+        watch.live.show("reading games");
+        let store =
+            assignment.label(&self.output, evaluation_name, &stop, &mut |store, news| watch.tell(store, news))?;
         watch.live.clear();
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
         watch.finish(&store, &self.output)
     }
 
     fn wanted(&self) -> Wanted {
         let (low, high) = self.empties;
         Wanted { exact_from: self.exact_from, tree: self.tree, depth: self.depth, empties: low..=high }
+    }
+}
+
+/// What is labelled, how and by whom: all that decides the labels.
+pub struct Assignment<'a, E> {
+    /// Stores of games.
+    pub stores: Vec<PathBuf>,
+    /// Only so many games of all, the first ones.
+    pub first: Option<u64>,
+    /// Which labels are wanted.
+    pub wanted: Wanted,
+    /// What searches think of positions.
+    pub evaluation: &'a E,
+    /// How many threads work.
+    pub threads: usize,
+}
+
+impl<E: Evaluation<Features: Sync>> Assignment<'_, E> {
+    /// Labels the positions that the store does not have yet; the name tells the evaluation from every other.
+    pub fn label(
+        &self,
+        output: &Path,
+        evaluation_name: &str,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&LabelStore, &Progress) -> Result<()>,
+    ) -> Result<LabelStore> {
+        ensure!(self.stores.len() <= MOST_STORES, "there are more than {MOST_STORES} stores; merge some of them first");
+        // A store may have grown since this labelling began: it goes on with the games that there were.
+        let before = LabelStore::source(output)?;
+        let limits = before.map(|source| source.games).filter(|games| games.len() == self.stores.len());
+        let games = self.read(limits.as_deref(), stop)?;
+        if stop.is_set() {
+            return Err(Interrupted.into());
+        }
+        ensure!(!games.games.is_empty(), "there is no game to take positions from");
+        let mut store = LabelStore::open(output, &self.source(&games, evaluation_name))?;
+        if store.was_torn() {
+            let sentence = "the last positions were not written to their end and are labelled again";
+            output::complain(&format_args!("{}: {sentence}", output.display()));
+        }
+        let Self { wanted, evaluation, threads, .. } = self;
+        let labelling =
+            Labelling { games: &games.games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
+        labelling.run(&mut store, stop, watch)?;
+        if stop.is_set() { Err(Interrupted.into()) } else { Ok(store) }
     }
 
     /// The games of all stores, of each as many as there were when the labelling began.
@@ -189,20 +216,20 @@ impl Label {
     fn source(&self, games: &Games, evaluation_name: &str) -> LabelSource {
         let mut labels = vec![Kind::Outcome];
         let mut texts = vec!["outcomes".to_owned()];
-        if self.exact_from > 0 {
+        if self.wanted.exact_from > 0 {
             labels.push(Kind::Corrected);
-            texts.push(format!("scores corrected from {} empty squares on", self.exact_from));
+            texts.push(format!("scores corrected from {} empty squares on", self.wanted.exact_from));
         }
-        if self.tree {
+        if self.wanted.tree {
             labels.push(Kind::Tree);
             texts.push("values in the tree of all games".to_owned());
         }
-        if let Some(depth) = self.depth {
+        if let Some(depth) = self.wanted.depth {
             labels.push(Kind::Search);
             texts.push(format!("values of searches of depth {depth} by {evaluation_name}"));
         }
         let Games { counts, checksum, games } = games;
-        let (low, high) = self.empties;
+        let (low, high) = self.wanted.empties.clone().into_inner();
         let description = format!(
             "positions with {low}-{high} empty squares of {} games with the checksum {checksum:08x}, with {}",
             games.len(),

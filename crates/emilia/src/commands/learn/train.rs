@@ -98,7 +98,8 @@ pub fn parse_penalty(text: &str) -> Result<f32, String> {
     }
 }
 
-fn parse_share(text: &str) -> Result<f32, String> {
+/// Reads a share.
+pub fn parse_share(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err(format!("{text:?} is no share; expected one from 0 to 1, such as 0.3")),

@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use evaluation::probcut::Spread;
+use evaluation::{ProbCut, Value};
 use laboratory::arena::{Decision, Interval, Pairs};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,8 @@ pub struct Generation {
     pub learned: Learned,
     /// How well the games were learned that were held out.
     pub held_out: HeldOut,
+    /// How well shallow searches foretell deep ones, if that was measured.
+    pub probcut: Option<Foresight>,
     /// The checksum of the weight file.
     pub weights: String,
     /// The match of the new weights against the champion.
@@ -62,6 +66,34 @@ pub struct HeldOut {
     pub mean_absolute: f64,
     /// The root of the mean squared error for every phase; nothing for those without positions.
     pub phases: Vec<Option<f64>>,
+}
+
+/// The standard deviations, in discs, of the values of deep searches around those of shallow ones.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Foresight {
+    /// The two depths, the deep one first.
+    pub depths: (u32, u32),
+    /// Their deviation with 46, 34 and 22 empty squares.
+    pub midgame: [f64; 3],
+    /// The number of empty squares of solved positions, and the depth of the shallow search.
+    pub solved: (u32, u32),
+    /// Their deviation.
+    pub endgame: f64,
+}
+
+impl Foresight {
+    /// The figures of a search of this depth, and of positions solved with so many empty squares.
+    pub fn of(probcut: &ProbCut, deep: u32, solved: u32) -> Self {
+        // Depths of a pair are even or odd together: who moves last matters more than how deep it is.
+        let shallow = |deep: u32| deep / 2 - (deep / 2 + deep) % 2;
+        let discs = |spread: Spread| (f64::from(spread.deviation) / f64::from(Value::PER_DISC) * 1e4).round() / 1e4;
+        Self {
+            depths: (deep, shallow(deep)),
+            midgame: [46, 34, 22].map(|empties| discs(probcut.midgame.of(deep, shallow(deep), empties))),
+            solved: (solved, 4),
+            endgame: discs(probcut.endgame.of(solved, 4, solved)),
+        }
+    }
 }
 
 /// The result of a match, seen from the new weights.

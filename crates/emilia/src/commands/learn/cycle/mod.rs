@@ -1,4 +1,4 @@
-//! `emilia learn cycle`: games, training and a match, generation after generation, from random play on.
+//! `emilia learn cycle`: games, labels, training, ProbCut and a match, generation after generation, from random play on.
 
 mod gate;
 mod log;
@@ -20,6 +20,7 @@ use evaluation::weights::Weights;
 use laboratory::arena::Sprt;
 use learning::checksum::crc32;
 use learning::game_store::{GameStore, Tally};
+use learning::labelling::Wanted;
 use learning::labels::Label;
 use learning::pattern_fit::{Errors, Fit};
 use learning::playing::{News, play_into, source};
@@ -27,12 +28,14 @@ use learning::self_play::{Recipe, SelfPlay};
 use learning::training::Training;
 
 use self::gate::{Candidate, Gate};
-pub use self::log::{Generation, Log};
-use self::log::{HeldOut, MatchResult, Rating, Verdict};
+use self::log::{Foresight, HeldOut, MatchResult, Verdict};
+pub use self::log::{Generation, Log, Rating};
 use self::settings::Settings;
+use super::label::Assignment;
 use super::material::Material;
 use super::play::{FROM_THE_START, learned_name, parse_opening, parse_share};
-use super::train::{Lesson, parse_penalty, progress};
+use super::probcut;
+use super::train::{Lesson, parse_penalty, parse_share as parse_outcome_share, progress};
 use crate::commands::r#match::parse_pair;
 use crate::contest_options::limits_in_words;
 use crate::interrupt::{self, Interrupted};
@@ -40,7 +43,7 @@ use crate::live_line::LiveLine;
 use crate::player_notation::move_time;
 use crate::registry::read_weights;
 use crate::usage_error::UsageError;
-use crate::whole_file::beside;
+use crate::whole_file::{beside, replace};
 use crate::{game_file, output};
 
 const EXAMPLES: &str = "\
@@ -85,7 +88,7 @@ pub struct Cycle {
     depth: u32,
 
     /// From how many empty squares on these games are exact
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=30))]
     exact_from: u32,
 
     /// How many random moves a game begins with: a number or two such as 6-12
@@ -100,6 +103,19 @@ pub struct Cycle {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     window: u32,
 
+    /// What is learned of a position: the outcome of the game, or the corrected, tree or search value that
+    /// `emilia learn label` finds for it
+    #[arg(long, value_name = "LABEL", default_value = "search", value_parser = clap::value_parser!(Label))]
+    label: Label,
+
+    /// How many moves the search for a label looks ahead, with the weights of the champion
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    label_depth: u32,
+
+    /// How much of the score of the game is mixed into a search value, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_outcome_share)]
+    outcome_share: f32,
+
     /// How many positions hold a weight where the next phase has it
     #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
     penalty: f32,
@@ -111,6 +127,18 @@ pub struct Cycle {
     /// One game in so many is not learned from, but shows how well the others were learned
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
     held_out: u64,
+
+    /// How many games are played to measure how well shallow searches foretell deep ones; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    probcut_games: u64,
+
+    /// The deepest search of that measurement
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=20))]
+    probcut_deepest: u32,
+
+    /// The most empty squares of a position that is solved for it
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(10..=26))]
+    probcut_solved_from: u32,
 
     /// How many games a match has at most, an even number
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
@@ -196,9 +224,15 @@ impl Cycle {
             opening: self.opening,
             random_moves: self.random_moves,
             window: self.window,
+            label: self.label.to_string(),
+            label_depth: self.label_depth,
+            outcome_share: self.outcome_share,
             penalty: self.penalty,
             steps: self.steps,
             held_out: self.held_out,
+            probcut_games: self.probcut_games,
+            probcut_deepest: self.probcut_deepest,
+            probcut_solved_from: self.probcut_solved_from,
             match_games: self.match_games,
             match_least: least,
             match_limits: limits_in_words(&limits),
@@ -225,7 +259,9 @@ impl Cycle {
         let champion = log.champion().map(|line| self.champion(line)).transpose()?;
         let tally = self.play(number, &folder, champion.as_ref(), settings, stop)?;
         let from = number.saturating_sub(settings.window - 1);
-        let (weights, lesson) = self.train(number, from, &folder, settings, stop)?;
+        let material = self.label(number, from, &folder, champion.as_ref(), settings, stop)?;
+        let lesson = self.train(number, material, &folder, settings, stop)?;
+        let weights = self.foretell(number, &folder, settings)?;
         let (errors, positions) = lesson.errors(&weights)?;
         let rating = log.champion().map_or(Rating::default(), |line| line.rating);
         let (result, rating) = self.meet(number, &folder, &weights, champion.as_ref(), gate, rating, stop)?;
@@ -237,6 +273,10 @@ impl Cycle {
             positions: tally.positions,
             learned: log::Learned { from, games: lesson.games(), positions },
             held_out: held_out(&errors),
+            probcut: weights
+                .probcut
+                .as_ref()
+                .map(|probcut| Foresight::of(probcut, settings.probcut_deepest, settings.probcut_solved_from)),
             weights: checksum(&weights),
             accepted: is_accepted(&result),
             r#match: result,
@@ -268,7 +308,7 @@ impl Cycle {
         stop: &Stop,
     ) -> Result<Tally> {
         let recipe = Recipe {
-            seed: settings.seed * MOST_GENERATIONS + u64::from(number),
+            seed: seed_of(settings, number),
             opening: settings.opening,
             random_moves: if champion.is_some() { settings.random_moves } else { ALWAYS },
             depth: settings.depth,
@@ -303,19 +343,59 @@ impl Cycle {
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(store.tally()) }
     }
 
-    /// Trains the weights of a generation, unless they are there.
-    fn train(
+    /// What a generation learns from: the games of the window, or their positions when they are labelled.
+    fn label(
         &self,
         number: u32,
         from: u32,
         folder: &Path,
+        champion: Option<&Champion>,
         settings: &Settings,
         stop: &Stop,
-    ) -> Result<(Weights, Lesson)> {
+    ) -> Result<Material> {
+        let stores: Vec<PathBuf> = (from..=number).map(|number| self.folder_of(number).join(GAMES)).collect();
+        if self.label == Label::Outcome {
+            return Material::open(&stores, self.label, 0.0, None);
+        }
+        let nothing = Weights::zero();
+        let weights = champion.map_or(&nothing, |champion| &champion.weights);
+        let wanted = Wanted {
+            exact_from: settings.exact_from,
+            tree: self.label == Label::Tree,
+            depth: (self.label == Label::Search).then_some(settings.label_depth),
+            // Who knows nothing can only say what is exact.
+            empties: 1..=if champion.is_some() { 60 } else { settings.exact_from },
+        };
+        let evaluation = &Learned::new(weights);
+        let assignment = Assignment { stores, first: None, wanted, evaluation, threads: self.threads().into() };
+        let path = folder.join(LABELS);
+        let mut live = LiveLine::new();
+        let mut last_line = Moment::now();
+        assignment.label(&path, &learned_name(weights), stop, &mut |_, progress| {
+            if last_line.elapsed() >= LINE_PERIOD {
+                last_line = Moment::now();
+                let [labelled, positions] = [progress.labelled, progress.positions].map(|count| count as u64);
+                let [labelled, positions] = [labelled, positions].map(output::grouped);
+                let empties = progress.empties;
+                live.show(&format!("generation {number}: {empties} empty, {labelled} of {positions} positions"));
+            }
+            Ok(())
+        })?;
+        let outcome_share = if self.label == Label::Search { settings.outcome_share } else { 0.0 };
+        Material::open(&[path], self.label, outcome_share, None)
+    }
+
+    /// Trains the weights of a generation, unless they are there.
+    fn train(
+        &self,
+        number: u32,
+        material: Material,
+        folder: &Path,
+        settings: &Settings,
+        stop: &Stop,
+    ) -> Result<Lesson> {
         let Settings { penalty, steps, held_out, .. } = *settings;
         let fit = Fit { penalty, steps, threads: usize::from(self.threads()) };
-        let stores: Vec<PathBuf> = (from..=number).map(|number| self.folder_of(number).join(GAMES)).collect();
-        let material = Material::open(&stores, Label::Outcome, 0.0, None)?;
         let lesson = Lesson::new(material, Training { fit, held_out, window: 0 })?;
         let path = folder.join(WEIGHTS);
         // A checkpoint that is still there was not taken away by a run that was killed just then.
@@ -328,7 +408,22 @@ impl Cycle {
                 if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
             })?;
         }
-        Ok((read_weights(&path)?, lesson))
+        Ok(lesson)
+    }
+
+    /// The weights of a generation, with the figures of ProbCut, which are measured unless they are there.
+    fn foretell(&self, number: u32, folder: &Path, settings: &Settings) -> Result<Weights> {
+        let path = folder.join(WEIGHTS);
+        let mut weights = read_weights(&path)?;
+        let Settings { probcut_games: games, probcut_deepest, probcut_solved_from, .. } = *settings;
+        if games > 0 && weights.probcut.is_none() {
+            let seed = seed_of(settings, number);
+            let threads = self.threads().into();
+            let measurement = probcut::measurement(games, probcut_deepest, probcut_solved_from, seed, threads);
+            weights.probcut = Some(probcut::fit(&measurement, &Learned::new(&weights)).probcut());
+            replace(&path, &weights.to_bytes())?;
+        }
+        Ok(weights)
     }
 
     /// Lets the new weights meet the champion.
@@ -379,10 +474,17 @@ impl Cycle {
 
 /// The games of a generation.
 const GAMES: &str = "games.store";
+/// The positions that it learns from, with their labels.
+const LABELS: &str = "positions.labels";
 /// Its weights.
 const WEIGHTS: &str = "weights.bin";
 /// Its match.
 const MATCH: &str = "match.jsonl";
+
+/// The seed of the games of a generation.
+fn seed_of(settings: &Settings, generation: u32) -> u64 {
+    settings.seed * MOST_GENERATIONS + u64::from(generation)
+}
 
 fn checksum(weights: &Weights) -> String {
     format!("{:08x}", crc32(&weights.to_bytes()))

@@ -33,12 +33,24 @@ pub struct Settings {
     pub random_moves: f64,
     /// The games of how many generations are learned from.
     pub window: u32,
+    /// What is learned of a position.
+    pub label: String,
+    /// How many moves the search for a label looks ahead.
+    pub label_depth: u32,
+    /// How much of the score of the game is mixed into the value of a search.
+    pub outcome_share: f32,
     /// How many positions hold a weight where the next phase has it.
     pub penalty: f32,
     /// The most steps for a phase.
     pub steps: u32,
     /// One game in so many is held out.
     pub held_out: u64,
+    /// How many games are played to measure how well shallow searches foretell deep ones; 0 for no such measurement.
+    pub probcut_games: u64,
+    /// The deepest search of that measurement.
+    pub probcut_deepest: u32,
+    /// The most empty squares of a position that is solved for it.
+    pub probcut_solved_from: u32,
     /// How many games a match has at most.
     pub match_games: u32,
     /// How many games a match has at least.
