@@ -13,7 +13,7 @@ use std::thread;
 
 use evaluation::{Evaluation, Value};
 use othello::{Board, Rules, Score, squares};
-use search::{Control, Searcher, Stop, Table};
+use search::{Control, Question, Searcher, Stop, Table, solving};
 
 use crate::label_store::{LabelStore, LabelStoreError};
 use crate::labels::{LabelledPosition, Labels};
@@ -85,6 +85,8 @@ struct Met {
     outcome: Option<Score>,
     corrected: Option<Score>,
     exact: Option<Score>,
+    /// What the move that was made is worth, if that is known: the exact score is no less.
+    least: Option<Score>,
     /// Whether a player, and not chance, chose a move that leads to a position with a value in the graph.
     is_chosen: bool,
 }
@@ -97,6 +99,7 @@ struct Subject {
     outcome: Option<Score>,
     corrected: Option<Score>,
     exact: Option<Score>,
+    least: Option<Score>,
     is_chosen: bool,
 }
 
@@ -251,7 +254,10 @@ impl<E: Evaluation<Features: Sync>> Labelling<'_, E> {
             is_chosen = !line.board.can_move() || graph.value(&line.board).is_some();
         }
         let corrected = is_sound.then(|| of_side(scores.corrected));
-        Some(Met { board: board.canonical(), game: number as u32, is_black, outcome, corrected, exact, is_chosen })
+        // From the second number of empty squares on, the score of the game is exact.
+        let least = (empties > self.first()).then(|| of_side(scores.corrected));
+        let game = number as u32;
+        Some(Met { board: board.canonical(), game, is_black, outcome, corrected, exact, least, is_chosen })
     }
 
     /// Labels the positions, all but those that the store has, and adds them to it. Returns the labels in their
@@ -345,12 +351,12 @@ impl<E: Evaluation<Features: Sync>> Teacher<'_, E> {
         if self.stop.is_set() {
             return None;
         }
-        let Subject { board, outcome, corrected, exact, .. } = *subject;
+        let Subject { board, outcome, corrected, exact, least, .. } = *subject;
         let mut labels = Labels { outcome, corrected, ..Labels::default() };
         if board.empty_count() <= self.wanted.exact_from {
             let exact = match exact {
                 Some(exact) => exact,
-                None => self.solve(&board)?,
+                None => self.solve(&board, least)?,
             };
             labels.corrected = Some(exact);
             labels.tree = self.wanted.tree.then_some(exact);
@@ -362,9 +368,13 @@ impl<E: Evaluation<Features: Sync>> Teacher<'_, E> {
         Some(labels)
     }
 
-    fn solve(&self, board: &Board) -> Option<Score> {
+    /// The exact score of a position, which is no less than this.
+    fn solve(&self, board: &Board, least: Option<Score>) -> Option<Score> {
         let control = Control::new().with_stop(self.stop.clone());
-        let report = self.solver.solve(board, &control);
+        let window = least.map(|least| (Value::of_score(least).parts(), Value::INFINITE.parts()));
+        let question = Question { window, ..Question::default() };
+        let empty_count = board.empty_count();
+        let report = self.solver.search(board, &question, &control, &mut |reports| solving(empty_count, reports));
         let value = report.lines.first()?.value;
         (!control.is_stopped()).then(|| Score::new((value.parts() / Value::PER_DISC) as i8))
     }
@@ -396,7 +406,7 @@ fn distinct(met: Vec<Met>) -> Level {
     let mut places = Places::with_capacity_and_hasher(met.len(), BuildHasherDefault::default());
     let mut subjects: Vec<Subject> = Vec::new();
     let mut meetings = Vec::with_capacity(met.len());
-    for Met { board, game, is_black, outcome, corrected, exact, is_chosen } in met {
+    for Met { board, game, is_black, outcome, corrected, exact, least, is_chosen } in met {
         let place = *places.entry(board).or_insert(subjects.len() as u32);
         meetings.push((game, is_black, place));
         match subjects.get_mut(place as usize) {
@@ -405,9 +415,10 @@ fn distinct(met: Vec<Met>) -> Level {
                 subject.outcome = subject.outcome.or(outcome);
                 subject.corrected = subject.corrected.or(corrected);
                 subject.exact = subject.exact.or(exact);
+                subject.least = subject.least.max(least);
                 subject.is_chosen |= is_chosen;
             }
-            None => subjects.push(Subject { board, game, outcome, corrected, exact, is_chosen }),
+            None => subjects.push(Subject { board, game, outcome, corrected, exact, least, is_chosen }),
         }
     }
     Level { places, subjects, meetings }
