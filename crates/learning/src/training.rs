@@ -246,6 +246,37 @@ mod tests {
     }
 
     #[test]
+    fn a_window_adds_the_positions_around_a_phase_to_what_is_learned_and_not_to_what_is_held_out() {
+        for (window, phases) in [(0, 1), (1, 2), (3, 3)] {
+            let mut checkpoint = Checkpoint::new("corners".to_owned());
+            let training = Training { window, fit: Fit { steps: 1, ..TRAINING.fit }, ..TRAINING };
+            for phase in (0..PHASE_COUNT).rev().take(phases) {
+                // The numbers of empty squares, counted by hand.
+                let (low, high) = (59 - 2 * phase as u32, 60 - 2 * phase as u32);
+                let low = if phase == PHASE_COUNT - 1 { 0 } else { low };
+                let wide = low.saturating_sub(window)..=high + window;
+                let (mut expected, mut held_out) = (0, 0);
+                corners(25, &mut |game, board, _| match game % 10 {
+                    0 => held_out += usize::from((low..=high).contains(&board.empty_count())),
+                    _ => expected += usize::from(wide.contains(&board.empty_count())),
+                })
+                .unwrap();
+                let mut read = None;
+                let advanced = checkpoint.advance(
+                    &training,
+                    |needed, take| {
+                        assert_eq!(needed, wide);
+                        corners(25, take)
+                    },
+                    &mut |event| read = read.or(Some(*event)),
+                );
+                advanced.unwrap();
+                assert_eq!(read, Some(Event::Read { phase, positions: expected, held_out }));
+            }
+        }
+    }
+
+    #[test]
     fn a_training_goes_on_from_its_checkpoint_as_if_never_interrupted() {
         let mut whole = Checkpoint::new("corners".to_owned());
         for _ in 0..2 {
