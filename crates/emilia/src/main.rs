@@ -22,6 +22,7 @@ mod nboard;
 mod opening_options;
 mod output;
 mod player_notation;
+mod plot;
 mod registry;
 mod search_options;
 mod served_player;

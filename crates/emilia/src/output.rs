@@ -40,6 +40,13 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A chance in whole percent; what is neither impossible nor certain is not shown as that.
+pub fn percent(chance: f64) -> String {
+    let rounded = (100.0 * chance).round();
+    let is_open = chance > 0.0 && chance < 1.0;
+    format!("{:.0}%", if is_open { rounded.clamp(1.0, 99.0) } else { rounded })
+}
+
 /// A text from a file as it may be shown: control characters could command the terminal, or break
 /// the line, and become spaces.
 pub fn printable(text: &str) -> Cow<'_, str> {
@@ -68,6 +75,12 @@ mod tests {
     fn control_characters_do_not_reach_the_terminal() {
         assert_eq!(printable("Ann\x1b[31m\nBob"), "Ann [31m Bob");
         assert_eq!(printable("Žofie 為則"), "Žofie 為則");
+    }
+
+    #[test]
+    fn only_what_is_sure_is_none_or_all() {
+        let shown = [0.0, 1e-9, 0.5, 0.544, 0.9999, 1.0].map(percent);
+        assert_eq!(shown, ["0%", "1%", "50%", "54%", "99%", "100%"]);
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
 }
 
 /// Text as it may stand in XML.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for symbol in text.chars() {
         match symbol {

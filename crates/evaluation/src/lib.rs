@@ -9,6 +9,8 @@ pub mod patterns;
 pub mod probcut;
 mod value;
 pub mod weights;
+pub mod winning;
+mod winning_scales;
 
 use std::sync::{Arc, LazyLock};
 

@@ -4,6 +4,7 @@
 //! threads.
 
 pub mod checksum;
+pub mod discordance;
 mod game_block;
 pub mod game_store;
 pub mod handmade_fit;
@@ -25,3 +26,5 @@ pub mod search_accuracy;
 pub mod self_play;
 pub mod shallow_search;
 pub mod training;
+pub mod weight_inspection;
+pub mod winning_fit;

@@ -20,6 +20,20 @@ use othello::{Board, Rules};
 /// The weights that make up the value of a position: those of the instances, of mobility and of parity.
 pub const WEIGHTS_IN_A_POSITION: usize = INSTANCE_COUNT + 2;
 
+/// The numbers of the weights that make up the value of a position.
+pub fn weight_numbers(layout: &Layout, board: &Board) -> [u32; WEIGHTS_IN_A_POSITION] {
+    let mut numbers = [0; WEIGHTS_IN_A_POSITION];
+    let indices = Indices::of(board);
+    for (lane, instance) in INSTANCES.iter().enumerate() {
+        numbers[lane] = layout.numbers[usize::from(instance.pattern)][usize::from(indices.0[lane])];
+    }
+    let (own, other) = (board.moves().count_ones(), board.pass().moves().count_ones());
+    numbers[INSTANCE_COUNT] = layout.mobility(own, other) as u32;
+    let odd = QuadrantParity::of(board.empties()).bits().count_ones();
+    numbers[INSTANCE_COUNT + 1] = layout.parity as u32 + odd;
+    numbers
+}
+
 /// Positions of one phase with their labels, as the numbers of their weights.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
@@ -30,16 +44,7 @@ pub struct Rows {
 impl Rows {
     /// Adds a position with its label in discs.
     pub fn push(&mut self, layout: &Layout, board: &Board, label: f32) {
-        let mut numbers = [0; WEIGHTS_IN_A_POSITION];
-        let indices = Indices::of(board);
-        for (lane, instance) in INSTANCES.iter().enumerate() {
-            numbers[lane] = layout.numbers[usize::from(instance.pattern)][usize::from(indices.0[lane])];
-        }
-        let (own, other) = (board.moves().count_ones(), board.pass().moves().count_ones());
-        numbers[INSTANCE_COUNT] = layout.mobility(own, other) as u32;
-        let odd = QuadrantParity::of(board.empties()).bits().count_ones();
-        numbers[INSTANCE_COUNT + 1] = layout.parity as u32 + odd;
-        self.numbers.push(numbers);
+        self.numbers.push(weight_numbers(layout, board));
         self.labels.push(label);
     }
 

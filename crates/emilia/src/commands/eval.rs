@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use evaluation::{Evaluation, HandMade, Value};
+use evaluation::{Evaluation, HandMade, Value, winning};
 use othello::{Rules, SquareSet};
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ To look ahead, ask emilia hint.";
 /// Show what a position is worth to the side to move, without looking ahead, part by part.
 ///
 /// The value is an expected difference of discs at the end of the game; its parts are what each feature
-/// of the position contributes.
+/// of the position contributes. Beside it stands the chance to win that belongs to it, a draw being half a win.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Eval {
@@ -44,6 +44,8 @@ pub struct Eval {
 struct Evaluated {
     board: String,
     value: f32,
+    /// The chance to win, a draw being half a win.
+    win_probability: f64,
     over: bool,
     parts: Vec<PartRow>,
 }
@@ -70,17 +72,25 @@ impl Eval {
         } else {
             (HandMade.evaluate(&board, &()), HandMade::parts(&board))
         };
+        let win_probability = if over {
+            winning::of_score(board.final_score())
+        } else {
+            winning::probability(value, board.empties().count())
+        };
         let mut out = output::stdout();
         if self.json {
             let parts = parts.iter().map(|&(name, value)| PartRow { name, value: value.discs() }).collect();
-            output::json_line(&mut out, &Evaluated { board: position.to_string(), value: value.discs(), over, parts })?;
+            let (board, value) = (position.to_string(), value.discs());
+            output::json_line(&mut out, &Evaluated { board, value, win_probability, over, parts })?;
         } else {
             writeln!(out, "{}, {} empty squares", diagram::situation(&position), board.empties().count())?;
             let parts: Vec<_> = parts.into_iter().filter(|&(_, value)| value != Value::EVEN).collect();
             let width = parts.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("value".len());
-            for (name, value) in parts.into_iter().chain([("value", value)]) {
+            for (name, value) in parts {
                 writeln!(out, "{name:<width$} {:>7}", value.to_string())?;
             }
+            let percent = output::percent(win_probability);
+            writeln!(out, "{:<width$} {:>7}  {percent} to win", "value", value.to_string())?;
         }
         out.flush()?;
         Ok(())

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use engine::{Emilia, Estimate, Limits, Options, Progress};
-use evaluation::Value;
+use evaluation::{Value, winning};
 use othello::{Color, Position, Rules, Score, Square, SquareSet};
 use search::{Question, Report};
 use serde::Serialize;
@@ -32,7 +32,8 @@ Examples:
   emilia hint ---------------------------OX------XO--------------------------- X --json
 
 The depth is shown as 27@98%: 27 moves ahead, what is cut being right with 98% confidence. A search
-to the end at 100% is a proof. Ctrl-C ends the search and shows what is known by then.";
+to the end at 100% is a proof. Beside the value stands the chance to win that belongs to it, as fitted to games, a
+draw being half a win. Ctrl-C ends the search and shows what is known by then.";
 
 /// Show the best moves of a position, with their values and lines of play.
 #[derive(Args)]
@@ -84,6 +85,8 @@ struct Row {
     #[serde(rename = "move")]
     square: String,
     value: f32,
+    /// The chance to win, a draw being half a win.
+    win_probability: f64,
     exact: bool,
     depth: u32,
     selectivity: u8,
@@ -160,6 +163,15 @@ fn value_of(value: Value, report: &Report) -> Estimate {
     }
 }
 
+/// The chance to win that belongs to a value: none, half or all if it is proven.
+fn win_probability(value: Value, empty_count: u32, report: &Report) -> f64 {
+    match value_of(value, report) {
+        Estimate::Solved(score) => winning::of_score(score),
+        // A search finds the value of positions that many moves later.
+        _ => winning::probability(value, empty_count.saturating_sub(report.iteration.depth)),
+    }
+}
+
 fn print<B: Rules<Set = u64>>(
     position: &Position<B>,
     passed: Option<Color>,
@@ -171,12 +183,13 @@ fn print<B: Rules<Set = u64>>(
     }
     let empties = position.board.empties().count();
     writeln!(out, "{} to move, {empties} empty squares", position.turn)?;
-    writeln!(out, "{:>8}  {:<4} {:>7}  line", "depth", "move", "value")?;
+    writeln!(out, "{:>8}  {:<4} {:>7}  {:>4}  line", "depth", "move", "value", "wins")?;
     let depth = format!("{}@{}", report.iteration.depth, report.iteration.selectivity);
     for line in &report.lines {
         let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
         let value = value_of(line.value, report).to_string();
-        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {}", names::<B>(&line.moves))?;
+        let wins = output::percent(win_probability(line.value, empties, report));
+        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {wins:>4}  {}", names::<B>(&line.moves))?;
     }
     let seconds = report.elapsed.as_secs_f64();
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
@@ -190,6 +203,7 @@ fn row<B: Rules<Set = u64>>(position: &Position<B>, index: usize, line: &search:
         rank: index + 1,
         square: line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square)),
         value: line.value.discs(),
+        win_probability: win_probability(line.value, position.board.empties().count(), report),
         exact: report.exact,
         depth: report.iteration.depth,
         selectivity: report.iteration.selectivity.percent(),

@@ -11,6 +11,8 @@ fn the_value_is_the_sum_of_its_parts() {
         let value = row["value"].as_f64().expect("a value");
         assert!((sum - value).abs() < 0.01, "{arguments:?}: {sum} is not {value}");
         assert!(parts.iter().any(|part| part["name"] == "mobility"));
+        let chance = row["win_probability"].as_f64().expect("a chance");
+        assert!(chance > 0.0 && chance < 1.0 && (chance > 0.5) == (value > 0.0), "{chance} at {value}");
     }
 }
 
@@ -19,6 +21,7 @@ fn the_parts_are_named_for_people() {
     let screen = emilia(&["eval", "f5d6c3d3c4"]).well();
     assert!(screen.starts_with("White to move, 55 empty squares\n"), "{screen}");
     assert!(screen.contains("\nfrontier discs ") && screen.lines().last().expect("a line").starts_with("value "));
+    assert!(screen.ends_with("% to win\n"), "{screen}");
 }
 
 #[test]
@@ -27,7 +30,8 @@ fn a_finished_game_is_worth_its_score() {
     let row = json(&emilia(&["eval", &over, "--json"]).well());
     assert_eq!((row["value"].as_f64(), &row["over"]), (Some(-64.0), &true.into()));
     let screen = emilia(&["eval", &over]).well();
-    assert_eq!(screen, "Black wins 64-0, 54 empty squares\nvalue  -64.00\n");
+    assert_eq!(screen, "Black wins 64-0, 54 empty squares\nvalue  -64.00  0% to win\n");
+    assert_eq!(row["win_probability"].as_f64(), Some(0.0));
 }
 
 #[test]

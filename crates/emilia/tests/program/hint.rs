@@ -24,6 +24,9 @@ fn the_values_fall_and_the_lines_are_playable() {
     let rows: Vec<_> = rows.lines().map(json).collect();
     let values: Vec<_> = rows.iter().map(|row| row["value"].as_f64().expect("a value")).collect();
     assert!(values.is_sorted_by(|before, after| before >= after), "{values:?}");
+    let chances: Vec<_> = rows.iter().map(|row| row["win_probability"].as_f64().expect("a chance")).collect();
+    assert!(chances.is_sorted_by(|before, after| before >= after), "{chances:?}");
+    assert!(chances.iter().zip(&values).all(|(chance, value)| (*chance > 0.5) == (*value > 0.0)));
     let legal = json(&emilia(&["show", "f5d6c3d3c4", "--json"]).well());
     assert_eq!(rows.len(), legal["legal_moves"].as_array().expect("moves").len());
     for (index, row) in rows.iter().enumerate() {
@@ -40,6 +43,8 @@ fn the_end_is_proven_and_agrees_with_solve() {
     let solved = json(emilia(&["solve", board, "--json", "--hash", "1"]).well().lines().next().expect("a row"));
     assert_eq!((&row["exact"], &row["selectivity"], &row["depth"]), (&true.into(), &100.into(), &5.into()));
     assert_eq!(row["value"].as_f64(), solved["score"].as_f64());
+    let chance = (1.0 + row["value"].as_f64().expect("a value").signum()) / 2.0;
+    assert_eq!(row["win_probability"].as_f64(), Some(chance));
     let screen = hint(&[board, "--level", "60"]);
     assert!(screen.contains("  5@100%  "), "{screen}");
 }
@@ -58,7 +63,7 @@ fn every_limit_is_taken() {
 fn small_boards_and_games_on_file_have_hints_too() {
     assert!(hint(&["start", "--board", "6", "--depth", "4"]).starts_with("Black to move, 32 empty squares\n"));
     let screen = hint(&["start", "--board", "4"]);
-    assert!(screen.contains("12@100%  ") && screen.contains("    -10  "), "{screen}");
+    assert!(screen.contains("12@100%  ") && screen.contains("    -10    0%  "), "{screen}");
     let folder = Folder::new("hint_file");
     let path = folder.write("game.txt", "f5d6c3d3c4\n");
     assert!(hint(&[&path, "--move", "2", "--depth", "2"]).starts_with("Black to move, 58 empty squares\n"));
@@ -69,7 +74,7 @@ fn passes_and_the_end_are_told() {
     let pass = format!("XO{} O", "-".repeat(62));
     let screen = hint(&[&pass]);
     assert!(screen.starts_with("White has to pass.\nBlack to move, 62 empty squares\n"), "{screen}");
-    assert!(screen.contains("  c1    +64.00  c1\n"), "{screen}");
+    assert!(screen.contains("  c1    +64.00   99%  c1\n"), "{screen}");
     let over = format!("{}{} X", "X".repeat(10), "-".repeat(54));
     assert_eq!(hint(&[&over]), "Black wins 64-0.\n");
     fails(&["hint", &over, "--json"], "the game is over");

@@ -1,4 +1,4 @@
-//! `emilia learn problems` and `emilia learn inspect`.
+//! `emilia learn problems`, `emilia learn inspect` and `emilia learn winning`.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -159,4 +159,60 @@ fn problems_without_scores_and_lines_without_problems_are_told() {
     is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "1,x"], "invalid");
     let weights = folder.write("bad.weights", "EMILIA");
     fails(&["learn", "inspect", "--problems", &mixed, "--weights", &weights], "cannot be used");
+}
+
+#[test]
+fn weights_are_inspected_on_held_out_games() {
+    let folder = Folder::new("learn_inspect");
+    let store = store(&folder, "600");
+    let weights = folder.path("weights.bin");
+    emilia(&["learn", "train", "--output", &weights, "--steps", "2", &store]).well();
+    let plots = folder.path("plots");
+    let inspect = ["learn", "inspect", "--weights", &weights, &store];
+    let text = emilia(&[&inspect[..], &["--plots", &plots]].concat()).well();
+    assert!(text.contains("discordance") && text.contains("\na1b1c1a2b2c2a3b3c3 "), "{text}");
+    assert_eq!(text.matches("    often ").count(), 3 * 13);
+    for name in ["error_by_phase.svg", "values_and_scores.svg", "winning.svg"] {
+        let svg = fs::read_to_string(Path::new(&plots).join(name)).expect("a plot");
+        assert!(svg.starts_with("<svg xmlns") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{name}");
+    }
+    let rows: Vec<_> =
+        emilia(&[&inspect[..], &["--json", "--examples", "1"]].concat()).well().lines().map(json).collect();
+    assert_eq!(rows.len(), 30 + 15);
+    // The errors are those that the training of the same games showed.
+    let again = folder.path("again.bin");
+    let training = emilia(&["learn", "train", "--output", &again, "--steps", "2", "--json", &store]).well();
+    for trained in training.lines().map(json) {
+        let row = &rows[trained["phase"].as_u64().expect("a phase") as usize];
+        assert_eq!(row["held_out"], trained["held_out"]);
+        for name in ["root_mean_square", "mean_absolute"] {
+            let (one, other) = (row[name].as_f64().expect("a number"), trained[name].as_f64().expect("a number"));
+            // Weights of a file are rounded, and values end at 63 discs.
+            assert!((one - other).abs() < 0.35, "{name} of {row}: {other}");
+        }
+        // Thirty games tell little of their beginnings, but their ends are plain.
+        let most = if row["phase"].as_u64().expect("a phase") < 26 { 1.0 } else { 0.35 };
+        assert!(row["discordance"].as_f64().is_none_or(|share| (0.0..=most).contains(&share)), "{row}");
+    }
+    is_misused(&["learn", "inspect", &store], "expected --weights FILE");
+    is_misused(&["learn", "inspect"], "<STORES>");
+    is_misused(&["learn", "inspect", &store, "--problems", "x.obf"], "cannot be used with");
+    is_misused(&["learn", "inspect", "--weights", &weights, &store, "--depth", "3"], "cannot be used with");
+}
+
+#[test]
+fn the_probability_of_winning_is_a_source_file_that_names_its_command() {
+    let folder = Folder::new("learn_winning");
+    let store = store(&folder, "400");
+    let source = folder.path("winning_scales.rs");
+    let run = emilia(&["learn", "winning", "--output", &source, "--held-out", "2", &store]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let text = fs::read_to_string(&source).expect("a file");
+    assert!(text.contains("Made by `emilia learn winning --held-out 2 games.store`."), "{text}");
+    let numbers = text.split_once("= [").expect("a list").1;
+    let scales: Vec<f64> = numbers.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    assert_eq!(scales.len(), 30);
+    assert!(scales.iter().all(|scale| (0.04..=100.0).contains(scale)), "{scales:?}");
+    // The end of a game is surer than its middle.
+    assert!(scales[28] < scales[14], "{scales:?}");
 }

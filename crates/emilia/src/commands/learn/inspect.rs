@@ -1,60 +1,146 @@
 //! `emilia learn inspect`: how good an evaluation is, on games that it was not learned from and on solved problems.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use clap::Args;
+use evaluation::weights::Weights;
+use learning::labels::Label;
+use learning::pattern_fit::Errors;
+use learning::weight_inspection::{Configuration, Inspection, KindReport, PhaseReport};
+use othello::Score;
+use serde::Serialize;
 
-use crate::commands::learn::accuracy;
+use crate::commands::learn::material::Material;
+use crate::commands::learn::{accuracy, inspection_plots};
+use crate::live_line::LiveLine;
+use crate::output;
+use crate::registry::read_weights;
+use crate::usage_error::UsageError;
+use crate::whole_file;
 
 const EXAMPLES: &str = "\
 Examples:
+  emilia learn inspect --weights weights.bin all.store
+  emilia learn inspect --weights weights.bin all.store --plots plots --examples 10
   emilia learn inspect --problems problems.obf --depth 1,4,10 --weights weights.bin
   emilia learn inspect --problems fforum-40-59.obf --depth 12 --verbose
+
+Of stores, by the number of empty squares: the error on held-out games (root mean square, mean without sign, bias:
+above zero if values are too high), the discordance (the share of pairs of positions with different scores that the
+values order the other way round: 0% is perfect, 50% is chance), the share of weights that no position of the games
+has, and the scale of the probability of winning (the value at which the odds are e to one).
+
+By pattern: how many weights it has in a phase and the share of them never met; how large a weight is on average
+where it is met; how much what the pattern adds to the value varies (a standard deviation); and the error if it
+added the same everywhere: the more above that of all weights, the more the pattern knows that the others do not.
+Then its most and least frequent configurations, with X for the side to move, in the order of its squares, with
+count and mean worth. All values are in discs.
 
 `emilia learn problems` makes files of problems.";
 
 /// Show how good an evaluation is
 ///
+/// With stores: errors and discordance on held-out games, what each pattern is worth, how often weights are met.
 /// With --problems: the values and moves of searches of some depths against the exact scores of an OBF file. A move
 /// agrees if the file names it with its best score; files that name one best move only count others as wrong.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {
-    /// An OBF file of positions with exact scores
-    #[arg(long, value_name = "FILE", required = true)]
-    problems: PathBuf,
+    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    #[arg(value_name = "STORES", required_unless_present = "problems", conflicts_with = "problems")]
+    stores: Vec<PathBuf>,
 
-    /// The weights of the evaluation; by default the program's own evaluation
+    /// The weights of the evaluation; for problems by default the program's own evaluation
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
+    /// One game in so many was not learned from: as for `emilia learn train`
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "problems", value_parser = clap::value_parser!(u64).range(1..))]
+    held_out: u64,
+
+    /// How many of the most and of the least frequent configurations to show of each pattern
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "problems")]
+    examples: usize,
+
+    /// A folder for plots: errors, values against scores, probability of winning
+    #[arg(long, value_name = "FOLDER", conflicts_with = "problems")]
+    plots: Option<PathBuf>,
+
+    /// An OBF file of positions with exact scores
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
+
     /// How many moves to look ahead: one number or several, such as 1,4,10
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1", conflicts_with = "stores", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Vec<u32>,
 
     /// How sure to be before a branch is cut short, in percent: 73, 87, 95, 98, 99 or 100
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, conflicts_with = "stores", value_parser = clap::value_parser!(u8).range(1..=100))]
     selectivity: u8,
 
     /// How many threads search, one problem each; by default one for every core
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", conflicts_with = "stores", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
     /// Show every problem
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "stores")]
     verbose: bool,
 
-    /// Print one JSON object a problem and one a depth
+    /// Print one JSON object a phase and one a pattern, or one a problem and one a depth
     #[arg(long)]
     json: bool,
+}
+
+/// A phase of the game.
+#[derive(Serialize)]
+struct PhaseRow {
+    phase: usize,
+    empties: [usize; 2],
+    positions: u64,
+    held_out: u64,
+    root_mean_square: f64,
+    mean_absolute: f64,
+    bias: f64,
+    discordance: Option<f64>,
+    never_met: f64,
+    winning_scale: f64,
+}
+
+/// A kind of weights.
+#[derive(Serialize)]
+struct KindRow<'a> {
+    pattern: &'a str,
+    weights: usize,
+    never_met: f64,
+    mean_weight: f64,
+    spread: f64,
+    error_without: f64,
+    most_used: Vec<ConfigurationRow<'a>>,
+    least_used: Vec<ConfigurationRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct ConfigurationRow<'a> {
+    squares: &'a str,
+    count: u64,
+    weight: f64,
 }
 
 impl Inspect {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        match &self.problems {
+            Some(problems) => self.compare(problems),
+            None => self.inspect(),
+        }
+    }
+
+    fn compare(&self, problems: &Path) -> Result<()> {
         accuracy::Comparison {
-            problems: &self.problems,
+            problems,
             weights: self.weights.as_deref(),
             depths: &self.depth,
             selectivity: self.selectivity,
@@ -64,4 +150,144 @@ impl Inspect {
         }
         .run()
     }
+
+    fn inspect(&self) -> Result<()> {
+        let Some(path) = &self.weights else {
+            return Err(UsageError::new("there are no weights to inspect; expected --weights FILE").into());
+        };
+        let weights: Weights = read_weights(path)?;
+        let mut live = LiveLine::new();
+        live.show("reading games");
+        let material = Material::open(&self.stores, Label::Outcome, 0.0, None)?;
+        let games = material.games();
+        ensure!(games > 0, "the stores hold no game");
+        let mut inspection = Inspection::new(&weights);
+        let mut last = 0;
+        material.read(0..=60, &mut |game, board, label| {
+            inspection.look(board, Score::new(label as i8), game.is_multiple_of(self.held_out));
+            if game > last && game.is_multiple_of(GAMES_PER_LINE) {
+                last = game;
+                live.show(&format!("{} of {} games", output::grouped(game), output::grouped(games)));
+            }
+        })?;
+        live.clear();
+        let phases = inspection.phase_reports();
+        let kinds = inspection.kind_reports();
+        if let Some(folder) = &self.plots {
+            fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            for (name, svg) in inspection_plots::plots(&inspection, &phases) {
+                whole_file::replace(&folder.join(name), svg.as_bytes())?;
+            }
+        }
+        let mut out = output::stdout();
+        if !self.json {
+            writeln!(out, "{}: {}", path.display(), output::counted(games, "game"))?;
+        }
+        self.print_phases(&phases, &mut out)?;
+        self.print_kinds(&kinds, &mut out)?;
+        out.flush()?;
+        Ok(())
+    }
+
+    fn print_phases(&self, phases: &[PhaseReport], out: &mut impl Write) -> Result<()> {
+        if !self.json {
+            writeln!(
+                out,
+                "empties   positions  held out  root mean square  mean error    bias  discordance  never met  scale"
+            )?;
+        }
+        for (phase, report) in phases.iter().enumerate() {
+            let most = 60 - 2 * phase;
+            let errors = &report.errors;
+            let row = PhaseRow {
+                phase,
+                empties: [if most == 2 { 0 } else { most - 1 }, most],
+                positions: report.positions,
+                held_out: errors.positions,
+                root_mean_square: errors.root_mean_square(),
+                mean_absolute: errors.mean_absolute(),
+                bias: errors.bias(),
+                discordance: report.discordance,
+                never_met: report.never_met,
+                winning_scale: report.winning.scale,
+            };
+            if self.json {
+                output::json_line(out, &row)?;
+                continue;
+            }
+            let discordance = row.discordance.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
+            writeln!(
+                out,
+                "{:>3}-{:<3} {:>11} {:>9} {:>17.2} {:>11.2} {:>+7.2} {discordance:>12} {:>9.1}% {:>6.2}",
+                row.empties[0],
+                row.empties[1],
+                output::grouped(row.positions),
+                output::grouped(row.held_out),
+                row.root_mean_square,
+                row.mean_absolute,
+                row.bias,
+                100.0 * row.never_met,
+                row.winning_scale
+            )?;
+        }
+        if !self.json {
+            let all: Errors = phases.iter().map(|report| report.errors).sum();
+            let positions = phases.iter().map(|report| report.positions).sum();
+            writeln!(
+                out,
+                "all     {:>11} {:>9} {:>17.2} {:>11.2} {:>+7.2}",
+                output::grouped(positions),
+                output::grouped(all.positions),
+                all.root_mean_square(),
+                all.mean_absolute(),
+                all.bias()
+            )?;
+        }
+        Ok(())
+    }
+
+    fn print_kinds(&self, kinds: &[KindReport], out: &mut impl Write) -> Result<()> {
+        if !self.json {
+            writeln!(out, "\n{:<21} {:>7}  never met  mean weight  spread  error without", "pattern", "weights")?;
+        }
+        for kind in kinds {
+            let KindReport { name, weights, never_met, mean_weight, spread, error_without, .. } = kind;
+            let most = kind.configurations.iter().take(self.examples);
+            let left = kind.configurations.len().saturating_sub(self.examples);
+            let least = kind.configurations.iter().rev().take(left.min(self.examples));
+            if self.json {
+                let row = KindRow {
+                    pattern: name,
+                    weights: *weights,
+                    never_met: *never_met,
+                    mean_weight: *mean_weight,
+                    spread: *spread,
+                    error_without: *error_without,
+                    most_used: most.map(configuration_row).collect(),
+                    least_used: least.map(configuration_row).collect(),
+                };
+                output::json_line(out, &row)?;
+                continue;
+            }
+            writeln!(
+                out,
+                "{name:<21} {:>7} {:>9.1}% {mean_weight:>12.3} {spread:>7.2} {error_without:>14.2}",
+                output::grouped(*weights as u64),
+                100.0 * never_met
+            )?;
+            for (word, configuration) in most.map(|most| ("often", most)).chain(least.map(|least| ("rarely", least))) {
+                let Configuration { squares, count, weight } = configuration;
+                writeln!(out, "    {word:<7} {squares:<10} {:>13} {weight:>+8.2}", output::grouped(*count))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many games pass between two looks at the terminal.
+const GAMES_PER_LINE: u64 = 1 << 12;
+
+fn configuration_row(configuration: &Configuration) -> ConfigurationRow<'_> {
+    let Configuration { squares, count, weight } = configuration;
+    ConfigurationRow { squares, count: *count, weight: *weight }
 }

@@ -4,6 +4,7 @@ mod accuracy;
 mod curve;
 mod cycle;
 mod inspect;
+mod inspection_plots;
 mod label;
 mod material;
 mod merge;
@@ -11,6 +12,7 @@ mod play;
 mod probcut;
 mod problems;
 mod train;
+mod winning;
 
 use std::fs;
 use std::io::Write;
@@ -31,11 +33,13 @@ Examples:
   emilia learn train --output weights.bin all.store
   emilia learn label --output all.labels --weights weights.bin --depth 4 all.store
   emilia learn train --output better.bin --label search all.labels
+  emilia learn inspect --weights weights.bin all.store
   emilia learn problems --output problems.obf all.store
   emilia learn inspect --problems problems.obf --depth 1,10 --weights weights.bin
   emilia learn cycle --folder cycle --generations 8
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
-  emilia learn probcut --weights weights.bin";
+  emilia learn probcut --weights weights.bin
+  emilia learn winning --output crates/evaluation/src/winning_scales.rs all.store";
 
 /// Make what the engine knows, from games that it plays against itself and from records.
 ///
@@ -55,6 +59,7 @@ enum What {
     Train(train::Train),
     Inspect(inspect::Inspect),
     Problems(problems::Problems),
+    Winning(winning::Winning),
     Cycle(cycle::Cycle),
     Curve(curve::Curve),
     /// Fit the weights of the hand-made evaluation
@@ -91,6 +96,7 @@ impl Learn {
             What::Train(train) => train.run(),
             What::Inspect(inspect) => inspect.run(),
             What::Problems(problems) => problems.run(),
+            What::Winning(winning) => winning.run(),
             What::Cycle(cycle) => cycle.run(),
             What::Curve(curve) => curve.run(),
             What::Handmade(fit) => handmade(fit),

@@ -1,0 +1,97 @@
+//! `emilia learn winning`: fits the map from values to probabilities of winning.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use evaluation::{Evaluation, HandMade, Learned};
+use learning::labels::Label;
+use learning::winning_fit::{self, WinningTally};
+use othello::Score;
+
+use crate::commands::learn::material::Material;
+use crate::live_line::LiveLine;
+use crate::output;
+use crate::registry::read_weights;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn winning --output crates/evaluation/src/winning_scales.rs games.store
+  emilia learn winning --weights weights.bin games.store
+
+The chance to win is logistic in the value, with a scale for every phase of the game; draws count half. The
+scales are the likeliest ones for the held-out games of the stores.";
+
+/// Fit the probability of winning that belongs to a value
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Winning {
+    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    #[arg(value_name = "STORES", required = true)]
+    stores: Vec<PathBuf>,
+
+    /// The weights of the evaluation; by default the program's own evaluation
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// From one game in so many: those that `emilia learn train` does not learn from
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    held_out: u64,
+
+    /// Where the source file goes that the program is built with; standard output if not given
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Winning {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        match &self.weights {
+            Some(path) => self.run_with(&Learned::new(&read_weights(path)?)),
+            None => self.run_with(&HandMade),
+        }
+    }
+
+    fn run_with<E: Evaluation>(&self, evaluation: &E) -> Result<()> {
+        let mut live = LiveLine::new();
+        live.show("reading games");
+        let material = Material::open(&self.stores, Label::Outcome, 0.0, None)?;
+        let mut tally = WinningTally::default();
+        material.read(0..=60, &mut |game, board, label| {
+            if game.is_multiple_of(self.held_out) {
+                let value = evaluation.evaluate(board, &evaluation.features(board));
+                tally.add(board.empty_count(), value, Score::new(label as i8));
+            }
+        })?;
+        live.clear();
+        let fits = tally.fit();
+        ensure!(fits.iter().any(|fit| fit.positions > 0), "there is no held-out game to fit the chances to");
+        eprintln!("empties   positions  scale in discs  surprise in bits");
+        for (phase, fit) in fits.iter().enumerate() {
+            let most = 60 - 2 * phase;
+            eprintln!(
+                "{:>3}-{most:<3} {:>10} {:>15.2} {:>17.3}",
+                most.saturating_sub(1),
+                output::grouped(fit.positions),
+                fit.scale,
+                fit.surprise
+            );
+        }
+        let source = winning_fit::source(&fits, &self.command());
+        match &self.output {
+            Some(path) => fs::write(path, source).with_context(|| format!("cannot write {}", path.display())),
+            None => Ok(output::stdout().write_all(source.as_bytes())?),
+        }
+    }
+
+    /// The command that makes the same, with the names of files alone: folders differ from machine to machine.
+    fn command(&self) -> String {
+        let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let weights = self.weights.as_ref().map_or(String::new(), |path| format!(" --weights {}", name(path)));
+        let held_out = if self.held_out == 20 { String::new() } else { format!(" --held-out {}", self.held_out) };
+        let stores: Vec<_> = self.stores.iter().map(name).collect();
+        format!("emilia learn winning{weights}{held_out} {}", stores.join(" "))
+    }
+}
