@@ -33,6 +33,7 @@ mod svg;
 mod terminal_game;
 mod time_span;
 mod usage_error;
+mod weights_choice;
 mod whole_file;
 
 use std::io::{self, Write};

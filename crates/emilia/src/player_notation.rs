@@ -7,6 +7,7 @@ use std::time::Duration;
 use engine::Limits;
 
 use crate::time_span::{parse_clock, parse_span};
+use crate::weights_choice::WeightsChoice;
 
 /// A player with what it is told, as one text: `emilia@level=10`, `gtp@name=grhino:/usr/games/gtp-rhino -l 5`.
 ///
@@ -27,8 +28,8 @@ pub struct PlayerNotation {
     pub hash: Option<u32>,
     /// Decides what the player leaves to chance.
     pub seed: Option<u64>,
-    /// The file with the weights of Emilia's evaluation.
-    pub weights: Option<PathBuf>,
+    /// The weights of Emilia's evaluation.
+    pub weights: Option<WeightsChoice>,
     /// The folder in which an external program runs.
     pub folder: Option<PathBuf>,
     /// Lines sent to an external program at the start.
@@ -131,7 +132,7 @@ impl PlayerNotation {
             "threads" => self.threads = Some(number(key, value, 1, 256)?),
             "hash" => self.hash = Some(number(key, value, 1, u32::MAX)?),
             "seed" => self.seed = Some(number(key, value, 0, u64::MAX)?),
-            "weights" if !is_external => self.weights = Some(PathBuf::from(value)),
+            "weights" if !is_external => self.weights = value.parse().ok(),
             "dir" if is_external => self.folder = Some(PathBuf::from(value)),
             "setup" if is_external => self.setup.push(value.to_owned()),
             "dir" | "setup" => return Err(format!("{key} is for external programs, nboard:COMMAND or gtp:COMMAND")),

@@ -1,12 +1,8 @@
 //! The players that can be asked for by name.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerError, Stop};
-use evaluation::Learned;
-use evaluation::weights::Weights;
+use evaluation::EvaluatedBoard;
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::weighted_square::WeightedSquare;
@@ -17,6 +13,7 @@ use crate::game_file::RecordedBoard;
 use crate::player_notation::{Engine, PlayerNotation, Protocol};
 use crate::search_options::SearchOptions;
 use crate::usage_error::UsageError;
+use crate::weights_choice::{WeightsChoice, with_evaluation};
 
 /// A player that can be asked for by name.
 pub struct Entry<B: Rules> {
@@ -52,20 +49,14 @@ impl PlayerOptions {
     }
 }
 
-/// The weights of a file.
-pub fn read_weights(path: &Path) -> Result<Weights> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read the weights {}", path.display()))?;
-    Weights::from_bytes(&bytes).with_context(|| format!("{} cannot be used", path.display()))
-}
-
 /// A board for which there are players.
 pub trait PlayableBoard: RecordedBoard {
     /// The players of this board, the strongest first.
     fn entries() -> Vec<Entry<Self>>;
 
-    /// Emilia with the weights of a file.
-    fn weighted(_weights: &Path, _options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
-        let sentence = format!("there are no weights for the {} board", Self::GEOMETRY.name);
+    /// Emilia with other weights than those that ship.
+    fn weighted(_weights: &WeightsChoice, _options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
+        let sentence = format!("Emilia does not play on the {} board", Self::GEOMETRY.name);
         Err(UsageError::new(sentence).into())
     }
 
@@ -81,8 +72,8 @@ impl PlayableBoard for Board {
         with_emilia()
     }
 
-    fn weighted(weights: &Path, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
-        Ok(Box::new(Emilia::with_evaluation(Learned::new(&read_weights(weights)?), &options.emilia())?))
+    fn weighted(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
+        weighted(weights, options)
     }
 
     fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
@@ -103,11 +94,19 @@ impl PlayableBoard for SmallBoard<6> {
     fn entries() -> Vec<Entry<Self>> {
         with_emilia()
     }
+
+    fn weighted(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
+        weighted(weights, options)
+    }
 }
 
 impl PlayableBoard for SmallBoard<4> {
     fn entries() -> Vec<Entry<Self>> {
         with_emilia()
+    }
+
+    fn weighted(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
+        weighted(weights, options)
     }
 }
 
@@ -117,7 +116,13 @@ impl PlayableBoard for CutBoard {
     }
 }
 
-fn with_emilia<B: Rules<Set = u64>>() -> Vec<Entry<B>> {
+fn weighted<B: EvaluatedBoard>(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
+        Box::new(Emilia::<B, _>::with_evaluation(evaluation, &options.emilia())?)
+    }))
+}
+
+fn with_emilia<B: EvaluatedBoard>() -> Vec<Entry<B>> {
     let emilia = Entry {
         name: "emilia",
         description: "searches deeply and plays the end perfectly, at levels from 0 to 60",

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use evaluation::HandMade;
 use search::{Searcher, Table};
 
 /// The size of the table unless another is asked for, in MB.
@@ -28,7 +27,7 @@ impl Default for SearchOptions {
 
 impl SearchOptions {
     /// A searcher with these options.
-    pub fn searcher(&self) -> Result<Searcher<HandMade>> {
-        Ok(Searcher::new(HandMade, Table::new(self.hash as usize)?, usize::from(self.threads)))
+    pub fn searcher<E>(&self, evaluation: E) -> Result<Searcher<E>> {
+        Ok(Searcher::new(evaluation, Table::new(self.hash as usize)?, usize::from(self.threads)))
     }
 }

@@ -2,21 +2,23 @@
 
 use anyhow::Result;
 use engine::{Choice, Emilia, Limits, Observer, Options, Player, PlayerError, Progress, Stop};
-use othello::{Game, Rules};
+use evaluation::EvaluatedBoard;
+use othello::Game;
 use search::Question;
 
 use crate::player_notation::{Engine, PlayerNotation};
 use crate::registry::{self, PlayableBoard, PlayerOptions};
 use crate::search_options::SearchOptions;
+use crate::weights_choice::{Chosen, WeightsChoice};
 
 /// The player that a protocol serves.
-pub struct ServedPlayer<B: Rules> {
+pub struct ServedPlayer<B: EvaluatedBoard> {
     name: String,
     notation: Option<PlayerNotation>,
     player: Served<B>,
 }
 
-enum Served<B: Rules> {
+enum Served<B: EvaluatedBoard> {
     /// It can look at several moves.
     Emilia(Box<Emilia<B>>),
     /// It has nothing to say but its choice.
@@ -26,11 +28,13 @@ enum Served<B: Rules> {
 /// What Emilia is called when it speaks of itself.
 const EMILIA: &str = "Emilia";
 
-impl<B: PlayableBoard + Rules<Set = u64>> ServedPlayer<B> {
+impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
     /// The player that a notation names, or Emilia.
     pub fn new(notation: Option<&PlayerNotation>, options: &PlayerOptions) -> Result<Self> {
         registry::refuse_own_clock(notation)?;
-        let is_emilia = notation.is_none_or(|notation| notation.engine == Engine::House("emilia".to_owned()));
+        let weights = notation.and_then(|notation| notation.weights.clone()).unwrap_or_default();
+        let is_emilia = weights != WeightsChoice::HandMade
+            && notation.is_none_or(|notation| notation.engine == Engine::House("emilia".to_owned()));
         let (name, player) = match notation {
             Some(notation) if !is_emilia => {
                 let player = registry::named_player(notation, options)?;
@@ -44,7 +48,8 @@ impl<B: PlayableBoard + Rules<Set = u64>> ServedPlayer<B> {
                     usual_level: options.usual_level,
                     seed: notation.and_then(|notation| notation.seed).unwrap_or(options.seed),
                 };
-                (EMILIA.to_owned(), Served::Emilia(Box::new(Emilia::new(&options)?)))
+                let Chosen::Weighted(evaluation) = weights.evaluation::<B>()? else { unreachable!("looked at above") };
+                (EMILIA.to_owned(), Served::Emilia(Box::new(Emilia::with_evaluation(evaluation, &options)?)))
             }
         };
         let name = notation.and_then(|notation| notation.name.clone()).unwrap_or(name);

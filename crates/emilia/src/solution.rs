@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use engine::{Outcome, Stop};
-use evaluation::{HandMade, Value};
+use evaluation::{Evaluation, Value};
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Rules, Score, Square, SquareSet};
 use search::verify::{self, Manner};
@@ -120,8 +120,8 @@ pub enum Ending {
 }
 
 /// Solves a problem; what is shown meanwhile begins with this title.
-pub fn solve<B: Rules<Set = u64>>(
-    searcher: &Searcher<HandMade>,
+pub fn solve<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
+    searcher: &Searcher<E>,
     problem: &Problem<B>,
     inquiry: &Inquiry,
     title: &str,
@@ -161,8 +161,8 @@ pub fn summary(report: &Report) -> String {
 
 /// Solves a position again with a table of another size, with another number of threads and without
 /// selective searches; false if interrupted.
-fn confirm<B: Rules<Set = u64>>(
-    searcher: &Searcher<HandMade>,
+fn confirm<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
+    searcher: &Searcher<E>,
     board: &B,
     report: &Report,
     inquiry: &Inquiry,

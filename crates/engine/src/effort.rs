@@ -21,15 +21,16 @@ pub struct Effort {
 /// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
 /// have gone before: the number at [`MEASURED_AT`] empty squares and the factor for each further one.
 ///
-/// Measured with `cargo run --release -p engine --example solve_cost -- 24 19 23`, on positions of games
+/// Measured with `cargo run --release -p engine --example solve_cost -- 16 19 23`, on positions of games
 /// between low levels; half of the positions take more.
-const NODES: [(f64, f64); 6] = [(1.8e6, 1.7), (1.1e6, 2.2), (1.5e6, 2.3), (1.8e6, 2.4), (2.0e6, 2.5), (2.0e6, 2.65)];
+const NODES: [(f64, f64); 6] =
+    [(5.7e5, 1.65), (2.6e5, 1.87), (5.6e5, 1.95), (7.2e5, 2.12), (1.1e6, 2.24), (2.0e6, 2.33)];
 
 /// The number of empty squares that [`NODES`] begins at.
 const MEASURED_AT: f64 = 20.0;
 
 /// One position in six takes this many times what the one in the middle takes.
-const SPREAD: f64 = 2.4;
+const SPREAD: f64 = 1.8;
 
 impl Effort {
     /// The speed of a slow machine, until there is something to measure.

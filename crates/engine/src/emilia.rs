@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use evaluation::{Evaluation, HandMade, Value};
-use othello::{Board, Game, Rules, Score};
+use evaluation::{EvaluatedBoard, Evaluation, Value};
+use othello::{Board, Game, Score};
 use search::{Control, Line, Question, Report, Searcher, Table, TableError};
 
 use crate::clock::Moment;
@@ -43,7 +43,7 @@ impl Default for Options {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Emilia<B = Board, E = HandMade> {
+pub struct Emilia<B: EvaluatedBoard = Board, E = <B as EvaluatedBoard>::Shipped> {
     searcher: Searcher<E>,
     threads: usize,
     usual_level: Option<Level>,
@@ -54,14 +54,14 @@ pub struct Emilia<B = Board, E = HandMade> {
     board: PhantomData<fn(B)>,
 }
 
-impl<B: Rules<Set = u64>> Emilia<B> {
-    /// A player with an empty table.
+impl<B: EvaluatedBoard> Emilia<B> {
+    /// A player with the evaluation that ships with the program and an empty table.
     pub fn new(options: &Options) -> Result<Self, TableError> {
-        Self::with_evaluation(HandMade, options)
+        Self::with_evaluation(B::shipped(), options)
     }
 }
 
-impl<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
+impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
     /// A player that judges positions by this evaluation.
     pub fn with_evaluation(evaluation: E, options: &Options) -> Result<Self, TableError> {
         let Options { table_megabytes, threads, usual_level, seed } = *options;
@@ -154,7 +154,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
 /// What the player is called.
 const NAME: &str = "emilia";
 
-impl<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>> Player<B> for Emilia<B, E> {
+impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Player<B> for Emilia<B, E> {
     fn name(&self) -> &str {
         NAME
     }

@@ -241,7 +241,8 @@ mod tests {
             let time = Allocation::of_clock(&clock, empty_count, &effort).alarm() + effort.overhead();
             assert!(clock.spend(time), "{empty_count} empties: {time:?} taken, too much by {:?}", clock.remaining);
         }
-        assert!(clock.remaining >= Allocation::RESERVE.1);
+        // The last move may use all but the reserve, to the nanosecond.
+        assert!(clock.remaining + Duration::from_micros(1) >= Allocation::RESERVE.1);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use engine::{
     Choice, Emilia, Estimate, GameClock, Level, Limits, Observer, Options, Player, PlayerError, Pondering, Progress,
     Silent, Stop,
 };
+use evaluation::EvaluatedBoard;
 use othello::{Board, Game, Position, Rules, Score, SmallBoard, SquareSet, squares};
 use search::Question;
 
@@ -23,12 +24,12 @@ impl Dice {
     }
 }
 
-fn emilia<B: Rules<Set = u64>>(threads: usize) -> Emilia<B> {
+fn emilia<B: EvaluatedBoard>(threads: usize) -> Emilia<B> {
     Emilia::new(&Options { table_megabytes: 4, threads, ..Options::default() }).expect("4 MB")
 }
 
 /// A game of random moves up to a position with so many empty squares and a move to choose.
-fn random_game<B: Rules<Set = u64>>(dice: &mut Dice, empty_count: u32) -> Game<B> {
+fn random_game<B: EvaluatedBoard>(dice: &mut Dice, empty_count: u32) -> Game<B> {
     loop {
         let mut game = Game::<B>::from_position(Position::start());
         while !game.is_over() && game.position().board.empties().count() > empty_count {
@@ -41,7 +42,7 @@ fn random_game<B: Rules<Set = u64>>(dice: &mut Dice, empty_count: u32) -> Game<B
     }
 }
 
-fn choose<B: Rules<Set = u64>>(emilia: &mut Emilia<B>, game: &Game<B>, limits: &Limits) -> Choice {
+fn choose<B: EvaluatedBoard>(emilia: &mut Emilia<B>, game: &Game<B>, limits: &Limits) -> Choice {
     emilia.choose(game, limits, &mut Silent, &Stop::new()).expect("a move")
 }
 

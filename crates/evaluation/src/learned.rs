@@ -6,7 +6,7 @@ use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square};
 
 use crate::balanced::{BalancedIndices, plain_indices};
-use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, PATTERN_COUNT, PATTERNS};
+use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, NAMES, PATTERN_COUNT, PATTERNS};
 use crate::weights::{Layout, MOST_MOVES, Weights, mobility_number, phase};
 use crate::{Evaluation, HandMade, ProbCut, Value};
 
@@ -77,6 +77,32 @@ impl Learned {
         };
         let tables = weights.phases.iter().map(table).collect();
         Self { tables, probcut: weights.probcut.clone().map(Arc::new) }
+    }
+
+    /// The parts of the value of a board: each pattern in all its places, mobility and parity.
+    ///
+    /// Where the side to move must pass, they are those of the position after it, and a finished game has none.
+    pub fn parts(&self, board: &Board) -> Vec<(&'static str, Value)> {
+        if board.must_pass() {
+            return self.parts(&board.pass()).into_iter().map(|(name, value)| (name, -value)).collect();
+        }
+        if board.is_over() {
+            return Vec::new();
+        }
+        let table = &self.tables[phase(board.empty_count())];
+        let indices = BalancedIndices::of(board).0;
+        let pattern = |pattern: usize| {
+            let lanes = &indices[FIRST_LANES[pattern]..FIRST_LANES[pattern + 1]];
+            lanes.iter().map(|&index| i32::from(table[OFFSETS[pattern] + usize::from(index)])).sum()
+        };
+        let mut parts: Vec<_> =
+            NAMES.iter().enumerate().map(|(number, &name)| (name, Value::new(pattern(number)))).collect();
+        let own = board.moves().count_ones();
+        let other = board.pass().moves().count_ones();
+        parts.push(("mobility", Value::new(table[MOBILITY + mobility_number(own, other)].into())));
+        let odd = QuadrantParity::of(board.empties()).bits().count_ones() as usize;
+        parts.push(("parity", Value::new(table[PARITY + odd].into())));
+        parts
     }
 }
 

@@ -7,6 +7,7 @@ mod handmade_weights;
 mod learned;
 pub mod patterns;
 pub mod probcut;
+mod shipped;
 mod value;
 pub mod weights;
 pub mod winning;
@@ -19,6 +20,7 @@ use othello::{Board, Rules, Square};
 pub use handmade::HandMade;
 pub use learned::{Learned, PatternFeatures};
 pub use probcut::ProbCut;
+pub use shipped::{EvaluatedBoard, shipped_weights};
 pub use value::Value;
 
 /// An evaluation of positions, seen from the side to move.
@@ -52,60 +54,38 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
     }
 }
 
-/// A borrowed evaluation is one too: several searchers can share large weights.
-impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for &E {
-    type Features = E::Features;
+/// What leads to an evaluation is one too: several searchers can share large weights.
+macro_rules! evaluation_behind {
+    ($pointer:ty) => {
+        impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for $pointer {
+            type Features = E::Features;
 
-    #[inline]
-    fn features(&self, board: &B) -> Self::Features {
-        (**self).features(board)
-    }
+            #[inline]
+            fn features(&self, board: &B) -> Self::Features {
+                (**self).features(board)
+            }
 
-    #[inline]
-    fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features {
-        (**self).played(features, board, square, flips)
-    }
+            #[inline]
+            fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features {
+                (**self).played(features, board, square, flips)
+            }
 
-    #[inline]
-    fn passed(&self, features: &Self::Features) -> Self::Features {
-        (**self).passed(features)
-    }
+            #[inline]
+            fn passed(&self, features: &Self::Features) -> Self::Features {
+                (**self).passed(features)
+            }
 
-    #[inline]
-    fn evaluate(&self, board: &B, features: &Self::Features) -> Value {
-        (**self).evaluate(board, features)
-    }
+            #[inline]
+            fn evaluate(&self, board: &B, features: &Self::Features) -> Value {
+                (**self).evaluate(board, features)
+            }
 
-    fn probcut(&self) -> Arc<ProbCut> {
-        (**self).probcut()
-    }
+            fn probcut(&self) -> Arc<ProbCut> {
+                (**self).probcut()
+            }
+        }
+    };
 }
 
-/// A shared evaluation is one too: the players of a match have the same large tables.
-impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for Arc<E> {
-    type Features = E::Features;
-
-    #[inline]
-    fn features(&self, board: &B) -> Self::Features {
-        (**self).features(board)
-    }
-
-    #[inline]
-    fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features {
-        (**self).played(features, board, square, flips)
-    }
-
-    #[inline]
-    fn passed(&self, features: &Self::Features) -> Self::Features {
-        (**self).passed(features)
-    }
-
-    #[inline]
-    fn evaluate(&self, board: &B, features: &Self::Features) -> Value {
-        (**self).evaluate(board, features)
-    }
-
-    fn probcut(&self) -> Arc<ProbCut> {
-        (**self).probcut()
-    }
-}
+evaluation_behind!(&E);
+evaluation_behind!(Arc<E>);

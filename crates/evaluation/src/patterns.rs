@@ -8,22 +8,33 @@
 use othello::symmetry::transform_square;
 use othello::{Board, Square, squares};
 
-/// The squares of the patterns by their names, the first square being the lowest digit.
-const SHAPES: [&str; PATTERN_COUNT] = [
-    "a1b1c1a2b2c2a3b3c3",   // corner
-    "a1b1c1d1e1a2b2c2d2e2", // corner and half of the edge, two deep
-    "a1b1c1d1e1f1g1h1b2g2", // edge with its X-squares
-    "a1b1c1d1a2b2c2a3b3a4", // triangle
-    "a1c1d1e1f1h1c2d2e2f2", // middle of the edge, two deep, with the corners
-    "a2b2c2d2e2f2g2h2",     // second line
-    "a3b3c3d3e3f3g3h3",     // third line
-    "a4b4c4d4e4f4g4h4",     // fourth line
-    "a1b2c3d4e5f6g7h8",     // long diagonal
-    "b1c2d3e4f5g6h7",
-    "c1d2e3f4g5h6",
-    "d1e2f3g4h5",
-    "e1f2g3h4",
+/// The patterns: what they are called, and their squares, the first one being the lowest digit.
+const SHAPES: [(&str, &str); PATTERN_COUNT] = [
+    ("corner", "a1b1c1a2b2c2a3b3c3"),
+    ("corner and half edge", "a1b1c1d1e1a2b2c2d2e2"),
+    ("edge and X-squares", "a1b1c1d1e1f1g1h1b2g2"),
+    ("triangle", "a1b1c1d1a2b2c2a3b3a4"),
+    ("middle of the edge", "a1c1d1e1f1h1c2d2e2f2"),
+    ("second line", "a2b2c2d2e2f2g2h2"),
+    ("third line", "a3b3c3d3e3f3g3h3"),
+    ("fourth line", "a4b4c4d4e4f4g4h4"),
+    ("diagonal of 8", "a1b2c3d4e5f6g7h8"),
+    ("diagonal of 7", "b1c2d3e4f5g6h7"),
+    ("diagonal of 6", "c1d2e3f4g5h6"),
+    ("diagonal of 5", "d1e2f3g4h5"),
+    ("diagonal of 4", "e1f2g3h4"),
 ];
+
+/// What the patterns are called.
+pub static NAMES: [&str; PATTERN_COUNT] = {
+    let mut names = [""; PATTERN_COUNT];
+    let mut pattern = 0;
+    while pattern < PATTERN_COUNT {
+        names[pattern] = SHAPES[pattern].0;
+        pattern += 1;
+    }
+    names
+};
 
 /// How many patterns there are.
 pub const PATTERN_COUNT: usize = 13;
@@ -90,7 +101,7 @@ pub static PATTERNS: [Shape; PATTERN_COUNT] = {
     let mut patterns = [Shape { squares: [0; 10], size: 0 }; PATTERN_COUNT];
     let mut pattern = 0;
     while pattern < PATTERN_COUNT {
-        patterns[pattern] = Shape::parse(SHAPES[pattern]);
+        patterns[pattern] = Shape::parse(SHAPES[pattern].1);
         pattern += 1;
     }
     patterns
@@ -114,7 +125,7 @@ pub static INSTANCES: [Instance; INSTANCE_COUNT] = {
         let first = count;
         let mut symmetry = 0;
         while symmetry < 8 {
-            let shape = Shape::parse(SHAPES[pattern]).transformed(symmetry);
+            let shape = Shape::parse(SHAPES[pattern].1).transformed(symmetry);
             let mut is_new = true;
             let mut other = first;
             while other < count {

@@ -1,14 +1,22 @@
 //! Training: from labelled positions to the weights of every phase, with checkpoints between the phases.
 
 use std::fmt;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
-use evaluation::Value;
 use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
+use evaluation::{Learned, Value};
 use othello::Board;
 
 use crate::checksum::crc32;
+use crate::ordered_work::in_order;
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
+use crate::shallow_search::ShallowSearch;
+
+/// The positions that a thread labels at a time.
+const PORTION: usize = 1024;
+
+/// Up to so many empty squares a search for a label goes to the end of the game.
+const PLAYED_OUT: u32 = 7;
 
 /// How the weights are trained.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,10 +27,35 @@ pub struct Training {
     pub held_out: u64,
     /// A phase also learns from positions with up to so many empty squares more or fewer than its own.
     pub window: u32,
+    /// Whether searches tell what positions are worth of which the exact value is not known.
+    pub look_ahead: Option<LookAhead>,
 }
 
-/// Who takes the positions to learn from: the number of the game, the board, the label in discs.
-pub type Take<'t> = dyn FnMut(u64, &Board, f32) + 't;
+/// How positions get a label from the weights that are trained already: those of the phases after theirs.
+///
+/// The score of a game says little about its early positions. A search of a few plies ends in positions whose weights
+/// are known already, and its value says more.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LookAhead {
+    /// How many plies.
+    pub depth: u32,
+    /// How much of the score of the game is mixed in, 0 to 1.
+    pub outcome_share: f32,
+}
+
+/// What a position is known to be worth for the side to move, in discs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Known {
+    /// Its value.
+    Exact(f32),
+    /// What it came to, or what somebody thinks.
+    Guess(f32),
+    /// Nothing.
+    Nothing,
+}
+
+/// Who takes the positions to learn from: the number of the game, the board, what it is worth.
+pub type Take<'t> = dyn FnMut(u64, &Board, Known) + 't;
 
 /// The numbers of empty squares of a phase.
 fn empties_of(wanted: usize) -> RangeInclusive<u32> {
@@ -33,6 +66,13 @@ fn empties_of(wanted: usize) -> RangeInclusive<u32> {
 /// What happens during a training, for whoever watches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
+    /// The positions of a phase are there, so many, and get their labels.
+    Label {
+        /// The phase.
+        phase: usize,
+        /// The positions.
+        positions: usize,
+    },
     /// The positions of a phase have been read: so many to learn from, so many held out.
     Read {
         /// The phase.
@@ -86,8 +126,8 @@ impl Checkpoint {
         self.phases.len() == PHASE_COUNT
     }
 
-    /// Trains the next phase on the positions that `read` hands out: the number of their game, the board and the label
-    /// in discs. `read` is told which numbers of empty squares are needed; others may come and are left out.
+    /// Trains the next phase on the positions that `read` hands out. It is told which numbers of empty squares are
+    /// needed; others may come and are left out.
     pub fn advance<E>(
         &mut self,
         training: &Training,
@@ -99,16 +139,22 @@ impl Checkpoint {
         let (mut rows, mut held_out) = (Rows::default(), Rows::default());
         let own = empties_of(current);
         let needed = own.start().saturating_sub(training.window)..=own.end() + training.window;
-        read(needed.clone(), &mut |game, board, label| {
-            let empties = board.empty_count();
-            if game % training.held_out == 0 {
-                if own.contains(&empties) {
-                    held_out.push(&layout, board, label);
-                }
-            } else if needed.contains(&empties) {
-                rows.push(&layout, board, label);
+        let mut positions = Vec::new();
+        read(needed.clone(), &mut |game, board, known| {
+            let is_held_out = game % training.held_out == 0;
+            let wanted = if is_held_out { &own } else { &needed };
+            if wanted.contains(&board.empty_count()) {
+                positions.push((is_held_out, *board, known));
             }
         })?;
+        watch(&Event::Label { phase: current, positions: positions.len() });
+        for ((is_held_out, board, _), label) in positions.iter().zip(self.labels(training, &positions)) {
+            if let Some(label) = label {
+                let rows = if *is_held_out { &mut held_out } else { &mut rows };
+                rows.push(&layout, board, label);
+            }
+        }
+        drop(positions);
         watch(&Event::Read { phase: current, positions: rows.len(), held_out: held_out.len() });
         let prior = self.phases.last().cloned().unwrap_or_else(|| vec![0.0; layout.count]);
         let (weights, errors) = fit(&rows, &held_out, &prior, &training.fit, &mut |step| {
@@ -117,6 +163,43 @@ impl Checkpoint {
         watch(&Event::Done { phase: current, positions: rows.len(), errors });
         self.phases.push(weights);
         Ok(())
+    }
+
+    /// What is learned of each position, in discs.
+    fn labels(&self, training: &Training, positions: &[(bool, Board, Known)]) -> Vec<Option<f32>> {
+        let Some(LookAhead { depth, outcome_share }) = training.look_ahead else {
+            let label = |known: &Known| match *known {
+                Known::Exact(value) | Known::Guess(value) => Some(value),
+                Known::Nothing => None,
+            };
+            return positions.iter().map(|(_, _, known)| label(known)).collect();
+        };
+        let learned = Learned::new(&self.weights());
+        let portions: Vec<_> = positions.chunks(PORTION).collect();
+        let mut labels = Vec::with_capacity(positions.len());
+        let worker = || {
+            let mut search = ShallowSearch::new(&learned);
+            let portions = &portions;
+            move |number: u64| {
+                let mut label = |&(_, ref board, known): &(bool, Board, Known)| {
+                    let is_end = board.empty_count() <= PLAYED_OUT;
+                    let depth = if is_end { PLAYED_OUT } else { depth };
+                    Some(match known {
+                        Known::Exact(value) => value,
+                        Known::Guess(value) if !is_end => {
+                            (1.0 - outcome_share) * search.value(board, depth).discs() + outcome_share * value
+                        }
+                        _ => search.value(board, depth).discs(),
+                    })
+                };
+                Some(portions[number as usize].iter().map(&mut label).collect::<Vec<_>>())
+            }
+        };
+        in_order(0..portions.len() as u64, training.fit.threads, worker, |_, portion| {
+            labels.extend(portion);
+            ControlFlow::Continue(())
+        });
+        labels
     }
 
     /// The weights as the evaluation keeps them.
@@ -202,7 +285,8 @@ mod tests {
 
     use super::*;
 
-    const TRAINING: Training = Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10, window: 0 };
+    const TRAINING: Training =
+        Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10, window: 0, look_ahead: None };
 
     /// Positions of random games, labelled by a rule that patterns can learn: a disc in a corner is worth four.
     fn corners(count: u64, take: &mut Take<'_>) -> Result<(), Infallible> {
@@ -216,7 +300,7 @@ mod tests {
                 }
                 let label =
                     4 * (board.player & CORNERS).count_ones() as i8 - 4 * (board.opponent & CORNERS).count_ones() as i8;
-                take(game, &board, label.into());
+                take(game, &board, Known::Guess(label.into()));
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let moves = board.moves();
                 let square = squares(moves).nth((random >> 33) as usize % moves.count_ones() as usize).unwrap();
@@ -234,9 +318,10 @@ mod tests {
         }
         let learned = Learned::new(&checkpoint.weights());
         let (mut errors, mut spread) = (0.0, 0.0);
-        corners(4100, &mut |game, board, label| {
+        corners(4100, &mut |game, board, known| {
             if game >= 4000 && board.empties().count_ones() <= 5 {
                 let value = learned.evaluate(board, &learned.features(board));
+                let Known::Guess(label) = known else { panic!("corners are guesses") };
                 errors += (value.discs() - label).abs();
                 spread += label.abs();
             }
@@ -268,12 +353,60 @@ mod tests {
                         assert_eq!(needed, wide);
                         corners(25, take)
                     },
-                    &mut |event| read = read.or(Some(*event)),
+                    &mut |event| {
+                        if matches!(event, Event::Read { .. }) {
+                            read = Some(*event);
+                        }
+                    },
                 );
                 advanced.unwrap();
                 assert_eq!(read, Some(Event::Read { phase, positions: expected, held_out }));
             }
         }
+    }
+
+    #[test]
+    fn what_is_not_known_exactly_is_learned_from_a_search_by_the_phases_after_it() {
+        let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.25 });
+        let training = Training { look_ahead, ..TRAINING };
+        let mut checkpoint = Checkpoint::new("corners".to_owned());
+        for _ in 0..3 {
+            checkpoint.advance(&training, |_, take| corners(200, take), &mut |_| ()).unwrap();
+        }
+        let mut positions = Vec::new();
+        corners(20, &mut |game, board, _| {
+            if board.empty_count() == 8 {
+                let kinds = [Known::Exact(3.0), Known::Guess(-12.0), Known::Nothing];
+                positions.push((false, *board, kinds[game as usize % 3]));
+            }
+        })
+        .unwrap();
+        let learned = Learned::new(&checkpoint.weights());
+        for ((_, board, known), label) in positions.iter().zip(checkpoint.labels(&training, &positions)) {
+            let searched = plain_minimax(&learned, board, 2);
+            let expected = match known {
+                Known::Exact(value) => *value,
+                Known::Guess(value) => 0.75 * searched + 0.25 * value,
+                Known::Nothing => searched,
+            };
+            assert!((label.unwrap() - expected).abs() < 1e-4, "{label:?} instead of {expected}");
+        }
+    }
+
+    /// The value of a search without any cut, in discs.
+    fn plain_minimax(learned: &Learned, board: &Board, depth: u32) -> f32 {
+        if board.is_over() {
+            return board.final_score().discs() as f32;
+        }
+        if board.must_pass() {
+            return -plain_minimax(learned, &board.pass(), depth);
+        }
+        if depth == 0 {
+            return learned.evaluate(board, &learned.features(board)).discs();
+        }
+        let values = squares(board.moves())
+            .map(|square| -plain_minimax(learned, &board.after(square, board.flips(square)), depth - 1));
+        values.fold(f32::NEG_INFINITY, f32::max)
     }
 
     #[test]

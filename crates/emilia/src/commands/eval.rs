@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use evaluation::{Evaluation, HandMade, Value, winning};
-use othello::{Rules, SquareSet};
+use evaluation::{EvaluatedBoard, Evaluation, Value, winning};
+use othello::SquareSet;
 use serde::Serialize;
 
 use crate::board_shape::{SearchedBoard, with_searched_board};
@@ -62,7 +62,7 @@ impl Eval {
         with_searched_board!(self.board, B => self.run_on::<B>())
     }
 
-    fn run_on<B: RecordedBoard + Rules<Set = u64>>(&self) -> Result<()> {
+    fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
         let position = self.subject.position::<B>()?;
         let board = position.board;
         let over = board.is_over();
@@ -70,7 +70,8 @@ impl Eval {
         let (value, parts) = if over {
             (Value::of_score(board.final_score()), Vec::new())
         } else {
-            (HandMade.evaluate(&board, &()), HandMade::parts(&board))
+            let evaluation = B::shipped();
+            (evaluation.evaluate(&board, &evaluation.features(&board)), B::parts(&evaluation, &board))
         };
         let win_probability = if over {
             winning::of_score(board.final_score())

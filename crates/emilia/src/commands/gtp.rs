@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 use engine::Limits;
-use othello::Rules;
+use evaluation::EvaluatedBoard;
 
 use crate::board_shape::{SearchedBoard, with_searched_board};
 use crate::gtp::{Ending, Session};
@@ -63,7 +63,7 @@ impl Gtp {
         }
     }
 
-    fn run_on<B: PlayableBoard + Rules<Set = u64>>(&self, inbox: &Inbox) -> Result<Ending> {
+    fn run_on<B: PlayableBoard + EvaluatedBoard>(&self, inbox: &Inbox) -> Result<Ending> {
         let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
         let player = ServedPlayer::<B>::new(self.engine.as_ref(), &options)?;
         Session::new(inbox, &mut output::stdout(), player, Limits::of_level(self.level)).run()

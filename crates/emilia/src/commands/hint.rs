@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use engine::{Emilia, Estimate, Limits, Options, Progress};
-use evaluation::{Value, winning};
+use evaluation::{EvaluatedBoard, Value, winning};
 use othello::{Color, Position, Rules, Score, Square, SquareSet};
 use search::{Question, Report};
 use serde::Serialize;
@@ -108,7 +108,7 @@ impl Hint {
         if is_limited { limits } else { Limits { level: Some(USUAL_LEVEL), ..limits } }
     }
 
-    fn run_on<B: RecordedBoard + Rules<Set = u64>>(&self) -> Result<()> {
+    fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
         let position = self.subject.position::<B>()?;
         let mut out = output::stdout();
         if position.board.is_over() {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use evaluation::HandMade;
+use evaluation::{EvaluatedBoard, Evaluation};
 use othello::records::RecordError;
 use othello::records::obf::{self, Problem};
 use othello::{Position, Rules, Square, SquareSet};
@@ -22,6 +22,7 @@ use crate::search_options::SearchOptions;
 use crate::solution::{self, Answer, Ending, Inquiry, Solution};
 use crate::subject::{looks_like_board, looks_like_path};
 use crate::usage_error::UsageError;
+use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +75,10 @@ pub struct Solve {
     /// The board: 8, 6 or 4
     #[arg(long, value_enum, default_value_t)]
     board: SearchedBoard,
+
+    /// The weights of the evaluation: a file, or hand-made
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
 
     #[command(flatten)]
     search: SearchOptions,
@@ -160,7 +165,7 @@ impl Solve {
         Inquiry { outcome_only: self.wld, all_moves: self.all_moves, verify: self.verify }
     }
 
-    fn run_on<B: Rules<Set = u64>>(&self) -> Result<()> {
+    fn run_on<B: EvaluatedBoard>(&self) -> Result<()> {
         let text = match &self.side {
             Some(side) => format!("{} {side}", self.what),
             None => self.what.clone(),
@@ -178,10 +183,12 @@ impl Solve {
             return Err(UsageError::new("--problems chooses from a file; expected a file of problems").into());
         }
         let problem = Problem { position, scores: Vec::new(), comment: String::new() };
-        self.solve_all(&self.search.searcher()?, std::iter::once(Ok(problem)), BadRecords::listed())
+        with_evaluation!(self.weights.evaluation::<B>()?, evaluation => {
+            self.solve_all(&self.search.searcher(evaluation)?, std::iter::once(Ok(problem)), BadRecords::listed())
+        })
     }
 
-    fn solve_file<B: Rules<Set = u64>>(&self, path: &Path) -> Result<()> {
+    fn solve_file<B: EvaluatedBoard>(&self, path: &Path) -> Result<()> {
         let name = path.display().to_string();
         if !path.exists() {
             let sentence = if looks_like_path(&name) {
@@ -194,18 +201,21 @@ impl Solve {
         }
         ensure!(!path.is_dir(), "{name} is a folder; expected a file of problems");
         let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let searcher = self.search.searcher()?;
-        if self.search.hash <= CLEARED_BEFORE {
-            // Writing to the whole table makes the system hand out its memory now, and not page by page as part
-            // of the time of the first problems.
-            searcher.table.clear();
-        }
-        self.solve_all(&searcher, obf::problems::<_, B>(BufReader::new(file), &name), BadRecords::listed())
+        let problems = obf::problems::<_, B>(BufReader::new(file), &name);
+        with_evaluation!(self.weights.evaluation::<B>()?, evaluation => {
+            let searcher = self.search.searcher(evaluation)?;
+            if self.search.hash <= CLEARED_BEFORE {
+                // Writing to the whole table makes the system hand out its memory now, and not page by page as part
+                // of the time of the first problems.
+                searcher.table.clear();
+            }
+            self.solve_all(&searcher, problems, BadRecords::listed())
+        })
     }
 
-    fn solve_all<B: Rules<Set = u64>>(
+    fn solve_all<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
         &self,
-        searcher: &Searcher<HandMade>,
+        searcher: &Searcher<E>,
         problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
         mut bad: BadRecords,
     ) -> Result<()> {
@@ -255,9 +265,9 @@ impl Solve {
         Ok(())
     }
 
-    fn solve_one<B: Rules<Set = u64>>(
+    fn solve_one<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
         &self,
-        searcher: &Searcher<HandMade>,
+        searcher: &Searcher<E>,
         problem: &Problem<B>,
         number: usize,
         stop: &engine::Stop,

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use engine::clock::Moment;
 use engine::{Limits, Progress};
+use evaluation::EvaluatedBoard;
 use othello::{Game, Position, Rules, Score, Square};
 
 use super::command::{self, Command, SYNTAX_ERROR};
@@ -46,7 +47,7 @@ const COMMANDS: [&str; 22] = [
 ];
 
 /// A session on one board: the game and the settings of the host, and the player that answers.
-pub struct Session<'a, B: Rules, W> {
+pub struct Session<'a, B: EvaluatedBoard, W> {
     inbox: &'a Inbox,
     out: &'a mut W,
     player: ServedPlayer<B>,
@@ -70,7 +71,7 @@ pub enum Ending {
 /// What a command answers: a text, or why not.
 type Answer = Result<String, String>;
 
-impl<'a, B: PlayableBoard + Rules<Set = u64>, W: Write> Session<'a, B, W> {
+impl<'a, B: PlayableBoard + EvaluatedBoard, W: Write> Session<'a, B, W> {
     /// A session with the host at the other end of these.
     pub fn new(inbox: &'a Inbox, out: &'a mut W, player: ServedPlayer<B>, usual: Limits) -> Self {
         Self { inbox, out, player, game: HostGame::default(), timing: None, usual, asked: Limits::default() }

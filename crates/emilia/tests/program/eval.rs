@@ -20,7 +20,7 @@ fn the_value_is_the_sum_of_its_parts() {
 fn the_parts_are_named_for_people() {
     let screen = emilia(&["eval", "f5d6c3d3c4"]).well();
     assert!(screen.starts_with("White to move, 55 empty squares\n"), "{screen}");
-    assert!(screen.contains("\nfrontier discs ") && screen.lines().last().expect("a line").starts_with("value "));
+    assert!(screen.contains("\ncorner and half edge ") && screen.lines().last().expect("a line").starts_with("value "));
     assert!(screen.ends_with("% to win\n"), "{screen}");
 }
 

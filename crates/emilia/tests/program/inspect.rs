@@ -194,7 +194,7 @@ fn weights_are_inspected_on_held_out_games() {
         let most = if row["phase"].as_u64().expect("a phase") < 26 { 1.0 } else { 0.35 };
         assert!(row["discordance"].as_f64().is_none_or(|share| (0.0..=most).contains(&share)), "{row}");
     }
-    is_misused(&["learn", "inspect", &store], "expected --weights FILE");
+    is_misused(&["learn", "inspect", "--weights", "hand-made", &store], "has no weights to inspect");
     is_misused(&["learn", "inspect"], "<STORES>");
     is_misused(&["learn", "inspect", &store, "--problems", "x.obf"], "cannot be used with");
     is_misused(&["learn", "inspect", "--weights", &weights, &store, "--depth", "3"], "cannot be used with");

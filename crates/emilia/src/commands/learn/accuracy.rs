@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use evaluation::{Evaluation, HandMade, Learned};
+use evaluation::Evaluation;
 use learning::search_accuracy::{self, Accuracy, Answer, Inquiry};
 use othello::records::obf::{self, Problem};
 use search::Selectivity;
@@ -17,12 +17,12 @@ use crate::bad_records::BadRecords;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::output;
-use crate::registry::read_weights;
+use crate::weights_choice::{WeightsChoice, with_evaluation};
 
 /// What is compared, and how it is shown.
 pub(super) struct Comparison<'a> {
     pub(super) problems: &'a Path,
-    pub(super) weights: Option<&'a Path>,
+    pub(super) weights: &'a WeightsChoice,
     pub(super) depths: &'a [u32],
     pub(super) selectivity: u8,
     pub(super) threads: Option<u16>,
@@ -62,10 +62,7 @@ struct DepthRow {
 impl Comparison<'_> {
     /// Reads the problems, searches them and prints what comes out.
     pub(super) fn run(&self) -> Result<()> {
-        match self.weights {
-            Some(path) => self.run_with(&Learned::new(&read_weights(path)?)),
-            None => self.run_with(&HandMade),
-        }
+        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 
     fn run_with<E: Evaluation<Features: Sync>>(&self, evaluation: &E) -> Result<()> {

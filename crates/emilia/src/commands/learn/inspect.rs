@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use evaluation::weights::Weights;
 use learning::labels::Label;
 use learning::pattern_fit::Errors;
+use learning::training::Known;
 use learning::weight_inspection::{Configuration, Inspection, KindReport, PhaseReport};
 use othello::Score;
 use serde::Serialize;
@@ -17,8 +17,8 @@ use crate::commands::learn::material::Material;
 use crate::commands::learn::{accuracy, inspection_plots};
 use crate::live_line::LiveLine;
 use crate::output;
-use crate::registry::read_weights;
 use crate::usage_error::UsageError;
+use crate::weights_choice::{self, WeightsChoice};
 use crate::whole_file;
 
 const EXAMPLES: &str = "\
@@ -53,9 +53,9 @@ pub struct Inspect {
     #[arg(value_name = "STORES", required_unless_present = "problems", conflicts_with = "problems")]
     stores: Vec<PathBuf>,
 
-    /// The weights of the evaluation; for problems by default the program's own evaluation
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// The weights of the evaluation: a file, shipped or, with --problems, hand-made
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
 
     /// One game in so many was not learned from: as for `emilia learn train`
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "problems", value_parser = clap::value_parser!(u64).range(1..))]
@@ -141,7 +141,7 @@ impl Inspect {
     fn compare(&self, problems: &Path) -> Result<()> {
         accuracy::Comparison {
             problems,
-            weights: self.weights.as_deref(),
+            weights: &self.weights,
             depths: &self.depth,
             selectivity: self.selectivity,
             threads: self.threads,
@@ -152,10 +152,9 @@ impl Inspect {
     }
 
     fn inspect(&self) -> Result<()> {
-        let Some(path) = &self.weights else {
-            return Err(UsageError::new("there are no weights to inspect; expected --weights FILE").into());
+        let Some(weights) = self.weights.weights()? else {
+            return Err(UsageError::new("the hand-made evaluation has no weights to inspect; expected a file").into());
         };
-        let weights: Weights = read_weights(path)?;
         let mut live = LiveLine::new();
         live.show("reading games");
         let material = Material::open(&self.stores, Label::Outcome, 0.0, None)?;
@@ -163,7 +162,8 @@ impl Inspect {
         ensure!(games > 0, "the stores hold no game");
         let mut inspection = Inspection::new(&weights);
         let mut last = 0;
-        material.read(0..=60, &mut |game, board, label| {
+        material.read(0..=60, &mut |game, board, known| {
+            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
             inspection.look(board, Score::new(label as i8), game.is_multiple_of(self.held_out));
             if game > last && game.is_multiple_of(GAMES_PER_LINE) {
                 last = game;
@@ -181,7 +181,7 @@ impl Inspect {
         }
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", path.display(), output::counted(games, "game"))?;
+            writeln!(out, "{}: {}", self.weights.name()?, output::counted(games, "game"))?;
         }
         self.print_phases(&phases, &mut out)?;
         self.print_kinds(&kinds, &mut out)?;

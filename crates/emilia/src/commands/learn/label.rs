@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::Stop;
 use engine::clock::Moment;
-use evaluation::{Evaluation, HandMade, Learned};
+use evaluation::Evaluation;
 use learning::checksum::crc32;
 use learning::game_store::GameReader;
 use learning::label_store::{LabelSource, LabelStore, MOST_STORES};
@@ -17,11 +17,10 @@ use learning::labelling::{GameToLabel, Labelling, Progress, Wanted};
 use learning::labels::Label as Kind;
 use serde::Serialize;
 
-use super::play::learned_name;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::output;
-use crate::registry::read_weights;
+use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,9 +63,9 @@ pub struct Label {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: Option<u32>,
 
-    /// Search with the learned evaluation and these weights instead of the hand-made one
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// Search by these weights: a file, shipped or hand-made
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
 
     /// Only so many games of all, the first ones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -115,13 +114,8 @@ struct Games {
 impl Label {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        match &self.weights {
-            Some(path) => {
-                let weights = read_weights(path)?;
-                self.label(&learned_name(&weights), &Learned::new(&weights))
-            }
-            None => self.label("the hand-made evaluation", &HandMade),
-        }
+        let name = self.weights.name()?;
+        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.label(&name, &evaluation))
     }
 
     fn label<E: Evaluation<Features: Sync>>(&self, evaluation_name: &str, evaluation: &E) -> Result<()> {

@@ -8,7 +8,7 @@ use learning::checksum::crc32;
 use learning::game_store::GameReader;
 use learning::label_store::{LabelReader, is_label_store};
 use learning::labels::{Label, Labels};
-use learning::training::Take;
+use learning::training::{Known, Take};
 
 /// The positions of several stores, read again for every phase of the game, so that memory holds one phase at a time.
 pub struct Material {
@@ -87,18 +87,27 @@ impl Material {
             if let Some(labels) = &store.labels {
                 labels.read(empties.clone(), |position| {
                     let game = u64::from(position.game);
-                    if game < games
-                        && let Some(label) = lesson(&position.labels, self.label, self.outcome_share)
-                    {
-                        take(base + game, &position.board, label);
+                    if game < games {
+                        let label = lesson(&position.labels, self.label, self.outcome_share);
+                        take(base + game, &position.board, label.map_or(Known::Nothing, Known::Guess));
                     }
                 })?;
                 continue;
             }
-            for (number, stored) in (base..base + games).zip(GameReader::open(&store.path)?) {
-                let game = stored?.game;
-                for position in game.positions().filter(|position| position.is_sound) {
-                    take(number, &position.board, position.score.discs() as f32);
+            let mut reader = GameReader::open(&store.path)?;
+            for number in base..base + games {
+                let Some(stored) = reader.next().transpose()? else { break };
+                let exact_from = u32::from(reader.sources()[stored.source].exact_from);
+                for position in stored.game.positions() {
+                    let score = position.score.discs() as f32;
+                    let known = if !position.is_sound {
+                        Known::Nothing
+                    } else if position.board.empty_count() <= exact_from {
+                        Known::Exact(score)
+                    } else {
+                        Known::Guess(score)
+                    };
+                    take(number, &position.board, known);
                 }
             }
         }

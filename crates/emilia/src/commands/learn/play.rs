@@ -9,9 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::clock::Moment;
-use evaluation::weights::Weights;
-use evaluation::{Evaluation, HandMade, Learned};
-use learning::checksum::crc32;
+use evaluation::Evaluation;
 use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{self, News, play_into};
 use learning::self_play::{Recipe, SelfPlay};
@@ -23,7 +21,7 @@ use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::opening_options::description_of;
 use crate::output;
-use crate::registry::read_weights;
+use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,18 +86,13 @@ pub struct Play {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// Play with the learned evaluation and these weights instead of the hand-made one
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// Play by these weights: a file, shipped or hand-made
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
 
     /// Print one JSON object whenever games were written
     #[arg(long)]
     json: bool,
-}
-
-/// Weights in a few words that no others have.
-pub fn learned_name(weights: &Weights) -> String {
-    format!("the learned evaluation with the checksum {:08x}", crc32(&weights.to_bytes()))
 }
 
 /// Reads a number of random moves, or two.
@@ -138,13 +131,8 @@ struct Progress {
 impl Play {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        match &self.weights {
-            Some(path) => {
-                let weights = read_weights(path)?;
-                self.play(&learned_name(&weights), Learned::new(&weights))
-            }
-            None => self.play("the hand-made evaluation", HandMade),
-        }
+        let name = self.weights.name()?;
+        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.play(&name, evaluation))
     }
 
     /// Plays with this evaluation; its name tells it from every other.

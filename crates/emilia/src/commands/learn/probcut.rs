@@ -11,7 +11,7 @@ use learning::probcut_fit::{self, Measurement, ProbCutFit};
 use learning::self_play::Recipe;
 
 use crate::live_line::LiveLine;
-use crate::{output, registry, whole_file};
+use crate::{output, weights_choice, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +59,7 @@ impl Probcut {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.weights {
-            let mut weights = registry::read_weights(path)?;
+            let mut weights = weights_choice::read_weights(path)?;
             let found = fit(&self.measurement(), &Learned::new(&weights));
             writeln!(output::stdout(), "{}", found.table())?;
             weights.probcut = Some(found.probcut());

@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::{Result, ensure};
 use clap::Args;
 use engine::clock::Moment;
-use evaluation::{Evaluation, HandMade, Learned};
+use evaluation::Evaluation;
 use learning::game_store::GameReader;
 use learning::problem_file::{ProblemFile, ProblemFileError};
 use learning::problem_set::{self, Candidate, Selection};
@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::output;
-use crate::registry::read_weights;
+use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,9 +58,9 @@ pub struct Problems {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     held_out: u64,
 
-    /// Solve by the learned evaluation with these weights; it changes the time that is needed and nothing else
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// Solve by these weights, a file, shipped or hand-made: they change the time that is needed and nothing else
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
 
     /// How many threads solve, one problem each; by default one for every core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -99,10 +99,7 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
 impl Problems {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        match &self.weights {
-            Some(path) => self.run_with(&Learned::new(&read_weights(path)?)),
-            None => self.run_with(&HandMade),
-        }
+        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 
     fn run_with<E: Evaluation<Features: Sync>>(&self, evaluation: &E) -> Result<()> {

@@ -10,7 +10,7 @@ use evaluation::weights::{PHASE_COUNT, Weights, phase};
 use evaluation::{Evaluation, Learned, Value};
 use learning::labels::Label;
 use learning::pattern_fit::{Errors, Fit};
-use learning::training::{Checkpoint, Event, Take, Training};
+use learning::training::{Checkpoint, Event, Known, LookAhead, Take, Training};
 use serde::Serialize;
 
 use super::material::Material;
@@ -46,6 +46,11 @@ pub struct Train {
     /// What is learned: the outcome of the game, or the corrected, tree or search value of labelled positions
     #[arg(long, value_name = "LABEL", default_value = "outcome", value_parser = clap::value_parser!(Label))]
     label: Label,
+
+    /// Where a position's exact value is not known, learn that of a search of so many plies, which ends in phases that
+    /// are trained already; best an odd number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10))]
+    look_ahead: Option<u32>,
 
     /// How much of the corrected score, or of the outcome, is mixed into a search value, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share)]
@@ -109,13 +114,16 @@ pub fn parse_share(text: &str) -> Result<f32, String> {
 impl Train {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        if self.outcome_share > 0.0 && self.label != Label::Search {
-            return Err(UsageError::new("--outcome-share is for --label search; expected the two together").into());
+        if self.outcome_share > 0.0 && self.label != Label::Search && self.look_ahead.is_none() {
+            let sentence = "--outcome-share is for --label search and --look-ahead; expected it with one of them";
+            return Err(UsageError::new(sentence).into());
         }
         let mut live = LiveLine::new();
         live.show("counting games");
         let fit = Fit { penalty: self.penalty, steps: self.steps, threads: usize::from(self.threads) };
-        let training = Training { fit, held_out: self.held_out, window: self.window };
+        let outcome_share = self.outcome_share;
+        let look_ahead = self.look_ahead.map(|depth| LookAhead { depth, outcome_share });
+        let training = Training { fit, held_out: self.held_out, window: self.window, look_ahead };
         let material = Material::open(&self.stores, self.label, self.outcome_share, self.first)?;
         let lesson = Lesson::new(material, training)?;
         let mut out = output::stdout();
@@ -153,6 +161,9 @@ impl Train {
 /// How a phase goes that is being trained, in a few words.
 pub fn progress(event: &Event) -> Option<String> {
     match event {
+        Event::Label { phase, positions } => {
+            Some(format!("phase {phase}: labels for {}", output::counted(*positions as u64, "position")))
+        }
         Event::Read { phase, positions, .. } => {
             Some(format!("phase {phase}: {}", output::counted(*positions as u64, "position")))
         }
@@ -207,10 +218,13 @@ impl Lesson {
 
     /// What decides the weights, in words.
     fn subject(&self) -> String {
-        let Training { fit: Fit { penalty, steps, .. }, held_out, window } = self.training;
+        let Training { fit: Fit { penalty, steps, .. }, held_out, window, look_ahead } = self.training;
         let window = if window > 0 { format!(", a window of {window}") } else { String::new() };
         let what = self.material.description();
-        format!("{what}, penalty {penalty}, {steps} steps, 1 in {held_out} held out{window}")
+        let look_ahead = look_ahead.map_or(String::new(), |LookAhead { depth, outcome_share }| {
+            format!(", looking {depth} ahead with {outcome_share} of the outcome")
+        });
+        format!("{what}, penalty {penalty}, {steps} steps, 1 in {held_out} held out{window}{look_ahead}")
     }
 
     /// The errors of weights on the games held out, phase by phase, and how many positions there are in all.
@@ -218,7 +232,8 @@ impl Lesson {
         let learned = Learned::new(weights);
         let mut errors = vec![Errors::default(); PHASE_COUNT];
         let mut positions = 0;
-        self.material.read(0..=60, &mut |game, board, label| {
+        self.material.read(0..=60, &mut |game, board, known| {
+            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
             positions += 1;
             if game % self.training.held_out == 0 {
                 let value = learned.evaluate(board, &learned.features(board));

@@ -6,15 +6,16 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use evaluation::{Evaluation, HandMade, Learned};
+use evaluation::Evaluation;
 use learning::labels::Label;
+use learning::training::Known;
 use learning::winning_fit::{self, WinningTally};
 use othello::Score;
 
 use crate::commands::learn::material::Material;
 use crate::live_line::LiveLine;
 use crate::output;
-use crate::registry::read_weights;
+use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,9 +33,9 @@ pub struct Winning {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// The weights of the evaluation; by default the program's own evaluation
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// The weights of the evaluation: a file, shipped or hand-made
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
 
     /// From one game in so many: those that `emilia learn train` does not learn from
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
@@ -48,10 +49,7 @@ pub struct Winning {
 impl Winning {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        match &self.weights {
-            Some(path) => self.run_with(&Learned::new(&read_weights(path)?)),
-            None => self.run_with(&HandMade),
-        }
+        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 
     fn run_with<E: Evaluation>(&self, evaluation: &E) -> Result<()> {
@@ -59,8 +57,10 @@ impl Winning {
         live.show("reading games");
         let material = Material::open(&self.stores, Label::Outcome, 0.0, None)?;
         let mut tally = WinningTally::default();
-        material.read(0..=60, &mut |game, board, label| {
-            if game.is_multiple_of(self.held_out) {
+        material.read(0..=60, &mut |game, board, known| {
+            if let Known::Exact(label) | Known::Guess(label) = known
+                && game.is_multiple_of(self.held_out)
+            {
                 let value = evaluation.evaluate(board, &evaluation.features(board));
                 tally.add(board.empty_count(), value, Score::new(label as i8));
             }
@@ -89,7 +89,11 @@ impl Winning {
     /// The command that makes the same, with the names of files alone: folders differ from machine to machine.
     fn command(&self) -> String {
         let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let weights = self.weights.as_ref().map_or(String::new(), |path| format!(" --weights {}", name(path)));
+        let weights = match &self.weights {
+            WeightsChoice::Shipped => String::new(),
+            WeightsChoice::HandMade => format!(" --weights {}", weights_choice::HAND_MADE),
+            WeightsChoice::File(path) => format!(" --weights {}", name(path)),
+        };
         let held_out = if self.held_out == 20 { String::new() } else { format!(" --held-out {}", self.held_out) };
         let stores: Vec<_> = self.stores.iter().map(name).collect();
         format!("emilia learn winning{weights}{held_out} {}", stores.join(" "))

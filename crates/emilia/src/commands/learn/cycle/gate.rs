@@ -11,10 +11,10 @@ use heritage::random::RandomPlayer;
 use laboratory::arena::{Conclusion, Contestant, Maker, Sequence, Sprt, Standings};
 
 use super::log::{MatchResult, Rating, Verdict};
-use crate::commands::learn::play::learned_name;
 use crate::contest_options::ContestOptions;
 use crate::contest_run;
 use crate::interrupt::Interrupted;
+use crate::weights_choice::learned_name;
 
 /// The table of a player of a match, in MB: searches are shallow, and a table is made for every game.
 const TABLE: usize = 4;

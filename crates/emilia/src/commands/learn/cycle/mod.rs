@@ -33,7 +33,7 @@ pub use self::log::{Generation, Log, Rating};
 use self::settings::Settings;
 use super::label::Assignment;
 use super::material::Material;
-use super::play::{FROM_THE_START, learned_name, parse_opening, parse_share};
+use super::play::{FROM_THE_START, parse_opening, parse_share};
 use super::probcut;
 use super::train::{Lesson, parse_penalty, parse_share as parse_outcome_share, progress};
 use crate::commands::r#match::parse_pair;
@@ -41,8 +41,8 @@ use crate::contest_options::limits_in_words;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::player_notation::move_time;
-use crate::registry::read_weights;
 use crate::usage_error::UsageError;
+use crate::weights_choice::{learned_name, read_weights};
 use crate::whole_file::{beside, replace};
 use crate::{game_file, output};
 
@@ -396,7 +396,7 @@ impl Cycle {
     ) -> Result<Lesson> {
         let Settings { penalty, steps, held_out, .. } = *settings;
         let fit = Fit { penalty, steps, threads: usize::from(self.threads()) };
-        let lesson = Lesson::new(material, Training { fit, held_out, window: 0 })?;
+        let lesson = Lesson::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
         let path = folder.join(WEIGHTS);
         // A checkpoint that is still there was not taken away by a run that was killed just then.
         if !path.exists() || beside(&path, ".partial").exists() {
