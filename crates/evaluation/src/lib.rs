@@ -5,6 +5,7 @@ pub mod handmade;
 mod handmade_probcut;
 mod handmade_weights;
 mod learned;
+pub mod ordering;
 pub mod patterns;
 pub mod probcut;
 mod shipped;
@@ -19,6 +20,7 @@ use othello::{Board, Rules, Square};
 
 pub use handmade::HandMade;
 pub use learned::{Learned, PatternFeatures};
+pub use ordering::OrderingSet;
 pub use probcut::ProbCut;
 pub use shipped::{EvaluatedBoard, shipped_weights};
 pub use value::Value;

@@ -15,6 +15,7 @@ pub mod least_squares;
 pub mod merged_store;
 mod mixed_radix;
 mod ordered_work;
+pub mod ordering_fit;
 pub mod pattern_fit;
 pub mod played_game;
 pub mod playing;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evaluation::Evaluation;
+use evaluation::{Evaluation, OrderingSet};
 use othello::{Rules, Square};
 
 use crate::last_empties::LastEmpties;
@@ -15,6 +15,8 @@ pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) shared: &'a Shared<'a, B, E>,
     pub(crate) local: LocalTables,
     pub(crate) last: LastEmpties<B>,
+    /// What puts the moves of endings in order.
+    pub(crate) ordering: &'static OrderingSet,
     /// The moves of all nodes on the path, those of the deepest node last.
     pub(crate) candidates: Vec<Candidate>,
     /// Moves that refuted other positions with the same number of empty squares.
@@ -37,6 +39,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             shared,
             local: LocalTables::new(),
             last: LastEmpties::default(),
+            ordering: OrderingSet::shipped(),
             candidates: Vec::with_capacity(1024),
             killers: [[None; 2]; 64],
             history: [[0; 64]; 2],

@@ -1,5 +1,5 @@
-//! The three operations that everything else lives on: flips, legal moves, and the flips of the
-//! last move.
+//! The operations that everything else lives on: flips, legal moves, the flips of the last move, and
+//! what the corners show.
 //!
 //! Each exists twice, once for AVX2 and once in plain Rust, with the same results; the
 //! build's target CPU chooses. Nothing outside this folder sees an intrinsic.
@@ -13,9 +13,9 @@ pub mod avx2;
 pub use cpu::check_cpu;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub use avx2::{flips, last_flip_count, moves};
+pub use avx2::{corner_indices, flips, last_flip_count, moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-pub use portable::{flips, last_flip_count, moves};
+pub use portable::{corner_indices, flips, last_flip_count, moves};
 
 use crate::Square;
 
@@ -30,6 +30,8 @@ pub struct Kernel {
     pub moves: fn(player: u64, opponent: u64) -> u64,
     /// How many discs the side to move flips by playing on the only empty square.
     pub last_flip_count: fn(player: u64, square: Square) -> u32,
+    /// What the nine squares around each corner show.
+    pub corner_indices: fn(player: u64, opponent: u64) -> [u16; 4],
 }
 
 /// Every kernel of this build; the last one is in use.
@@ -39,10 +41,53 @@ pub const BUILT: &[Kernel] = &[
         flips: portable::flips,
         moves: portable::moves,
         last_flip_count: portable::last_flip_count,
+        corner_indices: portable::corner_indices,
     },
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-    Kernel { name: "avx2", flips: avx2::flips, moves: avx2::moves, last_flip_count: avx2::last_flip_count },
+    Kernel {
+        name: "avx2",
+        flips: avx2::flips,
+        moves: avx2::moves,
+        last_flip_count: avx2::last_flip_count,
+        corner_indices: avx2::corner_indices,
+    },
 ];
 
 /// The name of the kernels that this build uses.
 pub const NAME: &str = BUILT[BUILT.len() - 1].name;
+
+#[cfg(test)]
+mod tests {
+    use super::BUILT;
+
+    /// The squares of a corner read one by one.
+    fn slow_index(player: u64, opponent: u64, is_right: bool, is_low: bool) -> u16 {
+        let mut index = 0;
+        for place in (0..9).rev() {
+            let (column, row) = (place % 3, place / 3);
+            let column = if is_right { 7 - column } else { column };
+            let row = if is_low { 7 - row } else { row };
+            let has = |set: u64| (set >> (8 * row + column) & 1) as u16;
+            index = 3 * index + has(player) + 2 * has(opponent);
+        }
+        index
+    }
+
+    #[test]
+    fn corners_are_those_read_square_by_square() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state ^ state >> 29
+        };
+        for _ in 0..10_000 {
+            let (player, opponent) = (random(), random());
+            let opponent = opponent & !player;
+            let expected = [(false, false), (true, false), (false, true), (true, true)]
+                .map(|(is_right, is_low)| slow_index(player, opponent, is_right, is_low));
+            for kernel in BUILT {
+                assert_eq!((kernel.corner_indices)(player, opponent), expected, "{}", kernel.name);
+            }
+        }
+    }
+}

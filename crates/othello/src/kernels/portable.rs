@@ -173,3 +173,46 @@ pub fn last_flip_count(player: u64, square: Square) -> u32 {
         + u32::from(counts_in_column[falling as usize])
         + u32::from(counts_in_column[rising as usize])
 }
+
+/// How far to shift a set of squares so that each corner of the board lies at its lower end.
+const CORNER_SHIFTS: [u32; 4] = [0, 5, 40, 45];
+
+/// For each corner what its nine squares, packed into bits, are as digits of base three, counted from the corner.
+static CORNER_DIGITS: [[u16; 512]; 4] = {
+    let mut digits = [[0; 512]; 4];
+    let mut corner = 0;
+    while corner < 4 {
+        let mut bits = 0;
+        while bits < 512 {
+            let mut bit = 0;
+            while bit < 9 {
+                if bits >> bit & 1 == 1 {
+                    // The rows are packed in falling order.
+                    let (column, row) = (bit % 3, 2 - bit / 3);
+                    let column = if corner % 2 == 0 { column } else { 2 - column };
+                    let row = if corner / 2 == 0 { row } else { 2 - row };
+                    digits[corner][bits] += 3u16.pow(column + 3 * row);
+                }
+                bit += 1;
+            }
+            bits += 1;
+        }
+        corner += 1;
+    }
+    digits
+};
+
+/// What the nine squares around each corner show, for the corners a1, h1, a8 and h8: numbers of nine digits of base
+/// three, 1 for a disc of `player` and 2 for one of `opponent`. The corner is the lowest digit, its row of three comes
+/// first, then the next row.
+#[inline]
+pub fn corner_indices(player: u64, opponent: u64) -> [u16; 4] {
+    let digits = |set: u64, corner: usize| {
+        let squares = (set >> CORNER_SHIFTS[corner] & 0x07_0707) as u32;
+        // One multiplication brings the rows together; nothing else that it makes falls onto them.
+        let packed = squares.wrapping_mul(1 | 1 << 11 | 1 << 22) >> 16 & 511;
+        CORNER_DIGITS[corner][packed as usize]
+    };
+    let index = |corner: usize| digits(player, corner).wrapping_add(digits(opponent, corner) << 1);
+    [index(0), index(1), index(2), index(3)]
+}

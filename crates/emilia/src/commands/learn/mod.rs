@@ -8,6 +8,7 @@ mod inspection_plots;
 mod label;
 mod material;
 mod merge;
+mod ordering;
 mod play;
 mod probcut;
 mod problems;
@@ -39,7 +40,8 @@ Examples:
   emilia learn cycle --folder cycle --generations 8
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --weights weights.bin
-  emilia learn winning --output crates/evaluation/src/winning_scales.rs all.store";
+  emilia learn winning --output crates/evaluation/src/winning_scales.rs all.store
+  emilia learn ordering --output data/ordering.bin";
 
 /// Make what the engine knows, from games that it plays against itself and from records.
 ///
@@ -65,6 +67,7 @@ enum What {
     /// Fit the weights of the hand-made evaluation
     Handmade(Fit),
     Probcut(probcut::Probcut),
+    Ordering(ordering::Ordering),
 }
 
 #[derive(Args)]
@@ -101,6 +104,7 @@ impl Learn {
             What::Curve(curve) => curve.run(),
             What::Handmade(fit) => handmade(fit),
             What::Probcut(probcut) => probcut.run(),
+            What::Ordering(ordering) => ordering.run(),
         }
     }
 }

@@ -1,0 +1,65 @@
+//! `emilia learn ordering`: the small set of patterns that puts the moves of endings in order.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use evaluation::OrderingSet;
+use learning::ordering_fit::OrderingFit;
+
+use crate::live_line::LiveLine;
+use crate::{output, whole_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn ordering --output data/ordering.bin
+
+Games are played and left near their ends, where one side goes on at random. Of the positions that come of it all moves
+are solved, and the weights are fitted to the differences between them. The program is built with the file.";
+
+/// Fit the small set of patterns that puts the moves of endings in order
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Ordering {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// How many games to play: four positions of each are learned from
+    #[arg(long, value_name = "N", default_value_t = 25_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Decides all that is left to chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// How many threads work; the weights do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+impl Ordering {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        const EVERY: u64 = 64;
+        let fit = OrderingFit { games: self.games, seed: self.seed, threads: usize::from(self.threads) };
+        let mut live = LiveLine::new();
+        let found = fit.run(|what, count| {
+            if count.is_multiple_of(EVERY) {
+                live.show(&format!("{} {what}", output::grouped(count)));
+            }
+        });
+        live.clear();
+        let share = |count: u64| 100.0 * count as f64 / found.held_out.max(1) as f64;
+        writeln!(
+            output::stdout(),
+            "{} learned, {} kept apart: a best move comes first in {:.1}% by replies alone, in {:.1}% with the set",
+            output::counted(found.positions, "position"),
+            output::grouped(found.held_out),
+            share(found.by_replies),
+            share(found.by_set)
+        )?;
+        whole_file::replace(&self.output, &OrderingSet::bytes_of(&found.weights))
+    }
+}

@@ -1,0 +1,144 @@
+//! A small set of patterns that does nothing but put the moves of endings in order.
+//!
+//! Near the end a search has no time for the whole evaluation, and none is needed: of the positions that a player can
+//! reach with one move those should come first in which the opponent has few replies and bad corners. The set has one
+//! pattern, the nine squares around a corner, one weight for each of its contents, and no phases. An index is read off
+//! the board, nothing has to be carried along. The weights are fitted to the differences between the exact scores of
+//! the moves of one position (`learning::ordering_fit`), not to the scores themselves.
+
+use std::sync::LazyLock;
+
+use othello::kernels;
+
+use crate::patterns::{PATTERNS, WeightNumbers};
+use crate::weights::checksum;
+
+/// The weights; docs/learning.md has the command that made them.
+static WEIGHTS: &[u8] = include_bytes!("../../../data/ordering.bin");
+
+/// What the corners are worth for the side to move, as far as it matters for the order of moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OrderingSet {
+    /// The value of each index; as many as an index of 16 bits can ask for, so that no look-up has to be checked.
+    values: Box<[i8; 1 << 16]>,
+}
+
+/// The first bytes of a file.
+const MAGIC: [u8; 8] = *b"EMILIAOR";
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The bytes before the weights: magic, version, number of weights, checksum.
+const HEADER: usize = 8 + 4 + 4 + 8;
+
+impl OrderingSet {
+    /// The parts of a disc in which weights are given.
+    pub const PER_DISC: i32 = 8;
+
+    /// How many weights there are: contents that are mirror images of each other share one.
+    pub const WEIGHT_COUNT: usize = (3usize.pow(9) + 3usize.pow(6)) / 2;
+
+    /// Which weight each index of a corner has.
+    pub fn weight_numbers() -> WeightNumbers {
+        WeightNumbers::of(&PATTERNS[0])
+    }
+
+    /// The set with these weights, in eighths of a disc.
+    pub fn new(weights: &[i8]) -> Self {
+        let numbers = Self::weight_numbers().numbers;
+        let mut values = vec![0; 1 << 16].into_boxed_slice();
+        for (value, number) in values.iter_mut().zip(numbers) {
+            *value = weights.get(number as usize).copied().unwrap_or(0);
+        }
+        Self { values: values.try_into().expect("as many values as an index can ask for") }
+    }
+
+    /// The set that ships with the program.
+    pub fn shipped() -> &'static Self {
+        static SHIPPED: LazyLock<OrderingSet> = LazyLock::new(|| {
+            OrderingSet::from_bytes(WEIGHTS).expect("the weights are whole when the program is built")
+        });
+        &SHIPPED
+    }
+
+    /// What the corners are worth for the side to move, in eighths of a disc.
+    #[inline]
+    pub fn value(&self, player: u64, opponent: u64) -> i32 {
+        let mut sum = 0;
+        for index in kernels::corner_indices(player, opponent) {
+            sum += i32::from(self.values[usize::from(index)]);
+        }
+        sum
+    }
+
+    /// Weights as the bytes of a file.
+    pub fn bytes_of(weights: &[i8]) -> Vec<u8> {
+        let body: Vec<u8> = weights.iter().map(|weight| weight.cast_unsigned()).collect();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((weights.len() as u32).to_le_bytes());
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// Reads the bytes of a file; nothing, if they are not what was written.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (header, body) = bytes.split_at_checked(HEADER)?;
+        let weights: Vec<i8> = body.iter().map(|byte| byte.cast_signed()).collect();
+        let is_whole = weights.len() == Self::WEIGHT_COUNT && Self::bytes_of(&weights)[..HEADER] == *header;
+        is_whole.then(|| Self::new(&weights))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patterns::{INSTANCES, Indices, tests::walk};
+
+    fn some_weights() -> Vec<i8> {
+        (0..OrderingSet::WEIGHT_COUNT).map(|number| (number * 7919 / 8) as i8).collect()
+    }
+
+    #[test]
+    fn a_value_is_the_sum_of_the_weights_of_the_corner_patterns() {
+        let weights = some_weights();
+        let set = OrderingSet::new(&weights);
+        let numbers = OrderingSet::weight_numbers();
+        assert_eq!(numbers.count, weights.len());
+        for seed in 0..30 {
+            walk(seed, |board, _| {
+                let lanes = INSTANCES.iter().zip(Indices::of(board).0).filter(|(instance, _)| instance.pattern == 0);
+                let weight = |index: u16| weights[numbers.numbers[usize::from(index)] as usize];
+                let expected: i32 = lanes.map(|(_, index)| i32::from(weight(index))).sum();
+                assert_eq!(set.value(board.player, board.opponent), expected);
+            });
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_and_nothing_else() {
+        let weights = some_weights();
+        let bytes = OrderingSet::bytes_of(&weights);
+        assert_eq!(OrderingSet::from_bytes(&bytes), Some(OrderingSet::new(&weights)));
+        assert_eq!(OrderingSet::from_bytes(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(OrderingSet::from_bytes(&bytes[..10]), None);
+        for at in [0, 8, 12, 20, HEADER, bytes.len() - 1] {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            assert_eq!(OrderingSet::from_bytes(&changed), None, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn the_set_that_ships_knows_that_a_corner_is_good_and_the_square_before_it_bad() {
+        let values = &OrderingSet::shipped().values[..3usize.pow(9)];
+        // The sum over all contents of the corner with these digits on a1 and b2.
+        let sum = |a1: usize, b2: usize| {
+            let is_meant = |index: usize| index % 3 == a1 && index / 3usize.pow(4) % 3 == b2;
+            (0..values.len()).filter(|&index| is_meant(index)).map(|index| i32::from(values[index])).sum::<i32>()
+        };
+        let corner = |a1: usize| (0..3).map(|b2| sum(a1, b2)).sum::<i32>();
+        assert!(corner(1) > corner(2));
+        assert!(sum(0, 1) < sum(0, 2));
+    }
+}
