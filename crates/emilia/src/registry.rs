@@ -298,6 +298,11 @@ mod tests {
         assert!(format!("{error:#}").contains("no weight file of Emilia"), "{error:#}");
         let error = make("random@weights=x").to_string();
         assert!(error.contains("random has no weights"), "{error}");
+        for text in ["emilia@weights=hand-made,depth=3,hash=1", "emilia@weights=shipped,depth=3,hash=1"] {
+            let mut player = limited_player::<Board>(&text.parse().unwrap(), &options()).unwrap();
+            let choice = player.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+            assert_eq!(choice.depth, 3);
+        }
         let small = limited_player::<SmallBoard<6>>(&"emilia@weights=x".parse().unwrap(), &options()).err().unwrap();
         assert!(small.to_string().contains("no weights for the 6x6 board"), "{small}");
     }

@@ -20,8 +20,8 @@ Examples:
 
 A player is NAME[@key=value,…][:COMMAND]: a name that `emilia engines` lists, or nboard:COMMAND or
 gtp:COMMAND for a program of your own. Keys: name, level, depth, nodes, selectivity, time, increment,
-move-time, threads, hash, seed; for programs also dir and setup. A player with limits of its own has
-those alone, and not the ones that are given for both.
+move-time, threads, hash, seed; for emilia weights (a file, shipped or hand-made), for programs dir and
+setup. A player with limits of its own has those alone, and not the ones that are given for both.
 
 Every opening is played twice, with colours changed. A player that plays an illegal move, oversteps its
 time, dies or hangs loses that game. With --file, a match that was ended, even by force, goes on when
