@@ -125,7 +125,7 @@ fn weighted<B: EvaluatedBoard>(weights: &WeightsChoice, options: &PlayerOptions)
 fn with_emilia<B: EvaluatedBoard>() -> Vec<Entry<B>> {
     let emilia = Entry {
         name: "emilia",
-        description: "searches deeply and plays the end perfectly, at levels from 0 to 60",
+        description: "judges by patterns learned from its own games, searches deeply, at levels from 0 to 60",
         make: |options: &PlayerOptions| Ok(Box::new(Emilia::<B>::new(&options.emilia())?) as Box<dyn Player<B>>),
     };
     std::iter::once(emilia).chain(players_of_every_board()).collect()

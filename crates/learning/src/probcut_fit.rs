@@ -229,7 +229,20 @@ fn model(pairs: &BTreeMap<Pair, Differences>) -> Model {
     Model { base: solution[0] as f32, probe: solution[1] as f32, gap: solution[2] as f32, phase: solution[3] as f32 }
 }
 
+/// Too little was measured to say anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "no pair of depths was measured on {ENOUGH} positions; expected more games, or endings with more empty squares"
+)]
+pub struct TooFew;
+
 impl ProbCutFit {
+    /// Whether enough was measured to believe the figures.
+    pub fn ensure_enough(&self) -> Result<(), TooFew> {
+        let is_enough = |measured: &Measured| measured.pairs.values().any(|found| found.count >= ENOUGH);
+        if is_enough(&self.midgame) && is_enough(&self.endgame) { Ok(()) } else { Err(TooFew) }
+    }
+
     /// The figures that the search reads.
     pub fn probcut(&self) -> ProbCut {
         ProbCut { midgame: self.midgame.spreads(), endgame: self.endgame.spreads() }

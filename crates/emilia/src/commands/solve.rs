@@ -76,7 +76,7 @@ pub struct Solve {
     #[arg(long, value_enum, default_value_t)]
     board: SearchedBoard,
 
-    /// The weights of the evaluation: a file, or hand-made
+    /// The weights of the evaluation: a file, shipped or hand-made
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 

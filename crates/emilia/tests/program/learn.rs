@@ -282,6 +282,34 @@ fn options_that_make_no_sense_are_refused() {
 }
 
 #[test]
+fn a_training_refuses_what_would_ruin_its_weights_or_other_files() {
+    let folder = Folder::new("learn_ruin");
+    let [store, weights] = ["games.store", "weights.bin"].map(|name| folder.path(name));
+    play(&store, "20", &[]);
+    let games = fs::read(&store).expect("a store");
+    fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        [&["learn", "train", "--steps", "1", "--held-out", "5"], more].concat()
+    }
+    // Its own input, under whatever name the weights were to have.
+    fails(&train(&["--output", &store, &store]), "is there and is no weight file");
+    fails(&["learn", "winning", "--output", &store, &store], "is there and is no source file");
+    fails(&["learn", "ordering", "--output", &store], "is there and is no ordering set");
+    assert!(fs::read(&store).expect("a store") == games);
+    let nowhere = folder.path("no/folder/weights.bin");
+    fails(&train(&["--output", &nowhere, &store]), "cannot write");
+    let output = ["--output", &weights, &store];
+    is_misused(&train(&[&output[..], &["--look-ahead", "3", "--window", "2"]].concat()), "a --window of at most 1");
+    is_misused(&train(&[&output[..], &["--look-ahead", "3", "--label", "tree"]].concat()), "without --label");
+    is_misused(&train(&[&output[..], &["--look-ahead", "1"]].concat()), "1 is not in 2..=10");
+    // Nothing was measured often enough to say anything.
+    emilia(&train(&[&output[..], &["--look-ahead", "3", "--outcome-share", "0.2"]].concat())).well();
+    let trained = fs::read(&weights).expect("weights");
+    let little = ["learn", "probcut", "--weights", &weights, "--games", "2", "--deepest", "2", "--solved-from", "10"];
+    fails(&little, "expected more games");
+    assert!(fs::read(&weights).expect("weights") == trained);
+}
+
+#[test]
 fn a_training_killed_again_and_again_ends_with_the_same_weights_on_any_number_of_threads() {
     let folder = Folder::new("learn_train");
     let [store, whole, killed] = ["games.store", "whole.bin", "killed.bin"].map(|name| folder.path(name));

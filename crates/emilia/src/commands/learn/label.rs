@@ -10,13 +10,13 @@ use clap::Args;
 use engine::Stop;
 use engine::clock::Moment;
 use evaluation::Evaluation;
-use learning::checksum::crc32;
 use learning::game_store::GameReader;
 use learning::label_store::{LabelSource, LabelStore, MOST_STORES};
 use learning::labelling::{GameToLabel, Labelling, Progress, Wanted};
 use learning::labels::Label as Kind;
 use serde::Serialize;
 
+use super::material::chained;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::output;
@@ -192,9 +192,7 @@ impl<E: Evaluation<Features: Sync>> Assignment<'_, E> {
             while count < most && !stop.is_set() {
                 let Some(stored) = reader.next().transpose()? else { break };
                 let exact_from = reader.sources().get(stored.source).map_or(0, |source| source.exact_from);
-                let mut bytes = games.checksum.to_le_bytes().to_vec();
-                bytes.extend(stored.game.fingerprint().to_le_bytes());
-                games.checksum = crc32(&bytes);
+                games.checksum = chained(games.checksum, &stored.game);
                 games.games.push(GameToLabel { game: stored.game, exact_from });
                 count += 1;
             }

@@ -8,6 +8,7 @@ use learning::checksum::crc32;
 use learning::game_store::GameReader;
 use learning::label_store::{LabelReader, is_label_store};
 use learning::labels::{Label, Labels};
+use learning::played_game::PlayedGame;
 use learning::training::{Known, Take};
 
 /// The positions of several stores, read again for every phase of the game, so that memory holds one phase at a time.
@@ -25,6 +26,8 @@ struct Store {
     base: u64,
     /// How many of its games are learned from.
     games: u64,
+    /// A checksum of what it holds: of its games, or of what its labels are.
+    checksum: u32,
     /// Labelled positions, if that is what it holds.
     labels: Option<LabelReader>,
 }
@@ -39,12 +42,13 @@ impl Material {
             let left = first.unwrap_or(u64::MAX) - base;
             let is_labelled = is_label_store(path).with_context(|| format!("cannot read {}", path.display()))?;
             let labels = if is_labelled { Some(LabelReader::open(path)?) } else { None };
-            let games = match &labels {
+            let (games, checksum) = match &labels {
                 Some(reader) => {
                     let found = &reader.source().labels;
                     let names = found.iter().map(|label| label.name()).collect::<Vec<_>>().join(", ");
                     ensure!(found.contains(&label), "{} has no label {label}: only {names}", path.display());
-                    reader.source().games.iter().sum::<u64>().min(left)
+                    let games = reader.source().games.iter().sum::<u64>().min(left);
+                    (games, crc32(reader.source().description.as_bytes()))
                 }
                 None => {
                     ensure!(
@@ -56,10 +60,15 @@ impl Material {
                     count(path, left)?
                 }
             };
-            stores.push(Store { path: path.clone(), base, games, labels });
+            stores.push(Store { path: path.clone(), base, games, checksum, labels });
             base += games;
         }
         Ok(Self { stores, label, outcome_share })
+    }
+
+    /// Whether some positions are labelled already.
+    pub fn has_labels(&self) -> bool {
+        self.stores.iter().any(|store| store.labels.is_some())
     }
 
     /// How many games there are.
@@ -116,11 +125,10 @@ impl Material {
 }
 
 impl Store {
-    /// Its path, and for labelled positions a checksum of what they are.
+    /// Its path, and a checksum of what it holds.
     fn name(&self) -> String {
-        let checksum = self.labels.as_ref().map(|reader| crc32(reader.source().description.as_bytes()));
-        let what = checksum.map_or(String::new(), |checksum| format!(" (labels {checksum:08x})"));
-        format!("{}{what}", self.path.display())
+        let kind = if self.labels.is_some() { "labels" } else { "games" };
+        format!("{} ({kind} {:08x})", self.path.display(), self.checksum)
     }
 }
 
@@ -134,17 +142,24 @@ fn lesson(labels: &Labels, label: Label, outcome_share: f32) -> Option<f32> {
     })
 }
 
-/// How many games a store has, up to a limit.
-fn count(path: &Path, most: u64) -> Result<u64> {
-    let mut games = 0;
+/// How many games a store has, up to a limit, and a checksum of them.
+fn count(path: &Path, most: u64) -> Result<(u64, u32)> {
+    let (mut games, mut checksum) = (0, 0);
     if most > 0 {
         for stored in GameReader::open(path)? {
-            stored?;
+            checksum = chained(checksum, &stored?.game);
             games += 1;
             if games == most {
                 break;
             }
         }
     }
-    Ok(games)
+    Ok((games, checksum))
+}
+
+/// A checksum of games and one more.
+pub fn chained(checksum: u32, game: &PlayedGame) -> u32 {
+    let mut bytes = checksum.to_le_bytes().to_vec();
+    bytes.extend(game.fingerprint().to_le_bytes());
+    crc32(&bytes)
 }

@@ -15,17 +15,16 @@ mod problems;
 mod train;
 mod winning;
 
-use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, Subcommand};
 use evaluation::handmade::PHASE_COUNT;
 use learning::handmade_fit;
 
 use crate::live_line::LiveLine;
-use crate::output;
+use crate::{output, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -118,6 +117,7 @@ fn show(live: &mut LiveLine, games: u64) {
 }
 
 fn handmade(fit: &Fit) -> Result<()> {
+    expect_source(fit.output.as_deref())?;
     let games = fit.games;
     let mut live = LiveLine::new();
     let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), |games| show(&mut live, games));
@@ -127,12 +127,19 @@ fn handmade(fit: &Fit) -> Result<()> {
         let (low, positions, error) = (phase * 4, found.positions[phase], found.errors[phase]);
         eprintln!("{low:>3}-{:<3} {positions:>10} {error:>6.2}", low + 3);
     }
-    save(fit, &found.source(&format!("emilia learn handmade --games {games} --seed {}", fit.seed)))
+    let command = format!("emilia learn handmade --games {games} --seed {}", fit.seed);
+    save_source(fit.output.as_deref(), &found.source(&command))
 }
 
-fn save(fit: &Fit, source: &str) -> Result<()> {
-    match &fit.output {
-        Some(path) => fs::write(path, source).with_context(|| format!("cannot write {}", path.display())),
+/// Makes sure that a source file can be written where one is wanted.
+fn expect_source(output: Option<&Path>) -> Result<()> {
+    output.map_or(Ok(()), |path| whole_file::is_ours_to_write(path, b"//!", "source file of this program"))
+}
+
+/// Writes a source file, or prints it if no file is wanted.
+fn save_source(output: Option<&Path>, source: &str) -> Result<()> {
+    match output {
+        Some(path) => whole_file::replace(path, source.as_bytes()),
         None => Ok(output::stdout().write_all(source.as_bytes())?),
     }
 }

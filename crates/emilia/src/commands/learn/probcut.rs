@@ -1,15 +1,15 @@
 //! `emilia learn probcut`: how well shallow searches with an evaluation foretell deep ones.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
 use learning::self_play::Recipe;
 
+use super::{expect_source, save_source};
 use crate::live_line::LiveLine;
 use crate::{output, weights_choice, whole_file};
 
@@ -26,7 +26,7 @@ reads them. Without it the hand-made evaluation is measured, and the source file
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Probcut {
-    /// The weight file to measure and to write the figures into
+    /// The weight file to measure and to write the figures into; without it the hand-made evaluation is measured
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
@@ -61,17 +61,20 @@ impl Probcut {
         if let Some(path) = &self.weights {
             let mut weights = weights_choice::read_weights(path)?;
             let found = fit(&self.measurement(), &Learned::new(&weights));
+            found.ensure_enough()?;
             writeln!(output::stdout(), "{}", found.table())?;
             weights.probcut = Some(found.probcut());
             return whole_file::replace(path, &weights.to_bytes());
         }
+        expect_source(self.output.as_deref())?;
         let found = fit(&self.measurement(), &HandMade);
+        found.ensure_enough()?;
         eprintln!("{}", found.table());
-        let source = found.source(&format!("emilia learn probcut --games {} --seed {}", self.games, self.seed));
-        match &self.output {
-            Some(path) => fs::write(path, source).with_context(|| format!("cannot write {}", path.display())),
-            None => Ok(output::stdout().write_all(source.as_bytes())?),
-        }
+        let Self { games, deepest, solved_from, seed, .. } = self;
+        let source = found.source(&format!(
+            "emilia learn probcut --games {games} --deepest {deepest} --solved-from {solved_from} --seed {seed}"
+        ));
+        save_source(self.output.as_deref(), &source)
     }
 
     fn measurement(&self) -> Measurement {

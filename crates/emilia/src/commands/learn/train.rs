@@ -17,7 +17,7 @@ use super::material::Material;
 use crate::live_line::LiveLine;
 use crate::output;
 use crate::usage_error::UsageError;
-use crate::whole_file::{beside, replace};
+use crate::whole_file::{beside, is_ours_to_write, replace};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -118,13 +118,29 @@ impl Train {
             let sentence = "--outcome-share is for --label search and --look-ahead; expected it with one of them";
             return Err(UsageError::new(sentence).into());
         }
+        if let Some(depth) = self.look_ahead {
+            if self.label != Label::Outcome {
+                return Err(UsageError::new("--look-ahead makes its own labels; expected it without --label").into());
+            }
+            // Beyond this a search from a position of the window would end in phases that are not trained yet.
+            if self.window + 2 > depth && self.window > 0 {
+                let sentence = format!("--look-ahead {depth} goes with a --window of at most {}", depth - 2);
+                return Err(UsageError::new(format!("{sentence}; found {}", self.window)).into());
+            }
+        }
+        is_ours_to_write(&self.output, b"EMILIAWT", "weight file")?;
         let mut live = LiveLine::new();
         live.show("counting games");
         let fit = Fit { penalty: self.penalty, steps: self.steps, threads: usize::from(self.threads) };
         let outcome_share = self.outcome_share;
         let look_ahead = self.look_ahead.map(|depth| LookAhead { depth, outcome_share });
         let training = Training { fit, held_out: self.held_out, window: self.window, look_ahead };
-        let material = Material::open(&self.stores, self.label, self.outcome_share, self.first)?;
+        // A search is mixed with the score when its value is there, and not before.
+        let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
+        let material = Material::open(&self.stores, self.label, mixed_before, self.first)?;
+        if look_ahead.is_some() && material.has_labels() {
+            return Err(UsageError::new("--look-ahead labels the positions of games; expected stores of games").into());
+        }
         let lesson = Lesson::new(material, training)?;
         let mut out = output::stdout();
         if !self.json {

@@ -1,10 +1,8 @@
 //! `emilia learn winning`: fits the map from values to probabilities of winning.
 
-use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use evaluation::Evaluation;
 use learning::labels::Label;
@@ -12,6 +10,7 @@ use learning::training::Known;
 use learning::winning_fit::{self, WinningTally};
 use othello::Score;
 
+use super::{expect_source, save_source};
 use crate::commands::learn::material::Material;
 use crate::live_line::LiveLine;
 use crate::output;
@@ -53,6 +52,7 @@ impl Winning {
     }
 
     fn run_with<E: Evaluation>(&self, evaluation: &E) -> Result<()> {
+        expect_source(self.output.as_deref())?;
         let mut live = LiveLine::new();
         live.show("reading games");
         let material = Material::open(&self.stores, Label::Outcome, 0.0, None)?;
@@ -80,15 +80,15 @@ impl Winning {
             );
         }
         let source = winning_fit::source(&fits, &self.command());
-        match &self.output {
-            Some(path) => fs::write(path, source).with_context(|| format!("cannot write {}", path.display())),
-            None => Ok(output::stdout().write_all(source.as_bytes())?),
-        }
+        save_source(self.output.as_deref(), &source)
     }
 
-    /// The command that makes the same, with the names of files alone: folders differ from machine to machine.
+    /// The command that makes the same; where a path is absolute only its last name, which means something elsewhere.
     fn command(&self) -> String {
-        let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = |path: &PathBuf| {
+            let name = if path.is_absolute() { path.file_name().unwrap_or(path.as_os_str()) } else { path.as_os_str() };
+            name.to_string_lossy().into_owned()
+        };
         let weights = match &self.weights {
             WeightsChoice::Shipped => String::new(),
             WeightsChoice::HandMade => format!(" --weights {}", weights_choice::HAND_MADE),

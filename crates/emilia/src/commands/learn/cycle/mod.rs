@@ -420,8 +420,11 @@ impl Cycle {
             let seed = seed_of(settings, number);
             let threads = self.threads().into();
             let measurement = probcut::measurement(games, probcut_deepest, probcut_solved_from, seed, threads);
-            weights.probcut = Some(probcut::fit(&measurement, &Learned::new(&weights)).probcut());
-            replace(&path, &weights.to_bytes())?;
+            let found = probcut::fit(&measurement, &Learned::new(&weights));
+            if found.ensure_enough().is_ok() {
+                weights.probcut = Some(found.probcut());
+                replace(&path, &weights.to_bytes())?;
+            }
         }
         Ok(weights)
     }
