@@ -139,10 +139,11 @@ fn a_cycle_gives_the_same_generations_again_on_any_number_of_threads_and_in_any_
         assert_eq!(line["games"], games_of(&one, generation).len());
         let weights = Weights::from_bytes(&bytes_of(&one, generation, "weights.bin")).expect("weights");
         assert_ne!(weights.phases, Weights::zero().phases);
-        // What is measured of them stands in the file that plays, and in the log.
-        let deviation = line["probcut"]["midgame"][1].as_f64().expect("a deviation");
-        let spread = weights.probcut.expect("figures").midgame.of(3, 1, 34);
-        assert!((f64::from(spread.deviation) / 128.0 - deviation).abs() < 1e-3, "{line}");
+        // What is measured of them stands in the file that plays and in the log, or in neither if it was too little.
+        let deviation = line["probcut"]["midgame"][1].as_f64();
+        let told = weights.probcut.map(|probcut| f64::from(probcut.midgame.of(3, 1, 34).deviation) / 128.0);
+        assert_eq!(deviation.is_some(), told.is_some(), "{line}");
+        assert!(deviation.zip(told).is_none_or(|(logged, told)| (logged - told).abs() < 1e-3), "{line}");
         let result = &line["match"];
         let count = |name: &str| result[name].as_u64().expect("a number");
         assert_eq!(count("won") + count("drawn") + count("lost"), count("games"));
