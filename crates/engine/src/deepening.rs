@@ -67,13 +67,13 @@ impl Deepening {
         if self.goal.depth < self.empty_count {
             let depth = if self.is_certain { step_to(self.goal.depth, depth)? } else { depth + 1 };
             return (depth <= self.goal.depth)
-                .then_some(Iteration { depth, selectivity: self.midgame_selectivity(depth) });
+                .then_some(Iteration { depth, selectivity: self.midgame_selectivity() });
         }
         let next = if self.is_certain || at_the_end || self.end_is_in_reach(last) {
             solving(self.empty_count, reports)?
         } else {
             let depth = depth + 1;
-            Iteration { depth, selectivity: self.midgame_selectivity(depth) }
+            Iteration { depth, selectivity: self.midgame_selectivity() }
         };
         if next.depth < self.empty_count {
             return Some(next);
@@ -84,8 +84,10 @@ impl Deepening {
         Some(Iteration { selectivity: next.selectivity.min(self.goal.selectivity), ..next })
     }
 
-    fn midgame_selectivity(&self, depth: u32) -> Selectivity {
-        if self.goal.depth < self.empty_count { self.goal.selectivity } else { Level::midgame_selectivity(depth) }
+    /// How sure the searches on the way are. Where time or nodes are all that limits them, those that leave nothing out
+    /// would take most of it: the depth that they cost is worth far more.
+    fn midgame_selectivity(&self) -> Selectivity {
+        if self.goal.depth < self.empty_count { self.goal.selectivity } else { Selectivity::LOWEST }
     }
 
     /// Whether a first search to the end can be expected to be done with what is left of time and nodes.

@@ -143,21 +143,15 @@ where
     }
 }
 
-/// How many plies to look ahead in order to sort the moves of a node.
+/// How many plies to look ahead in order to sort the moves of a node. Within the game none: earlier iterations have left
+/// their best move in the table, and to look further at the others costs more than it saves.
 fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
-    if to_the_end {
-        match depth {
-            0..=15 => 0,
-            16..=18 => 1,
-            19..=22 => 2,
-            _ => 3,
-        }
-    } else {
-        match depth {
-            0..=5 => 0,
-            6..=9 => 1,
-            _ => 2,
-        }
+    match depth {
+        _ if !to_the_end => 0,
+        0..=18 => 0,
+        19..=21 => 1,
+        22..=25 => 2,
+        _ => 3,
     }
 }
 

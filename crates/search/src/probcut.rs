@@ -40,15 +40,14 @@ where
         let spread = spreads.of(depth, probe, empty_count);
         let mean = i32::from(spread.mean);
         let margin = (selectivity.deviations() * f32::from(spread.deviation)) as i32;
-        let at_once = spreads.of(depth, 0, empty_count);
-        let static_margin = (selectivity.deviations() * f32::from(at_once.deviation)) as i32 / 2;
+        // A probe costs much; the evaluation alone tells on which side it may succeed.
         let guess = self.shared.evaluation.evaluate(board, features).parts();
         let beta = alpha + 1;
         let limit = Value::MAX.parts();
         let shallow = Task { depth: probe, ..*task };
 
         let high = beta + margin - mean;
-        if high < limit && guess >= beta - static_margin / 2 {
+        if high < limit && guess >= beta {
             self.probes += 1;
             let value = self.search(&shallow, high - 1, high);
             self.probes -= 1;
@@ -57,7 +56,7 @@ where
             }
         }
         let low = alpha - margin - mean;
-        if low > -limit && guess <= alpha + static_margin / 2 {
+        if low > -limit && guess <= alpha {
             self.probes += 1;
             let value = self.search(&shallow, low, low + 1);
             self.probes -= 1;

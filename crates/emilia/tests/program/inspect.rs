@@ -57,6 +57,15 @@ fn problems_have_the_scores_and_best_moves_of_plain_negamax_and_can_be_added_to(
         ["learn", "problems", "--output", &output, "--empties", "7-9", "--count", "25", "--seed", "2", &store];
     fails(&foreign, "this is not the problem that the same games and options give");
     fails(&["learn", "problems", "--output", &folder.path("no.obf"), &store], "expected at least 1000");
+    // Of the first 200 games ten are held out.
+    let early = folder.path("early.obf");
+    let first = |count| {
+        ["learn", "problems", "--output", &early, "--empties", "7-9", "--first", "200", "--count", count, &store]
+    };
+    fails(&first("11"), "have 10 such positions");
+    emilia(&first("10")).well();
+    let numbers = problems_of(&early).into_iter().map(|problem| problem.comment["game ".len()..].parse::<u64>());
+    assert!(numbers.into_iter().all(|number| number.is_ok_and(|number| number < 200)));
     is_misused(&["learn", "problems", "--output", "x.obf", "--empties", "26-24", &store], "two such as 24-26");
     is_misused(&["learn", "problems", "--output", "x.obf"], "<STORES>...");
 }

@@ -58,6 +58,10 @@ pub struct Problems {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     held_out: u64,
 
+    /// Only from so many games of all, the first ones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    first: Option<u64>,
+
     /// Solve by these weights, a file, shipped or hand-made: they change the time that is needed and nothing else
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
@@ -177,8 +181,11 @@ impl Problems {
         let selection = Selection { empties: self.empties.clone(), seed: self.seed };
         let mut candidates = Vec::new();
         let mut number = 0;
-        for path in &self.stores {
+        'stores: for path in &self.stores {
             for stored in GameReader::open(path)? {
+                if self.first.is_some_and(|first| number >= first) {
+                    break 'stores;
+                }
                 let stored = stored?;
                 if number % self.held_out == 0 {
                     candidates.extend(selection.candidate(number, &stored.game));
