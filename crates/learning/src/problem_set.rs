@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use evaluation::{Evaluation, Value};
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
-use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Stop, Table, solving};
+use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table, solving};
 
 use crate::ordered_work::in_order;
 use crate::played_game::{Choice, PlayedGame};
@@ -92,6 +92,9 @@ pub fn solve<E: Evaluation<Features: Sync>>(
 }
 
 /// The exact score of a position with a choice and all moves that lead to it, unless the search was stopped.
+///
+/// A move that is worse than the best has to be shown to be worse once, and never that it is no better: a selective
+/// search guesses the score, and every move is asked whether it reaches that.
 pub fn best_moves<E: Evaluation<Features: Sync>>(
     searcher: &Searcher<E>,
     board: &Board,
@@ -99,32 +102,38 @@ pub fn best_moves<E: Evaluation<Features: Sync>>(
 ) -> Option<(Score, u64)> {
     let control = Control::new().with_stop(stop.clone());
     let empties = board.empty_count();
+    let whole = Iteration { depth: empties, selectivity: Selectivity::EXACT };
     searcher.table.clear();
-    let report = searcher.search(board, &Question::default(), &control, &mut |reports| solving(empties, reports));
-    let (value, first) = proven(&report)?;
-    let mut best = first.bit();
-    // Another move is as good if it is not worse: a window that holds no score asks just that.
-    loop {
-        let others = board.moves() & !best;
-        let window = Some((value.parts() - 1, value.parts()));
-        let question = Question { lines: 1, moves: Some(others), window };
-        if others == 0 {
-            break;
-        }
-        let whole = Iteration { depth: empties, selectivity: Selectivity::EXACT };
+    let guess = searcher.search(board, &Question::default(), &control, &mut |reports| {
+        solving(empties, reports).filter(|next| *next != whole)
+    });
+    // Which of some moves leads to a score or more, if one does.
+    let reaches = |moves: u64, score: i32| -> Option<Option<Square>> {
+        let parts = score * Value::PER_DISC;
+        let question = Question { lines: 1, moves: Some(moves), window: Some((parts - 1, parts)) };
         let report = searcher.search(board, &question, &control, &mut |reports| (reports.len() == 1).then_some(whole));
-        let (found, square) = proven(&report)?;
-        if found < value {
-            break;
+        let line = report.lines.first().filter(|_| report.exact)?;
+        Some(line.moves.first().copied().filter(|_| line.value.parts() >= parts))
+    };
+    // Scores are even.
+    let mut score = (guess.lines.first()?.value.discs() / 2.0).round() as i32 * 2;
+    let (mut open, mut best) = (board.moves(), 0);
+    loop {
+        while open != 0 {
+            let Some(square) = reaches(open, score)? else { break };
+            best |= square.bit();
+            open &= !square.bit();
         }
-        best |= square.bit();
+        if best == 0 {
+            score -= 2;
+            continue;
+        }
+        let Some(square) = reaches(best, score + 2)? else { break };
+        score += 2;
+        open = best & !square.bit();
+        best = square.bit();
     }
-    Some((Score::new((value.parts() / Value::PER_DISC) as i8), best))
-}
-
-fn proven(report: &Report) -> Option<(Value, Square)> {
-    let line = report.lines.first().filter(|_| report.exact)?;
-    Some((line.value, *line.moves.first()?))
+    Some((Score::new(score as i8), best))
 }
 
 #[cfg(test)]
