@@ -1,12 +1,12 @@
 //! The scales of the probability of winning, in discs: one for every phase.
 //!
-//! Made by `emilia learn winning --weights weights.bin training.store`.
+//! Made by `emilia learn winning --weights data/weights.bin data/games/training.store`.
 
 use crate::weights::PHASE_COUNT;
 
 #[rustfmt::skip]
 pub(crate) static SCALES: [f64; PHASE_COUNT] = [
-    100.000, 100.000, 16.463, 10.203, 9.429, 9.362, 9.508, 9.594, 9.587, 9.659,
-    9.401, 9.129, 8.938, 8.759, 8.367, 8.180, 7.821, 7.419, 6.953, 6.505,
-    5.984, 5.518, 5.026, 4.713, 4.490, 4.225, 3.954, 3.457, 2.826, 1.562,
+    100.000, 39.284, 8.929, 9.465, 9.473, 8.765, 8.942, 8.528, 8.270, 8.155,
+    7.984, 7.639, 7.358, 7.218, 7.110, 6.934, 6.739, 6.530, 6.228, 5.925,
+    5.635, 5.287, 4.920, 4.525, 4.317, 4.072, 3.844, 3.397, 2.784, 1.497,
 ];
