@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 use engine::{Choice, Emilia, Limits, Observer, Options, Player, PlayerError, Progress, Stop};
-use evaluation::EvaluatedBoard;
+use evaluation::{EvaluatedBoard, Evaluation};
 use othello::Game;
-use search::Question;
+use search::{Question, Report};
 
 use crate::player_notation::{Engine, PlayerNotation};
 use crate::registry::{self, PlayableBoard, PlayerOptions};
 use crate::search_options::SearchOptions;
-use crate::weights_choice::{Chosen, WeightsChoice};
+use crate::weights_choice::with_evaluation;
 
 /// The player that a protocol serves.
 pub struct ServedPlayer<B: EvaluatedBoard> {
@@ -20,9 +20,34 @@ pub struct ServedPlayer<B: EvaluatedBoard> {
 
 enum Served<B: EvaluatedBoard> {
     /// It can look at several moves.
-    Emilia(Box<Emilia<B>>),
+    Emilia(Box<dyn Student<B>>),
     /// It has nothing to say but its choice.
     Other(Box<dyn Player<B>>),
+}
+
+/// A player that can report on several moves of a position: Emilia with whatever evaluation.
+trait Student<B: EvaluatedBoard>: Player<B> {
+    fn study(
+        &mut self,
+        board: &B,
+        question: &Question,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Report, PlayerError>;
+}
+
+impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Student<B> for Emilia<B, E> {
+    fn study(
+        &mut self,
+        board: &B,
+        question: &Question,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Report, PlayerError> {
+        Emilia::study(self, board, question, limits, observer, stop)
+    }
 }
 
 /// What Emilia is called when it speaks of itself.
@@ -33,8 +58,7 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
     pub fn new(notation: Option<&PlayerNotation>, options: &PlayerOptions) -> Result<Self> {
         registry::refuse_own_clock(notation)?;
         let weights = notation.and_then(|notation| notation.weights.clone()).unwrap_or_default();
-        let is_emilia = weights != WeightsChoice::HandMade
-            && notation.is_none_or(|notation| notation.engine == Engine::House("emilia".to_owned()));
+        let is_emilia = notation.is_none_or(|notation| notation.engine == Engine::House("emilia".to_owned()));
         let (name, player) = match notation {
             Some(notation) if !is_emilia => {
                 let player = registry::named_player(notation, options)?;
@@ -48,8 +72,10 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
                     usual_level: options.usual_level,
                     seed: notation.and_then(|notation| notation.seed).unwrap_or(options.seed),
                 };
-                let Chosen::Weighted(evaluation) = weights.evaluation::<B>()? else { unreachable!("looked at above") };
-                (EMILIA.to_owned(), Served::Emilia(Box::new(Emilia::with_evaluation(evaluation, &options)?)))
+                let emilia: Box<dyn Student<B>> = with_evaluation!(weights.evaluation::<B>()?, evaluation => {
+                    Box::new(Emilia::with_evaluation(evaluation, &options)?)
+                });
+                (EMILIA.to_owned(), Served::Emilia(emilia))
             }
         };
         let name = notation.and_then(|notation| notation.name.clone()).unwrap_or(name);

@@ -111,12 +111,12 @@ impl Weights {
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
-        let (header, body) =
-            bytes.split_at_checked(HEADER).ok_or(WeightError::Short { found: bytes.len(), expected: HEADER })?;
-        let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        if header[..8] != MAGIC {
+        if !bytes.starts_with(&MAGIC[..MAGIC.len().min(bytes.len())]) {
             return Err(WeightError::Foreign);
         }
+        let (header, body) =
+            bytes.split_at_checked(HEADER).ok_or(WeightError::Length { found: bytes.len(), expected: HEADER })?;
+        let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         if word(8) != VERSION {
             return Err(WeightError::Version { found: word(8) });
         }
@@ -130,7 +130,7 @@ impl Weights {
         }
         let expected = 2 * count * PHASE_COUNT + probcut;
         if body.len() != expected {
-            return Err(WeightError::Short { found: bytes.len(), expected: HEADER + expected });
+            return Err(WeightError::Length { found: bytes.len(), expected: HEADER + expected });
         }
         if checksum(body).to_le_bytes() != header[HEADER - 8..] {
             return Err(WeightError::Checksum);
@@ -183,7 +183,7 @@ pub enum WeightError {
         found: usize,
     },
     /// Another length than the header says.
-    Short {
+    Length {
         /// The bytes found.
         found: usize,
         /// The bytes expected.
@@ -208,7 +208,7 @@ impl fmt::Display for WeightError {
                 "the weight file has {found} bytes of means and deviations for ProbCut; expected none or {}",
                 ProbCut::BYTES
             ),
-            Self::Short { found, expected } => {
+            Self::Length { found, expected } => {
                 write!(f, "the weight file has {found} bytes; expected {expected}: it was cut off or changed")
             }
             Self::Checksum => f.write_str("the weight file is damaged: its checksum does not match"),
@@ -249,10 +249,12 @@ mod tests {
     fn a_file_that_was_cut_changed_or_never_ours_is_refused_with_the_reason() {
         let bytes = some_weights().to_bytes();
         let reason = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err();
-        assert!(matches!(reason(&bytes[..bytes.len() - 1]), WeightError::Short { .. }));
-        assert!(matches!(reason(&bytes[..10]), WeightError::Short { .. }));
-        assert!(matches!(reason(&[]), WeightError::Short { .. }));
+        assert!(matches!(reason(&bytes[..bytes.len() - 1]), WeightError::Length { .. }));
+        assert!(matches!(reason(&bytes[..10]), WeightError::Length { .. }));
+        assert!(matches!(reason(&[]), WeightError::Length { .. }));
+        assert!(matches!(reason(&[&bytes[..], &[0]].concat()), WeightError::Length { .. }));
         assert_eq!(reason(&vec![7; bytes.len()]), WeightError::Foreign);
+        assert_eq!(reason(b"notes"), WeightError::Foreign);
         for at in [HEADER, HEADER + 12_345, bytes.len() - 1] {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();

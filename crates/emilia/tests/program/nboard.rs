@@ -64,7 +64,13 @@ fn the_session_of_the_document_goes_as_it_says() {
 
 #[test]
 fn hints_are_about_as_many_moves_as_asked_for_and_exact_at_the_end() {
-    let mut host = session(&[], &example(), 8);
+    for engine in ["emilia", "emilia@weights=hand-made"] {
+        hints_are_about_as_many_moves_as_asked_for(engine);
+    }
+}
+
+fn hints_are_about_as_many_moves_as_asked_for(engine: &str) {
+    let mut host = session(&["--engine", engine], &example(), 8);
     host.send("hint 3");
     let lines = host.until("status");
     assert_eq!(lines, ["status Analyzing"]);
