@@ -66,8 +66,7 @@ impl Deepening {
         let at_the_end = depth >= self.empty_count && reports.len() > 1;
         if self.goal.depth < self.empty_count {
             let depth = if self.is_certain { step_to(self.goal.depth, depth)? } else { depth + 1 };
-            return (depth <= self.goal.depth)
-                .then_some(Iteration { depth, selectivity: self.midgame_selectivity() });
+            return (depth <= self.goal.depth).then_some(Iteration { depth, selectivity: self.midgame_selectivity() });
         }
         let next = if self.is_certain || at_the_end || self.end_is_in_reach(last) {
             solving(self.empty_count, reports)?
