@@ -263,6 +263,20 @@ mod tests {
     }
 
     #[test]
+    fn no_time_is_spent_on_searches_that_leave_nothing_out() {
+        let clock = Limits::of_clock(GameClock::new(Duration::from_secs(60)));
+        let nodes = Limits { nodes: Some(1_000_000), ..Limits::default() };
+        for limits in [Limits::of_time(Duration::from_secs(1)), clock, nodes] {
+            let reports = follow(&Deepening::new(50, &limits, None, Effort::default()), doubling, true);
+            assert!(reports.len() > 10, "{} reports", reports.len());
+            // Nobody counts nodes here: the way may lead to the end.
+            for report in reports[1..].iter().filter(|report| report.iteration.depth < 50) {
+                assert_eq!(report.iteration.selectivity, Selectivity::LOWEST, "{:?}", report.iteration);
+            }
+        }
+    }
+
+    #[test]
     fn an_end_within_reach_of_the_clock_is_solved() {
         let effort = Effort::default();
         let clock = GameClock::new(Duration::from_secs(100));
