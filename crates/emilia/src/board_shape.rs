@@ -20,6 +20,18 @@ pub enum BoardShape {
     Cut,
 }
 
+impl BoardShape {
+    /// The same board, if it can be searched.
+    pub fn searched(self) -> Option<SearchedBoard> {
+        match self {
+            Self::Eight => Some(SearchedBoard::Eight),
+            Self::Six => Some(SearchedBoard::Six),
+            Self::Four => Some(SearchedBoard::Four),
+            Self::Cut => None,
+        }
+    }
+}
+
 /// Evaluates an expression with a type name standing for the board of this shape.
 macro_rules! with_board {
     ($shape:expr, $board:ident => $body:expr) => {

@@ -243,8 +243,8 @@ impl ContestOptions {
         let mut contestants: Vec<Contestant> = Vec::new();
         for notation in players {
             // Whoever is not known is found out before anything is played.
-            if let Engine::House(name) = &notation.engine {
-                registry::check_name::<Board>(name)?;
+            if !notation.is_external() {
+                registry::named_player::<Board>(notation, &options)?;
             }
             let label = notation.label();
             let is_taken = |name: &str| contestants.iter().any(|other| other.name == name);

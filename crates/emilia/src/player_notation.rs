@@ -30,6 +30,8 @@ pub struct PlayerNotation {
     pub seed: Option<u64>,
     /// The weights of Emilia's evaluation.
     pub weights: Option<WeightsChoice>,
+    /// What the player is told beside all this, by name: its own settings.
+    pub settings: Vec<(String, String)>,
     /// The folder in which an external program runs.
     pub folder: Option<PathBuf>,
     /// Lines sent to an external program at the start.
@@ -136,6 +138,8 @@ impl PlayerNotation {
             "dir" if is_external => self.folder = Some(PathBuf::from(value)),
             "setup" if is_external => self.setup.push(value.to_owned()),
             "dir" | "setup" => return Err(format!("{key} is for external programs, nboard:COMMAND or gtp:COMMAND")),
+            // What a player of the house can be told beside this, only the player knows.
+            _ if !is_external => self.settings.push((key.to_owned(), value.to_owned())),
             _ => return Err(format!("{key:?} is not known of players; expected one of {KEYS}")),
         }
         Ok(())
@@ -185,6 +189,7 @@ impl FromStr for PlayerNotation {
             hash: None,
             seed: None,
             weights: None,
+            settings: Vec::new(),
             folder: None,
             setup: Vec::new(),
             text: text.to_owned(),

@@ -3,8 +3,10 @@
 use anyhow::Result;
 use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
+use heritage::explanation::Explanation;
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
+use heritage::settings::{NoSettings, Setting, SettingError, Settings};
 use heritage::weighted_square::WeightedSquare;
 use laboratory::external::{Gtp, Nboard, Program};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
@@ -21,8 +23,24 @@ pub struct Entry<B: Rules> {
     pub name: &'static str,
     /// What it is, in one line.
     pub description: &'static str,
-    /// Makes one.
-    pub make: fn(&PlayerOptions) -> Result<Box<dyn Player<B>>>,
+    /// What it can be told beside limits.
+    pub settings: &'static [Setting],
+    /// Makes one with its settings, pairs of name and value.
+    pub make: Make<B>,
+    /// What it says of a position without looking ahead, if it has an evaluation of its own to show.
+    pub explain: Option<fn(&B) -> Explanation>,
+}
+
+/// How a player is made.
+pub type Make<B> = fn(&PlayerOptions, &Pairs) -> Result<Box<dyn Player<B>>>;
+
+/// Settings as they were written, name and value.
+pub type Pairs = [(String, String)];
+
+/// The settings that the pairs describe.
+fn settings<S: Settings>(pairs: &Pairs) -> Result<S, UsageError> {
+    S::of(pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+        .map_err(|error: SettingError| UsageError::new(error))
 }
 
 /// What the command line says about every player, whichever it is.
@@ -126,7 +144,12 @@ fn with_emilia<B: EvaluatedBoard>() -> Vec<Entry<B>> {
     let emilia = Entry {
         name: "emilia",
         description: "judges by patterns learned from its own games, searches deeply, at levels from 0 to 60",
-        make: |options: &PlayerOptions| Ok(Box::new(Emilia::<B>::new(&options.emilia())?) as Box<dyn Player<B>>),
+        settings: NoSettings::LIST,
+        make: |options, pairs| {
+            settings::<NoSettings>(pairs)?;
+            Ok(Box::new(Emilia::<B>::new(&options.emilia())?))
+        },
+        explain: None,
     };
     std::iter::once(emilia).chain(players_of_every_board()).collect()
 }
@@ -136,37 +159,53 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
         Entry {
             name: "weighted-square",
             description: "knows that corners are good and the squares beside them bad (IAGO paper, 3.1.2)",
-            make: |options| Ok(Box::new(OneIdeaPlayer::new(WeightedSquare::<B>::new(), options.seed))),
+            settings: NoSettings::LIST,
+            make: |options, pairs| {
+                settings::<NoSettings>(pairs)?;
+                Ok(Box::new(OneIdeaPlayer::new(WeightedSquare::<B>::new(), options.seed)))
+            },
+            explain: None,
         },
         Entry {
             name: "minimum-disc",
             description: "wants to have fewer discs than you, until the end (IAGO paper, 3.1.3)",
-            make: |options| Ok(Box::new(OneIdeaPlayer::new(MinimumDisc, options.seed))),
+            settings: NoSettings::LIST,
+            make: |options, pairs| {
+                settings::<NoSettings>(pairs)?;
+                Ok(Box::new(OneIdeaPlayer::new(MinimumDisc, options.seed)))
+            },
+            explain: None,
         },
         Entry {
             name: "maximum-disc",
             description: "takes as many discs as it can (IAGO paper, 3.1.1)",
-            make: |options| Ok(Box::new(OneIdeaPlayer::new(MaximumDisc, options.seed))),
+            settings: NoSettings::LIST,
+            make: |options, pairs| {
+                settings::<NoSettings>(pairs)?;
+                Ok(Box::new(OneIdeaPlayer::new(MaximumDisc, options.seed)))
+            },
+            explain: None,
         },
         Entry {
             name: "random",
             description: "plays any legal move",
-            make: |options| Ok(Box::new(RandomPlayer::new(options.seed))),
+            settings: NoSettings::LIST,
+            make: |options, pairs| {
+                settings::<NoSettings>(pairs)?;
+                Ok(Box::new(RandomPlayer::new(options.seed)))
+            },
+            explain: None,
         },
     ]
 }
 
 /// The player of this name, or the strongest.
 pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-    (entry::<B>(name)?.make)(options)
+    (entry::<B>(name)?.make)(options, &[])
 }
 
-/// Makes sure that there is a player of this name.
-pub fn check_name<B: PlayableBoard>(name: &str) -> Result<()> {
-    entry::<B>(Some(name)).map(|_| ())
-}
-
-fn entry<B: PlayableBoard>(name: Option<&str>) -> Result<Entry<B>> {
+/// The entry of this name, or of the strongest.
+pub fn entry<B: PlayableBoard>(name: Option<&str>) -> Result<Entry<B>> {
     let entries = B::entries();
     let names: Vec<_> = entries.iter().map(|entry| entry.name).collect();
     entries.into_iter().find(|entry| name.is_none_or(|name| entry.name == name)).ok_or_else(|| {
@@ -174,6 +213,12 @@ fn entry<B: PlayableBoard>(name: Option<&str>) -> Result<Entry<B>> {
         let sentence = format!("no engine {name:?} plays on the {board} board; expected one of {}", names.join(", "));
         UsageError::new(sentence).into()
     })
+}
+
+/// Refuses settings, for players that have none.
+pub fn refuse_settings(notation: Option<&PlayerNotation>) -> Result<()> {
+    settings::<NoSettings>(notation.map_or(&[], |notation| &notation.settings))?;
+    Ok(())
 }
 
 /// The player that a notation names; `options` are for what the notation leaves open. The limits of the
@@ -189,9 +234,12 @@ pub fn named_player<B: PlayableBoard>(
     };
     let options = PlayerOptions { seed: notation.seed.unwrap_or(options.seed), search, ..*options };
     match &notation.weights {
-        Some(weights) if name == "emilia" => B::weighted(weights, &options),
+        Some(weights) if name == "emilia" => {
+            refuse_settings(Some(notation))?;
+            B::weighted(weights, &options)
+        }
         Some(_) => Err(UsageError::new(format!("{name} has no weights; expected them for emilia alone")).into()),
-        None => player(Some(name), &options),
+        None => (entry::<B>(Some(name))?.make)(&options, &notation.settings),
     }
 }
 

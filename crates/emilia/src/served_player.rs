@@ -65,6 +65,7 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
                 (player.name().to_owned(), Served::Other(player))
             }
             _ => {
+                registry::refuse_settings(notation)?;
                 let SearchOptions { threads, hash } = options.search;
                 let options = Options {
                     table_megabytes: notation.and_then(|notation| notation.hash).unwrap_or(hash) as usize,

@@ -145,8 +145,8 @@ impl Weights {
     }
 }
 
-/// A sum that changes with every bit and with the order of the words.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+/// The checksum of files of weights and tables: it changes with every bit and with the order of the words.
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325u64 ^ bytes.len() as u64;
     for chunk in bytes.chunks(8) {
         let mut word = [0; 8];

@@ -15,7 +15,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod explanation;
+pub mod interruption;
 pub mod one_idea;
 pub mod random;
 mod random_source;
+pub mod settings;
+pub mod table_file;
 pub mod weighted_square;

@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use engine::Level;
+use heritage::settings::Setting;
 use search::{Iteration, Selectivity};
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ use crate::registry::PlayableBoard;
 const EXAMPLES: &str = "\
 Examples:
   emilia engines                   who plays on the 8x8 board
+  emilia engines --settings        with what each of them can be told
   emilia engines --levels          what Emilia does at each level
   emilia play --engine random      play against one of them";
 
@@ -26,8 +28,12 @@ pub struct Engines {
     #[arg(long, value_enum, default_value_t)]
     board: BoardShape,
 
+    /// List what each can be told, as in `emilia play --engine iago@historical=on`
+    #[arg(long)]
+    settings: bool,
+
     /// List the levels of Emilia instead, with what each of them does
-    #[arg(long, conflicts_with = "board")]
+    #[arg(long, conflicts_with_all = ["board", "settings"])]
     levels: bool,
 
     /// Print one JSON object a line
@@ -38,6 +44,14 @@ pub struct Engines {
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
+    description: &'static str,
+    settings: Vec<SettingRow>,
+}
+
+#[derive(Serialize)]
+struct SettingRow {
+    name: &'static str,
+    values: &'static str,
     description: &'static str,
 }
 
@@ -64,9 +78,15 @@ impl Engines {
         let mut out = output::stdout();
         for entry in B::entries() {
             if self.json {
-                output::json_line(&mut out, &Row { name: entry.name, description: entry.description })?;
+                let setting =
+                    |&Setting { name, values, description }: &Setting| SettingRow { name, values, description };
+                let settings = entry.settings.iter().map(setting).collect();
+                output::json_line(&mut out, &Row { name: entry.name, description: entry.description, settings })?;
             } else {
                 writeln!(out, "{:<16} {}", entry.name, entry.description)?;
+                for Setting { name, values, description } in entry.settings.iter().filter(|_| self.settings) {
+                    writeln!(out, "  {:<14} {description}: {values}", format!("@{name}"))?;
+                }
             }
         }
         out.flush()?;

@@ -5,12 +5,15 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use evaluation::{EvaluatedBoard, Evaluation, Value, winning};
+use heritage::explanation::{Explanation, Part};
 use othello::SquareSet;
 use serde::Serialize;
 
-use crate::board_shape::{SearchedBoard, with_searched_board};
+use crate::board_shape::{BoardShape, with_board, with_searched_board};
 use crate::game_file::RecordedBoard;
+use crate::registry::{self, PlayableBoard};
 use crate::subject::Subject;
+use crate::usage_error::UsageError;
 use crate::{diagram, output};
 
 const EXAMPLES: &str = "\
@@ -18,6 +21,7 @@ Examples:
   emilia eval f5d6c3d3c4                the position after these moves
   emilia eval game.sgf --move 40        a position of a game
   emilia eval start --board 6 --json    another board
+  emilia eval f5d6c3 --engine iago      what another program sees in it
 
 To look ahead, ask emilia hint.";
 
@@ -31,9 +35,13 @@ pub struct Eval {
     #[command(flatten)]
     subject: Subject,
 
-    /// The board: 8, 6 or 4
+    /// Whose evaluation: a program of the literature, see `emilia engines` [default: emilia]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+
+    /// The board: 8, 6, 4 or cs221
     #[arg(long, value_enum, default_value_t)]
-    board: SearchedBoard,
+    board: BoardShape,
 
     /// Print one JSON object
     #[arg(long)]
@@ -51,6 +59,66 @@ struct Evaluated {
 }
 
 #[derive(Serialize)]
+struct Explained<'a> {
+    board: String,
+    engine: &'a str,
+    value: f64,
+    unit: &'static str,
+    win_probability: Option<f64>,
+    parts: Vec<ExplainedPart<'a>>,
+}
+
+#[derive(Serialize)]
+struct ExplainedPart<'a> {
+    name: &'a str,
+    value: f64,
+    weight: Option<f64>,
+}
+
+impl<'a> Explained<'a> {
+    fn new(engine: &'a str, board: String, explanation: &'a Explanation) -> Self {
+        let &Explanation { ref parts, value, unit, win_probability } = explanation;
+        let part = |part: &'a Part| ExplainedPart { name: &part.name, value: part.value, weight: part.weight };
+        Self { board, engine, value, unit, win_probability, parts: parts.iter().map(part).collect() }
+    }
+}
+
+/// Writes a table: each part with its value, its weight and the product of the two.
+fn write_explanation(out: &mut impl Write, explanation: &Explanation) -> Result<()> {
+    let &Explanation { ref parts, value, unit, win_probability } = explanation;
+    let width = parts.iter().map(|part| part.name.chars().count()).max().unwrap_or(0).max("value".len());
+    for Part { name, value, weight } in parts {
+        match weight {
+            Some(weight) => writeln!(
+                out,
+                "{name:<width$} {:>10} x {:>10} = {:>11}",
+                figure(*value),
+                figure(*weight),
+                figure(value * weight)
+            )?,
+            None => writeln!(out, "{name:<width$} {:>10}", figure(*value))?,
+        }
+    }
+    write!(out, "{:<width$} {:>10} {unit}", "value", figure(value))?;
+    match win_probability {
+        Some(probability) => writeln!(out, ", {} to win", output::percent(probability))?,
+        None => writeln!(out)?,
+    }
+    Ok(())
+}
+
+/// A number with as many digits after the point as say something.
+fn figure(number: f64) -> String {
+    if number == number.trunc() {
+        format!("{number:.0}")
+    } else if number.abs() >= 100.0 {
+        format!("{number:.1}")
+    } else {
+        format!("{number:.3}")
+    }
+}
+
+#[derive(Serialize)]
 struct PartRow {
     name: &'static str,
     value: f32,
@@ -59,7 +127,36 @@ struct PartRow {
 impl Eval {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        with_searched_board!(self.board, B => self.run_on::<B>())
+        if let Some(name) = self.engine.as_deref().filter(|&name| name != "emilia") {
+            return with_board!(self.board, B => self.explain_on::<B>(name));
+        }
+        let Some(board) = self.board.searched() else {
+            let sentence = "Emilia has no evaluation for this board; expected --engine with one that has";
+            return Err(UsageError::new(sentence).into());
+        };
+        with_searched_board!(board, B => self.run_on::<B>())
+    }
+
+    /// Shows what a program of the literature says.
+    fn explain_on<B: PlayableBoard>(&self, name: &str) -> Result<()> {
+        let Some(explain) = registry::entry::<B>(Some(name))?.explain else {
+            let known: Vec<_> =
+                B::entries().iter().filter(|entry| entry.explain.is_some()).map(|entry| entry.name).collect();
+            let sentence = format!("{name} has no evaluation to show; expected emilia or one of {}", known.join(", "));
+            return Err(UsageError::new(sentence).into());
+        };
+        let position = self.subject.position::<B>()?;
+        let explanation = explain(&position.board);
+        let mut out = output::stdout();
+        if self.json {
+            output::json_line(&mut out, &Explained::new(name, position.to_string(), &explanation))?;
+        } else {
+            let empties = position.board.empties().count();
+            writeln!(out, "{}, {empties} empty squares, as {name} sees it", diagram::situation(&position))?;
+            write_explanation(&mut out, &explanation)?;
+        }
+        out.flush()?;
+        Ok(())
     }
 
     fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
