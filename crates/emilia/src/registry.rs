@@ -4,6 +4,7 @@ use anyhow::Result;
 use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
 use heritage::explanation::Explanation;
+use heritage::iago::{Iago, IagoSettings};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::settings::{NoSettings, Setting, SettingError, Settings};
@@ -87,7 +88,9 @@ pub trait PlayableBoard: RecordedBoard {
 
 impl PlayableBoard for Board {
     fn entries() -> Vec<Entry<Self>> {
-        with_emilia()
+        let mut entries = with_emilia();
+        entries.splice(1..1, programs_of_the_papers());
+        entries
     }
 
     fn weighted(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
@@ -152,6 +155,17 @@ fn with_emilia<B: EvaluatedBoard>() -> Vec<Entry<B>> {
         explain: None,
     };
     std::iter::once(emilia).chain(players_of_every_board()).collect()
+}
+
+/// The programs that are described in the literature.
+fn programs_of_the_papers() -> Vec<Entry<Board>> {
+    vec![Entry {
+        name: "iago",
+        description: "edge tables and mobility: the champion of 1981 (Rosenbloom 1982)",
+        settings: IagoSettings::LIST,
+        make: |_, pairs| Ok(Box::new(Iago::new(settings(pairs)?))),
+        explain: Some(heritage::iago::explain),
+    }]
 }
 
 fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod explanation;
+pub mod iago;
 pub mod interruption;
 pub mod one_idea;
 pub mod random;

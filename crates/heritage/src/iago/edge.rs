@@ -1,0 +1,307 @@
+//! One edge of the board: eight squares from corner to corner, their contents and what can happen to
+//! them (Rosenbloom 1982, sections 3.2.1.2 and 4.4.1.1).
+
+use std::sync::OnceLock;
+
+/// How many squares an edge has, both corners counted.
+pub const EDGE_LENGTH: usize = 8;
+
+/// How many configurations an edge has: each of its squares is empty, black or white.
+pub const EDGE_COUNT: usize = 6561;
+
+/// Powers of three: what a disc on each square adds to the number of a configuration.
+pub(crate) const PLACES: [u16; EDGE_LENGTH] = [1, 3, 9, 27, 81, 243, 729, 2187];
+
+/// The side that owns a disc of an edge: the one whose edge value is asked for, or the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The side that the value is for; "Black" in the paper's table.
+    Own,
+    /// The other side; "White" in the paper's table.
+    Other,
+}
+
+/// The contents of an edge, a bit a square for the discs of each side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Edge {
+    /// Discs of the side that the value is for.
+    pub own: u8,
+    /// Discs of the other side.
+    pub other: u8,
+}
+
+/// The kinds of squares of an edge, by what the paper calls them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EdgeSquare {
+    /// The end of an edge.
+    Corner,
+    /// Beside a corner.
+    C,
+    /// Two squares from a corner.
+    A,
+    /// One of the two in the middle.
+    B,
+}
+
+impl EdgeSquare {
+    /// The kind of the square with this number, 0 to 7.
+    pub const fn of(square: usize) -> Self {
+        match square {
+            0 | 7 => EdgeSquare::Corner,
+            1 | 6 => EdgeSquare::C,
+            2 | 5 => EdgeSquare::A,
+            _ => EdgeSquare::B,
+        }
+    }
+}
+
+/// How safe a disc of an edge is (Table 4.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stability {
+    /// Nothing that can happen on the edge flips it.
+    Stable,
+    /// It cannot be flipped by the next move on the edge, but later it may.
+    SemiStable,
+    /// A move on the edge flips it at once.
+    Unstable,
+}
+
+impl Edge {
+    /// The edge with these discs, square by square from one corner to the other: `X` for own, `O` for the
+    /// other side's, anything else for an empty square. Squares beyond the eighth are left out.
+    pub fn from_text(text: &str) -> Self {
+        let mut edge = Self::default();
+        for (square, symbol) in text.chars().take(EDGE_LENGTH).enumerate() {
+            match symbol {
+                'X' => edge.own |= 1 << square,
+                'O' => edge.other |= 1 << square,
+                _ => {}
+            }
+        }
+        edge
+    }
+
+    /// The edge with this number in the table.
+    pub fn from_index(index: usize) -> Self {
+        let mut edge = Self::default();
+        let mut rest = index;
+        for square in 0..EDGE_LENGTH {
+            match rest % 3 {
+                1 => edge.own |= 1 << square,
+                2 => edge.other |= 1 << square,
+                _ => {}
+            }
+            rest /= 3;
+        }
+        edge
+    }
+
+    /// The number of the edge in the table: in base three, 1 an own disc and 2 one of the other side.
+    pub fn index(self) -> usize {
+        let sum = |discs: u8| -> usize {
+            (0..EDGE_LENGTH).filter(|square| discs >> square & 1 == 1).map(|square| usize::from(PLACES[square])).sum()
+        };
+        sum(self.own) + 2 * sum(self.other)
+    }
+
+    /// The edge with the colours exchanged.
+    pub const fn inverse(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+
+    /// The edge read from the other corner.
+    pub const fn reversed(self) -> Self {
+        Self { own: self.own.reverse_bits(), other: self.other.reverse_bits() }
+    }
+
+    /// The squares without a disc.
+    pub const fn empties(self) -> u8 {
+        !(self.own | self.other)
+    }
+
+    /// Who has a disc on this square.
+    pub const fn at(self, square: usize) -> Option<Owner> {
+        match (self.own >> square & 1, self.other >> square & 1) {
+            (1, _) => Some(Owner::Own),
+            (_, 1) => Some(Owner::Other),
+            _ => None,
+        }
+    }
+
+    const fn discs(self, side: Owner) -> u8 {
+        match side {
+            Owner::Own => self.own,
+            Owner::Other => self.other,
+        }
+    }
+
+    /// The discs of this edge that a side flips by a disc on this empty square.
+    pub fn flips(self, square: usize, side: Owner) -> u8 {
+        let mover = self.discs(side);
+        let victims = (self.own | self.other) & !mover;
+        let mut flips = 0;
+        let mut beyond = 0;
+        for next in square + 1..EDGE_LENGTH {
+            if victims >> next & 1 == 0 {
+                if mover >> next & 1 == 1 {
+                    flips |= beyond;
+                }
+                break;
+            }
+            beyond |= 1 << next;
+        }
+        beyond = 0;
+        for next in (0..square).rev() {
+            if victims >> next & 1 == 0 {
+                if mover >> next & 1 == 1 {
+                    flips |= beyond;
+                }
+                break;
+            }
+            beyond |= 1 << next;
+        }
+        flips
+    }
+
+    /// The edge after a side has put a disc on this empty square, flips along the edge made. Whether that is
+    /// a legal move depends on the rest of the board.
+    pub fn play(self, square: usize, side: Owner) -> Self {
+        let changed = self.flips(square, side);
+        let placed = 1 << square;
+        match side {
+            Owner::Own => Self { own: self.own | changed | placed, other: self.other & !changed },
+            Owner::Other => Self { own: self.own & !changed, other: self.other | changed | placed },
+        }
+    }
+
+    /// The discs that nothing on this edge can ever flip, whoever plays where.
+    ///
+    /// The paper names three formations: beside a stable disc of the same colour, a string held between
+    /// the other side's discs, and a full edge (section 3.2.1.2). Trying all continuations of the edge finds
+    /// those and the rarer ones, such as h5 and h6 of Fig. 3.8(a).
+    pub fn stable_discs(self) -> u8 {
+        static STABLE: OnceLock<Vec<u8>> = OnceLock::new();
+        STABLE.get_or_init(stable_discs_of_all)[self.index()]
+    }
+
+    /// How safe the disc on this square is, or nothing if there is none.
+    pub fn stability(self, square: usize) -> Option<Stability> {
+        let attacker = match self.at(square)? {
+            Owner::Own => Owner::Other,
+            Owner::Other => Owner::Own,
+        };
+        if self.stable_discs() >> square & 1 == 1 {
+            return Some(Stability::Stable);
+        }
+        let attacked = (0..EDGE_LENGTH)
+            .filter(|&empty| self.empties() >> empty & 1 == 1)
+            .any(|empty| self.flips(empty, attacker) >> square & 1 == 1);
+        Some(if attacked { Stability::Unstable } else { Stability::SemiStable })
+    }
+}
+
+/// The numbers of all edges, the full ones first: what follows from a configuration comes before it.
+pub(crate) fn fullest_first() -> Vec<u16> {
+    let mut order: Vec<u16> = (0..EDGE_COUNT as u16).collect();
+    order.sort_by_key(|&index| Edge::from_index(usize::from(index)).empties().count_ones());
+    order
+}
+
+fn stable_discs_of_all() -> Vec<u8> {
+    let mut stable = vec![0; EDGE_COUNT];
+    for index in fullest_first().into_iter().map(usize::from) {
+        let edge = Edge::from_index(index);
+        let mut safe = edge.own | edge.other;
+        for square in (0..EDGE_LENGTH).filter(|&square| edge.empties() >> square & 1 == 1) {
+            for side in [Owner::Own, Owner::Other] {
+                safe &= stable[edge.play(square, side).index()] & !edge.flips(square, side);
+            }
+        }
+        stable[index] = safe;
+    }
+    stable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_edge_has_its_number_and_the_inverse_of_the_inverse_is_itself() {
+        for index in 0..EDGE_COUNT {
+            let edge = Edge::from_index(index);
+            assert_eq!(edge.index(), index);
+            assert_eq!(edge.inverse().inverse(), edge);
+            assert_eq!(edge.reversed().reversed(), edge);
+            assert_eq!(edge.own & edge.other, 0);
+        }
+    }
+
+    #[test]
+    fn flips_are_those_of_the_rules_on_the_bottom_row() {
+        use othello::{Board, Rules, Square};
+        for index in 0..EDGE_COUNT {
+            let edge = Edge::from_index(index);
+            let board = Board::new(u64::from(edge.own) << 56, u64::from(edge.other) << 56);
+            for square in (0..EDGE_LENGTH).filter(|&square| edge.empties() >> square & 1 == 1) {
+                let place = Square::at(square as u8, 7);
+                assert_eq!(u64::from(edge.flips(square, Owner::Own)) << 56, board.flips(place), "{edge:?} {square}");
+                assert_eq!(u64::from(edge.flips(square, Owner::Other)) << 56, board.pass().flips(place));
+            }
+        }
+    }
+
+    fn stability_text(text: &str) -> String {
+        let edge = Edge::from_text(text);
+        (0..EDGE_LENGTH)
+            .map(|square| match edge.stability(square) {
+                Some(Stability::Stable) => 's',
+                Some(Stability::SemiStable) => 'm',
+                Some(Stability::Unstable) => 'u',
+                None => '-',
+            })
+            .collect()
+    }
+
+    #[test]
+    fn stability_is_that_of_a_dozen_edges_worked_out_by_hand() {
+        for (edge, expected) in [
+            // Beside a corner of the same colour, as b1 and c1 of Fig. 3.8(a).
+            ("OOO-----", "sss-----"),
+            // A full edge, as the bottom of Fig. 3.8(a).
+            ("XOXXOXOO", "ssssssss"),
+            // As h4 to h6 of Fig. 3.8(a): Black's disc may fall, White's two beside it cannot, because the square
+            // that would help to flip them is used up by then.
+            ("OO-XOOXX", "ss-ussss"),
+            // A disc alone: both neighbours are empty, so that no single move flips it.
+            ("---X----", "---m----"),
+            // Two of different colours: each can be flipped from the other side.
+            ("---XO---", "---uu---"),
+            // Held by the other side on both ends: the string cannot be flipped until an end is.
+            ("--OXXO--", "--ummu--"),
+            // Six of one colour, both corners empty: no move of the other side flips anything yet.
+            ("-XXXXXX-", "-mmmmmm-"),
+            // The same with one corner taken by the other side: a play to the last corner takes all.
+            ("OXXXXXX-", "suuuuuu-"),
+            // The corner of the same colour makes the whole string safe, as far as it reaches.
+            ("XXXX-XX-", "ssss-mm-"),
+            // Behind it an other disc: it is flipped from the empty square, the string is not.
+            ("XXXO----", "sssu----"),
+            // Held between discs of the other side until the edge is full, though one of these falls.
+            ("OXXO-XXO", "sssu-uus"),
+            // A C-square falls to the corner, the disc beside it to the other side.
+            ("-XO-----", "-uu-----"),
+        ] {
+            assert_eq!(stability_text(edge), expected, "{edge}");
+        }
+    }
+
+    #[test]
+    fn stability_does_not_depend_on_colour_or_direction() {
+        for index in 0..EDGE_COUNT {
+            let edge = Edge::from_index(index);
+            assert_eq!(edge.inverse().stable_discs(), edge.stable_discs());
+            assert_eq!(edge.reversed().stable_discs(), edge.stable_discs().reverse_bits());
+        }
+    }
+}

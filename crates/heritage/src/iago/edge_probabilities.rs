@@ -1,0 +1,74 @@
+//! How likely a move to an empty square of an edge is (Rosenbloom 1982, 4.4.1.1).
+//!
+//! The paper: 1 if an edge disc is flipped, otherwise 0 for corners and "a function of the neighboring
+//! discs for the other six squares". The function is not printed.
+
+use super::edge::{EDGE_LENGTH, Edge, EdgeSquare, Owner};
+
+/// What lies on a neighbouring square: nothing, an own disc, one of the other side.
+const CONTENTS: usize = 3;
+
+/// How many probabilities there are: three kinds of squares, two neighbours.
+pub const PROBABILITY_COUNT: usize = 3 * CONTENTS * CONTENTS;
+
+/// The probability of being able to move to a square of an edge without flipping along it, by the kind of the
+/// square and by what lies beside it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EdgeProbabilities([f64; PROBABILITY_COUNT]);
+
+impl EdgeProbabilities {
+    /// These probabilities, in the order of [`EdgeProbabilities::place`]; nothing if there are not enough, or
+    /// if one is none.
+    pub fn from_values(values: &[f64]) -> Option<Self> {
+        let values: [f64; PROBABILITY_COUNT] = values.try_into().ok()?;
+        values.iter().all(|value| (0.0..=1.0).contains(value)).then_some(Self(values))
+    }
+
+    /// The same probability for every square, whatever lies beside it.
+    pub fn constant(probability: f64) -> Self {
+        Self([probability.clamp(0.0, 1.0); PROBABILITY_COUNT])
+    }
+
+    /// By the number of own discs and of the other side's beside the square.
+    pub fn of_counts(counted: [[f64; 3]; 3]) -> Self {
+        let mut values = [0.0; PROBABILITY_COUNT];
+        for (place, value) in values.iter_mut().enumerate() {
+            let (left, right) = (place / CONTENTS % CONTENTS, place % CONTENTS);
+            let count = |content: usize| usize::from(left == content) + usize::from(right == content);
+            *value = counted[count(1)][count(2)];
+        }
+        Self(values)
+    }
+
+    /// All probabilities, in the order of [`EdgeProbabilities::place`].
+    pub fn values(&self) -> &[f64] {
+        &self.0
+    }
+
+    /// The number of the case that an empty square of an edge belongs to, for the side that owns the edge:
+    /// the kind of square, then what lies towards its corner, then what lies towards the middle. Nothing for
+    /// corners, which have no such case.
+    pub fn place(edge: Edge, square: usize) -> Option<usize> {
+        let kind = match EdgeSquare::of(square) {
+            EdgeSquare::Corner => return None,
+            EdgeSquare::C => 0,
+            EdgeSquare::A => 1,
+            EdgeSquare::B => 2,
+        };
+        let content = |square: usize| match edge.at(square) {
+            None => 0,
+            Some(Owner::Own) => 1,
+            Some(Owner::Other) => 2,
+        };
+        let (outer, inner) = if square < EDGE_LENGTH / 2 { (square - 1, square + 1) } else { (square + 1, square - 1) };
+        Some((kind * CONTENTS + content(outer)) * CONTENTS + content(inner))
+    }
+
+    /// The probability that the edge's own side can move to an empty square.
+    pub fn of_move(&self, edge: Edge, square: usize) -> f64 {
+        if edge.flips(square, Owner::Own) != 0 {
+            return 1.0;
+        }
+        Self::place(edge, square).map_or(0.0, |place| self.0[place])
+    }
+}

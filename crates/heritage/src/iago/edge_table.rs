@@ -1,0 +1,158 @@
+//! The edge table: what each of the 6561 configurations of an edge is worth (Rosenbloom 1982, 4.4.1.1).
+
+use super::edge::{EDGE_COUNT, EDGE_LENGTH, Edge, EdgeSquare, Owner, Stability, fullest_first};
+use super::edge_probabilities::EdgeProbabilities;
+
+/// The most that one edge can be worth: all eight discs own and stable.
+pub const EDGE_MAXIMUM: i32 = 7800;
+
+/// The iterations that made the table of the original.
+pub const ITERATIONS: u32 = 5;
+
+/// What a disc of an edge is worth before any look ahead (Table 4.2).
+pub const fn disc_weight(square: EdgeSquare, stability: Stability) -> i32 {
+    use EdgeSquare::{A, B, C, Corner};
+    use Stability::{SemiStable, Stable, Unstable};
+    match (square, stability) {
+        // Corners are always stable.
+        (Corner, _) => 700,
+        (C, Stable) => 1200,
+        (A | B, Stable) => 1000,
+        (C | A | B, SemiStable) => 200,
+        (C, Unstable) => -25,
+        (A, Unstable) => 75,
+        (B, Unstable) => 50,
+    }
+}
+
+/// The sum of the weights of all discs, own ones less the other side's: where the iterations start from.
+pub fn static_value(edge: Edge) -> i32 {
+    (0..EDGE_LENGTH)
+        .map(|square| {
+            let weight = edge.stability(square).map_or(0, |stability| disc_weight(EdgeSquare::of(square), stability));
+            if edge.at(square) == Some(Owner::Other) { -weight } else { weight }
+        })
+        .sum()
+}
+
+/// What "the value is multiplied by the probability" and "the best alternative is chosen" mean together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Combining {
+    /// The best of the products and of staying away.
+    Product,
+    /// The best of `p * move + (1 - p) * staying`.
+    #[default]
+    Expected,
+    /// The best move with its probability, of the rest the second best with its probability, and so on; staying
+    /// away comes at its place in this order and ends it.
+    Cascade,
+}
+
+/// What "leaving the edge configuration as it is" is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Staying {
+    /// What the configuration is worth to its side to move, as the iteration before has it.
+    #[default]
+    Unchanged,
+    /// What it is worth when the other side moves next.
+    OtherMoves,
+    /// Its static value.
+    Static,
+}
+
+/// How the paper's description of the iterations is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EdgeReading {
+    /// How moves are weighed against each other.
+    pub combining: Combining,
+    /// What it is worth not to move.
+    pub staying: Staying,
+    /// How often the table is gone through.
+    pub iterations: u32,
+}
+
+impl Default for EdgeReading {
+    fn default() -> Self {
+        Self { combining: Combining::default(), staying: Staying::default(), iterations: ITERATIONS }
+    }
+}
+
+/// The values of all edges, for the side to move on them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EdgeTable {
+    values: Vec<i32>,
+}
+
+impl EdgeTable {
+    /// The table that the static values and so many iterations make.
+    pub fn computed(probabilities: &EdgeProbabilities, reading: EdgeReading) -> Self {
+        let statics: Vec<f64> = (0..EDGE_COUNT).map(|index| f64::from(static_value(Edge::from_index(index)))).collect();
+        let order = fullest_first();
+        let mut values = statics.clone();
+        for _ in 0..reading.iterations {
+            let before = values.clone();
+            for index in order.iter().copied().map(usize::from) {
+                let edge = Edge::from_index(index);
+                let stay = match reading.staying {
+                    Staying::Unchanged => before[index],
+                    Staying::OtherMoves => -before[edge.inverse().index()],
+                    Staying::Static => statics[index],
+                };
+                // Configurations with more discs already have this iteration's values.
+                values[index] = backed_up(edge, stay, &values, probabilities, reading.combining);
+            }
+        }
+        Self { values: values.into_iter().map(|value| value.round() as i32).collect() }
+    }
+
+    /// The table with these values, in the order of [`Edge::index`], or nothing if they are not 6561 or too large.
+    pub fn from_values(values: Vec<i32>) -> Option<Self> {
+        let fits = values.len() == EDGE_COUNT && values.iter().all(|value| value.abs() <= EDGE_MAXIMUM);
+        fits.then_some(Self { values })
+    }
+
+    /// All values, in the order of [`Edge::index`].
+    pub fn values(&self) -> &[i32] {
+        &self.values
+    }
+
+    /// What the edge is worth to its own side when that side moves next.
+    pub fn moving(&self, edge: Edge) -> i32 {
+        self.values[edge.index()]
+    }
+
+    /// What the edge is worth to its own side when the other side moves next.
+    pub fn waiting(&self, edge: Edge) -> i32 {
+        -self.values[edge.inverse().index()]
+    }
+}
+
+/// What a configuration is worth to its side to move, from those with one disc more.
+fn backed_up(edge: Edge, stay: f64, values: &[f64], probabilities: &EdgeProbabilities, combining: Combining) -> f64 {
+    let mut moves = [(0.0, 0.0); EDGE_LENGTH];
+    let mut count = 0;
+    for square in (0..EDGE_LENGTH).filter(|&square| edge.empties() >> square & 1 == 1) {
+        let probability = probabilities.of_move(edge, square);
+        let value = -values[edge.play(square, Owner::Own).inverse().index()];
+        moves[count] = (probability, value);
+        count += 1;
+    }
+    let moves = &mut moves[..count];
+    match combining {
+        Combining::Product => moves.iter().map(|&(probability, value)| probability * value).fold(stay, f64::max),
+        Combining::Expected => moves
+            .iter()
+            .map(|&(probability, value)| probability * value + (1.0 - probability) * stay)
+            .fold(stay, f64::max),
+        Combining::Cascade => {
+            moves.sort_by(|left, right| right.1.total_cmp(&left.1));
+            let mut open = 1.0;
+            let mut sum = 0.0;
+            for &(probability, value) in moves.iter().take_while(|&&(_, value)| value > stay) {
+                sum += open * probability * value;
+                open *= 1.0 - probability;
+            }
+            sum + open * stay
+        }
+    }
+}

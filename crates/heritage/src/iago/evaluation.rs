@@ -1,0 +1,276 @@
+//! The evaluation: edge stability, internal stability, current and potential mobility (Rosenbloom 1982, 4.4).
+//!
+//! The paper normalises every component to -1000..1000 and moves the differences into the coefficients. Taken back,
+//! they are round numbers, which must be those of the program: `ESAC / 62.4` is `5 + move / 10` a point of the four
+//! corner values, whose sum is at most 62,400; 36 is 1000 a stable disc; 99 is 33 a measure. The search uses these,
+//! so that nothing is rounded away.
+
+use othello::{Board, Rules};
+
+use super::edge::{EDGE_COUNT, EDGE_LENGTH, Edge, Owner};
+use super::edge_table::{EDGE_MAXIMUM, EdgeTable};
+use super::features::{EDGE_NUMBER, Features, Side, move_number, other};
+use super::internal_stability::{INTERNAL_COUNT, internal_stability};
+use super::mobility::{self, Access, Potential, Window};
+
+/// The coefficient of edge stability.
+pub fn edge_coefficient(move_number: i32) -> f64 {
+    312.0 + 6.24 * f64::from(move_number)
+}
+
+/// The coefficient of internal stability.
+pub const INTERNAL_COEFFICIENT: i32 = 36;
+
+/// The coefficient of current mobility.
+#[inline]
+pub const fn current_coefficient(move_number: i32) -> i32 {
+    if move_number <= 25 { 50 + 2 * move_number } else { 75 + move_number }
+}
+
+/// The coefficient of potential mobility.
+pub const POTENTIAL_COEFFICIENT: i32 = 99;
+
+/// The greatest sum of the four corner values: each edge belongs to two of them.
+const CORNER_SUM_MAXIMUM: i32 = 2 * EDGE_NUMBER as i32 * EDGE_MAXIMUM;
+/// What a stable internal disc is worth.
+const STABLE_DISC: i32 = INTERNAL_COEFFICIENT * 1000 / INTERNAL_COUNT;
+/// What a point of one of the three measures of potential mobility is worth.
+const POTENTIAL_POINT: i32 = POTENTIAL_COEFFICIENT / 3;
+
+/// The squares beside a corner that matter to it, and the edges that meet in it.
+struct Corner {
+    square: u32,
+    x_square: u32,
+    /// From the corner towards the middle.
+    step: i32,
+    /// The edges, and at which of their ends the corner lies.
+    edges: [(usize, usize); 2],
+}
+
+const CORNERS: [Corner; 4] = [
+    Corner { square: 0, x_square: 9, step: 9, edges: [(0, 0), (1, 0)] },
+    Corner { square: 7, x_square: 14, step: 7, edges: [(0, 1), (2, 0)] },
+    Corner { square: 56, x_square: 49, step: -7, edges: [(1, 1), (3, 0)] },
+    Corner { square: 63, x_square: 54, step: -9, edges: [(2, 1), (3, 1)] },
+];
+
+/// How a corner that may be lost by an X-square is judged, where the paper leaves a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CornerReading {
+    /// Whether it is looked at if the opponent can flip into the corner at once, so that it is lost for sure. The
+    /// paper describes it and adds that "due to an oversight this condition was not actually tested".
+    pub tests_access: bool,
+    /// How often the loss counts: twice, because a corner on the board counts in two corner values (footnote 17).
+    pub loss_factor: i32,
+}
+
+impl Default for CornerReading {
+    fn default() -> Self {
+        Self { tests_access: false, loss_factor: 2 }
+    }
+}
+
+/// The four components of a position, for its side to move, before they are weighted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Components {
+    /// The sum of the four corner values, at most 62,400.
+    pub corners: i32,
+    /// Stable internal discs, own less the other side's.
+    pub stable_discs: i32,
+    /// Current mobility, -1000 to 1000.
+    pub current: i32,
+    /// The measures of potential mobility.
+    pub potential: Potential,
+    /// The number of the last move.
+    pub move_number: i32,
+}
+
+impl Components {
+    /// `EdgeStability`, -1000 to 1000.
+    pub fn edge_stability(&self) -> f64 {
+        1000.0 * f64::from(self.corners) / f64::from(CORNER_SUM_MAXIMUM)
+    }
+
+    /// `InternalStability`, -1000 to 1000.
+    pub fn internal_stability(&self) -> f64 {
+        1000.0 * f64::from(self.stable_discs) / f64::from(INTERNAL_COUNT)
+    }
+
+    /// `PotentialMobility`, -1000 to 1000.
+    pub fn potential_mobility(&self) -> f64 {
+        f64::from(self.potential.sum()) / 3.0
+    }
+
+    /// What edge stability adds to the value.
+    pub const fn weighted_edges(&self) -> i32 {
+        weighted_corners(self.corners, self.move_number)
+    }
+
+    /// What internal stability adds to the value.
+    pub const fn weighted_internal(&self) -> i32 {
+        STABLE_DISC * self.stable_discs
+    }
+
+    /// What current mobility adds to the value.
+    pub const fn weighted_current(&self) -> i32 {
+        current_coefficient(self.move_number) * self.current
+    }
+
+    /// What potential mobility adds to the value.
+    pub const fn weighted_potential(&self) -> i32 {
+        POTENTIAL_POINT * self.potential.sum()
+    }
+
+    /// The value: the weighted sum.
+    pub const fn value(&self) -> i32 {
+        self.weighted_edges() + self.weighted_internal() + self.weighted_current() + self.weighted_potential()
+    }
+}
+
+const fn weighted_corners(corners: i32, move_number: i32) -> i32 {
+    (50 + move_number) * corners / 10
+}
+
+/// What a leaf inherits from the positions before it, because it was cheaper to find there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inherited {
+    /// The moves that each side had when it was last to move.
+    pub moves: [u64; 2],
+    /// Stable internal discs of side 0 less those of side 1, one ply above the leaf.
+    pub stable_discs: i32,
+}
+
+/// The edge table in the shapes that a look-up needs, with the rest of the evaluation around it.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    reading: CornerReading,
+    /// The value of each edge to side 0, by whether side 0 or side 1 moves next.
+    values: [Vec<i32>; 2],
+    /// The number of the edge after a disc of a side is put into a corner: `[side][end][edge]`.
+    cornered: [[Vec<u16>; 2]; 2],
+}
+
+impl Evaluation {
+    /// The evaluation with this edge table.
+    pub fn new(table: &EdgeTable, reading: CornerReading) -> Self {
+        let edges = || (0..EDGE_COUNT).map(Edge::from_index);
+        let values =
+            [edges().map(|edge| table.moving(edge)).collect(), edges().map(|edge| table.waiting(edge)).collect()];
+        let cornered = [Owner::Own, Owner::Other].map(|side| {
+            [0, EDGE_LENGTH - 1].map(|corner| {
+                let after = |edge: Edge| match edge.at(corner) {
+                    None => edge.play(corner, side),
+                    Some(_) => edge,
+                };
+                edges().map(|edge| after(edge).index() as u16).collect()
+            })
+        });
+        Self { reading, values, cornered }
+    }
+
+    /// The components of a board that stands alone: the other side's moves are those that it would have now.
+    pub fn components(&self, board: &Board) -> Components {
+        let features = Features::of(board);
+        let moves = [board.moves(), board.pass().moves()];
+        let stable_discs = internal_stability(board.player, board.opponent);
+        self.components_of(&features, &Inherited { moves, stable_discs })
+    }
+
+    /// The components of a leaf.
+    pub fn components_of(&self, features: &Features, inherited: &Inherited) -> Components {
+        let mover = features.mover;
+        let board = features.board();
+        let sign = if mover == 0 { 1 } else { -1 };
+        Components {
+            corners: sign * self.corner_sum(features),
+            stable_discs: sign * inherited.stable_discs,
+            current: Access::of(board.moves(), inherited.moves[other(mover)]).value(),
+            potential: potential(features),
+            move_number: move_number(&board),
+        }
+    }
+
+    /// The value of a leaf for its side to move; the moves are counted last, and only as far as the window asks
+    /// for them if there is one.
+    #[inline]
+    pub fn value(&self, features: &Features, inherited: &Inherited, window: Option<Window>) -> i32 {
+        let mover = features.mover;
+        let board = features.board();
+        let move_number = move_number(&board);
+        let sign = if mover == 0 { 1 } else { -1 };
+        let base = weighted_corners(sign * self.corner_sum(features), move_number)
+            + STABLE_DISC * sign * inherited.stable_discs
+            + POTENTIAL_POINT * potential(features).sum();
+        let weight = current_coefficient(move_number);
+        let others = inherited.moves[other(mover)];
+        match window {
+            Some(window) => mobility::counted_within(&board, others, base, weight, window),
+            None => mobility::counted(&board, others, base, weight),
+        }
+    }
+
+    /// The four corner values of side 0, summed.
+    #[inline]
+    fn corner_sum(&self, features: &Features) -> i32 {
+        let occupied = features.discs[0] | features.discs[1];
+        CORNERS
+            .iter()
+            .map(|corner| {
+                let [first, second] = corner.edges.map(|(edge, _)| usize::from(features.edges[edge]));
+                let existing = self.composite(first, second, features.mover);
+                let is_at_risk = occupied >> corner.x_square & 1 == 1 && occupied >> corner.square & 1 == 0;
+                if is_at_risk { self.with_risk(features, corner, existing) } else { existing }
+            })
+            .sum()
+    }
+
+    /// The value of a corner from its two edges: the side to move takes its choice of the edge to play into, the
+    /// other side moves first on the other.
+    #[inline]
+    fn composite(&self, first: usize, second: usize, mover: Side) -> i32 {
+        let [moving, waiting] = &self.values;
+        let choices = (moving[first] + waiting[second], waiting[first] + moving[second]);
+        if mover == 0 { choices.0.max(choices.1) } else { choices.0.min(choices.1) }
+    }
+
+    /// The value of a corner whose X-square is taken while it is empty itself: what it is expected to be when the
+    /// opponent gets into the corner by way of that disc, if that is worse.
+    fn with_risk(&self, features: &Features, corner: &Corner, existing: i32) -> i32 {
+        let owner = usize::from(features.discs[1] >> corner.x_square & 1 == 1);
+        let taker = other(owner);
+        let [first, second] =
+            corner.edges.map(|(edge, end)| usize::from(self.cornered[taker][end][usize::from(features.edges[edge])]));
+        let change = self.composite(first, second, features.mover) - existing;
+        let is_loss = if owner == 0 { change < 0 } else { change > 0 };
+        if !is_loss {
+            return existing;
+        }
+        let expected = self.reading.loss_factor * change;
+        if self.reading.tests_access && reaches_corner(features, corner, taker) {
+            return existing + expected;
+        }
+        // The probability is 1 - move / 120.
+        existing + expected * (120 - features.move_number()) / 120
+    }
+}
+
+/// Whether a side could flip into an empty corner along the diagonal.
+fn reaches_corner(features: &Features, corner: &Corner, taker: Side) -> bool {
+    let mut square = corner.square as i32;
+    for _ in 1..EDGE_LENGTH {
+        square += corner.step;
+        if features.discs[taker] >> square & 1 == 1 {
+            return true;
+        }
+        if features.discs[other(taker)] >> square & 1 == 0 {
+            return false;
+        }
+    }
+    false
+}
+
+#[inline]
+fn potential(features: &Features) -> Potential {
+    let (own, opponent) = (features.mover, other(features.mover));
+    Potential::of(features.discs[own], features.discs[opponent], [features.contacts[own], features.contacts[opponent]])
+}

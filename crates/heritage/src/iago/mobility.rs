@@ -1,0 +1,130 @@
+//! Mobility now and mobility to be hoped for (Rosenbloom 1982, 4.4.2).
+
+use othello::{Board, Rules, SquareSet, mobility, squares};
+
+/// What two counts are worth to the side with the first: Eq. 1 of the paper, from -1000 to 1000.
+///
+/// Not a difference, "because having an advantage of 4 to 1 is more valuable than an advantage of 15 to 11".
+#[inline]
+pub const fn advantage(own: i32, other: i32) -> i32 {
+    1000 * (own - other) / (own + other + 2)
+}
+
+/// The moves of both sides as counts: a square that only one side can move to counts two for it, one that both
+/// can move to counts one for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// The count of the side that is asked for.
+    pub own: i32,
+    /// The count of the other side.
+    pub other: i32,
+}
+
+impl Access {
+    /// The counts of these moves.
+    #[inline]
+    pub const fn of(own: u64, other: u64) -> Self {
+        let shared = (own & other).count_ones() as i32;
+        Self {
+            own: 2 * (own & !other).count_ones() as i32 + shared,
+            other: 2 * (other & !own).count_ones() as i32 + shared,
+        }
+    }
+
+    /// What the counts are worth.
+    #[inline]
+    pub const fn value(self) -> i32 {
+        advantage(self.own, self.other)
+    }
+
+    /// The counts when the first side can also move to a square.
+    #[inline]
+    const fn with(self, is_shared: bool) -> Self {
+        if is_shared {
+            Self { own: self.own + 1, other: self.other - 1 }
+        } else {
+            Self { own: self.own + 2, other: self.other }
+        }
+    }
+}
+
+/// Values that matter to a search: beyond them a bound is as good as the value.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// At most this is not better than what is known.
+    pub alpha: i32,
+    /// At least this is a cutoff.
+    pub beta: i32,
+}
+
+/// `base + weight * CurrentMobility` for the side to move, its moves counted one square at a time; the other side's
+/// are known.
+///
+/// Before every square it is asked whether the squares that are left can still matter (4.4.2.1): if not even all of
+/// them would lift the value above alpha, or it is at beta without them, that bound is returned.
+pub fn counted_within(board: &Board, other: u64, base: i32, weight: i32, window: Window) -> i32 {
+    let mut left = mobility::potential_moves(board);
+    let mut known = Access::of(0, other);
+    loop {
+        // A square can only add to the value: with all that are left it is greatest, without any least.
+        let least = base + weight * known.value();
+        if left == 0 || least >= window.beta {
+            return least;
+        }
+        let shared = (left & other).count_ones() as i32;
+        let sole = left.count_ones() as i32 - shared;
+        let all = Access { own: known.own + 2 * sole + shared, other: known.other - shared };
+        let greatest = base + weight * all.value();
+        if greatest <= window.alpha {
+            return greatest;
+        }
+        let Some(square) = left.first() else { return least };
+        if board.flips(square) != 0 {
+            known = known.with(other.has(square));
+        }
+        left = left.without_first();
+    }
+}
+
+/// `base + weight * CurrentMobility` with all moves counted.
+#[inline]
+pub fn counted(board: &Board, other: u64, base: i32, weight: i32) -> i32 {
+    base + weight * Access::of(board.moves(), other).value()
+}
+
+/// How many empty squares lie beside the discs of a set, each counted once for every disc.
+pub fn contacts(discs: u64, empties: u64) -> i32 {
+    squares(discs).map(|square| (Board::neighbours(square.bit()) & empties & !square.bit()).count_ones() as i32).sum()
+}
+
+/// The three measures of potential mobility of both sides, each through [`advantage`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Potential {
+    /// Frontier discs: those of the other side beside an empty square.
+    pub frontier: i32,
+    /// Empty squares beside discs of the other side.
+    pub empties: i32,
+    /// Empty squares beside each disc of the other side, summed.
+    pub contacts: i32,
+}
+
+impl Potential {
+    /// The measures for the first side; `contacts` are the sums of both sides' discs, which a search keeps up to date.
+    #[inline]
+    pub fn of(own: u64, other: u64, contacts: [i32; 2]) -> Self {
+        let empties = !(own | other);
+        let beside = Board::neighbours(empties);
+        let count = |set: u64| set.count_ones() as i32;
+        Self {
+            frontier: advantage(count(other & beside), count(own & beside)),
+            empties: advantage(count(empties & Board::neighbours(other)), count(empties & Board::neighbours(own))),
+            contacts: advantage(contacts[1], contacts[0]),
+        }
+    }
+
+    /// The sum of the three, from -3000 to 3000.
+    #[inline]
+    pub const fn sum(self) -> i32 {
+        self.frontier + self.empties + self.contacts
+    }
+}

@@ -1,0 +1,143 @@
+//! In which order moves are tried: two fixed orders and two killer tables (Rosenbloom 1982, 4.2.1, Table 4.1).
+
+use othello::{Color, Square, squares};
+
+/// How moves are ordered where the search tree is not saved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Heuristic {
+    /// The "natural" order of move generation: left to right, top to bottom.
+    MoveGeneration,
+    /// By the "value" of the squares: corners first.
+    SquareValue,
+    /// A killer table by who is to move and by the number of the move.
+    MoveNumber,
+    /// The response killer table: by the move that is answered and by who made it.
+    #[default]
+    Response,
+}
+
+/// What a response gains when it is legal: "a small amount".
+const SMALL: u32 = 1;
+/// What it gains when it is best or causes a cutoff: "a large amount".
+const LARGE: u32 = 16;
+
+/// The slot of the killer table for positions in which the side to move answers no move: the first of a game, and
+/// after a pass.
+const NO_MOVE: usize = 64;
+
+const SLOTS: usize = 65;
+
+/// What a node knows about where it is: for looking up killers.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Who is to move.
+    pub color: Color,
+    /// The move that is answered, if there is one.
+    pub answered: Option<Square>,
+    /// The number of the last move.
+    pub move_number: i32,
+}
+
+/// The moves of a position in the order in which they are tried.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveList {
+    squares: [Square; 64],
+    length: usize,
+}
+
+impl MoveList {
+    /// The moves.
+    #[inline]
+    pub fn as_slice(&self) -> &[Square] {
+        &self.squares[..self.length]
+    }
+}
+
+/// The rank of each square in the fixed order by value, from the corners (0) to the X-squares.
+///
+/// The paper says only "corner squares are first". The ranks follow the values that it gives to edges (Table 4.2)
+/// and the order of the weighted-square strategy for the rest.
+const SQUARE_RANKS: [u8; 64] = {
+    const QUARTER: [[u8; 4]; 4] = [[0, 7, 1, 2], [7, 8, 6, 5], [1, 6, 3, 4], [2, 5, 4, 4]];
+    let mut ranks = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (row, column) = (square / 8, square % 8);
+        let row = if row < 4 { row } else { 7 - row };
+        let column = if column < 4 { column } else { 7 - column };
+        ranks[square] = QUARTER[row][column];
+        square += 1;
+    }
+    ranks
+};
+
+/// The ratings from which orders are made, for a whole game.
+#[derive(Clone, Debug)]
+pub struct Ordering {
+    heuristic: Heuristic,
+    /// `[color][slot][response]`, a slot for each move that can be answered or for each move number.
+    ratings: Vec<u32>,
+}
+
+impl Ordering {
+    /// Nothing known yet.
+    pub fn new(heuristic: Heuristic) -> Self {
+        Self { heuristic, ratings: vec![0; 2 * SLOTS * 64] }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.ratings.fill(0);
+    }
+
+    /// Halves the ratings, as between the moves of a game, "to emphasize the effect of killers found on the current
+    /// move".
+    pub fn halve(&mut self) {
+        self.ratings.iter_mut().for_each(|rating| *rating /= 2);
+    }
+
+    /// The rating of a response.
+    pub fn rating(&self, place: Place, response: Square) -> u32 {
+        self.slot(place).map_or(0, |slot| self.ratings[slot + response.index()])
+    }
+
+    /// The moves in the order in which to try them.
+    pub fn order(&self, moves: u64, place: Place) -> MoveList {
+        let mut list = MoveList { squares: [Square::new(0); 64], length: 0 };
+        for square in squares(moves) {
+            list.squares[list.length] = square;
+            list.length += 1;
+        }
+        let found = &mut list.squares[..list.length];
+        match self.slot(place) {
+            _ if self.heuristic == Heuristic::MoveGeneration => {}
+            None => found.sort_by_key(|square| SQUARE_RANKS[square.index()]),
+            Some(slot) => {
+                let ratings = &self.ratings[slot..slot + 64];
+                // Responses that nothing is known of come by the value of their squares.
+                found.sort_by_key(|square| (std::cmp::Reverse(ratings[square.index()]), SQUARE_RANKS[square.index()]));
+            }
+        }
+        list
+    }
+
+    /// Takes note of the legal responses and of the one that was best or caused a cutoff.
+    pub fn learn(&mut self, legal: u64, best: Square, place: Place) {
+        let Some(slot) = self.slot(place) else { return };
+        let ratings = &mut self.ratings[slot..slot + 64];
+        for square in squares(legal) {
+            ratings[square.index()] = ratings[square.index()].saturating_add(SMALL);
+        }
+        ratings[best.index()] = ratings[best.index()].saturating_add(LARGE);
+    }
+
+    /// Where the ratings of a place begin, for the orders that have ratings.
+    fn slot(&self, place: Place) -> Option<usize> {
+        let slot = match self.heuristic {
+            Heuristic::MoveGeneration | Heuristic::SquareValue => return None,
+            Heuristic::MoveNumber => place.move_number.clamp(0, 60) as usize,
+            Heuristic::Response => place.answered.map_or(NO_MOVE, Square::index),
+        };
+        Some((usize::from(place.color == Color::White) * SLOTS + slot) * 64)
+    }
+}

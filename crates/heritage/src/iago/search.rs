@@ -1,0 +1,387 @@
+//! The search: full-width alpha-beta with the top of the tree saved from iteration to iteration (Rosenbloom 1982,
+//! 4.2).
+
+use othello::{Board, Color, Rules, Square};
+
+use super::evaluation::{Evaluation, Inherited};
+use super::features::{Features, Side};
+use super::internal_stability::internal_stability;
+use super::mobility::Window;
+use super::ordering::{Ordering, Place};
+use crate::interruption::Interruption;
+
+/// More than any value.
+pub(crate) const INFINITE: i32 = i32::MAX;
+
+/// What a disc of a finished game counts for in a search with the evaluation: more than any evaluation.
+pub(crate) const FINAL_DISC: i32 = 1 << 22;
+
+/// What a search finds out: one of the three evaluations of the paper (4.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// The evaluation at a depth.
+    Evaluation,
+    /// The final disc difference: "evaluation (1)".
+    Score,
+    /// Win, tie or loss: "evaluation (2)".
+    Outcome,
+}
+
+/// A node of the saved top of the tree: its moves, the best first.
+#[derive(Clone, Debug, Default)]
+pub struct SavedNode {
+    children: Vec<SavedMove>,
+}
+
+#[derive(Clone, Debug)]
+struct SavedMove {
+    square: Square,
+    below: SavedNode,
+}
+
+impl SavedNode {
+    /// The moves in the order of the last search.
+    pub fn moves(&self) -> Vec<Square> {
+        self.children.iter().map(|child| child.square).collect()
+    }
+
+    /// Brings the searched moves into the order of their values; those behind a cutoff keep theirs.
+    fn sort(&mut self, values: &[i32]) {
+        let searched = values.len().min(self.children.len());
+        let mut ranked: Vec<(i32, SavedMove)> = values.iter().copied().zip(self.children.drain(..searched)).collect();
+        ranked.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+        self.children.splice(0..0, ranked.into_iter().map(|(_, child)| child));
+    }
+}
+
+/// What is switched on and off in a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchOptions {
+    /// How many plies of the tree are saved and ordered: 0, 1 or 3 in Table 4.1.
+    pub saved_plies: u32,
+    /// Whether the count of moves at a leaf ends as soon as it cannot matter.
+    pub ends_count_early: bool,
+    /// Whether stable internal discs are counted one ply above the leaves.
+    pub counts_stable_above: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { saved_plies: 3, ends_count_early: true, counts_stable_above: true }
+    }
+}
+
+/// How many moves were tried in how many positions of a side: its average branching factor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Branching {
+    /// Positions with moves.
+    pub positions: u64,
+    /// Moves tried in them.
+    pub tried: u64,
+}
+
+impl Branching {
+    /// Moves tried in a position.
+    pub fn factor(self) -> Option<f64> {
+        (self.positions > 0).then(|| self.tried as f64 / self.positions as f64)
+    }
+}
+
+/// What an iteration found at the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RootResult {
+    /// The value of the best move.
+    pub value: i32,
+    /// The line that leads to it, the best move first, passes left out.
+    pub line: Vec<Square>,
+    /// How many first-ply moves were searched.
+    pub searched: usize,
+    /// Whether all of them were, as far as they could matter.
+    pub is_complete: bool,
+}
+
+/// A search of one position.
+pub struct Search<'a> {
+    evaluation: &'a Evaluation,
+    ordering: &'a mut Ordering,
+    options: SearchOptions,
+    features: Features,
+    root: Color,
+    /// The move that led to the root.
+    answered: Option<Square>,
+    lines: Vec<Vec<Square>>,
+    goal: Goal,
+    /// When the search has to end.
+    pub interruption: Interruption<'a>,
+    /// Leaves evaluated so far.
+    pub leaves: u64,
+    /// Positions visited in searches to the end of the game.
+    pub end_nodes: u64,
+    /// The branching of the current iteration, of the side to move at the root and of the other.
+    pub branching: [Branching; 2],
+}
+
+impl<'a> Search<'a> {
+    /// A search of a position in which `root` is to move, after the move `answered`.
+    pub fn new(
+        evaluation: &'a Evaluation,
+        ordering: &'a mut Ordering,
+        options: SearchOptions,
+        features: Features,
+        (root, answered): (Color, Option<Square>),
+        interruption: Interruption<'a>,
+    ) -> Self {
+        Self {
+            evaluation,
+            ordering,
+            options,
+            features,
+            root,
+            answered,
+            lines: vec![Vec::with_capacity(64); 128],
+            goal: Goal::Evaluation,
+            interruption,
+            leaves: 0,
+            end_nodes: 0,
+            branching: [Branching::default(); 2],
+        }
+    }
+
+    /// The position that is searched.
+    pub fn board(&self) -> Board {
+        self.features.board()
+    }
+
+    /// Whether the order of the first ply is kept from one iteration to the next.
+    pub fn saves_first_ply(&self) -> bool {
+        self.options.saved_plies > 0
+    }
+
+    /// Searches the root's moves to a depth, or to the end of the game, and puts them in order.
+    ///
+    /// Before each but the first, `goes_on` is asked whether there is time for it: it is told how many are done.
+    /// Nothing if not even the first was finished.
+    pub fn iterate(
+        &mut self,
+        tree: &mut SavedNode,
+        goal: Goal,
+        depth: u32,
+        mut goes_on: impl FnMut(&Self, usize) -> bool,
+    ) -> Option<RootResult> {
+        self.goal = goal;
+        self.branching = [Branching::default(); 2];
+        let board = self.features.board();
+        let moves = board.moves();
+        if self.options.saved_plies == 0 {
+            tree.children.clear();
+        }
+        self.fill(tree, moves, self.answered);
+        let mut best: Option<(i32, Vec<Square>)> = None;
+        let mut values = Vec::with_capacity(tree.children.len());
+        let mut is_complete = true;
+        let (mut alpha, beta) = match goal {
+            Goal::Outcome => (-1, 1),
+            _ => (-INFINITE, INFINITE),
+        };
+        let inherited = self.inherited_below(moves, Inherited::default(), depth);
+        for (index, child) in tree.children.iter_mut().enumerate() {
+            if index > 0 && !goes_on(self, index) {
+                is_complete = false;
+                break;
+            }
+            let saved = (self.options.saved_plies > 1).then_some(&mut child.below);
+            let Some(value) = self.after(child.square, depth, (alpha, beta), inherited, saved, 0) else {
+                is_complete = false;
+                break;
+            };
+            self.branching[self.features.mover].tried += 1;
+            values.push(value);
+            if best.as_ref().is_none_or(|(best, _)| value > *best) {
+                let mut line = vec![child.square];
+                line.extend(&self.lines[1]);
+                best = Some((value, line));
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        let (value, line) = best?;
+        self.branching[self.features.mover].positions += 1;
+        let place = self.place(self.answered);
+        self.ordering.learn(moves, line[0], place);
+        tree.sort(&values);
+        Some(RootResult { value, line, searched: values.len(), is_complete })
+    }
+
+    /// What the position is worth to its side to move, or nothing if the search was interrupted. The line is left
+    /// in `lines[ply]`.
+    fn value(
+        &mut self,
+        depth: u32,
+        (mut alpha, beta): (i32, i32),
+        answered: Option<Square>,
+        inherited: Inherited,
+        saved: Option<&mut SavedNode>,
+        ply: usize,
+    ) -> Option<i32> {
+        if self.interruption.count() {
+            return None;
+        }
+        self.lines[ply].clear();
+        if self.goal == Goal::Evaluation {
+            if depth == 0 {
+                return Some(self.leaf(&inherited, alpha, beta));
+            }
+        } else {
+            self.end_nodes += 1;
+        }
+        let board = self.features.board();
+        let moves = board.moves();
+        if moves == 0 {
+            if !board.pass().can_move() {
+                return Some(self.final_value());
+            }
+            // A pass places no disc and costs no depth.
+            let mut inherited = inherited;
+            inherited.moves[self.features.mover] = 0;
+            self.features.pass();
+            let value = self.value(depth, (-beta, -alpha), None, inherited, saved, ply).map(|value| -value);
+            self.features.pass();
+            return value;
+        }
+
+        let inherited = self.inherited_below(moves, inherited, depth);
+        let mover = self.features.mover;
+        let place = self.place(answered);
+        let mut best = (-INFINITE, Square::new(0));
+        let mut tried = 0;
+        match saved {
+            Some(node) => {
+                self.fill(node, moves, answered);
+                let mut values = Vec::with_capacity(node.children.len());
+                let deeper = ply + 1 < self.options.saved_plies as usize;
+                for child in &mut node.children {
+                    let below = deeper.then_some(&mut child.below);
+                    let value = self.after(child.square, depth, (alpha, beta), inherited, below, ply)?;
+                    values.push(value);
+                    tried += 1;
+                    if self.improves(&mut best, (value, child.square), &mut alpha, beta, ply) {
+                        break;
+                    }
+                }
+                node.sort(&values);
+            }
+            None => {
+                let list = self.ordering.order(moves, place);
+                for &square in list.as_slice() {
+                    let value = self.after(square, depth, (alpha, beta), inherited, None, ply)?;
+                    tried += 1;
+                    if self.improves(&mut best, (value, square), &mut alpha, beta, ply) {
+                        break;
+                    }
+                }
+            }
+        }
+        self.branching[mover].positions += 1;
+        self.branching[mover].tried += tried;
+        self.ordering.learn(moves, best.1, place);
+        Some(best.0)
+    }
+
+    /// Takes note of a move's value; true if the rest need not be searched.
+    #[inline]
+    fn improves(
+        &mut self,
+        best: &mut (i32, Square),
+        (value, square): (i32, Square),
+        alpha: &mut i32,
+        beta: i32,
+        ply: usize,
+    ) -> bool {
+        if value > best.0 {
+            *best = (value, square);
+            if value > *alpha {
+                *alpha = value;
+                let (upper, lower) = self.lines.split_at_mut(ply + 1);
+                upper[ply].clear();
+                upper[ply].push(square);
+                upper[ply].extend_from_slice(&lower[0]);
+            }
+        }
+        *alpha >= beta
+    }
+
+    /// The value of a move for the side that makes it.
+    #[inline]
+    fn after(
+        &mut self,
+        square: Square,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        inherited: Inherited,
+        saved: Option<&mut SavedNode>,
+        ply: usize,
+    ) -> Option<i32> {
+        let flips = self.features.board().flips(square);
+        self.features.play(square, flips);
+        let value = self.value(depth.saturating_sub(1), (-beta, -alpha), Some(square), inherited, saved, ply + 1);
+        self.features.undo(square, flips);
+        value.map(|value| -value)
+    }
+
+    /// What the positions after the moves inherit.
+    #[inline]
+    fn inherited_below(&self, moves: u64, inherited: Inherited, depth: u32) -> Inherited {
+        let mut below = inherited;
+        below.moves[self.features.mover] = moves;
+        if depth == 1 && self.goal == Goal::Evaluation && self.options.counts_stable_above {
+            below.stable_discs = internal_stability(self.features.discs[0], self.features.discs[1]);
+        }
+        below
+    }
+
+    #[inline]
+    fn leaf(&mut self, inherited: &Inherited, alpha: i32, beta: i32) -> i32 {
+        self.leaves += 1;
+        let [first, second] = self.features.discs;
+        if first == 0 || second == 0 || first | second == u64::MAX {
+            return self.final_value();
+        }
+        let mut inherited = *inherited;
+        if !self.options.counts_stable_above {
+            inherited.stable_discs = internal_stability(first, second);
+        }
+        let window = self.options.ends_count_early.then_some(Window { alpha, beta });
+        self.evaluation.value(&self.features, &inherited, window)
+    }
+
+    /// What the game is worth if it ends here.
+    fn final_value(&self) -> i32 {
+        let discs = self.features.board().final_score().discs();
+        match self.goal {
+            Goal::Evaluation => discs * FINAL_DISC,
+            Goal::Score => discs,
+            Goal::Outcome => discs.signum(),
+        }
+    }
+
+    /// Gives a node of the saved tree its moves, if it has none yet.
+    fn fill(&mut self, node: &mut SavedNode, moves: u64, answered: Option<Square>) {
+        if node.children.is_empty() {
+            let list = self.ordering.order(moves, self.place(answered));
+            let children = list.as_slice().iter().map(|&square| SavedMove { square, below: SavedNode::default() });
+            node.children = children.collect();
+        }
+    }
+
+    fn place(&self, answered: Option<Square>) -> Place {
+        let color = color_of(self.features.mover, self.root);
+        Place { color, answered, move_number: self.features.move_number() }
+    }
+}
+
+/// The colour of a side, when this colour is to move at the root.
+fn color_of(side: Side, root: Color) -> Color {
+    if side == 0 { root } else { !root }
+}

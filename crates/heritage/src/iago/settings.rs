@@ -1,0 +1,93 @@
+//! What IAGO can be told: each mechanism that its paper compares, and the budget of the original.
+
+use super::deepening::Endgame;
+use super::evaluation::CornerReading;
+use super::ordering::Heuristic;
+use super::search::SearchOptions;
+use crate::settings::{self, Setting, Settings};
+
+/// The settings of IAGO; the default is the program of the paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IagoSettings {
+    /// How moves are ordered below the saved plies.
+    pub heuristic: Heuristic,
+    /// What the search saves and spares.
+    pub search: SearchOptions,
+    /// How the end of the game is searched.
+    pub endgame: Endgame,
+    /// How X-squares are judged.
+    pub corners: CornerReading,
+    /// Whether the budget is that of the original, whatever time there is.
+    pub is_historical: bool,
+}
+
+impl Settings for IagoSettings {
+    const LIST: &'static [Setting] = &[
+        Setting {
+            name: "ordering",
+            values: "response, move-number, square-value, move-generation",
+            description: "how moves are ordered below the saved plies (Table 4.1)",
+        },
+        Setting { name: "saved", values: "3, 1, 0", description: "plies of the tree kept in order (Table 4.1)" },
+        Setting {
+            name: "early-count",
+            values: "on, off",
+            description: "whether moves at a leaf are counted only as far as they matter (4.4.2.1)",
+        },
+        Setting {
+            name: "stable-discs",
+            values: "above, leaf",
+            description: "where stable internal discs are counted (4.4.1.2)",
+        },
+        Setting {
+            name: "endgame",
+            values: "both, score, off",
+            description: "which searches to the end there are: score and win/tie/loss, score alone, none (4.3)",
+        },
+        Setting {
+            name: "corner-access",
+            values: "off, on",
+            description: "whether an X-square that can be used at once counts as used (footnote 15)",
+        },
+        Setting {
+            name: "historical",
+            values: "off, on",
+            description: "30 minutes of the original: about 10,000 leaves a move",
+        },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        match name {
+            "ordering" => choose(
+                &mut self.heuristic,
+                value,
+                &[
+                    ("response", Heuristic::Response),
+                    ("move-number", Heuristic::MoveNumber),
+                    ("square-value", Heuristic::SquareValue),
+                    ("move-generation", Heuristic::MoveGeneration),
+                ],
+            ),
+            "saved" => choose(&mut self.search.saved_plies, value, &[("3", 3), ("1", 1), ("0", 0)]),
+            "early-count" => settings::switch(&mut self.search.ends_count_early, value),
+            "stable-discs" => choose(&mut self.search.counts_stable_above, value, &[("above", true), ("leaf", false)]),
+            "endgame" => choose(
+                &mut self.endgame,
+                value,
+                &[("both", Endgame::Both), ("score", Endgame::Score), ("off", Endgame::Off)],
+            ),
+            "corner-access" => settings::switch(&mut self.corners.tests_access, value),
+            "historical" => settings::switch(&mut self.is_historical, value),
+            _ => false,
+        }
+    }
+}
+
+/// Takes the choice of this name; false if there is none.
+fn choose<T: Copy>(setting: &mut T, value: &str, choices: &[(&str, T)]) -> bool {
+    match choices.iter().find(|(name, _)| *name == value) {
+        Some(&(_, choice)) => *setting = choice,
+        None => return false,
+    }
+    true
+}
