@@ -5,6 +5,7 @@ use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerErr
 use evaluation::EvaluatedBoard;
 use heritage::explanation::Explanation;
 use heritage::iago::{Iago, IagoSettings};
+use heritage::keyano::{self, Keyano};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::settings::{NoSettings, Setting, SettingError, Settings};
@@ -159,13 +160,22 @@ fn with_emilia<B: EvaluatedBoard>() -> Vec<Entry<B>> {
 
 /// The programs that are described in the literature.
 fn programs_of_the_papers() -> Vec<Entry<Board>> {
-    vec![Entry {
-        name: "iago",
-        description: "edge tables and mobility: the champion of 1981 (Rosenbloom 1982)",
-        settings: IagoSettings::LIST,
-        make: |_, pairs| Ok(Box::new(Iago::new(settings(pairs)?))),
-        explain: Some(heritage::iago::explain),
-    }]
+    vec![
+        Entry {
+            name: "iago",
+            description: "edge tables and mobility: the champion of 1981 (Rosenbloom 1982)",
+            settings: IagoSettings::LIST,
+            make: |_, pairs| Ok(Box::new(Iago::new(settings(pairs)?))),
+            explain: Some(heritage::iago::explain),
+        },
+        Entry {
+            name: "keyano",
+            description: "flip directions, parity, edge patterns and ProbCut at many depths (Brockington 1997)",
+            settings: keyano::Settings::LIST,
+            make: |_, pairs| Ok(Box::new(Keyano::new(settings(pairs)?))),
+            explain: Some(keyano::explain),
+        },
+    ]
 }
 
 fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {

@@ -18,6 +18,7 @@
 pub mod explanation;
 pub mod iago;
 pub mod interruption;
+pub mod keyano;
 pub mod one_idea;
 pub mod random;
 mod random_source;

@@ -26,6 +26,37 @@ impl LeastSquares {
         }
     }
 
+    /// Adds the equation whose coefficients are 0 but for these, each given with the number of its unknown; one unknown
+    /// may be named several times.
+    pub fn add_sparse(&mut self, coefficients: &[(usize, f64)], target: f64) {
+        for &(row, left) in coefficients {
+            for &(column, right) in coefficients {
+                self.products[row * self.unknowns + column] += left * right;
+            }
+            self.targets[row] += left * target;
+        }
+    }
+
+    /// Adds all equations of another collection in the same unknowns.
+    pub fn merge(&mut self, other: &Self) {
+        self.products.iter_mut().zip(&other.products).for_each(|(sum, part)| *sum += part);
+        self.targets.iter_mut().zip(&other.targets).for_each(|(sum, part)| *sum += part);
+    }
+
+    /// The same equations for the other unknowns when this one is known.
+    #[must_use]
+    pub fn with_known(&self, unknown: usize, value: f64) -> Self {
+        let (n, mut rest) = (self.unknowns, self.clone());
+        for row in 0..n {
+            rest.targets[row] -= self.products[row * n + unknown] * value;
+            rest.products[row * n + unknown] = 0.0;
+            rest.products[unknown * n + row] = 0.0;
+        }
+        rest.products[unknown * n + unknown] = 1.0;
+        rest.targets[unknown] = value;
+        rest
+    }
+
     /// The solution with the least squared error; `ridge` times its own squared length is added to that
     /// error, which settles unknowns that the equations leave open.
     pub fn solve(&self, ridge: f64) -> Vec<f64> {
@@ -75,5 +106,18 @@ mod tests {
         }
         let solution = equations.solve(0.0);
         assert!((solution[0] - 5.0 / 6.0).abs() < 1e-9 && (solution[1] - 1.5).abs() < 1e-9, "{solution:?}");
+    }
+    #[test]
+    fn an_unknown_that_is_known_leaves_the_problem_of_the_others() {
+        // The same three points with a = 1: by hand b = ((2 - 1) 1 + (4 - 1) 2) / (1 + 4) = 7/5.
+        let (mut first, mut rest) = (LeastSquares::new(2), LeastSquares::new(2));
+        first.add(&[1.0, 0.0], 1.0);
+        rest.add(&[1.0, 1.0], 2.0);
+        rest.add_sparse(&[(1, 1.5), (0, 1.0), (1, 0.5)], 4.0);
+        first.merge(&rest);
+        let solution = first.with_known(0, 1.0).solve(0.0);
+        assert!((solution[0] - 1.0).abs() < 1e-9 && (solution[1] - 1.4).abs() < 1e-9, "{solution:?}");
+        let free = first.solve(0.0);
+        assert!((free[0] - 5.0 / 6.0).abs() < 1e-9 && (free[1] - 1.5).abs() < 1e-9, "{free:?}");
     }
 }

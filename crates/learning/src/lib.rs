@@ -8,6 +8,7 @@ pub mod discordance;
 mod game_block;
 pub mod game_store;
 pub mod handmade_fit;
+pub mod keyano;
 pub mod label_store;
 pub mod labelling;
 pub mod labels;

@@ -5,6 +5,7 @@ mod curve;
 mod cycle;
 mod inspect;
 mod inspection_plots;
+mod keyano;
 mod label;
 mod material;
 mod merge;
@@ -40,7 +41,8 @@ Examples:
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --weights weights.bin
   emilia learn winning --output crates/evaluation/src/winning_scales.rs all.store
-  emilia learn ordering --output data/ordering.bin";
+  emilia learn ordering --output data/ordering.bin
+  emilia learn keyano --output data/heritage/keyano.tables all.store";
 
 /// Make what the engine knows, from games that it plays against itself and from records.
 ///
@@ -67,6 +69,7 @@ enum What {
     Handmade(Fit),
     Probcut(probcut::Probcut),
     Ordering(ordering::Ordering),
+    Keyano(keyano::Keyano),
 }
 
 #[derive(Args)]
@@ -104,6 +107,7 @@ impl Learn {
             What::Handmade(fit) => handmade(fit),
             What::Probcut(probcut) => probcut.run(),
             What::Ordering(ordering) => ordering.run(),
+            What::Keyano(keyano) => keyano.run(),
         }
     }
 }

@@ -1,0 +1,142 @@
+//! `emilia learn keyano`: the tables of KEYANO, from games.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use heritage::keyano::patterns::Pattern;
+use heritage::keyano::tables::{CUT_DEPTHS, Feature, ONE};
+use learning::game_store::GameReader;
+use learning::keyano::{COMPARED_MOVES, Learned, Lesson, MEASURES, Take, learn};
+
+use crate::live_line::LiveLine;
+use crate::{output, whole_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn keyano --output data/heritage/keyano.tables data/games/training.store
+  emilia learn keyano --output quick.tables --every 100 --searched 50 data/games/training.store
+
+The curves of mobility, the values of patterns, the weights of the features and the figures of ProbCut are made
+from the positions of the games after their openings, as Brockington's paper of 1997 says. The program is built
+with the file.";
+
+/// Make the tables of KEYANO from games
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Keyano {
+    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    #[arg(value_name = "STORES", required = true)]
+    stores: Vec<PathBuf>,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Learn from one game in so many
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+
+    /// How many positions are searched for the figures of ProbCut
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    searched: u32,
+
+    /// Decides all that is left to chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Keyano {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
+        let mut lesson = Lesson { searched: self.searched as usize, ..Lesson::default() };
+        lesson.training.seed = self.seed;
+        let mut live = LiveLine::new();
+        let learned = learn(&lesson, |take| self.read(take), |what| live.show(what))?;
+        live.clear();
+        ensure!(learned.positions > 0, "there is no position to learn from in the games");
+        print(&learned)?;
+        whole_file::replace(&self.output, &learned.tables.bytes())
+    }
+
+    /// Hands out the positions of the games.
+    fn read(&self, take: &mut Take<'_>) -> Result<()> {
+        let mut number = 0;
+        for store in &self.stores {
+            for stored in GameReader::open(store)? {
+                let stored = stored?;
+                if number % self.every == 0 {
+                    stored.game.positions().for_each(|position| take(&position));
+                }
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Shows what was learned beside what the paper has.
+fn print(learned: &Learned) -> Result<()> {
+    let mut out = output::stdout();
+    writeln!(out, "{} learned from", output::counted(learned.positions, "position"))?;
+
+    writeln!(
+        out,
+        "\npoints for flip directions  {}",
+        [0, 1, 2, 3, 5, 8, 12, 16, 20, 25, 30].map(|k| format!("{k:>6}")).concat()
+    )?;
+    for (name, curve) in
+        [("whole board", &learned.tables.approximate.whole), ("quarter", &learned.tables.approximate.quarter)]
+    {
+        let points = [0, 1, 2, 3, 5, 8, 12, 16, 20, 25, 30].map(|k| format!("{:>6.1}", f64::from(curve[k]) / 100.0));
+        writeln!(out, "{name:<28}{}", points.concat())?;
+    }
+
+    writeln!(
+        out,
+        "\ncorrelation with the score (Table 4)   {}",
+        COMPARED_MOVES.map(|moves| format!("move {moves:<8}")).concat()
+    )?;
+    const PAPER: [[f64; 4]; 3] =
+        [[0.199, 0.380, 0.575, 0.509], [0.181, 0.353, 0.563, 0.516], [0.186, 0.368, 0.577, 0.515]];
+    for ((name, ours), paper) in MEASURES.iter().zip(&learned.correlations).zip(PAPER) {
+        let both: Vec<_> = ours.iter().zip(paper).map(|(ours, paper)| format!("{ours:.3} ({paper:.3})")).collect();
+        writeln!(out, "{name:<38} {}   ours (paper)", both.join(""))?;
+    }
+
+    writeln!(out, "\npattern                    100 samples  unseen  network's error  spread, in discs")?;
+    for (pattern, fit) in Pattern::ALL.into_iter().zip(&learned.patterns) {
+        let (name, well_known, unseen) = (pattern.name(), fit.well_known, fit.unseen);
+        writeln!(out, "{name:<26} {well_known:>11} {unseen:>7} {:>16.2} {:>7.2}", fit.network_error, fit.spread)?;
+    }
+
+    writeln!(
+        out,
+        "\nweights by moves played  {}",
+        Feature::ALL.map(|feature| format!("{:>23}", feature.name())).concat()
+    )?;
+    for moves in (5..=51usize).step_by(5) {
+        let weights =
+            learned.tables.weights[moves + 4].map(|weight| format!("{:>23.4}", f64::from(weight) / f64::from(ONE)));
+        writeln!(out, "{moves:<25}{}", weights.concat())?;
+    }
+    writeln!(out, "weights were fitted from {} moves on", learned.first_moves)?;
+    for fixed in &learned.fixed {
+        let (name, moves) = (fixed.feature.name(), fixed.moves);
+        writeln!(out, "negative: {name} after {moves} moves, {:.4}; set to {:.4}", fixed.found, fixed.set)?;
+    }
+
+    writeln!(
+        out,
+        "\nProbCut, {} searched: depth, by, mean, deviation in discs",
+        output::counted(learned.searched as u64, "position")
+    )?;
+    for (depth, forecast) in CUT_DEPTHS.zip(&learned.tables.forecasts) {
+        let (mean, deviation) = (f64::from(forecast.mean) / 100.0, f64::from(forecast.deviation) / 100.0);
+        writeln!(out, "{depth:>4} {:>3} {mean:>6.2} {deviation:>6.2}", depth / 2)?;
+    }
+    out.flush()?;
+    Ok(())
+}

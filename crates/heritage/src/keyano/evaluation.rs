@@ -1,0 +1,228 @@
+//! What a position is worth: the expected disc difference at the end, a weighted sum of four features (section 3).
+
+use othello::{Board, Rules, Square};
+
+use super::mobility::{Curves, Mobility};
+use super::parity::Parity;
+use super::patterns::{Indices, Pattern, edge_kind};
+use super::settings::Counting;
+use super::tables::{Feature, ONE, Tables};
+use crate::explanation::{Explanation, Part};
+
+/// Values are in hundredths of a disc.
+pub const DISC: i32 = 100;
+
+/// No evaluation says more than this, so that a guess never passes for a win of all discs.
+pub const MOST: i32 = 64 * DISC - 1;
+
+/// A position with all that the evaluation needs to know of it, carried along a line of moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The discs.
+    pub board: Board,
+    /// What lies in the patterns.
+    pub indices: Indices,
+}
+
+impl Position {
+    /// The position with these discs.
+    pub fn of(board: Board) -> Self {
+        Self { board, indices: Indices::of(&board) }
+    }
+
+    /// The position after a move that flips these discs, seen from the other side.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, square: Square, flips: u64) -> Self {
+        Self { board: self.board.after(square, flips), indices: self.indices.after(square, flips) }
+    }
+
+    /// The position seen from the other side.
+    #[inline]
+    #[must_use]
+    pub fn passed(&self) -> Self {
+        Self { board: self.board.pass(), indices: self.indices.passed() }
+    }
+}
+
+/// The evaluation: the tables and how moves are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation<'a> {
+    tables: &'a Tables,
+    counting: Counting,
+}
+
+impl<'a> Evaluation<'a> {
+    /// The evaluation by these tables.
+    pub fn new(tables: &'a Tables, counting: Counting) -> Self {
+        Self { tables, counting }
+    }
+
+    /// The mobility of the side to move.
+    #[inline]
+    fn mobility(&self, board: &Board) -> Mobility {
+        match self.counting {
+            Counting::Approximate => Mobility::approximate(board),
+            Counting::Exact => Mobility::exact(board),
+        }
+    }
+
+    fn curves(&self) -> &'a Curves {
+        match self.counting {
+            Counting::Approximate => &self.tables.approximate,
+            Counting::Exact => &self.tables.exact,
+        }
+    }
+
+    /// The sum of the values of a pattern at all its places.
+    #[inline]
+    fn pattern(&self, indices: &Indices, pattern: Pattern) -> i32 {
+        let values = &self.tables.values[pattern as usize];
+        (0..pattern.symmetries().len())
+            .map(|instance| i32::from(values[indices.configuration(pattern, instance)]))
+            .sum()
+    }
+
+    /// The sum of the values of the four edges with ten squares, each of the kind that holds for it.
+    #[inline]
+    fn edges(&self, position: &Position) -> i32 {
+        let occupied = position.board.player | position.board.opponent;
+        (0..4)
+            .map(|side| {
+                let pattern = edge_kind(occupied, side);
+                let configuration = position.indices.configuration(pattern, side);
+                i32::from(self.tables.values[pattern as usize][configuration])
+            })
+            .sum()
+    }
+
+    /// The four features, parity included as it was found some plies above.
+    #[inline]
+    pub fn features(&self, position: &Position, parity: Parity) -> [i32; Feature::COUNT] {
+        let Position { board, indices } = position;
+        let curves = self.curves();
+        let own = curves.value(&self.mobility(board));
+        let other = curves.value(&self.mobility(&board.pass()));
+        let vectors = self.pattern(indices, Pattern::Edge)
+            + self.pattern(indices, Pattern::SecondLine)
+            + self.pattern(indices, Pattern::Diagonal8)
+            + self.pattern(indices, Pattern::Diagonal7);
+        [own - other + parity.value(), vectors, self.pattern(indices, Pattern::Corner), self.edges(position)]
+    }
+
+    /// What the position is worth to the side to move, in hundredths of a disc.
+    #[inline]
+    pub fn value(&self, position: &Position, parity: Parity) -> i32 {
+        let weights = &self.tables.weights[position.board.disc_count() as usize];
+        let features = self.features(position, parity);
+        let sum: i64 = features.iter().zip(weights).map(|(&value, &weight)| i64::from(value) * i64::from(weight)).sum();
+        ((sum / i64::from(ONE)) as i32).clamp(-MOST, MOST)
+    }
+
+    /// The value with all its parts.
+    pub fn explanation(&self, board: &Board, counts_parity: bool) -> Explanation {
+        let position = Position::of(*board);
+        let parity = if counts_parity { Parity::of(board) } else { Parity::default() };
+        let (own, other) = (self.mobility(board), self.mobility(&board.pass()));
+        let curves = self.curves();
+        let weights = self.tables.weights[board.disc_count() as usize].map(|weight| f64::from(weight) / f64::from(ONE));
+        let features = self.features(&position, parity);
+        let hundredths = |value: i32| f64::from(value) / f64::from(DISC);
+        let weighted = |feature: Feature| {
+            let index = feature as usize;
+            Part::weighted(feature.name(), hundredths(features[index]), weights[index])
+        };
+        let counted = match self.counting {
+            Counting::Approximate => "flip directions",
+            Counting::Exact => "legal moves",
+        };
+        let mut parts = vec![
+            Part::plain(format!("{counted}, own"), own.whole()),
+            Part::plain(format!("{counted}, opponent's"), other.whole()),
+            Part::plain("whole board, points", hundredths(curves.of_whole(&own) - curves.of_whole(&other))),
+            Part::plain("four quarters, points", hundredths(curves.of_quarters(&own) - curves.of_quarters(&other))),
+            Part::plain("regions lost, own", parity.own),
+            Part::plain("regions lost, opponent's", parity.other),
+            Part::plain("parity, points", hundredths(parity.value())),
+            weighted(Feature::Mobility),
+        ];
+        for pattern in [Pattern::Edge, Pattern::SecondLine, Pattern::Diagonal8, Pattern::Diagonal7] {
+            parts.push(Part::plain(
+                format!("{}s", pattern.name()),
+                hundredths(self.pattern(&position.indices, pattern)),
+            ));
+        }
+        parts.extend([Feature::Vectors, Feature::Corners].map(weighted));
+        let occupied = board.player | board.opponent;
+        for pattern in [Pattern::EdgeWithX, Pattern::EdgeWithCentre] {
+            let count = (0..4).filter(|&side| edge_kind(occupied, side) == pattern).count() as u32;
+            parts.push(Part::plain(pattern.name().replacen("edge", "edges", 1), count));
+        }
+        parts.push(weighted(Feature::Edges));
+        Explanation { parts, value: hundredths(self.value(&position, parity)), unit: "discs", win_probability: None }
+    }
+}
+
+/// What KEYANO says of a position, with the tables that ship.
+pub fn explain(board: &Board) -> Explanation {
+    Evaluation::new(Tables::shipped(), Counting::Approximate).explanation(board, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keyano::samples::boards;
+
+    fn shipped() -> Evaluation<'static> {
+        Evaluation::new(Tables::shipped(), Counting::Approximate)
+    }
+
+    #[test]
+    fn the_weighted_parts_of_an_explanation_make_the_value() {
+        for board in boards(400, 21) {
+            let explanation = explain(&board);
+            let sum: f64 = explanation.parts.iter().filter_map(|part| Some(part.value * part.weight?)).sum();
+            let expected = sum.clamp(-63.99, 63.99);
+            assert!((expected - explanation.value).abs() < 0.02, "{sum} and {} on {board:?}", explanation.value);
+            let value = shipped().value(&Position::of(board), Parity::of(&board));
+            assert_eq!((explanation.value * 100.0).round() as i32, value);
+        }
+    }
+
+    #[test]
+    fn a_board_and_its_symmetric_images_are_worth_the_same() {
+        for board in boards(200, 23) {
+            let value = |board: Board| shipped().value(&Position::of(board), Parity::of(&board));
+            assert!((1..8).all(|index| value(board.transformed(index)) == value(board)), "{board:?}");
+        }
+    }
+
+    #[test]
+    fn mobility_is_whole_board_plus_quarters_plus_parity() {
+        // Curves that count: a point a direction on the whole board, ten in a quarter.
+        let mut tables = Tables::blank();
+        tables.approximate.whole = std::array::from_fn(|count| 100 * count as i16);
+        tables.approximate.quarter = std::array::from_fn(|count| (1000 * count as i32).min(30_000) as i16);
+        tables.weights = vec![[ONE / 4, 0, 0, 0]; 65];
+        let evaluation = Evaluation::new(&tables, Counting::Approximate);
+        for board in boards(300, 29) {
+            let (own, other) = (Mobility::approximate(&board), Mobility::approximate(&board.pass()));
+            if own.whole().max(other.whole()) > 30 {
+                continue;
+            }
+            let difference = own.whole() as i32 - other.whole() as i32;
+            let parity = Parity::of(&board);
+            let features = evaluation.features(&Position::of(board), parity);
+            assert_eq!(features[0], 1100 * difference + parity.value(), "{board:?}");
+            assert_eq!(evaluation.value(&Position::of(board), parity), (features[0] / 4).clamp(-MOST, MOST));
+        }
+    }
+
+    #[test]
+    fn odd_boards_have_values_too() {
+        for board in [Board::new(0, 0), Board::new(u64::MAX, 0), Board::new(0, u64::MAX), Board::new(1, 0)] {
+            assert!(shipped().value(&Position::of(board), Parity::of(&board)).abs() <= MOST);
+            explain(&board);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! KEYANO, as M. G. Brockington describes it in "KEYANO Unplugged: the construction of an Othello program" (1997).
+//!
+//! A fast, simple evaluation (mobility by directions in which discs flip, an approximation of parity, patterns around
+//! the edge) under a deep search: NegaScout with a transposition table, killers, a history that re-sorts the squares
+//! between iterations, and ProbCut at every depth from 4 to 10. All numbers come from games: `emilia learn keyano`
+//! makes them.
+//!
+//! What the paper leaves open and what is chosen here stands at the top of each file, and together in
+//! `docs/keyano.md`. Its parallel search (APHID) and its opening book are not here.
+//!
+//! ```
+//! use engine::{Limits, Player, Silent, Stop};
+//! use heritage::keyano::{Keyano, Settings};
+//! use othello::Game;
+//!
+//! let mut keyano = Keyano::new(Settings::default());
+//! let choice = keyano.choose(&Game::new(), &Limits::of_depth(4), &mut Silent, &Stop::new())?;
+//! assert_eq!(choice.depth, 4);
+//! # Ok::<(), engine::PlayerError>(())
+//! ```
+
+mod ending;
+pub mod evaluation;
+pub mod mobility;
+mod move_order;
+pub mod parity;
+pub mod patterns;
+mod player;
+#[cfg(test)]
+mod samples;
+pub mod search;
+mod settings;
+pub mod tables;
+mod transposition;
+
+pub use self::search::OrderQuality;
+pub use evaluation::explain;
+pub use player::Keyano;
+pub use settings::{Counting, ProbCut, Settings};
+pub use tables::Tables;

@@ -1,0 +1,134 @@
+//! Parity: regions of empty squares that a side cannot get into (section 3.1, Mobility).
+//!
+//! The empty squares fall into regions, neighbours in any of the eight directions belonging together. A side
+//! that can play into a region neither now nor after a move of its own, its opponent passing meanwhile, has lost
+//! it: its opponent may wait there until a pass is forced.
+
+use othello::regions::regions;
+use othello::{Board, Rules, squares};
+
+/// What a lost region takes away from the mobility, in hundredths of a point: 64 points (section 3.1).
+pub const LOST_REGION: i32 = 6400;
+
+/// The squares that the side to move can play on now, or with the second of two consecutive moves.
+#[inline]
+pub fn access(board: &Board) -> u64 {
+    let moves = board.moves();
+    squares(moves).fold(moves, |reach, square| reach | board.after(square, board.flips(square)).pass().moves())
+}
+
+/// The potential parity-losing regions of both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Parity {
+    /// The regions that the side to move has lost.
+    pub own: u8,
+    /// The regions that its opponent has lost.
+    pub other: u8,
+}
+
+impl Parity {
+    /// The regions of this board.
+    #[inline]
+    pub fn of(board: &Board) -> Self {
+        let (own, other) = (access(board), access(&board.pass()));
+        let mut parity = Self::default();
+        for region in regions::<Board>(board.empties()) {
+            parity.own += u8::from(region & own == 0);
+            parity.other += u8::from(region & other == 0);
+        }
+        parity
+    }
+
+    /// The same, seen from the other side.
+    #[inline]
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+
+    /// What it adds to the mobility, in hundredths of a point. The paper says what the side to move loses; a value
+    /// that turns its sign with the sides gives its opponent's losses back.
+    #[inline]
+    pub fn value(self) -> i32 {
+        LOST_REGION * (i32::from(self.other) - i32::from(self.own))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use othello::reference::{Place, ReferenceBoard};
+
+    use super::*;
+    use crate::keyano::samples::{boards, drawn};
+
+    #[test]
+    fn a_corner_that_only_one_side_can_take_is_lost_to_the_other() {
+        // a1: Black flips b1 to g1 towards h1. White finds black discs beside it and no white one behind them.
+        let filled = "********";
+        let board = drawn(["-oooooo*", filled, filled, filled, filled, filled, filled, filled]);
+        assert_eq!(Parity::of(&board), Parity { own: 0, other: 1 });
+        assert_eq!(Parity::of(&board).value(), 6400);
+        assert_eq!(Parity::of(&board.pass()), Parity { own: 1, other: 0 });
+        assert_eq!(Parity::of(&board).turned().value(), -6400);
+    }
+
+    #[test]
+    fn a_region_that_a_second_move_opens_is_not_lost() {
+        // Black can play h1, over h2 to h3, and then a1, over b1 to g1 to the disc on h1. White can play nowhere.
+        let filled = "********";
+        let board = drawn(["-oooooo-", "*******o", filled, filled, filled, filled, filled, filled]);
+        assert_eq!(board.moves(), 1 << 7, "h1 alone");
+        assert_eq!(access(&board), 1 << 7 | 1);
+        assert_eq!(Parity::of(&board), Parity { own: 0, other: 2 });
+    }
+
+    #[test]
+    fn a_region_is_open_if_one_of_its_squares_is() {
+        // a1 and b2 touch at a corner: one region, into which Black plays at a1 and White nowhere.
+        let filled = "********";
+        let board = drawn(["-oooooo*", "*-******", filled, filled, filled, filled, filled, filled]);
+        assert_eq!(regions::<Board>(board.empties()).count(), 1);
+        assert_eq!(Parity::of(&board), Parity { own: 0, other: 1 });
+    }
+
+    #[test]
+    fn full_boards_have_no_regions_and_lonely_discs_lose_them_all() {
+        assert_eq!(Parity::of(&Board::new(u64::MAX, 0)), Parity::default());
+        assert_eq!(Parity::of(&Board::new(0, 0)), Parity { own: 1, other: 1 });
+        assert_eq!(Parity::of(&Board::new(1, 0)), Parity { own: 1, other: 1 });
+    }
+
+    /// The same by the slow rules.
+    fn slowly(board: &Board) -> Parity {
+        let mut reference = ReferenceBoard::start("8x8").expect("the usual board");
+        for place in reference.places() {
+            let bit = 1 << (place.1 * 8 + place.0);
+            let disc = if board.player & bit != 0 { b'X' } else { b'O' };
+            reference.put(place, if (board.player | board.opponent) & bit != 0 { disc } else { b'-' });
+        }
+        let reach = |reference: &ReferenceBoard| -> HashSet<Place> {
+            let first = reference.moves();
+            let second = first.iter().filter_map(|&place| reference.play(place)).flat_map(|after| after.pass().moves());
+            first.iter().copied().chain(second).collect()
+        };
+        let lost = |reference: &ReferenceBoard| {
+            let reach = reach(reference);
+            let regions = reference.regions();
+            regions.iter().filter(|region| region.iter().all(|place| !reach.contains(place))).count() as u8
+        };
+        Parity { own: lost(&reference), other: lost(&reference.pass()) }
+    }
+
+    #[test]
+    fn regions_and_access_are_those_of_the_slow_rules() {
+        let mut found = [0; 2];
+        for board in boards(1500, 5) {
+            let parity = Parity::of(&board);
+            assert_eq!(parity, slowly(&board), "{board:?}");
+            found[usize::from(parity.own > 0)] += 1;
+        }
+        assert!(found.iter().all(|&count| count > 50), "both kinds are among them: {found:?}");
+    }
+}

@@ -1,0 +1,287 @@
+//! KEYANO as a player: iterations of growing depth under limits, and the end of the game solved when it is in reach.
+//!
+//! The paper says of its matches that a search ends at once after 512,000 nodes; that is a move without limits here,
+//! and with `historical=on` every move. When to turn from deeper searches to solving the end is left open: here as
+//! soon as the nodes that it usually takes are there.
+
+use std::time::Duration;
+
+use engine::{
+    Allocation, Choice, Effort, Estimate, Limits, Observer, Outcome, Overhead, Player, PlayerError, Progress, Stop,
+};
+use othello::{Board, Game, Rules, Score, Square};
+
+use super::ending::SOLVED_FROM;
+use super::evaluation::DISC;
+use super::search::{Goal, INFINITE, Memory, OrderQuality, RootResult, Search, bring_forward};
+use super::settings::{ProbCut, Settings};
+use super::tables::Tables;
+use crate::interruption::Interruption;
+
+/// The nodes of a move in the matches of the paper (section 2.2).
+const HISTORICAL_NODES: u64 = 512_000;
+
+/// A search to the end begins after an iteration of at least this depth, which says which moves to try first.
+const BEFORE_SOLVING: u32 = 6;
+
+/// The nodes that solving a position for win, loss or draw usually takes: this many at 16 empty squares, and this many
+/// times as many for each further one. Measured with `cargo test -p heritage --release keyano_solving -- --nocapture`.
+const NODES_TO_SOLVE: (f64, f64) = (400_000.0, 2.5);
+
+/// The share of the nodes that are left that solving may usually take.
+const SHARE_TO_SOLVE: f64 = 0.5;
+
+/// The nodes a second of a slow machine, until there is something to measure.
+const FIRST_SPEED: f64 = 1e6;
+
+/// The player.
+#[derive(Debug)]
+pub struct Keyano {
+    tables: &'static Tables,
+    settings: Settings,
+    memory: Memory,
+    effort: Effort,
+    overhead: Overhead,
+    nodes_per_second: f64,
+    quality: OrderQuality,
+}
+
+impl Keyano {
+    /// A player with the tables that ship.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            tables: Tables::shipped(),
+            memory: Memory::new(&settings),
+            settings,
+            effort: Effort::default(),
+            overhead: Overhead::default(),
+            nodes_per_second: FIRST_SPEED,
+            quality: OrderQuality::default(),
+        }
+    }
+
+    /// How well the moves were ordered in the last search.
+    pub fn order_quality(&self) -> OrderQuality {
+        self.quality
+    }
+
+    /// The nodes that solving so many empty squares usually takes.
+    fn nodes_to_solve(empty_count: u32) -> f64 {
+        let (nodes, factor) = NODES_TO_SOLVE;
+        nodes * factor.powi(empty_count as i32 - 16)
+    }
+}
+
+/// What a move may take.
+struct Budget {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    allocation: Option<Allocation>,
+    /// How fast solving goes.
+    nodes_per_second: f64,
+}
+
+impl Budget {
+    fn of(limits: &Limits, settings: &Settings, empty_count: u32, effort: &Effort, nodes_per_second: f64) -> Self {
+        let is_limited = limits.depth.or(limits.level).is_some()
+            || limits.nodes.is_some()
+            || limits.move_time.is_some()
+            || limits.clock.is_some();
+        let historical = (settings.historical || !is_limited).then_some(HISTORICAL_NODES);
+        let of_time = limits.move_time.map(Allocation::of_move_time);
+        let of_clock = limits.clock.map(|clock| Allocation::of_clock(&clock, empty_count, effort));
+        Self {
+            depth: limits.depth.into_iter().chain(limits.level).min().map(|depth| depth.max(1)),
+            nodes: limits.nodes.into_iter().chain(historical).min(),
+            allocation: of_time.into_iter().chain(of_clock).reduce(Allocation::and),
+            nodes_per_second,
+        }
+    }
+
+    /// Whether the end is in reach with what is left.
+    fn reaches_the_end(&self, empty_count: u32, search: &Search<'_>) -> bool {
+        let of_nodes = self.nodes.map(|nodes| nodes.saturating_sub(search.interruption.nodes()) as f64);
+        let of_time = self.allocation.map(|allocation| {
+            allocation.alarm().saturating_sub(search.interruption.elapsed()).as_secs_f64() * self.nodes_per_second
+        });
+        let left = of_nodes.into_iter().chain(of_time).reduce(f64::min);
+        // A depth alone decides by itself.
+        left.is_some_and(|left| Keyano::nodes_to_solve(empty_count) <= SHARE_TO_SOLVE * left)
+    }
+}
+
+/// The thinking about one move.
+struct Thinking<'s, 'o> {
+    board: Board,
+    search: Search<'s>,
+    observer: &'o mut dyn Observer,
+    moves: Vec<Square>,
+    choice: Choice,
+}
+
+impl Thinking<'_, '_> {
+    /// Deepens until the budget is spent or there is nothing left to find out.
+    fn deepen(&mut self, budget: &Budget) {
+        let empty_count = self.board.empty_count();
+        // Deeper searches than this meet nothing but solved positions.
+        let to_the_end = empty_count.saturating_sub(SOLVED_FROM).max(1);
+        let deepest = budget.depth.unwrap_or(u32::MAX).min(to_the_end);
+        let mut times = [Duration::ZERO; 2];
+        for depth in 1..=deepest {
+            let before = (self.choice.square, self.search.interruption.elapsed());
+            let result = self.search.root(&self.board, &self.moves, Goal::Plies(depth), -INFINITE, INFINITE);
+            self.take(&result, depth, |value| Estimate::Discs { hundredths: value });
+            if !result.is_complete {
+                return;
+            }
+            self.search.memory.order.sort();
+            // One ply is always searched to its end, so that there is a move to play.
+            self.search.interruption.arm();
+            let elapsed = self.search.interruption.elapsed();
+            times = [times[1], elapsed.saturating_sub(before.1)];
+            let thinks = budget.allocation.is_none_or(|allocation| allocation.allows_thought());
+            if !thinks || self.search.interruption.is_due() {
+                return;
+            }
+            let reaches =
+                budget.depth.is_none() && depth >= BEFORE_SOLVING && budget.reaches_the_end(empty_count, &self.search);
+            if depth == to_the_end || reaches {
+                self.solve();
+                return;
+            }
+            let is_settled = self.choice.square == before.0;
+            let growth = (times[1].as_secs_f64() / times[0].as_secs_f64().max(1e-6)).clamp(1.5, 6.0);
+            let expected = times[1].mul_f64(growth);
+            if budget
+                .allocation
+                .is_some_and(|allocation| !allocation.begins_another(elapsed, is_settled, expected, false))
+            {
+                return;
+            }
+        }
+    }
+
+    /// Takes over what the search of the root has found.
+    fn take(&mut self, result: &RootResult, depth: u32, estimate: impl Fn(i32) -> Estimate) {
+        let Some((square, value)) = result.best else { return };
+        bring_forward(&mut self.moves, square);
+        self.choice.square = square;
+        self.choice.value = Some(estimate(value));
+        self.choice.line = self.search.line(&self.board, square, depth as usize);
+        self.choice.depth = depth;
+        self.report(depth);
+    }
+
+    fn report(&mut self, depth: u32) {
+        let is_selective = self.search.settings.probcut != ProbCut::Off && depth < self.board.empty_count();
+        self.observer.report(&Progress {
+            depth,
+            selectivity: if is_selective { self.confidence() } else { 100 },
+            value: self.choice.value,
+            line: self.choice.line.clone(),
+            nodes: self.search.interruption.nodes(),
+            time: self.search.interruption.elapsed(),
+        });
+    }
+
+    /// How sure a cut is, in percent: the share of a normal distribution below the width.
+    fn confidence(&self) -> u32 {
+        // 1.2 standard deviations are 88%; a logistic curve comes near enough to show.
+        (100.0 / (1.0 + (-1.702 * self.search.settings.width).exp())).round().min(99.0) as u32
+    }
+
+    /// Solves the position: who wins, then by how much.
+    fn solve(&mut self) {
+        let empty_count = self.board.empty_count();
+        let result = self.search.root(&self.board, &self.moves, Goal::TheEnd, -DISC, DISC);
+        let value = result.best.map_or(-INFINITE, |(_, value)| value);
+        // Unless all moves were looked at, only a win is proven. Where all moves lose, the midgame knows best.
+        if value >= DISC || value >= 0 && result.is_complete {
+            self.take(&result, empty_count, |value| Estimate::Proven(outcome(value)));
+        } else if result.is_complete {
+            self.choice.value = Some(Estimate::Proven(Outcome::Loss));
+            self.choice.depth = empty_count;
+        }
+        if !result.is_complete {
+            return;
+        }
+        let (alpha, beta) = match outcome(value) {
+            Outcome::Win => (0, INFINITE),
+            Outcome::Draw => (-DISC, DISC),
+            Outcome::Loss => (-INFINITE, 0),
+        };
+        let result = self.search.root(&self.board, &self.moves, Goal::TheEnd, alpha, beta);
+        // The first move is one that keeps what was proven: what beats it is better still.
+        let is_proof = result.is_complete;
+        self.take(&result, empty_count, |value| {
+            if is_proof { Estimate::Solved(Score::new((value / DISC) as i8)) } else { Estimate::Proven(outcome(value)) }
+        });
+    }
+}
+
+/// Who wins with a final score.
+fn outcome(value: i32) -> Outcome {
+    Outcome::from(Score::new((value / DISC).clamp(-64, 64) as i8))
+}
+
+impl Player for Keyano {
+    fn name(&self) -> &str {
+        "keyano"
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.memory.forget(&self.settings);
+        self.overhead.new_game();
+        self.effort.new_game();
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        let board = game.position().board;
+        let empty_count = board.empty_count();
+        if let Some(clock) = &limits.clock {
+            self.overhead.look(clock, game.move_count());
+            self.effort.learn_overhead(self.overhead.of_move());
+            self.effort.learn_clock(clock.remaining);
+        }
+        let mut settings = self.settings;
+        // Asked for a search that leaves nothing out, it leaves nothing out.
+        if limits.selectivity == Some(100) {
+            settings.probcut = ProbCut::Off;
+        }
+        let mut budget = Budget::of(limits, &settings, empty_count, &self.effort, self.nodes_per_second);
+        // Nothing is to be decided, and the clock runs.
+        if board.moves().count_ones() == 1 && limits.clock.is_some() {
+            budget.depth = Some(1);
+        }
+        self.memory.begin_search();
+        let moves: Vec<Square> = self.memory.order.moves(board.moves(), 0, 0, None).iter().collect();
+        let Some(&first) = moves.first() else {
+            return Err(PlayerError::GameOver);
+        };
+        let alarm = budget.allocation.map(|allocation| allocation.alarm());
+        let interruption = Interruption::new(stop, budget.nodes, alarm);
+        let search = Search::new(self.tables, &settings, &mut self.memory, interruption);
+        let mut thinking = Thinking { board, search, observer, moves, choice: Choice::of(first) };
+        thinking.deepen(&budget);
+
+        let Thinking { search, mut choice, .. } = thinking;
+        choice.nodes = search.interruption.nodes();
+        choice.time = search.interruption.elapsed();
+        self.quality = search.quality;
+        if choice.time >= Duration::from_millis(5) {
+            self.nodes_per_second = choice.nodes as f64 / choice.time.as_secs_f64();
+        }
+        if let Some(alarm) = alarm {
+            self.effort.learn_delay(choice.time.saturating_sub(alarm));
+        }
+        self.overhead.used(choice.time);
+        Ok(choice)
+    }
+}

@@ -1,0 +1,33 @@
+//! Boards to test with: from games of all kinds, from nowhere, and drawn by hand.
+
+use othello::{Board, Square};
+use search::samples::{Origin, Samples};
+
+/// So many boards of all kinds, full and empty ones among them.
+pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
+    let mut samples = Samples::<Board>::new(seed);
+    (0..count)
+        .map(|number| {
+            let origin = Origin::ALL[number % 4];
+            let most = if origin == Origin::Nowhere { 65 } else { 56 };
+            let empty_count = samples.below(most);
+            samples.position(origin, empty_count)
+        })
+        .collect()
+}
+
+/// The board of eight rows, `*` for the side to move and `o` for its opponent.
+pub(crate) fn drawn(rows: [&str; 8]) -> Board {
+    let mut board = Board::new(0, 0);
+    for (y, row) in rows.iter().enumerate() {
+        for (x, character) in row.chars().enumerate() {
+            let bit = Square::at(x as u8, y as u8).bit();
+            match character {
+                '*' => board.player |= bit,
+                'o' => board.opponent |= bit,
+                _ => {}
+            }
+        }
+    }
+    board
+}

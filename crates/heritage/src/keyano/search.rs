@@ -1,0 +1,338 @@
+//! The search: NegaScout (Reinefeld 1983) with ProbCut at several levels (sections 2 to 2.2).
+//!
+//! Values are hundredths of a disc for the side to move. A pass costs no depth. Parity is computed four plies above
+//! the leaves and inherited from there; where a search begins lower, at its beginning.
+
+use othello::{Board, Rules, Square};
+
+use super::ending::SOLVED_FROM;
+use super::evaluation::{DISC, Evaluation, Position};
+use super::move_order::MoveOrder;
+use super::parity::Parity;
+use super::settings::{ProbCut, Settings};
+use super::tables::Tables;
+use super::transposition::{Bound, TranspositionTable};
+use crate::interruption::Interruption;
+
+/// Beyond every value.
+pub(crate) const INFINITE: i32 = 64 * DISC + 1;
+
+/// How far above the leaves parity is computed (section 3.1).
+const PARITY_DEPTH: u32 = 4;
+
+/// What is kept from one search to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    pub(crate) table: TranspositionTable,
+    pub(crate) order: MoveOrder,
+}
+
+impl Memory {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            table: TranspositionTable::new(settings.table),
+            order: MoveOrder::new(settings.killers, settings.history),
+        }
+    }
+
+    /// Another game begins.
+    pub(crate) fn forget(&mut self, settings: &Settings) {
+        self.table.clear();
+        self.order = MoveOrder::new(settings.killers, settings.history);
+    }
+
+    /// Another position is searched.
+    pub(crate) fn begin_search(&mut self) {
+        self.table.begin_search();
+        self.order.begin_search();
+    }
+}
+
+/// How well moves were ordered: the figures of section 2.1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OrderQuality {
+    /// Positions that a move cut off.
+    pub cut_nodes: u64,
+    /// Moves searched there, the one that cut off included; the paper has 1.10 a position.
+    pub cut_moves: u64,
+    /// Positions where one move was found best.
+    pub decided: u64,
+    /// Those where it was searched first; the paper has 89% to 93%.
+    pub first_was_best: u64,
+}
+
+/// A search under way.
+pub(crate) struct Search<'a> {
+    tables: &'a Tables,
+    evaluation: Evaluation<'a>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) interruption: Interruption<'a>,
+    pub(crate) quality: OrderQuality,
+}
+
+/// Where in the tree a position stands.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Plies from the root, passes included.
+    ply: usize,
+    /// Whose turn it is: 0 at the root.
+    side: usize,
+    /// What was last found of parity, seen from the side to move.
+    parity: Parity,
+    /// Whether this search may be replaced by a shallower one: not if it replaces one itself.
+    may_cut: bool,
+}
+
+impl Node {
+    #[inline]
+    fn next(self) -> Self {
+        Self { ply: self.ply + 1, side: self.side ^ 1, parity: self.parity.turned(), ..self }
+    }
+}
+
+/// What is asked about the moves of the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// Their values by a search of so many plies, the move included.
+    Plies(u32),
+    /// Their final scores.
+    TheEnd,
+}
+
+/// What the search of a root has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RootResult {
+    /// The best move so far and its value; nothing if not even the first was searched.
+    pub(crate) best: Option<(Square, i32)>,
+    /// Whether all moves were searched.
+    pub(crate) is_complete: bool,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        tables: &'a Tables,
+        settings: &'a Settings,
+        memory: &'a mut Memory,
+        interruption: Interruption<'a>,
+    ) -> Self {
+        let evaluation = Evaluation::new(tables, settings.mobility);
+        Self { tables, evaluation, settings, memory, interruption, quality: OrderQuality::default() }
+    }
+
+    /// Searches the moves of the root in their order, as NegaScout does.
+    pub(crate) fn root(&mut self, board: &Board, moves: &[Square], goal: Goal, alpha: i32, beta: i32) -> RootResult {
+        let position = Position::of(*board);
+        let mut result = RootResult { best: None, is_complete: false };
+        for &square in moves {
+            let after = position.after(square, board.flips(square));
+            let lower = result.best.map_or(alpha, |(_, value)| value.max(alpha));
+            let mut value = None;
+            if result.best.is_some() && self.settings.negascout {
+                value = self.root_move(&position, &after, goal, -lower - 1, -lower);
+                if value.is_none() {
+                    return result;
+                }
+            }
+            if value.is_none_or(|value| value > lower && value < beta) {
+                match self.root_move(&position, &after, goal, -beta, -lower) {
+                    Some(exact) => value = Some(exact),
+                    None => {
+                        // Interrupted, but known to be better.
+                        if let Some(bound) = value {
+                            result.best = Some((square, bound));
+                        }
+                        return result;
+                    }
+                }
+            }
+            if let Some(value) = value
+                && result.best.is_none_or(|(_, best)| value > best)
+            {
+                result.best = Some((square, value));
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        result.is_complete = true;
+        result
+    }
+
+    /// The value for the root of one of its moves.
+    fn root_move(&mut self, root: &Position, after: &Position, goal: Goal, alpha: i32, beta: i32) -> Option<i32> {
+        let value = match goal {
+            Goal::TheEnd => self.solve_within(&after.board, alpha, beta),
+            Goal::Plies(depth) => {
+                let parity = self.parity(&root.board);
+                let node = Node { ply: 0, side: 0, parity, may_cut: self.settings.probcut != ProbCut::Off };
+                self.negascout(after, node.next(), depth.saturating_sub(1), alpha, beta)
+            }
+        };
+        value.map(|value| -value)
+    }
+
+    fn parity(&self, board: &Board) -> Parity {
+        if self.settings.parity { Parity::of(board) } else { Parity::default() }
+    }
+
+    /// The final score in hundredths of a disc, for a window in hundredths.
+    fn solve_within(&mut self, board: &Board, alpha: i32, beta: i32) -> Option<i32> {
+        let (low, high) = (alpha.div_euclid(DISC), -(-beta).div_euclid(DISC));
+        self.solve(board, low, high).map(|score| score * DISC)
+    }
+
+    /// The value of a position, or a bound beyond the window; nothing if the search is interrupted.
+    fn negascout(&mut self, position: &Position, mut node: Node, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        if self.interruption.count() {
+            return None;
+        }
+        let board = &position.board;
+        let moves = board.moves();
+        if moves == 0 {
+            if !board.pass().can_move() {
+                return Some(board.final_score().discs() * DISC);
+            }
+            return self.negascout(&position.passed(), node.next(), depth, -beta, -alpha).map(|value| -value);
+        }
+        if board.empty_count() <= SOLVED_FROM {
+            return self.solve_within(board, alpha, beta);
+        }
+        if depth == 0 {
+            return Some(self.evaluation.value(position, node.parity));
+        }
+        if depth == PARITY_DEPTH {
+            node.parity = self.parity(board);
+        }
+        let mut known = self.memory.table.find(board);
+        if let Some(value) = known.and_then(|entry| entry.answer(depth, alpha, beta)) {
+            return Some(value);
+        }
+        if node.may_cut {
+            if let Some(bound) = self.probcut(position, node, depth, alpha, beta)? {
+                return Some(bound);
+            }
+            // The shallow search knows a move to begin with.
+            known = self.memory.table.find(board);
+        }
+
+        let best_known = known.and_then(|entry| entry.best());
+        let mut best = (-INFINITE, None);
+        let mut searched = 0;
+        for square in self.memory.order.moves(moves, node.side, node.ply, best_known).iter() {
+            let after = position.after(square, board.flips(square));
+            let lower = alpha.max(best.0);
+            let mut value = None;
+            if searched > 0 && self.settings.negascout {
+                value = Some(-self.negascout(&after, node.next(), depth - 1, -lower - 1, -lower)?);
+            }
+            if value.is_none_or(|value| value > lower && value < beta) {
+                value = Some(-self.negascout(&after, node.next(), depth - 1, -beta, -lower)?);
+            }
+            let value = value?;
+            searched += 1;
+            if value > best.0 {
+                best = (value, Some((square, searched)));
+            }
+            if value >= beta {
+                break;
+            }
+        }
+        if best.0 > alpha
+            && let Some((square, number)) = best.1
+        {
+            let is_cut = best.0 >= beta;
+            self.memory.order.praise(square, node.side, node.ply, depth, is_cut);
+            self.quality.decided += 1;
+            self.quality.first_was_best += u64::from(number == 1);
+            if is_cut {
+                self.quality.cut_nodes += 1;
+                self.quality.cut_moves += number;
+            }
+        }
+        // Below alpha all moves have bounds alone, and the best of bounds is no best move.
+        let best_move = best.1.filter(|_| best.0 > alpha).map(|(square, _)| square.index() as u8);
+        self.memory.table.store(board, depth, best.0, Bound::of(best.0, alpha, beta), best_move);
+        Some(best.0)
+    }
+
+    /// Tries to replace a search by one of half its depth: `Some(Some(bound))` if that decides, the outer nothing if it
+    /// is interrupted.
+    ///
+    /// The window is moved by the mean difference and widened by 1.2 standard deviations (section 2.2).
+    fn probcut(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<Option<i32>> {
+        let is_tried = match self.settings.probcut {
+            ProbCut::Multi => true,
+            ProbCut::Single => depth == 8,
+            ProbCut::Off => false,
+        };
+        let Some(forecast) = self.tables.forecast(depth).filter(|_| is_tried) else { return Some(None) };
+        let margin = (self.settings.width * f64::from(forecast.deviation)).round() as i32;
+        let (low, high) = (alpha - forecast.mean - margin, beta - forecast.mean + margin);
+        if low <= -INFINITE && high >= INFINITE {
+            return Some(None);
+        }
+        let shallow = depth / 2;
+        if shallow < PARITY_DEPTH && depth > PARITY_DEPTH {
+            node.parity = self.parity(&position.board);
+        }
+        node.may_cut = false;
+        let value = self.negascout(position, node, shallow, low.max(-INFINITE), high.min(INFINITE))?;
+        Some(match () {
+            () if value >= high => Some(beta),
+            () if value <= low => Some(alpha),
+            () => None,
+        })
+    }
+
+    /// The moves expected after this one, as far as the table knows them.
+    pub(crate) fn line(&self, board: &Board, first: Square, most: usize) -> Vec<Square> {
+        let mut line = vec![first];
+        let mut board = board.play(first);
+        while let Some(current) = board.filter(|_| line.len() < most) {
+            let current = if current.must_pass() { current.pass() } else { current };
+            let Some(best) = self.memory.table.find(&current).and_then(|entry| entry.best()) else { break };
+            let square = Square::new(best);
+            board = current.play(square);
+            if board.is_some() {
+                line.push(square);
+            }
+        }
+        line
+    }
+}
+
+/// The values of searches of 1, 2 and so on plies, without ProbCut, in hundredths of a disc: what ProbCut's figures are
+/// fitted to.
+pub fn values_by_depth(tables: &Tables, board: &Board, deepest: u32) -> Vec<i32> {
+    let settings = Settings { probcut: ProbCut::Off, table: Some(18), ..Settings::default() };
+    let mut memory = Memory::new(&settings);
+    memory.begin_search();
+    let stop = engine::Stop::new();
+    let mut search = Search::new(tables, &settings, &mut memory, Interruption::new(&stop, None, None));
+    let mut moves: Vec<Square> = search.memory.order.moves(board.moves(), 0, 0, None).iter().collect();
+    let mut values = Vec::new();
+    for depth in 1..=deepest {
+        let Some((best, value)) = search.root(board, &moves, Goal::Plies(depth), -INFINITE, INFINITE).best else {
+            break;
+        };
+        values.push(value);
+        bring_forward(&mut moves, best);
+        search.memory.order.sort();
+    }
+    values
+}
+
+/// Puts a move first and leaves the others in their order.
+pub(crate) fn bring_forward(moves: &mut [Square], best: Square) {
+    if let Some(index) = moves.iter().position(|&square| square == best) {
+        moves[..=index].rotate_right(1);
+    }
+}

@@ -1,0 +1,165 @@
+//! What KEYANO can be told: the mechanisms that its paper compares.
+
+use crate::settings::{self, Setting};
+
+/// Which searches ProbCut may replace by shallower ones (section 2.2, Table 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProbCut {
+    /// Those of 4 to 10 plies, by half of them.
+    #[default]
+    Multi,
+    /// Those of 8 plies, by 4, as in Buro's first version.
+    Single,
+    /// None.
+    Off,
+}
+
+/// How moves are counted (section 3.1, Table 4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Counting {
+    /// By directions in which discs flip.
+    #[default]
+    Approximate,
+    /// By legal moves.
+    Exact,
+}
+
+/// The settings of KEYANO.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Where ProbCut is tried.
+    pub probcut: ProbCut,
+    /// By how many standard deviations a window is widened for ProbCut.
+    pub width: f64,
+    /// Whether lost regions count.
+    pub parity: bool,
+    /// How moves are counted.
+    pub mobility: Counting,
+    /// Whether moves after the first are tried with a null window.
+    pub negascout: bool,
+    /// Whether moves that refuted others are tried early.
+    pub killers: bool,
+    /// Whether the order of squares follows what was good before.
+    pub history: bool,
+    /// The transposition table has two to this power entries; none is no table.
+    pub table: Option<u32>,
+    /// Whether a move takes what it took in the matches of the paper.
+    pub historical: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            probcut: ProbCut::Multi,
+            width: 1.2,
+            parity: true,
+            mobility: Counting::Approximate,
+            negascout: true,
+            killers: true,
+            history: true,
+            table: Some(20),
+            historical: false,
+        }
+    }
+}
+
+impl settings::Settings for Settings {
+    const LIST: &'static [Setting] = &[
+        Setting {
+            name: "probcut",
+            values: "multi, single, off",
+            description: "which searches may be replaced by shallower ones: of 4 to 10 plies, of 8, none",
+        },
+        Setting {
+            name: "width",
+            values: "1.2 (a number from 0 to 10)",
+            description: "by how many standard deviations ProbCut widens a window",
+        },
+        Setting { name: "parity", values: "on, off", description: "whether regions without access count" },
+        Setting {
+            name: "mobility",
+            values: "approximate, exact",
+            description: "whether directions in which discs flip are counted, or legal moves",
+        },
+        Setting {
+            name: "search",
+            values: "negascout, alpha-beta",
+            description: "whether moves after the first are tried with a null window",
+        },
+        Setting {
+            name: "killers",
+            values: "on, off",
+            description: "whether refutations of other moves are tried early",
+        },
+        Setting {
+            name: "history",
+            values: "on, off",
+            description: "whether squares are sorted between iterations by what was good before",
+        },
+        Setting {
+            name: "table",
+            values: "20 (a number from 8 to 26), off",
+            description: "the transposition table has two to this power entries",
+        },
+        Setting {
+            name: "historical",
+            values: "off, on",
+            description: "whether a move takes 512000 nodes, as in the matches of the paper",
+        },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        match (name, value) {
+            ("probcut", "multi") => self.probcut = ProbCut::Multi,
+            ("probcut", "single") => self.probcut = ProbCut::Single,
+            ("probcut", "off") => self.probcut = ProbCut::Off,
+            ("width", _) => return settings::number(&mut self.width, value, 0.0..=10.0),
+            ("parity", _) => return settings::switch(&mut self.parity, value),
+            ("mobility", "approximate") => self.mobility = Counting::Approximate,
+            ("mobility", "exact") => self.mobility = Counting::Exact,
+            ("search", "negascout") => self.negascout = true,
+            ("search", "alpha-beta") => self.negascout = false,
+            ("killers", _) => return settings::switch(&mut self.killers, value),
+            ("history", _) => return settings::switch(&mut self.history, value),
+            ("table", "off") => self.table = None,
+            ("table", _) => {
+                let mut bits = 0;
+                let fits = settings::number(&mut bits, value, 8..=26);
+                if fits {
+                    self.table = Some(bits);
+                }
+                return fits;
+            }
+            ("historical", _) => return settings::switch(&mut self.historical, value),
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings as _;
+
+    #[test]
+    fn every_setting_takes_the_values_that_it_lists_and_no_others() {
+        for setting in Settings::LIST {
+            let values: Vec<_> =
+                setting.values.split(", ").map(|value| value.split(" (").next().unwrap_or(value)).collect();
+            for value in &values {
+                assert!(Settings::of([(setting.name, *value)]).is_ok(), "{}={value}", setting.name);
+            }
+            assert_eq!(Settings::of([(setting.name, values[0])]), Ok(Settings::default()), "{} first", setting.name);
+            assert!(Settings::of([(setting.name, "maybe")]).is_err(), "{}", setting.name);
+        }
+        let settings = Settings::of([("probcut", "single"), ("table", "10"), ("width", "1.5"), ("parity", "off")]);
+        let expected =
+            Settings { probcut: ProbCut::Single, table: Some(10), width: 1.5, parity: false, ..Settings::default() };
+        assert_eq!(settings, Ok(expected));
+        for wrong in ["7", "27", "-1"] {
+            assert!(Settings::of([("table", wrong)]).is_err());
+        }
+        assert!(Settings::of([("width", "nan")]).is_err() && Settings::of([("width", "11")]).is_err());
+    }
+}

@@ -1,0 +1,201 @@
+//! The transposition table: one entry a place, with the whole board as the lock (section 2.1).
+//!
+//! "Unlike other programs, KEYANO stores the entire position into the hash table as the hash lock", so that two
+//! positions are never taken for one. The paper has entries of 20 bytes; with today's alignment they have 24. It
+//! does not say which of two positions keeps a place: here it is the later one, unless that was searched less
+//! deeply for the same move of the game.
+
+use othello::Board;
+
+/// What a stored value says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+    /// The value is this.
+    Exact,
+}
+
+impl Bound {
+    /// What a value says that was found with this window.
+    #[inline]
+    pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Self {
+        match () {
+            () if value >= beta => Bound::Lower,
+            () if value <= alpha => Bound::Upper,
+            () => Bound::Exact,
+        }
+    }
+}
+
+/// An entry: what is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    player: u64,
+    opponent: u64,
+    /// In hundredths of a disc.
+    pub(crate) value: i16,
+    /// The plies searched.
+    pub(crate) depth: u8,
+    /// The best move, or 64 for none.
+    best: u8,
+    pub(crate) bound: Bound,
+    /// The number of the search that found it.
+    age: u8,
+}
+
+/// No board is without discs once a search begins.
+const NOTHING: Entry = Entry { player: 0, opponent: 0, value: 0, depth: 0, best: 64, bound: Bound::Exact, age: 0 };
+
+impl Entry {
+    /// The best move, by its number.
+    #[inline]
+    pub(crate) fn best(&self) -> Option<u8> {
+        (self.best < 64).then_some(self.best)
+    }
+
+    /// The value, if it decides about a search of this depth in this window.
+    #[inline]
+    pub(crate) fn answer(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        let value = i32::from(self.value);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        (decides && u32::from(self.depth) >= depth).then_some(value)
+    }
+}
+
+/// The table.
+#[derive(Clone, Debug)]
+pub(crate) struct TranspositionTable {
+    /// As many as a power of two, or none.
+    entries: Vec<Entry>,
+    age: u8,
+}
+
+impl TranspositionTable {
+    /// A table with two to this power entries, or one that keeps nothing.
+    pub(crate) fn new(bits: Option<u32>) -> Self {
+        Self { entries: bits.map_or(Vec::new(), |bits| vec![NOTHING; 1 << bits]), age: 0 }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(NOTHING);
+    }
+
+    /// Another search begins: what is there may be overwritten by anything.
+    pub(crate) fn begin_search(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    #[inline]
+    fn place(&self, board: &Board) -> usize {
+        board.hash64() as usize & (self.entries.len().wrapping_sub(1))
+    }
+
+    /// What is known of a board.
+    #[inline]
+    pub(crate) fn find(&self, board: &Board) -> Option<Entry> {
+        let entry = self.entries.get(self.place(board))?;
+        (entry.player == board.player && entry.opponent == board.opponent).then_some(*entry)
+    }
+
+    /// Keeps what was found of a board.
+    #[inline]
+    pub(crate) fn store(&mut self, board: &Board, depth: u32, value: i32, bound: Bound, best: Option<u8>) {
+        let (place, age) = (self.place(board), self.age);
+        let Some(entry) = self.entries.get_mut(place) else { return };
+        let Board { player, opponent } = *board;
+        let is_same = entry.player == player && entry.opponent == opponent;
+        if entry.age == age && u32::from(entry.depth) > depth && !is_same {
+            return;
+        }
+        let known = if is_same { entry.best } else { 64 };
+        *entry = Entry {
+            player,
+            opponent,
+            value: value as i16,
+            depth: depth as u8,
+            best: best.unwrap_or(known),
+            bound,
+            age,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keyano::samples::boards;
+
+    #[test]
+    fn another_board_at_the_same_place_is_never_taken_for_the_first() {
+        let mut table = TranspositionTable::new(Some(8));
+        let boards: Vec<_> = boards(3000, 31).into_iter().filter(|board| board.disc_count() > 0).collect();
+        for (number, board) in boards.iter().enumerate() {
+            table.begin_search();
+            table.store(board, 5, number as i32, Bound::Exact, Some((number % 64) as u8));
+            let found = table.find(board).unwrap();
+            assert_eq!((found.value, found.best()), (number as i16, Some((number % 64) as u8)));
+        }
+        // 256 places: of 3,000 boards most are gone, and none is found with another's value.
+        let mut kept = 0;
+        for (number, board) in boards.iter().enumerate() {
+            if let Some(found) = table.find(board) {
+                assert_eq!(boards[found.value as usize], *board, "{number}");
+                kept += 1;
+            }
+        }
+        assert!(kept <= 300, "{kept}");
+    }
+
+    #[test]
+    fn deeper_results_of_the_same_search_stay_and_older_ones_go() {
+        let mut table = TranspositionTable::new(Some(8));
+        let first = Board::new(1, 2);
+        let rival =
+            (3..100_000).map(|bits| Board::new(bits << 2, 1)).find(|rival| table.place(rival) == table.place(&first));
+        let rival = rival.expect("256 places are soon taken");
+        table.store(&first, 6, 10, Bound::Lower, None);
+        table.store(&rival, 3, 20, Bound::Lower, None);
+        assert!(table.find(&first).is_some() && table.find(&rival).is_none());
+        table.begin_search();
+        table.store(&rival, 3, 20, Bound::Lower, None);
+        assert!(table.find(&first).is_none() && table.find(&rival).is_some());
+        table.clear();
+        assert!(table.find(&rival).is_none());
+    }
+
+    #[test]
+    fn bounds_decide_only_where_they_reach() {
+        let mut table = TranspositionTable::new(Some(8));
+        let board = Board::new(4, 8);
+        let mut answer = |bound, depth, alpha, beta| {
+            table.store(&board, 6, 100, bound, None);
+            table.find(&board).unwrap().answer(depth, alpha, beta)
+        };
+        assert_eq!(answer(Bound::Exact, 6, -500, 500), Some(100));
+        assert_eq!(answer(Bound::Exact, 7, -500, 500), None);
+        assert_eq!(answer(Bound::Lower, 6, -500, 100), Some(100));
+        assert_eq!(answer(Bound::Lower, 6, -500, 101), None);
+        assert_eq!(answer(Bound::Upper, 6, 100, 200), Some(100));
+        assert_eq!(answer(Bound::Upper, 6, 99, 200), None);
+        assert_eq!(
+            [Bound::of(5, 1, 5), Bound::of(1, 1, 5), Bound::of(3, 1, 5)],
+            [Bound::Lower, Bound::Upper, Bound::Exact]
+        );
+    }
+
+    #[test]
+    fn a_table_that_is_off_keeps_nothing() {
+        let mut table = TranspositionTable::new(None);
+        let board = Board::new(4, 8);
+        table.store(&board, 6, 100, Bound::Exact, None);
+        assert!(table.find(&board).is_none());
+    }
+}

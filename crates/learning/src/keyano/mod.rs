@@ -1,0 +1,185 @@
+//! What KEYANO knows, made from games: curves, pattern values, weights, forecasts (Brockington 1997, sections 2.2 and 3).
+//!
+//! The games are read three times: for the curves of mobility and the averages of patterns, for the weights, which need
+//! both, and for the positions that ProbCut's figures are measured on.
+
+pub mod forecast_fit;
+pub mod mobility_fit;
+pub mod pattern_values;
+pub mod threshold_ensemble;
+pub mod weights_fit;
+
+use heritage::keyano::evaluation::{Evaluation, Position};
+use heritage::keyano::mobility::Mobility;
+use heritage::keyano::parity::Parity;
+use heritage::keyano::patterns::Pattern;
+use heritage::keyano::{Counting, Tables};
+use othello::Rules;
+
+use crate::played_game::GamePosition;
+use forecast_fit::ForecastPositions;
+use mobility_fit::MobilityFit;
+use pattern_values::{PatternFit, PatternSamples};
+use threshold_ensemble::Training;
+use weights_fit::{Fixed, LAST_MOVES, WeightsFit};
+
+/// What is learned from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lesson {
+    /// The positions that ProbCut's figures are measured on.
+    pub searched: usize,
+    /// How the networks are trained.
+    pub training: Training,
+}
+
+impl Default for Lesson {
+    fn default() -> Self {
+        Self { searched: 1000, training: Training { rounds: 12, rate: 0.1, seed: 1 } }
+    }
+}
+
+/// Takes the positions of games, one after the other.
+pub type Take<'t> = dyn FnMut(&GamePosition) + 't;
+
+/// Two numbers of many positions, and how they go together.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Correlation {
+    count: f64,
+    sums: [f64; 2],
+    products: [f64; 3],
+}
+
+impl Correlation {
+    /// Adds a pair.
+    pub fn add(&mut self, x: f64, y: f64) {
+        self.count += 1.0;
+        self.sums[0] += x;
+        self.sums[1] += y;
+        self.products[0] += x * x;
+        self.products[1] += x * y;
+        self.products[2] += y * y;
+    }
+
+    /// The correlation of the pairs; 0 if one of the numbers never changed.
+    pub fn coefficient(&self) -> f64 {
+        let [x, y] = self.sums.map(|sum| sum / self.count.max(1.0));
+        let [xx, xy, yy] = self.products.map(|sum| sum / self.count.max(1.0));
+        let variance = (xx - x * x) * (yy - y * y);
+        if variance > 0.0 { (xy - x * y) / variance.sqrt() } else { 0.0 }
+    }
+}
+
+/// The moves played at which Table 4 compares measures of mobility.
+pub const COMPARED_MOVES: [u32; 4] = [20, 30, 40, 50];
+
+/// The measures that it compares.
+pub const MEASURES: [&str; 3] = ["exact", "approximate", "approximate with parity"];
+
+/// What was learned, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The tables.
+    pub tables: Tables,
+    /// How many positions were learned from.
+    pub positions: u64,
+    /// What came of each pattern.
+    pub patterns: Vec<PatternFit>,
+    /// Weights that were negative.
+    pub fixed: Vec<Fixed>,
+    /// The fewest moves played for which weights were fitted.
+    pub first_moves: usize,
+    /// The correlations of Table 4: for each of [`MEASURES`] at each of [`COMPARED_MOVES`].
+    pub correlations: [[f64; 4]; 3],
+    /// The positions searched for ProbCut.
+    pub searched: usize,
+}
+
+/// Learns everything. `read` hands out the positions of all games, each time the same; `progress` hears what is done.
+pub fn learn<E>(
+    lesson: &Lesson,
+    mut read: impl FnMut(&mut Take<'_>) -> Result<(), E>,
+    mut progress: impl FnMut(&str),
+) -> Result<Learned, E> {
+    let mut tables = Tables::blank();
+
+    progress("mobility and patterns");
+    let mut fits = [MobilityFit::new(), MobilityFit::new()];
+    let mut samples = Pattern::ALL.map(PatternSamples::new);
+    let mut positions = 0;
+    read(&mut |found| {
+        if is_learned_from(found) {
+            positions += 1;
+            let (board, score) = (&found.board, found.score.discs());
+            for (fit, count) in fits.iter_mut().zip([Mobility::approximate, Mobility::exact]) {
+                fit.add(&count(board), &count(&board.pass()), score.into());
+            }
+            let position = Position::of(*board);
+            samples.iter_mut().for_each(|samples| samples.add(&position, score));
+        }
+    })?;
+    [tables.approximate, tables.exact] = fits.map(|fit| fit.curves());
+    let mut patterns = Vec::new();
+    for (pattern, samples) in Pattern::ALL.into_iter().zip(samples) {
+        progress(&format!("network of the {}", pattern.name()));
+        let fit = samples.fit(&lesson.training);
+        tables.values[pattern as usize].clone_from(&fit.values);
+        patterns.push(fit);
+    }
+
+    progress("weights");
+    let mut fit = WeightsFit::new();
+    let mut correlations = [[Correlation::default(); 4]; 3];
+    let evaluation = Evaluation::new(&tables, Counting::Approximate);
+    let exact = Evaluation::new(&tables, Counting::Exact);
+    read(&mut |found| {
+        if is_learned_from(found) {
+            let (position, score) = (Position::of(found.board), f64::from(found.score.discs()));
+            let parity = Parity::of(&found.board);
+            let features = evaluation.features(&position, parity);
+            fit.add(found.ply as usize, &features, score);
+            if let Some(column) = COMPARED_MOVES.iter().position(|&moves| moves == found.ply) {
+                let counted = exact.features(&position, Parity::default())[0];
+                for (row, value) in [counted, features[0] - parity.value(), features[0]].into_iter().enumerate() {
+                    correlations[row][column].add(value.into(), score);
+                }
+            }
+        }
+    })?;
+    let fitted = fit.fit();
+    tables.weights = fitted.by_discs;
+
+    let mut searched = ForecastPositions::new(lesson.searched);
+    read(&mut |found| searched.add(found.ply, &found.board))?;
+    let boards = searched.take(lesson.searched);
+    tables.forecasts = forecast_fit::forecasts(&tables, &boards, |done| {
+        progress(&format!("{done} of {} positions searched for ProbCut", boards.len()));
+    });
+    Ok(Learned {
+        tables,
+        positions,
+        patterns,
+        fixed: fitted.fixed,
+        first_moves: fitted.first_moves,
+        correlations: correlations.map(|row| row.map(|correlation| correlation.coefficient())),
+        searched: boards.len(),
+    })
+}
+
+/// Whether a position says something: the game was played on by players, and the position is one that is evaluated, or near.
+fn is_learned_from(found: &GamePosition) -> bool {
+    found.is_sound && found.ply as usize <= LAST_MOVES + 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_correlation_is_the_one_worked_out_by_hand() {
+        // (1, 2), (2, 1), (3, 3): covariance 1/3, variances 2/3 each, so one half.
+        let mut correlation = Correlation::default();
+        [(1.0, 2.0), (2.0, 1.0), (3.0, 3.0)].into_iter().for_each(|(x, y)| correlation.add(x, y));
+        assert!((correlation.coefficient() - 0.5).abs() < 1e-12);
+        assert_eq!(Correlation::default().coefficient(), 0.0);
+    }
+}
