@@ -3,6 +3,7 @@
 use anyhow::Result;
 use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
+use heritage::bill::{self, Bill, BillSettings, Version};
 use heritage::explanation::Explanation;
 use heritage::iago::{Iago, IagoSettings};
 use heritage::keyano::{self, Keyano};
@@ -167,6 +168,24 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: IagoSettings::LIST,
             make: |_, pairs| Ok(Box::new(Iago::new(settings(pairs)?))),
             explain: Some(heritage::iago::explain),
+        },
+        Entry {
+            name: "bill3",
+            description: "BILL 3.0 of 1989: looks everything up in tables and knows how likely it is to win",
+            settings: BillSettings::LIST,
+            make: |options, pairs| {
+                Ok(Box::new(Bill::new(Version::Three, settings(pairs)?, options.search.hash as usize)))
+            },
+            explain: Some(bill::explain_bill3),
+        },
+        Entry {
+            name: "bill2",
+            description: "BILL 2.0: the same tables, weighted by hand",
+            settings: BillSettings::LIST,
+            make: |options, pairs| {
+                Ok(Box::new(Bill::new(Version::Two, settings(pairs)?, options.search.hash as usize)))
+            },
+            explain: Some(bill::explain_bill2),
         },
         Entry {
             name: "keyano",

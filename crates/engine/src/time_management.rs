@@ -68,13 +68,16 @@ impl Allocation {
             (usable.div_f64(shares) + clock.increment.mul_f64(0.9)).min(most)
         };
         if time < Self::LEAST {
-            return Self { settling: Duration::ZERO, time: Duration::ZERO, alarm: Duration::ZERO };
+            return Self::NOTHING;
         }
         Self::of_share(time)
     }
 
+    /// No time at all: the move is played at once.
+    pub const NOTHING: Self = Self { settling: Duration::ZERO, time: Duration::ZERO, alarm: Duration::ZERO };
+
     /// A share of a clock, to be used as BILL does.
-    fn of_share(time: Duration) -> Self {
+    pub fn of_share(time: Duration) -> Self {
         Self { settling: time.mul_f64(Self::SETTLING), time, alarm: time.mul_f64(Self::ALARM) }
     }
 

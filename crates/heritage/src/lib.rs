@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod bill;
 pub mod explanation;
 pub mod iago;
 pub mod interruption;

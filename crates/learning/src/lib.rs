@@ -3,6 +3,7 @@
 //! Every step is seeded: the same numbers give the same result on every machine, whatever the number of
 //! threads.
 
+pub mod bill;
 pub mod checksum;
 pub mod discordance;
 mod game_block;

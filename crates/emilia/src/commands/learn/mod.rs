@@ -1,6 +1,7 @@
 //! `emilia learn`: makes what the engine knows, from games that it plays.
 
 mod accuracy;
+mod bill;
 mod curve;
 mod cycle;
 mod inspect;
@@ -69,6 +70,7 @@ enum What {
     Handmade(Fit),
     Probcut(probcut::Probcut),
     Ordering(ordering::Ordering),
+    Bill(bill::Bill),
     Keyano(keyano::Keyano),
 }
 
@@ -107,6 +109,7 @@ impl Learn {
             What::Handmade(fit) => handmade(fit),
             What::Probcut(probcut) => probcut.run(),
             What::Ordering(ordering) => ordering.run(),
+            What::Bill(bill) => bill.run(),
             What::Keyano(keyano) => keyano.run(),
         }
     }

@@ -1,0 +1,122 @@
+//! `emilia learn bill`: BILL's tables, from games.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use heritage::bill::edge_table::edge_values;
+use heritage::bill::features::FEATURE_NAMES;
+use heritage::bill::judgement::Class;
+use heritage::bill::tables::{BillTables, Stage};
+use learning::bill::edge_access::EdgeAccess;
+use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
+use learning::game_store::GameReader;
+
+use crate::live_line::LiveLine;
+use crate::{output, whole_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn bill --output data/heritage/bill.tables data/games/training.store
+
+How likely moves to an edge are is counted in the stored games; the edge table comes of that by probabilistic minimax.
+Then BILL 2.0 plays against itself, and what its won and lost positions look like is the discriminant of BILL 3.0. The
+program is built with the file.";
+
+/// Make the tables of BILL: edges, and what won and lost positions look like
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Bill {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Stores of games in which access to edges is counted
+    #[arg(value_name = "STORES", required = true)]
+    stores: Vec<PathBuf>,
+
+    /// Count every so many-th game of the stores
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+
+    /// How many games BILL 2.0 plays; the paper has 3,000
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// How many plies BILL 2.0 looks ahead
+    #[arg(long, value_name = "D", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=12))]
+    depth: u32,
+
+    /// Decides all that is left to chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// How many threads play; the tables do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+impl Bill {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
+        let mut live = LiveLine::new();
+        let access = self.count_access(&mut live)?;
+        let edges = edge_values(&access.probabilities());
+        let games =
+            TrainingGames { games: self.games, seed: self.seed, depth: self.depth, threads: usize::from(self.threads) };
+        let found = games.learn(&edges, |count| live.show(&format!("{} played", output::counted(count, "game"))));
+        live.clear();
+        let mut out = output::stdout();
+        writeln!(
+            out,
+            "access to edges in {}; {} with a winner, {} without; {} learned",
+            output::counted(access.positions(), "position"),
+            output::counted(found.decided, "game"),
+            output::grouped(found.dropped),
+            output::counted(found.positions, "position"),
+        )?;
+        const SHOWN: usize = 40;
+        if let Some(stage) = found.stages.get(SHOWN - FIRST_STAGE) {
+            write_stage(&mut out, SHOWN, stage)?;
+        }
+        out.flush()?;
+        let tables = BillTables { edges, first_stage: FIRST_STAGE, stages: found.stages };
+        ensure!(tables.judgement().is_some(), "{} are too few: their features do not vary", self.games);
+        whole_file::replace(&self.output, &tables.bytes())
+    }
+
+    fn count_access(&self, live: &mut LiveLine) -> Result<EdgeAccess> {
+        const EVERY: u64 = 4096;
+        let mut access = EdgeAccess::new();
+        let mut count = 0;
+        for path in &self.stores {
+            for stored in GameReader::open(path)? {
+                let game = stored?.game;
+                if count % self.every == 0 {
+                    game.positions().for_each(|position| access.add(&position.board));
+                }
+                count += 1;
+                if count.is_multiple_of(EVERY) {
+                    live.show(&format!("{} read", output::counted(count, "game")));
+                }
+            }
+        }
+        Ok(access)
+    }
+}
+
+/// Writes the paper's Table 1: means and correlations of both classes.
+fn write_stage(out: &mut impl Write, discs: usize, stage: &Stage) -> Result<()> {
+    for (name, class) in [("won", &stage.win), ("lost", &stage.loss)] {
+        let Class { mean, .. } = class;
+        writeln!(out, "positions {name}, {discs} discs")?;
+        let correlations = correlations(class);
+        for (feature, name) in FEATURE_NAMES.iter().enumerate() {
+            let row = correlations[feature].map(|number| format!("{number:6.2}")).join("");
+            writeln!(out, "  {name:<18} mean {:7.0}  correlations {row}", mean[feature])?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! The edge table with its X-squares: what an edge will come to, by probabilistic minimax (section 4.1).
+//!
+//! Where the paper is silent: the static values are those of IAGO's table of edge discs (Rosenbloom 1982, Table 4.2)
+//! on the paper's scale of 1000; when both sides pass, the edge stays as it is and is worth its static value; a disc
+//! that comes to a corner without flipping edge discs is taken to have come through the X-square, and flips it.
+
+use super::line_moves::{TABLE_SIZE, table_of_zeros};
+use super::lines::{EDGE_SQUARES, LineIndices, flips_on_line, index_of, places};
+
+/// How many edges there are: three to the power of ten.
+pub const EDGE_ENTRIES: usize = 59049;
+
+/// The squares of the edge itself; the X-squares come after them.
+const EDGE_LENGTH: usize = 8;
+
+/// How likely a move is that flips no disc of the edge, and yet may be legal: `probability[index][square]`, seen from the
+/// side to move, whose discs are the digits 1.
+pub type AccessProbabilities = [[f32; EDGE_SQUARES]];
+
+/// The value of an edge position from the values of its moves (section 4.1, steps 1 to 4).
+///
+/// `best_legal` is the best of the moves that are certain, the pass among them; `possible` are the scores and
+/// probabilities of the others, in any order. In step (3c) the remaining probability becomes `R (1 - P)`, as the
+/// paper's example has it.
+pub fn combine(best_legal: f64, possible: &mut [(f64, f64)]) -> f64 {
+    possible.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let (mut value, mut remaining) = (0.0, 1.0);
+    for &mut (score, probability) in possible.iter_mut() {
+        if score < best_legal {
+            break;
+        }
+        value += probability * remaining * score;
+        remaining *= 1.0 - probability;
+    }
+    value + remaining * best_legal
+}
+
+/// What a disc of an edge is worth, by its square: corner, C, A and B, for a stable disc, one that cannot be flipped
+/// by the next move, and any other. IAGO's weights, scaled so that a whole edge of stable discs is worth 1000 with the
+/// X-squares.
+const STABLE: [f64; 4] = [90.0, 150.0, 125.0, 125.0];
+const SEMI_STABLE: [f64; 4] = [90.0, 25.0, 25.0, 25.0];
+const UNSTABLE: [f64; 4] = [90.0, -3.0, 10.0, 6.0];
+/// What a disc on an X-square is worth: beside an own corner it is nearly safe, beside an empty one it is a way in.
+const X_BESIDE_OWN_CORNER: f64 = 10.0;
+const X_BESIDE_EMPTY_CORNER: f64 = -30.0;
+
+/// The discs of each line of eight squares that no sequence of moves along it can flip, whoever plays them.
+fn stable_places() -> Vec<u16> {
+    const LINES: usize = 6561;
+    let mut by_empties: Vec<usize> = (0..LINES).collect();
+    let discs_of = |index: usize| {
+        let (ones, twos) = places(index, EDGE_LENGTH);
+        ones | twos
+    };
+    by_empties.sort_by_key(|&index| 8 - discs_of(index).count_ones());
+    let mut stable = vec![0; LINES];
+    for index in by_empties {
+        let (ones, twos) = places(index, EDGE_LENGTH);
+        let mut safe = ones | twos;
+        for place in (0..EDGE_LENGTH).filter(|place| (ones | twos) >> place & 1 == 0) {
+            for (own, other, is_first) in [(ones, twos, true), (twos, ones, false)] {
+                let flips = flips_on_line(own, other, EDGE_LENGTH, place);
+                let (own, other) = (own | flips | 1 << place, other & !flips);
+                let (ones, twos) = if is_first { (own, other) } else { (other, own) };
+                safe &= !flips & stable[index_of(ones, twos, EDGE_LENGTH)];
+            }
+        }
+        stable[index] = safe;
+    }
+    stable
+}
+
+/// What an edge is worth to the side whose digit is 1, if nothing is ever played there.
+fn static_value(index: usize, stable: &[u16]) -> f64 {
+    let edge_index = index % 6561;
+    let (own, other) = places(edge_index, EDGE_LENGTH);
+    let x_squares = places(index / 6561, 2);
+    let stable = stable[edge_index];
+    let flippable = |own: u16, other: u16| {
+        (0..EDGE_LENGTH).fold(0, |set, place| set | flips_on_line(other, own, EDGE_LENGTH, place))
+    };
+    let of_side = |own: u16, other: u16, x_squares: u16| {
+        let unstable = flippable(own, other);
+        let discs = (0..EDGE_LENGTH).filter(|place| own >> place & 1 == 1).map(|place| {
+            let square = place.min(7 - place);
+            match place {
+                _ if stable >> place & 1 == 1 => STABLE[square],
+                _ if unstable >> place & 1 == 1 => UNSTABLE[square],
+                _ => SEMI_STABLE[square],
+            }
+        });
+        let beside = [(0, 0), (1, 7)].into_iter().filter(|(x, _)| x_squares >> x & 1 == 1).map(|(_, corner)| {
+            match (own >> corner & 1, other >> corner & 1) {
+                (1, _) => X_BESIDE_OWN_CORNER,
+                (_, 1) => 0.0,
+                _ => X_BESIDE_EMPTY_CORNER,
+            }
+        });
+        discs.sum::<f64>() + beside.sum::<f64>()
+    };
+    of_side(own, other, x_squares.0) - of_side(other, own, x_squares.1)
+}
+
+/// Whether a move on this square of the edge is certain: it flips discs of the edge.
+pub fn is_certain(index: usize, square: usize) -> bool {
+    let (own, other) = places(index % 6561, EDGE_LENGTH);
+    square < EDGE_LENGTH && flips_on_line(own, other, EDGE_LENGTH, square) != 0
+}
+
+/// Whether a square of the edge is empty.
+pub fn is_empty(index: usize, square: usize) -> bool {
+    index / 3usize.pow(square as u32) % 3 == 0
+}
+
+/// The edge after a move of the side whose digit is 1, seen from the other side.
+fn after(index: usize, square: usize) -> usize {
+    let (own, other) = places(index, EDGE_SQUARES);
+    let edge = 0xff;
+    let mut flips = if square < EDGE_LENGTH { flips_on_line(own & edge, other & edge, EDGE_LENGTH, square) } else { 0 };
+    if flips == 0 {
+        let beside = match square {
+            0 => 1 << 8,
+            7 => 1 << 9,
+            _ => 0,
+        };
+        flips = other & beside;
+    }
+    index_of(other & !flips, own | flips | 1 << square, EDGE_SQUARES)
+}
+
+/// The same edge seen from the other side.
+pub fn turned(index: usize) -> usize {
+    let (own, other) = places(index, EDGE_SQUARES);
+    index_of(other, own, EDGE_SQUARES)
+}
+
+/// The same edge read from its other end.
+pub fn mirrored(index: usize) -> usize {
+    let mirror = |set: u16| {
+        let edge = u16::from((set as u8).reverse_bits());
+        edge | (set >> 8 & 1) << 9 | (set >> 9 & 1) << 8
+    };
+    let (own, other) = places(index, EDGE_SQUARES);
+    index_of(mirror(own), mirror(other), EDGE_SQUARES)
+}
+
+/// The values of all edges for the side to move, whose discs are the digits 1.
+pub fn edge_values(probabilities: &AccessProbabilities) -> Vec<i16> {
+    let stable = stable_places();
+    let statics: Vec<f64> = (0..EDGE_ENTRIES).map(|index| static_value(index, &stable)).collect();
+    let mut order: Vec<usize> = (0..EDGE_ENTRIES).collect();
+    let empty_count = |index: usize| {
+        let (own, other) = places(index, EDGE_SQUARES);
+        (own | other).count_zeros()
+    };
+    order.sort_by_key(|&index| empty_count(index));
+    let mut values = vec![0.0; EDGE_ENTRIES];
+    for index in order {
+        // The value to move after the other side has passed: a second pass leaves the edge as it is for good.
+        let after_pass = |index: usize| best(index, statics[index], probabilities, &values);
+        let passing = -after_pass(turned(index));
+        values[index] = best(index, passing, probabilities, &values);
+    }
+    values.into_iter().map(|value: f64| value.round() as i16).collect()
+}
+
+/// The value to the side to move, if a pass is worth that much.
+fn best(index: usize, passing: f64, probabilities: &AccessProbabilities, values: &[f64]) -> f64 {
+    let mut best_legal = passing;
+    let mut possible = [(0.0, 0.0); EDGE_SQUARES];
+    let mut count = 0;
+    for square in (0..EDGE_SQUARES).filter(|&square| is_empty(index, square)) {
+        let score = -values[after(index, square)];
+        if is_certain(index, square) {
+            best_legal = score.max(best_legal);
+        } else {
+            possible[count] = (score, f64::from(probabilities[index][square]));
+            count += 1;
+        }
+    }
+    combine(best_legal, &mut possible[..count])
+}
+
+/// The table as the search looks it up: by the edge with Black's discs as the digits 1, and by the side to move.
+#[derive(Clone, Debug)]
+pub struct EdgeTable([Box<[i16; TABLE_SIZE]>; 2]);
+
+impl EdgeTable {
+    /// The table with these values for the side to move.
+    pub fn new(values: &[i16]) -> Self {
+        let (mut black, mut white) = (table_of_zeros(), table_of_zeros());
+        for (index, &value) in values.iter().enumerate().take(EDGE_ENTRIES) {
+            black[index] = value;
+            white[turned(index)] = value;
+        }
+        Self([black, white])
+    }
+
+    /// What the four edges are worth to the side to move, whose number is 0 for Black and 1 for White.
+    #[inline]
+    pub fn value(&self, indices: &LineIndices, side: usize) -> i32 {
+        let table = &self.0[side & 1];
+        indices.edges().iter().map(|&edge| i32::from(table[usize::from(edge)])).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worked_example_of_the_paper_comes_out() {
+        // Figure 2: legal moves to 3, 7 and NOMOVE; possible moves to 1, 8 and 10.
+        let best_legal = [-600.0, -500.0, 200.0].into_iter().fold(f64::MIN, f64::max);
+        let value = combine(best_legal, &mut [(-100.0, 0.80), (450.0, 0.92), (400.0, 0.02)]);
+        assert_eq!(format!("{value:.2}"), "430.32");
+        // Without possible moves the best legal one decides; certain possible moves leave nothing to it.
+        assert_eq!(combine(10.0, &mut []), 10.0);
+        assert_eq!(combine(10.0, &mut [(20.0, 1.0), (30.0, 0.5)]), 25.0);
+    }
+
+    #[test]
+    fn stable_discs_of_edges_are_those_that_brute_force_never_flips() {
+        let stable = stable_places();
+        // By hand: a run from a corner, a full edge, a lonely disc, an edge with a corner of each colour.
+        let index = |text: &str| {
+            let digit = |c| {
+                if c == 'X' {
+                    1
+                } else if c == 'O' {
+                    2
+                } else {
+                    0
+                }
+            };
+            text.chars().rev().fold(0, |index, c| 3 * index + digit(c))
+        };
+        assert_eq!(stable[index("XXX-----")], 0b0000_0111);
+        assert_eq!(stable[index("XOXOXOXO")], 0b1111_1111);
+        assert_eq!(stable[index("--XXXX--")], 0);
+        assert_eq!(stable[index("XO----OX")], 0b1000_0001);
+        assert_eq!(stable[index("OXXXXXX-")], 0b0000_0001);
+        assert_eq!(stable[index("OXXXXXXX")], 0b1111_1111);
+    }
+
+    #[test]
+    fn full_edges_have_their_static_value_and_all_edges_stay_in_range() {
+        let stable = stable_places();
+        let nothing = vec![[0.0; EDGE_SQUARES]; EDGE_ENTRIES];
+        let values = edge_values(&nothing);
+        for index in 0..EDGE_ENTRIES {
+            assert!(values[index].abs() <= 1000);
+            let (own, other) = places(index, EDGE_SQUARES);
+            if (own | other) == 0x3ff {
+                assert_eq!(values[index], static_value(index, &stable).round() as i16);
+            }
+        }
+        assert_eq!(values[0], 0, "nothing can come to an empty edge");
+        let all_own = index_of(0x3ff, 0, EDGE_SQUARES);
+        assert_eq!(values[all_own], 1000);
+    }
+
+    /// The same values by recursion from a position, as the paper tells it, without any table.
+    fn by_recursion(index: usize, passed: bool, probabilities: &AccessProbabilities, stable: &[u16]) -> f64 {
+        let empties: Vec<usize> = (0..EDGE_SQUARES).filter(|&square| is_empty(index, square)).collect();
+        let mut legal = vec![if passed {
+            static_value(index, stable)
+        } else {
+            -by_recursion(turned(index), true, probabilities, stable)
+        }];
+        let mut possible = Vec::new();
+        for square in empties {
+            let score = -by_recursion(after(index, square), false, probabilities, stable);
+            if is_certain(index, square) {
+                legal.push(score);
+            } else {
+                possible.push((score, f64::from(probabilities[index][square])));
+            }
+        }
+        combine(legal.into_iter().fold(f64::MIN, f64::max), &mut possible)
+    }
+
+    #[test]
+    fn the_table_holds_what_recursion_from_each_edge_finds() {
+        let stable = stable_places();
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f32 / (1 << 24) as f32
+        };
+        let probabilities: Vec<[f32; EDGE_SQUARES]> =
+            (0..EDGE_ENTRIES).map(|_| std::array::from_fn(|_| random())).collect();
+        let values = edge_values(&probabilities);
+        let empties = |index: usize| (0..EDGE_SQUARES).filter(|&square| is_empty(index, square)).count();
+        for index in (0..EDGE_ENTRIES).filter(|&index| empties(index) <= 4).step_by(97) {
+            let expected = by_recursion(index, false, &probabilities, &stable);
+            assert!((f64::from(values[index]) - expected).abs() <= 0.5 + 1e-6, "{index}: {} {expected}", values[index]);
+        }
+    }
+
+    #[test]
+    fn a_corner_in_reach_is_worth_more_than_one_that_is_not() {
+        let probabilities = vec![[0.1; EDGE_SQUARES]; EDGE_ENTRIES];
+        let values = edge_values(&probabilities);
+        let edge = |own: u16, other: u16| values[index_of(own, other, EDGE_SQUARES)];
+        // -OX-----: the corner is there for the taking; the other way round it will be lost.
+        let (taking, losing) = (edge(0b100, 0b010), edge(0b010, 0b100));
+        assert!(taking > 100 && losing < taking, "{taking} {losing}");
+        // Discs on both X-squares invite the opponent into the corners.
+        let (with, without) = (edge(0b11_0011_1100, 0), edge(0b00_0011_1100, 0));
+        assert!(with < without, "{with} {without}");
+        // An edge read from its other end is worth the same.
+        for index in (0..EDGE_ENTRIES).step_by(11) {
+            assert_eq!(values[index], values[mirrored(index)]);
+            assert_eq!(turned(turned(index)), index);
+        }
+    }
+
+    #[test]
+    fn a_corner_taken_through_the_x_square_flips_it() {
+        let index = index_of(0, 1 << 8, EDGE_SQUARES);
+        assert_eq!(after(index, 0), index_of(0, 1 | 1 << 8, EDGE_SQUARES));
+        // Taken along the edge it leaves the X-square alone.
+        let index = index_of(0b100, 0b010 | 1 << 8, EDGE_SQUARES);
+        assert_eq!(after(index, 0), index_of(1 << 8, 0b111, EDGE_SQUARES));
+    }
+}

@@ -1,0 +1,278 @@
+//! What the lines say of mobility: move penalty, potential mobility and sequence penalty, three tables in one word of 32
+//! bits (sections 4.2.1 to 4.2.4).
+//!
+//! The paper tells what each table looks at and prints none of their numbers. Those here follow its words: flipped
+//! discs cost, more of them cost more than in proportion, each direction costs, and what lies next to the edge
+//! costs most because it lies on the frontier.
+
+use super::line_moves::{TABLE_SIZE, entries, table_of_zeros};
+use super::lines::{KIND_COUNT, KIND_LENGTH, LINE_COUNT, LineIndices, flips_on_line};
+
+/// The values of one side, of one line or summed over all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LineValues {
+    /// What its moves are to be charged for what they flip.
+    pub move_penalty: u32,
+    /// What may become a move later.
+    pub potential_mobility: u32,
+    /// What its own strings of discs cost it.
+    pub sequence_penalty: u32,
+}
+
+impl LineValues {
+    /// 16 bits for the move penalty, 8 for potential mobility and 8 for the sequence penalty (section 4.2.4).
+    pub(crate) fn pack(self) -> u32 {
+        self.move_penalty << 16 | self.potential_mobility << 8 | self.sequence_penalty
+    }
+
+    /// The parts of a word, or of a sum of words: no part ever reaches the next, see [`MOST_OF_BYTE`].
+    pub(crate) fn unpack(word: u32) -> Self {
+        Self { move_penalty: word >> 16, potential_mobility: word >> 8 & 0xff, sequence_penalty: word & 0xff }
+    }
+}
+
+/// The most that a line of each kind may add to a byte of the word. Over the 38 lines that is 250, so that no sum
+/// overflows into its neighbour.
+const MOST_OF_BYTE: [u32; KIND_COUNT] = [9, 9, 9, 9, 9, 7, 6, 4, 3, 2];
+
+/// The most that a line may add to the 16 bits of the move penalty: 38 times this fit.
+const MOST_PENALTY: u32 = 0xffff / LINE_COUNT as u32;
+
+/// What a flipped disc costs, by the kind of the line: nothing on the edge, where the edge table judges, most on the
+/// second line, where discs lie on the frontier.
+const FLIPPED_DISC: [u32; KIND_COUNT] = [2, 14, 9, 7, 8, 9, 9, 8, 8, 8];
+/// What each further disc of a string costs in addition, more with every disc.
+const LONG_STRING: u32 = 2;
+/// What each direction costs in which a move flips.
+const DIRECTION: u32 = 6;
+/// What an empty square behind the new disc costs: it will lie on the frontier.
+const OPEN_BEHIND: u32 = 4;
+
+/// What an empty square next to an opponent's disc is worth as a potential move: the corner, the X-square, any other.
+const POTENTIAL: (u32, u32, u32) = (4, 1, 2);
+
+/// What a string of so many discs costs, from one to eight, by the kind of the line. A row of the edge is left to the edge
+/// table.
+const SEQUENCE: [[u32; 8]; KIND_COUNT] = [
+    [0, 0, 0, 0, 0, 0, 0, 0],
+    [1, 2, 4, 5, 7, 9, 9, 9],
+    [1, 2, 3, 4, 5, 6, 7, 7],
+    [0, 1, 2, 3, 4, 5, 6, 6],
+    [0, 1, 2, 3, 4, 5, 6, 6],
+    [0, 1, 2, 3, 4, 5, 5, 0],
+    [0, 1, 2, 3, 4, 4, 0, 0],
+    [1, 1, 2, 3, 3, 0, 0, 0],
+    [1, 1, 2, 2, 0, 0, 0, 0],
+    [1, 1, 1, 0, 0, 0, 0, 0],
+];
+
+/// What the moves on a line cost the side that plays them.
+fn move_penalty(kind: usize, own: u16, other: u16) -> u32 {
+    let length = KIND_LENGTH[kind];
+    let is_empty = |place: usize| (own | other) >> place & 1 == 0;
+    let mut penalty = 0;
+    for place in 0..length {
+        let flips = flips_on_line(own, other, length, place);
+        if flips == 0 {
+            continue;
+        }
+        let ahead = flips & !0 << place;
+        for (string, behind) in [(ahead, place.checked_sub(1)), (flips & !ahead, Some(place + 1))] {
+            let count = string.count_ones();
+            if count == 0 {
+                continue;
+            }
+            penalty += DIRECTION + FLIPPED_DISC[kind] * count + LONG_STRING * (count * (count - 1) / 2);
+            if behind.is_some_and(|behind| behind < length && is_empty(behind)) {
+                penalty += OPEN_BEHIND;
+            }
+        }
+    }
+    penalty.min(MOST_PENALTY)
+}
+
+/// What the opponent's discs next to empty squares promise on a line. A disc at the end of the line cannot be flipped
+/// along it, so only those inside count.
+fn potential_mobility(kind: usize, own: u16, other: u16) -> u32 {
+    let length = KIND_LENGTH[kind];
+    let is_empty = |place: usize| (own | other) >> place & 1 == 0;
+    let worth = |place: usize| {
+        let from_end = place.min(length - 1 - place);
+        match (kind, from_end) {
+            // Edges and main diagonals end in corners; second lines and main diagonals have X-squares next to the end.
+            (0 | 4, 0) => POTENTIAL.0,
+            (1 | 4, 1) => POTENTIAL.1,
+            // The three squares of the shortest diagonals have the X-square in the middle.
+            (9, 1) => POTENTIAL.1,
+            _ => POTENTIAL.2,
+        }
+    };
+    let sum = (1..length - 1)
+        .filter(|&place| other >> place & 1 == 1)
+        .flat_map(|place| [place - 1, place + 1])
+        .filter(|&place| is_empty(place))
+        .map(worth)
+        .sum::<u32>();
+    sum.min(MOST_OF_BYTE[kind])
+}
+
+/// What the strings of own discs on a line cost.
+fn sequence_penalty(kind: usize, own: u16) -> u32 {
+    let mut penalty = 0;
+    let mut run = 0;
+    for place in 0..=KIND_LENGTH[kind] {
+        if own >> place & 1 == 1 {
+            run += 1;
+        } else if run > 0 {
+            penalty += SEQUENCE[kind][run - 1];
+            run = 0;
+        }
+    }
+    penalty.min(MOST_OF_BYTE[kind])
+}
+
+/// The values of one side on a line of a kind, computed from its discs and the other side's.
+pub(crate) fn line_values(kind: usize, own: u16, other: u16) -> LineValues {
+    LineValues {
+        move_penalty: move_penalty(kind, own, other),
+        potential_mobility: potential_mobility(kind, own, other),
+        sequence_penalty: sequence_penalty(kind, own),
+    }
+}
+
+/// The words of all lines: Black's in the lower half of an entry, White's in the upper, so that one sum of 38 entries has
+/// the three features of both sides.
+#[derive(Clone, Debug)]
+pub struct LineWords(Box<[u64; TABLE_SIZE]>);
+
+impl LineWords {
+    /// Computes the table.
+    pub fn new() -> Self {
+        let mut table = table_of_zeros();
+        for (kind, entry, black, white) in entries() {
+            let (of_black, of_white) = (line_values(kind, black, white), line_values(kind, white, black));
+            table[entry] = u64::from(of_black.pack()) | u64::from(of_white.pack()) << 32;
+        }
+        Self(table)
+    }
+
+    /// The values of Black and of White, summed over the board.
+    #[inline]
+    pub fn values(&self, indices: &LineIndices) -> [LineValues; 2] {
+        let sum = self.sum(indices);
+        [LineValues::unpack(sum as u32), LineValues::unpack((sum >> 32) as u32)]
+    }
+
+    #[inline]
+    fn sum(&self, indices: &LineIndices) -> u64 {
+        indices.lines().iter().map(|&line| self.0[usize::from(line)]).sum()
+    }
+}
+
+impl Default for LineWords {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Color, Rules};
+    use search::samples::{Origin, Samples};
+
+    use super::super::lines::LINES;
+    use super::*;
+
+    /// The places of a line that hold a disc of the set, read square by square.
+    fn on_line(line: usize, set: u64) -> u16 {
+        let line = &LINES[line];
+        (0..line.length).fold(0, |places, place| places | ((set >> line.squares[place] & 1) as u16) << place)
+    }
+
+    #[test]
+    fn one_sum_of_words_has_the_sums_of_all_three_parts_for_both_sides() {
+        let words = LineWords::new();
+        let mut samples = Samples::<Board>::new(4);
+        for number in 0..20_000 {
+            let board: Board = samples.position(Origin::ALL[number % 4], (number / 4 % 60) as u32);
+            let found = words.values(&LineIndices::new(&board, Color::Black));
+            let sides = [(board.player, board.opponent), (board.opponent, board.player)];
+            for (found, (own, other)) in found.into_iter().zip(sides) {
+                let mut sum = LineValues::default();
+                for (line, Line { kind, .. }) in LINES.iter().enumerate().map(|(line, of)| (line, *of)) {
+                    let (own, other) = (on_line(line, own), on_line(line, other));
+                    sum.move_penalty += move_penalty(kind, own, other);
+                    sum.potential_mobility += potential_mobility(kind, own, other);
+                    sum.sequence_penalty += sequence_penalty(kind, own);
+                }
+                assert_eq!(found, sum, "{board:?}");
+            }
+        }
+    }
+
+    use super::super::lines::Line;
+
+    #[test]
+    fn no_part_of_a_sum_can_reach_the_next() {
+        let mut most = [LineValues::default(); KIND_COUNT];
+        for (kind, _, black, white) in entries() {
+            let values = line_values(kind, black, white);
+            let most = &mut most[kind];
+            most.move_penalty = most.move_penalty.max(values.move_penalty);
+            most.potential_mobility = most.potential_mobility.max(values.potential_mobility);
+            most.sequence_penalty = most.sequence_penalty.max(values.sequence_penalty);
+        }
+        let sum = |part: fn(&LineValues) -> u32| LINES.iter().map(|line| part(&most[line.kind])).sum::<u32>();
+        assert!(sum(|values| values.move_penalty) <= 0xffff);
+        assert!(sum(|values| values.potential_mobility) <= 0xff);
+        assert!(sum(|values| values.sequence_penalty) <= 0xff);
+    }
+
+    #[test]
+    fn a_move_along_the_second_line_costs_more_the_more_it_flips() {
+        // X at the first place, then so many O, then the empty square to play on.
+        let cost = |kind, count: u32| move_penalty(kind, 1, ((1 << count) - 1) << 1);
+        for kind in 0..4 {
+            for count in 1..6 {
+                let more = cost(kind, count + 1) - cost(kind, count);
+                assert!(more > FLIPPED_DISC[kind] && cost(1, count) >= cost(kind, count));
+            }
+        }
+        // Figure 4: the column f with White f1 and black f2 to f6, White to play f7; four discs... by hand: one direction
+        // and five discs of the third line, ten times the pairs, h8's neighbour f8 is empty behind.
+        assert_eq!(cost(2, 5), DIRECTION + 5 * FLIPPED_DISC[2] + 10 * LONG_STRING + OPEN_BEHIND);
+        // Both directions at once cost both.
+        let both = move_penalty(3, 0b1_0001, 0b0_1010);
+        assert_eq!(both, 2 * (DIRECTION + FLIPPED_DISC[3]));
+    }
+
+    #[test]
+    fn potential_moves_are_worth_what_their_squares_are() {
+        // Discs of the opponent at the second place of an edge: the corner and an ordinary square beside it.
+        assert_eq!(potential_mobility(0, 0, 0b10), POTENTIAL.0 + POTENTIAL.2);
+        // On the second line the place next to the end is an X-square.
+        assert_eq!(potential_mobility(1, 0, 0b100), POTENTIAL.1 + POTENTIAL.2);
+        // A disc at the end is not inside, and one between discs has no empty square.
+        assert_eq!(potential_mobility(3, 0, 0b1), 0);
+        assert_eq!(potential_mobility(3, 0b101, 0b010), 0);
+    }
+
+    #[test]
+    fn long_strings_next_to_the_edge_cost_most() {
+        for run in 1..=6u32 {
+            let string = ((1u16 << run) - 1) << 1;
+            assert_eq!(sequence_penalty(1, string), SEQUENCE[1][run as usize - 1]);
+            assert!(sequence_penalty(1, string) >= sequence_penalty(3, string));
+        }
+        // Two strings cost both.
+        assert_eq!(sequence_penalty(2, 0b110_0111), SEQUENCE[2][2] + SEQUENCE[2][1]);
+        assert_eq!(sequence_penalty(0, 0xff), 0);
+    }
+
+    #[test]
+    fn the_start_is_the_same_for_both_sides() {
+        let [black, white] = LineWords::new().values(&LineIndices::new(&Board::start(), Color::Black));
+        assert_eq!(black, white);
+        assert!(black.potential_mobility > 0 && black.move_penalty > 0);
+    }
+}

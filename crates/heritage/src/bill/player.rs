@@ -1,0 +1,440 @@
+//! BILL as a player: which searches come one after the other, and when to stop.
+//!
+//! By the limits of the move or the clock, or by its own budget: 8 plies, from 16 empty squares on who wins, from 14 on by
+//! how much (section 3.4.1, historical mode, and the mode when there are no limits).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{Allocation, Choice, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
+use othello::{Board, Color, Game, Score, Square};
+
+use super::judgement::{Judgement, LINEAR_WEIGHTS, MOST, PER_LOG_ODDS, win_probability};
+use super::search::{Found, Goal, Searcher};
+use super::settings::BillSettings;
+use super::tables::BillTables;
+use super::timing::share_of_clock;
+use crate::interruption::Interruption;
+
+/// Which BILL.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Version {
+    /// BILL 2.0: features weighted by hand.
+    Two,
+    /// BILL 3.0: a discriminant that was learned.
+    Three,
+}
+
+impl Version {
+    /// What the version is called on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Version::Two => "bill2",
+            Version::Three => "bill3",
+        }
+    }
+}
+
+/// BILL 2.0 or 3.0.
+///
+/// ```
+/// use engine::{Limits, Player, Silent, Stop};
+/// use heritage::bill::{Bill, BillSettings, Version};
+/// use othello::Game;
+///
+/// let mut bill = Bill::new(Version::Three, BillSettings::default(), 1);
+/// let choice = bill.choose(&Game::new(), &Limits::of_depth(4), &mut Silent, &Stop::new())?;
+/// assert_eq!(choice.depth, 4);
+/// # Ok::<(), engine::PlayerError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Bill {
+    version: Version,
+    settings: BillSettings,
+    searcher: Searcher,
+    /// The most that the clock has shown in this game.
+    game_time: Duration,
+}
+
+impl Bill {
+    /// A player with the shipped tables and a hash table of so many megabytes.
+    pub fn new(version: Version, settings: BillSettings, hash_megabytes: usize) -> Self {
+        let linear = Judgement::Linear(LINEAR_WEIGHTS);
+        let judgement = match version {
+            Version::Two => linear,
+            Version::Three => BillTables::shipped().judgement().unwrap_or(linear),
+        };
+        let edges = Arc::clone(&BillTables::shipped_edges());
+        Self {
+            version,
+            settings,
+            searcher: Searcher::new(edges, judgement, settings, hash_megabytes),
+            game_time: Duration::ZERO,
+        }
+    }
+
+    /// What a search found, as players say it.
+    fn estimate(&self, found: &Found, goal: Goal) -> Option<Estimate> {
+        let Found { value, is_bound, .. } = *found;
+        match goal {
+            Goal::Depth(_) if value.abs() > MOST => Some(Estimate::Proven(outcome(value))),
+            Goal::Depth(_) => Some(Estimate::Points(match self.version {
+                Version::Two => value,
+                // "When the evaluation is reported, BILL 3.0 first converts it to the probability of winning": in
+                // thousandths.
+                Version::Three => (win_probability(f64::from(value) / f64::from(PER_LOG_ODDS)) * 1000.0).round() as i32,
+            })),
+            // At least a draw, and nobody has asked for more.
+            Goal::Outcome if is_bound => None,
+            Goal::Outcome => Some(Estimate::Proven(outcome(value))),
+            Goal::Exact if is_bound => (value > 0).then_some(Estimate::Proven(Outcome::Win)),
+            Goal::Exact => Some(Estimate::Solved(Score::new(value as i8))),
+        }
+    }
+}
+
+fn outcome(value: i32) -> Outcome {
+    match value.signum() {
+        1 => Outcome::Win,
+        0 => Outcome::Draw,
+        _ => Outcome::Loss,
+    }
+}
+
+/// What the search for one move may do.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    empty_count: u32,
+    /// The deepest ordinary search.
+    deepest: u32,
+    allocation: Option<Allocation>,
+    nodes: Option<u64>,
+    /// From how many empty squares on who wins is searched for, and from how many on by how much; without them it is
+    /// the budget that decides.
+    endings: Option<(u32, u32)>,
+    deepening: bool,
+}
+
+/// Before an ending is searched, so many plies put moves in order.
+const PRELUDE: u32 = 6;
+
+/// How many times as many nodes a second an endgame search has as an ordinary one: it evaluates nothing.
+const FASTER_AT_THE_END: f64 = 4.0;
+
+/// The nodes of an endgame search after a prelude, as most positions need them: those at [`MEASURED_AT`] empty
+/// squares and the factor for each further one; first for the outcome, then exactly.
+const OUTCOME_NODES: (f64, f64) = (2.0e5, 2.3);
+const EXACT_NODES: (f64, f64) = (6.0e5, 2.4);
+const MEASURED_AT: f64 = 14.0;
+
+fn nodes_of_ending((nodes, factor): (f64, f64), empty_count: u32) -> f64 {
+    nodes * factor.powf(f64::from(empty_count) - MEASURED_AT)
+}
+
+impl Plan {
+    fn new(board: &Board, limits: &Limits, settings: &BillSettings, game_time: Duration) -> Self {
+        let empty_count = board.empty_count();
+        let historical = Self {
+            empty_count,
+            deepest: settings.plies,
+            allocation: None,
+            nodes: None,
+            endings: Some((BillSettings::HISTORICAL_OUTCOME, BillSettings::HISTORICAL_EXACT)),
+            deepening: settings.deepening,
+        };
+        let Limits { nodes, move_time, clock, .. } = *limits;
+        let depth = limits.depth.or(limits.level);
+        let is_limited = depth.is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
+        let of_clock = clock.map(|clock| share_of_clock(&clock, empty_count, game_time).unwrap_or(Allocation::NOTHING));
+        let of_move = move_time.map(Allocation::of_move_time);
+        let allocation = match (of_clock, of_move) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
+        if !is_limited || settings.historical {
+            // A clock that runs is obeyed even so.
+            return Self { allocation, nodes, ..historical };
+        }
+        let by_budget = depth.is_none();
+        Self {
+            empty_count,
+            deepest: depth.unwrap_or(if settings.deepening { empty_count } else { settings.plies }).clamp(1, 60),
+            allocation,
+            nodes,
+            endings: if by_budget { None } else { Some((0, 0)) },
+            deepening: settings.deepening,
+        }
+    }
+
+    /// The search to come after one that was done.
+    fn next(&self, done: Goal, settled: bool, nodes: u64, elapsed: Duration) -> Option<Goal> {
+        let depth = match done {
+            Goal::Exact => return None,
+            Goal::Outcome => {
+                let is_worth_it = self.endings.is_none() && self.begins(settled, elapsed);
+                return (is_worth_it && self.affords(EXACT_NODES, nodes, elapsed)).then_some(Goal::Exact);
+            }
+            Goal::Depth(depth) => depth,
+        };
+        if !self.begins(settled, elapsed) {
+            return None;
+        }
+        if depth >= PRELUDE.min(self.empty_count)
+            && let Some(goal) = self.ending(nodes, elapsed)
+        {
+            return Some(goal);
+        }
+        if depth + 1 >= self.empty_count && self.deepest >= self.empty_count {
+            return Some(Goal::Exact);
+        }
+        if depth >= self.deepest {
+            // An ending that is due must not be missed by a search that is shallower than the prelude.
+            return self.ending(nodes, elapsed);
+        }
+        Some(Goal::Depth(if self.deepening { depth + 1 } else { self.deepest }))
+    }
+
+    /// Whether the clock allows another iteration (section 3.5).
+    fn begins(&self, settled: bool, elapsed: Duration) -> bool {
+        self.allocation.is_none_or(|allocation| allocation.begins_another(elapsed, settled, Duration::ZERO, false))
+    }
+
+    /// The endgame search that is due, if one is.
+    fn ending(&self, nodes: u64, elapsed: Duration) -> Option<Goal> {
+        let (outcome, exact) = match self.endings {
+            Some((outcome, exact)) => (self.empty_count <= outcome, self.empty_count <= exact),
+            None => (self.affords(OUTCOME_NODES, nodes, elapsed), self.affords(EXACT_NODES, nodes, elapsed)),
+        };
+        match (exact, outcome) {
+            (true, _) => Some(Goal::Exact),
+            (_, true) => Some(Goal::Outcome),
+            _ => None,
+        }
+    }
+
+    /// Whether an endgame search is expected to end within the budget, by the speed so far.
+    fn affords(&self, cost: (f64, f64), nodes: u64, elapsed: Duration) -> bool {
+        let needed = nodes_of_ending(cost, self.empty_count);
+        let in_nodes = self.nodes.is_none_or(|most| needed <= most.saturating_sub(nodes) as f64);
+        let in_time = self.allocation.is_none_or(|allocation| {
+            let left = allocation.alarm().saturating_sub(elapsed).as_secs_f64();
+            let speed = FASTER_AT_THE_END * nodes as f64 / elapsed.as_secs_f64().max(1e-6);
+            needed <= left * speed
+        });
+        in_nodes && in_time
+    }
+}
+
+impl Player for Bill {
+    fn name(&self) -> &str {
+        self.version.name()
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.searcher.clear();
+        self.game_time = Duration::ZERO;
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        let position = game.position();
+        let (board, turn): (Board, Color) = (position.board, position.turn);
+        if let Some(clock) = &limits.clock {
+            self.game_time = self.game_time.max(clock.remaining);
+        }
+        let plan = Plan::new(&board, limits, &self.settings, self.game_time);
+        let alarm = plan.allocation.map(|allocation| allocation.alarm());
+        let mut interruption = Interruption::new(stop, limits.nodes, alarm);
+        let mut moves: Vec<Square> = self.searcher.ordered_moves(&board, turn);
+        let Some(&first) = moves.first() else { return Err(PlayerError::GameOver) };
+        let mut choice = Choice::of(first);
+        // With one move to choose from nothing is to be decided, and the clock runs.
+        let is_forced = moves.len() == 1 && limits.clock.is_some();
+        let mut goal = if plan.empty_count == 1 { Goal::Exact } else { Goal::Depth(1) };
+        let mut guess = None;
+        while let Some(found) = self.searcher.search(&board, turn, &moves, goal, guess, &mut interruption) {
+            let settled = found.square == choice.square && choice.depth > 0;
+            let depth = if let Goal::Depth(depth) = goal { depth } else { plan.empty_count };
+            choice.square = found.square;
+            choice.value = self.estimate(&found, goal);
+            choice.depth = depth;
+            choice.line = self.searcher.line(&board, found.square, depth as usize);
+            observer.report(&Progress {
+                depth,
+                selectivity: 100,
+                value: choice.value,
+                line: choice.line.clone(),
+                nodes: interruption.nodes(),
+                time: interruption.elapsed(),
+            });
+            if let Some(index) = moves.iter().position(|&square| square == found.square) {
+                moves[..=index].rotate_right(1);
+            }
+            if let Goal::Depth(_) = goal {
+                guess = Some(found.value);
+            }
+            // One ply is always searched to its end, so that there is a move to play.
+            interruption.arm();
+            if is_forced || interruption.is_due() {
+                break;
+            }
+            let Some(next) = plan.next(goal, settled, interruption.nodes(), interruption.elapsed()) else { break };
+            goal = next;
+        }
+        choice.nodes = interruption.nodes();
+        choice.time = interruption.elapsed();
+        Ok(choice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{GameClock, Silent};
+    use othello::{Position, Rules};
+    use search::samples::{Origin, Samples};
+
+    use super::*;
+
+    fn bill(settings: BillSettings) -> Bill {
+        Bill::new(Version::Three, settings, 1)
+    }
+
+    fn game_of(board: Board) -> Game {
+        Game::from_position(Position { board, turn: Color::Black })
+    }
+
+    #[test]
+    fn whole_games_are_legal_for_both_versions() {
+        for version in [Version::Two, Version::Three] {
+            let mut player = Bill::new(version, BillSettings::default(), 1);
+            assert_eq!(player.name(), version.name());
+            for limits in [Limits::of_nodes(2000), Limits::of_depth(2), Limits::of_level(0)] {
+                player.new_game().unwrap();
+                let mut game = Game::new();
+                while !game.is_over() {
+                    let choice = player.choose(&game, &limits, &mut Silent, &Stop::new()).unwrap();
+                    assert_eq!(choice.line.first(), Some(&choice.square));
+                    game.play(choice.square).unwrap();
+                }
+                let over = player.choose(&game, &limits, &mut Silent, &Stop::new());
+                assert_eq!(over, Err(PlayerError::GameOver));
+            }
+        }
+    }
+
+    #[test]
+    fn strange_boards_are_played_without_a_panic() {
+        let mut player = bill(BillSettings::default());
+        let mut samples = Samples::<Board>::new(11);
+        let strange = [Board::new(0, 0), Board::new(u64::MAX, 0), Board::new(0, u64::MAX), Board::new(0, 0xff)];
+        let thrown = (0..200).map(|number| samples.position(Origin::Nowhere, number % 61));
+        for board in strange.into_iter().chain(thrown) {
+            let game = game_of(board);
+            let choice = player.choose(&game, &Limits::of_nodes(3000), &mut Silent, &Stop::new());
+            if game.is_over() {
+                assert_eq!(choice, Err(PlayerError::GameOver));
+            } else {
+                assert!(game.position().board.play(choice.unwrap().square).is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn the_historical_player_looks_8_plies_ahead_and_searches_endings_from_16_and_14_empty_squares_on() {
+        let settings = BillSettings { historical: true, ..BillSettings::default() };
+        let goals = |empty_count: u32, limits: &Limits| {
+            let board = Samples::<Board>::new(12).position_with_moves(Origin::SensibleGame, empty_count);
+            let plan = Plan::new(&board, limits, &settings, Duration::ZERO);
+            let mut goals = vec![Goal::Depth(1)];
+            while let Some(next) = plan.next(goals[goals.len() - 1], true, 1000, Duration::from_millis(1)) {
+                goals.push(next);
+            }
+            goals
+        };
+        for limits in [Limits::default(), Limits::of_nodes(10)] {
+            assert_eq!(goals(40, &limits).last(), Some(&Goal::Depth(8)));
+            assert_eq!(goals(17, &limits).last(), Some(&Goal::Depth(8)));
+            assert_eq!(goals(16, &limits).last(), Some(&Goal::Outcome));
+            assert_eq!(goals(15, &limits).last(), Some(&Goal::Outcome));
+            assert_eq!(goals(14, &limits).last(), Some(&Goal::Exact));
+            assert_eq!(goals(3, &limits).last(), Some(&Goal::Exact));
+        }
+        assert_eq!(goals(40, &Limits::default()).len(), 8, "one ply deeper at a time");
+    }
+
+    #[test]
+    fn without_limits_the_depth_is_the_historical_one() {
+        let choice = bill(BillSettings::default()).choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new());
+        assert_eq!(choice.unwrap().depth, BillSettings::HISTORICAL_PLIES);
+    }
+
+    #[test]
+    fn nodes_depth_and_the_flag_are_obeyed() {
+        let mut player = bill(BillSettings::default());
+        let mut reported = Vec::new();
+        let mut observer = |progress: &Progress| reported.push(progress.depth);
+        let choice = player.choose(&Game::new(), &Limits::of_depth(5), &mut observer, &Stop::new()).unwrap();
+        assert_eq!((choice.depth, reported), (5, vec![1, 2, 3, 4, 5]));
+        assert!(matches!(choice.value, Some(Estimate::Points(0..=1000))), "a probability in thousandths");
+        let choice = player.choose(&Game::new(), &Limits::of_nodes(5000), &mut Silent, &Stop::new()).unwrap();
+        assert!(choice.nodes <= 5000 && choice.nodes > 1000, "{}", choice.nodes);
+        let stop = Stop::new();
+        stop.set();
+        let choice = player.choose(&Game::new(), &Limits::of_depth(20), &mut Silent, &stop).unwrap();
+        assert_eq!(choice.depth, 1);
+    }
+
+    #[test]
+    fn a_search_ends_soon_after_its_flag_is_set() {
+        let board = Samples::<Board>::new(13).position_with_moves(Origin::SensibleGame, 30);
+        let stop = Stop::new();
+        let other = stop.clone();
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(30));
+            other.set();
+        });
+        let choice = bill(BillSettings::default()).choose(&game_of(board), &Limits::of_depth(30), &mut Silent, &stop);
+        thread.join().unwrap();
+        // Two cores may be busy with other things; what is measured is that the flag ends it at all and promptly.
+        assert!(choice.unwrap().time < Duration::from_millis(200));
+    }
+
+    #[test]
+    fn a_clock_of_half_a_second_is_enough_for_a_game() {
+        let mut player = bill(BillSettings::default());
+        let mut game = Game::new();
+        let mut clock = GameClock::new(Duration::from_millis(500));
+        while !game.is_over() {
+            let choice = player.choose(&game, &Limits::of_clock(clock), &mut Silent, &Stop::new()).unwrap();
+            if game.position().turn == Color::Black {
+                assert!(clock.spend(choice.time));
+            }
+            game.play(choice.square).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_won_ending_is_won_and_said_to_be() {
+        let mut samples = Samples::<Board>::new(14);
+        let mut player = bill(BillSettings::default());
+        for _ in 0..20 {
+            let board: Board = samples.position_with_moves(Origin::SensibleGame, 8);
+            let choice = player.choose(&game_of(board), &Limits::of_depth(20), &mut Silent, &Stop::new()).unwrap();
+            let expected = search::negamax::score(&board);
+            let of_move = -search::negamax::score(&board.play(choice.square).unwrap());
+            assert_eq!(of_move, expected);
+            match choice.value {
+                Some(Estimate::Solved(score)) => assert_eq!(score, expected),
+                Some(Estimate::Proven(outcome)) => assert_eq!(outcome, Outcome::from(expected)),
+                None => {}
+                other => panic!("{other:?} of a solved position"),
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What won and lost positions look like to BILL: from games of BILL 2.0 against itself (Lee and Mahajan 1990, section
+//! 5.1).
+//!
+//! As the paper has it: 20 half-moves at random, 25 that BILL 2.0 plays, and with 15 left an outcome search decides who
+//! has won. Draws are dropped. Where BILL 2.0 had 20 minutes for its moves, ours look a number of plies ahead.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use engine::{Outcome, Stop};
+use heritage::bill::BillSettings;
+use heritage::bill::edge_table::EdgeTable;
+use heritage::bill::features::{FEATURE_COUNT, FeatureTables, Features};
+use heritage::bill::judgement::{Class, Judgement, LINEAR_WEIGHTS};
+use heritage::bill::search::{Goal, Searcher};
+use heritage::bill::tables::Stage;
+use heritage::interruption::Interruption;
+use othello::{Position, Rules, squares};
+
+use crate::ordered_work::in_order;
+use crate::random::Random;
+
+/// Half-moves at random.
+const RANDOM_MOVES: u32 = 20;
+/// Half-moves left when the outcome is searched for.
+const LEFT_AT_END: u32 = 15;
+/// The discs after the random moves: the first stage.
+pub const FIRST_STAGE: usize = 4 + RANDOM_MOVES as usize;
+/// The discs when the outcome is searched for: the last stage.
+pub const LAST_STAGE: usize = 64 - LEFT_AT_END as usize;
+/// Stages that are known.
+const STAGES: usize = LAST_STAGE + 1 - FIRST_STAGE;
+/// A stage is learned from positions with up to so many discs more or fewer.
+const NEIGHBOURS: usize = 2;
+
+/// How the games are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TrainingGames {
+    /// How many games.
+    pub games: u64,
+    /// Decides the random moves.
+    pub seed: u64,
+    /// How many plies BILL 2.0 looks ahead.
+    pub depth: u32,
+    /// How many threads play; the result does not depend on it.
+    pub threads: usize,
+}
+
+/// A position of a training game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Labelled {
+    disc_count: usize,
+    features: Features,
+    is_won: bool,
+}
+
+/// What was found in the games.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WonAndLost {
+    /// The stages from [`FIRST_STAGE`] to [`LAST_STAGE`].
+    pub stages: Vec<Stage>,
+    /// Games that had a winner.
+    pub decided: u64,
+    /// Games that ended in a draw or too early, which were dropped.
+    pub dropped: u64,
+    /// Positions that were learned from.
+    pub positions: u64,
+}
+
+/// The sums from which means and covariances come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    count: f64,
+    first: [f64; FEATURE_COUNT],
+    second: [[f64; FEATURE_COUNT]; FEATURE_COUNT],
+}
+
+impl Sums {
+    fn add(&mut self, features: &Features) {
+        let x = features.vector().map(f64::from);
+        self.count += 1.0;
+        for row in 0..FEATURE_COUNT {
+            self.first[row] += x[row];
+            for column in 0..FEATURE_COUNT {
+                self.second[row][column] += x[row] * x[column];
+            }
+        }
+    }
+
+    fn and(mut self, other: &Self) -> Self {
+        self.count += other.count;
+        for row in 0..FEATURE_COUNT {
+            self.first[row] += other.first[row];
+            for column in 0..FEATURE_COUNT {
+                self.second[row][column] += other.second[row][column];
+            }
+        }
+        self
+    }
+
+    /// Means and covariances; of nothing they are all zero.
+    fn class(&self) -> Class {
+        let count = self.count.max(1.0);
+        let mean = self.first.map(|sum| sum / count);
+        let covariance = std::array::from_fn(|row| {
+            std::array::from_fn(|column| self.second[row][column] / count - mean[row] * mean[column])
+        });
+        Class { mean, covariance }
+    }
+}
+
+impl TrainingGames {
+    /// Plays the games with these edges and learns from them; `progress` is told how many are done.
+    pub fn learn(&self, edge_values: &[i16], mut progress: impl FnMut(u64)) -> WonAndLost {
+        let edges = Arc::new(EdgeTable::new(edge_values));
+        let worker = || {
+            let judgement = Judgement::Linear(LINEAR_WEIGHTS);
+            let mut searcher = Searcher::new(Arc::clone(&edges), judgement, BillSettings::default(), 1);
+            let edges = Arc::clone(&edges);
+            move |number| Some(self.game(number, &mut searcher, &edges))
+        };
+        let mut sums = [[Sums::default(); 2]; STAGES];
+        let (mut decided, mut dropped, mut positions) = (0, 0, 0);
+        in_order(0..self.games, self.threads, worker, |number, game| {
+            match game {
+                Some(game) => {
+                    decided += 1;
+                    positions += game.len() as u64;
+                    for Labelled { disc_count, features, is_won } in game {
+                        sums[disc_count - FIRST_STAGE][usize::from(is_won)].add(&features);
+                    }
+                }
+                None => dropped += 1,
+            }
+            progress(number + 1);
+            ControlFlow::Continue(())
+        });
+        let stages = (0..STAGES)
+            .map(|stage| {
+                let near = stage.saturating_sub(NEIGHBOURS)..STAGES.min(stage + NEIGHBOURS + 1);
+                let class = |is_won: bool| {
+                    let near = &sums[near.clone()];
+                    near.iter().fold(Sums::default(), |all, one| all.and(&one[usize::from(is_won)])).class()
+                };
+                Stage { win: class(true), loss: class(false) }
+            })
+            .collect();
+        WonAndLost { stages, decided, dropped, positions }
+    }
+
+    /// The positions of a game, or nothing if it has no winner or ends too early.
+    fn game(&self, number: u64, searcher: &mut Searcher, edges: &EdgeTable) -> Option<Vec<Labelled>> {
+        searcher.clear();
+        let stop = Stop::new();
+        let mut interruption = Interruption::new(&stop, None, None);
+        let mut random = Random::new(self.seed, number);
+        let mut position: Position = Position::start();
+        let tables = FeatureTables::new(edges);
+        let mut seen = Vec::new();
+        loop {
+            if position.board.must_pass() {
+                position = position.pass();
+            }
+            let moves = position.board.moves();
+            if moves == 0 {
+                return None;
+            }
+            let disc_count = position.board.disc_count() as usize;
+            if disc_count >= FIRST_STAGE {
+                seen.push((disc_count, position.turn, tables.features(&position.board, position.turn)));
+            }
+            if disc_count >= LAST_STAGE {
+                break;
+            }
+            let square = if disc_count < FIRST_STAGE {
+                squares(moves).nth(random.below(moves.count_ones()) as usize)?
+            } else {
+                let mut order = searcher.ordered_moves(&position.board, position.turn);
+                let mut guess = None;
+                for depth in 1..=self.depth.max(1) {
+                    let goal = Goal::Depth(depth);
+                    let found =
+                        searcher.search(&position.board, position.turn, &order, goal, guess, &mut interruption)?;
+                    guess = Some(found.value);
+                    let index = order.iter().position(|&square| square == found.square)?;
+                    order[..=index].rotate_right(1);
+                }
+                *order.first()?
+            };
+            position = position.play(square)?;
+        }
+        let winner = match searcher.outcome(&position.board, position.turn, &mut interruption)? {
+            Outcome::Win => position.turn,
+            Outcome::Loss => !position.turn,
+            Outcome::Draw => return None,
+        };
+        let labelled = |(disc_count, turn, features)| Labelled { disc_count, features, is_won: turn == winner };
+        Some(seen.into_iter().map(labelled).collect())
+    }
+}
+
+/// The correlations between the features of a class.
+pub fn correlations(class: &Class) -> [[f64; FEATURE_COUNT]; FEATURE_COUNT] {
+    let deviation = |feature: usize| class.covariance[feature][feature].max(f64::MIN_POSITIVE).sqrt();
+    std::array::from_fn(|row| {
+        std::array::from_fn(|column| class.covariance[row][column] / (deviation(row) * deviation(column)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use heritage::bill::edge_table::EDGE_ENTRIES;
+    use heritage::bill::judgement::Discriminant;
+
+    use super::*;
+
+    #[test]
+    fn means_covariances_and_the_discriminant_of_a_few_positions_are_those_found_by_hand() {
+        let of = |rows: &[[i32; 4]]| {
+            let mut sums = Sums::default();
+            for &[edge, current_mobility, potential_mobility, sequence] in rows {
+                sums.add(&Features { edge, current_mobility, potential_mobility, sequence });
+            }
+            sums
+        };
+        // The corners of a box around (3, 0, 0, 0) and around (-1, 0, 0, 0), each feature one to either side: variance
+        // 1 and no covariance, so that g(x) = ((x + 1)^2 - (x - 3)^2) / 2 = 4 x - 4.
+        let around = |centre: i32| -> Vec<[i32; 4]> {
+            (0..16)
+                .map(|corner| {
+                    std::array::from_fn(|axis| 2 * (corner >> axis & 1) - 1 + if axis == 0 { centre } else { 0 })
+                })
+                .collect()
+        };
+        let (win, loss) = (of(&around(3)), of(&around(-1)));
+        assert_eq!(win.class().mean, [3.0, 0.0, 0.0, 0.0]);
+        for row in 0..4 {
+            for column in 0..4 {
+                assert_eq!(loss.class().covariance[row][column], f64::from(row == column));
+            }
+        }
+        let discriminant = Discriminant::between(&win.class(), &loss.class()).unwrap();
+        for x in -3..5 {
+            let features = Features { edge: x, current_mobility: 5, ..Features::default() };
+            assert!((discriminant.log_odds(&features) - (4 * x - 4) as f32).abs() < 1e-4);
+        }
+        // Sums of two lots are the sums of all.
+        let both = win.and(&loss).class();
+        assert_eq!(both.mean, [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(both.covariance[0][0], 5.0);
+        assert_eq!(correlations(&both)[0][0], 1.0);
+    }
+
+    #[test]
+    fn games_are_the_same_whoever_plays_them_and_wins_look_better_than_losses() {
+        let edges = vec![0; EDGE_ENTRIES];
+        let games = TrainingGames { games: 24, seed: 3, depth: 1, threads: 1 };
+        let found = games.learn(&edges, |_| {});
+        assert_eq!(found.stages.len(), STAGES);
+        assert_eq!(found.decided + found.dropped, 24);
+        assert!(found.positions <= 26 * found.decided && found.positions > 20 * found.decided);
+        assert_eq!(TrainingGames { threads: 3, ..games }.learn(&edges, |_| {}), found);
+        let stage = &found.stages[40 - FIRST_STAGE];
+        assert!(stage.win.mean[1] > stage.loss.mean[1], "winners have more moves");
+    }
+}
