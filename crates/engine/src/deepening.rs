@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use evaluation::Cuts;
 use search::{Iteration, Report, Selectivity, solving};
 
 use crate::effort::Effort;
@@ -16,6 +17,8 @@ pub(crate) struct Deepening {
     goal: Iteration,
     /// Whether it is known beforehand that the goal will be reached: there is no limit but the goal.
     is_certain: bool,
+    /// Which searches ProbCut cuts: the others need no steps from less sure ones.
+    cuts: Cuts,
     allocation: Option<Allocation>,
     nodes: Option<u64>,
     effort: Effort,
@@ -23,7 +26,7 @@ pub(crate) struct Deepening {
 
 impl Deepening {
     /// The way that these limits allow for a position with so many empty squares.
-    pub(crate) fn new(empty_count: u32, limits: &Limits, level: Option<Level>, effort: Effort) -> Self {
+    pub(crate) fn new(empty_count: u32, limits: &Limits, level: Option<Level>, effort: Effort, cuts: Cuts) -> Self {
         let clock = limits.clock.map(|clock| Allocation::of_clock(&clock, empty_count, &effort));
         let move_time = limits.move_time.map(Allocation::of_move_time);
         let allocation = match (clock, move_time) {
@@ -32,8 +35,9 @@ impl Deepening {
         };
         Self {
             empty_count,
-            goal: goal(empty_count, limits, level),
+            goal: goal(empty_count, limits, level, cuts),
             is_certain: allocation.is_none() && limits.nodes.is_none(),
+            cuts,
             allocation,
             nodes: limits.nodes,
             effort,
@@ -80,6 +84,9 @@ impl Deepening {
         if at_the_end && selectivity >= self.goal.selectivity {
             return None;
         }
+        if !self.cuts.reach_the_end() {
+            return Some(Iteration { selectivity: Selectivity::EXACT, ..next });
+        }
         Some(Iteration { selectivity: next.selectivity.min(self.goal.selectivity), ..next })
     }
 
@@ -91,7 +98,8 @@ impl Deepening {
 
     /// Whether a first search to the end can be expected to be done with what is left of time and nodes.
     fn end_is_in_reach(&self, last: &Report) -> bool {
-        let selectivity = if self.empty_count < 18 { Selectivity::EXACT } else { Selectivity::LOWEST };
+        let is_exact = self.empty_count < 18 || !self.cuts.reach_the_end();
+        let selectivity = if is_exact { Selectivity::EXACT } else { Selectivity::LOWEST };
         let in_time = self.allocation.is_none_or(|allocation| {
             last.elapsed + self.effort.time(self.empty_count, selectivity) <= allocation.time()
         });
@@ -120,18 +128,38 @@ impl Deepening {
 }
 
 /// What is to be reached at best under these limits.
-fn goal(empty_count: u32, limits: &Limits, level: Option<Level>) -> Iteration {
+fn goal(empty_count: u32, limits: &Limits, level: Option<Level>, cuts: Cuts) -> Iteration {
     let selectivity = limits.selectivity.map(|percent| Selectivity::from_percent(percent.min(100) as u8));
     let perfect = Iteration { depth: empty_count, selectivity: selectivity.unwrap_or(Selectivity::EXACT) };
     let by_depth = limits.depth.filter(|&depth| depth < empty_count).map(|depth| Iteration {
         depth: depth.max(1),
-        selectivity: selectivity.unwrap_or(Level::midgame_selectivity(depth)),
+        selectivity: selectivity.unwrap_or(midgame_selectivity(depth, cuts)),
     });
-    let by_level = level.map(|level| level.goal(empty_count)).map(|goal| Iteration {
+    let by_level = level.map(|level| level_goal(level, empty_count, cuts)).map(|goal| Iteration {
         depth: goal.depth.min(empty_count),
         selectivity: selectivity.map_or(goal.selectivity, |selectivity| selectivity.min(goal.selectivity)),
     });
     [by_depth, by_level].into_iter().flatten().min_by_key(|goal| (goal.depth, goal.selectivity)).unwrap_or(perfect)
+}
+
+/// How sure a midgame search of this depth is: with a single level of ProbCut all of them are cut, as the paper of it
+/// describes.
+fn midgame_selectivity(depth: u32, cuts: Cuts) -> Selectivity {
+    if cuts == Cuts::Everywhere { Level::midgame_selectivity(depth) } else { Selectivity::LOWEST }
+}
+
+/// What a level searches. Where searches to the end are not cut, the least sure of them would be exact and take too
+/// long: it looks as far ahead as in the midgame instead.
+fn level_goal(level: Level, empty_count: u32, cuts: Cuts) -> Iteration {
+    let goal = level.goal(empty_count);
+    if cuts.reach_the_end() {
+        return goal;
+    }
+    if goal.depth >= empty_count && goal.selectivity.is_exact() {
+        return goal;
+    }
+    let depth = level.midgame().depth;
+    Iteration { depth, selectivity: midgame_selectivity(depth, cuts) }
 }
 
 /// Two plies deeper, so that the depths are all even or all odd, as the goal is: values of odd and even
@@ -189,7 +217,7 @@ mod tests {
     #[test]
     fn without_limits_the_way_leads_to_the_proven_end() {
         for empty_count in 1..=60 {
-            let deepening = Deepening::new(empty_count, &Limits::default(), None, Effort::default());
+            let deepening = Deepening::new(empty_count, &Limits::default(), None, Effort::default(), Cuts::Everywhere);
             let reports = follow(&deepening, |_| Duration::ZERO, false);
             assert!(reports.last().unwrap().exact, "{empty_count} empties");
         }
@@ -199,7 +227,8 @@ mod tests {
     fn every_level_reaches_its_goal_and_nothing_beyond() {
         for level in Level::all() {
             for empty_count in 1..=60 {
-                let deepening = Deepening::new(empty_count, &Limits::default(), Some(level), Effort::default());
+                let deepening =
+                    Deepening::new(empty_count, &Limits::default(), Some(level), Effort::default(), Cuts::Everywhere);
                 let reports = follow(&deepening, |_| Duration::ZERO, false);
                 let goal = level.goal(empty_count);
                 let goal = Iteration { depth: goal.depth.min(empty_count), ..goal };
@@ -213,24 +242,35 @@ mod tests {
         for depth in 1..30 {
             for (nodes, name) in [(None, "alone"), (Some(u64::MAX), "with plenty of nodes")] {
                 let limits = Limits { nodes, ..Limits::of_depth(depth) };
-                let reports = follow(&Deepening::new(40, &limits, None, Effort::default()), |_| Duration::ZERO, false);
+                let reports = follow(
+                    &Deepening::new(40, &limits, None, Effort::default(), Cuts::Everywhere),
+                    |_| Duration::ZERO,
+                    false,
+                );
                 assert_eq!(last(&reports).depth, depth, "{name}");
             }
         }
         let limits = Limits { selectivity: Some(95), ..Limits::of_depth(60) };
-        let reports = follow(&Deepening::new(30, &limits, None, Effort::default()), |_| Duration::ZERO, false);
+        let reports =
+            follow(&Deepening::new(30, &limits, None, Effort::default(), Cuts::Everywhere), |_| Duration::ZERO, false);
         assert_eq!(last(&reports), Iteration { depth: 30, selectivity: Selectivity::from_percent(95) });
     }
 
     #[test]
     fn of_level_and_depth_the_nearer_goal_counts() {
         let limits = Limits::of_depth(6);
-        let reports =
-            follow(&Deepening::new(40, &limits, Level::new(12).ok(), Effort::default()), |_| Duration::ZERO, false);
+        let reports = follow(
+            &Deepening::new(40, &limits, Level::new(12).ok(), Effort::default(), Cuts::Everywhere),
+            |_| Duration::ZERO,
+            false,
+        );
         assert_eq!(last(&reports).depth, 6);
         let limits = Limits::of_depth(20);
-        let reports =
-            follow(&Deepening::new(40, &limits, Level::new(4).ok(), Effort::default()), |_| Duration::ZERO, false);
+        let reports = follow(
+            &Deepening::new(40, &limits, Level::new(4).ok(), Effort::default(), Cuts::Everywhere),
+            |_| Duration::ZERO,
+            false,
+        );
         assert_eq!(last(&reports).depth, 4);
     }
 
@@ -242,7 +282,7 @@ mod tests {
     #[test]
     fn a_move_that_stays_the_same_is_settled_earlier() {
         let clock = GameClock::new(Duration::from_secs(300));
-        let deepening = Deepening::new(50, &Limits::of_clock(clock), None, Effort::default());
+        let deepening = Deepening::new(50, &Limits::of_clock(clock), None, Effort::default(), Cuts::Everywhere);
         let allocation = deepening.allocation().unwrap();
         let settled = follow(&deepening, doubling, false);
         let fickle = follow(&deepening, doubling, true);
@@ -257,7 +297,7 @@ mod tests {
     #[test]
     fn a_move_time_is_used_up_whether_the_move_is_settled_or_not() {
         let limits = Limits::of_time(Duration::from_secs(1));
-        let deepening = Deepening::new(50, &limits, None, Effort::default());
+        let deepening = Deepening::new(50, &limits, None, Effort::default(), Cuts::Everywhere);
         let depths = [false, true].map(|fickle| last(&follow(&deepening, doubling, fickle)).depth);
         assert_eq!(depths[0], depths[1]);
     }
@@ -267,7 +307,8 @@ mod tests {
         let clock = Limits::of_clock(GameClock::new(Duration::from_secs(60)));
         let nodes = Limits { nodes: Some(1_000_000), ..Limits::default() };
         for limits in [Limits::of_time(Duration::from_secs(1)), clock, nodes] {
-            let reports = follow(&Deepening::new(50, &limits, None, Effort::default()), doubling, true);
+            let reports =
+                follow(&Deepening::new(50, &limits, None, Effort::default(), Cuts::Everywhere), doubling, true);
             assert!(reports.len() > 10, "{} reports", reports.len());
             // Nobody counts nodes here: the way may lead to the end.
             for report in reports[1..].iter().filter(|report| report.iteration.depth < 50) {
@@ -277,11 +318,34 @@ mod tests {
     }
 
     #[test]
+    fn where_endings_are_not_cut_they_are_solved_at_once_and_no_level_tries_those_out_of_its_reach() {
+        let single = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
+        for level in Level::all() {
+            for empty_count in 1..=60 {
+                let deepening = Deepening::new(empty_count, &Limits::default(), Some(level), Effort::default(), single);
+                let reports = follow(&deepening, |_| Duration::ZERO, false);
+                let is_perfect = empty_count <= level.end(Selectivity::EXACT);
+                let depth = if is_perfect { empty_count } else { level.midgame().depth.min(empty_count) };
+                assert_eq!(last(&reports).depth, depth, "level {}, {empty_count} empties", level.number());
+            }
+        }
+        let clock = Limits::of_clock(GameClock::new(Duration::from_secs(100)));
+        for limits in [Limits::of_time(Duration::from_secs(1)), clock, Limits::default()] {
+            for empty_count in 2..60 {
+                let deepening = Deepening::new(empty_count, &limits, None, Effort::default(), single);
+                let reports = follow(&deepening, |_| Duration::from_micros(10), false);
+                let to_the_end = reports[1..].iter().filter(|report| report.iteration.depth >= empty_count);
+                assert!(to_the_end.clone().count() <= 1 && to_the_end.clone().all(|report| report.exact));
+            }
+        }
+    }
+
+    #[test]
     fn an_end_within_reach_of_the_clock_is_solved() {
         let effort = Effort::default();
         let clock = GameClock::new(Duration::from_secs(100));
         for empty_count in 2..20 {
-            let deepening = Deepening::new(empty_count, &Limits::of_clock(clock), None, effort);
+            let deepening = Deepening::new(empty_count, &Limits::of_clock(clock), None, effort, Cuts::Everywhere);
             let time = |iteration: &Iteration| {
                 if iteration.depth < empty_count {
                     Duration::from_millis(1)
@@ -292,7 +356,7 @@ mod tests {
             assert!(follow(&deepening, time, false).last().unwrap().exact, "{empty_count} empties");
         }
         // One far out of reach is not even tried.
-        let deepening = Deepening::new(45, &Limits::of_clock(clock), None, effort);
+        let deepening = Deepening::new(45, &Limits::of_clock(clock), None, effort, Cuts::Everywhere);
         assert!(last(&follow(&deepening, doubling, true)).depth < 45);
     }
 }

@@ -92,7 +92,8 @@ impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
     ) -> Result<Report, PlayerError> {
         let start = Moment::now();
         let level = self.level(limits)?;
-        let deepening = Deepening::new(board.empties().count_ones(), limits, level, self.effort);
+        let cuts = self.searcher.cuts();
+        let deepening = Deepening::new(board.empties().count_ones(), limits, level, self.effort, cuts);
         let allocation = deepening.allocation();
         let mut control = Control::new().with_stop(stop.clone());
         if let Some(allocation) = allocation {

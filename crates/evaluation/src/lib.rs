@@ -21,7 +21,7 @@ use othello::{Board, Rules, Square};
 pub use handmade::HandMade;
 pub use learned::{Learned, PatternFeatures};
 pub use ordering::OrderingSet;
-pub use probcut::ProbCut;
+pub use probcut::{Cuts, ProbCut};
 pub use shipped::{EvaluatedBoard, shipped_weights};
 pub use value::Value;
 
@@ -50,7 +50,7 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
     fn probcut(&self) -> Arc<ProbCut> {
         static HAND_MADE: LazyLock<Arc<ProbCut>> = LazyLock::new(|| {
             let (midgame, endgame) = (handmade_probcut::MIDGAME.spreads(), handmade_probcut::ENDGAME.spreads());
-            Arc::new(ProbCut { midgame, endgame })
+            Arc::new(ProbCut { cuts: Cuts::Everywhere, midgame, endgame })
         });
         HAND_MADE.clone()
     }

@@ -7,12 +7,42 @@
 use crate::Value;
 
 /// The means and deviations of an evaluation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ProbCut {
+    /// Which searches are cut by them.
+    pub cuts: Cuts,
+
     /// Of searches that do not reach the end of the game.
     pub midgame: Spreads,
     /// Of exact scores, less the values of searches that do not reach the end.
     pub endgame: Spreads,
+}
+
+/// Which searches are cut short by shallower ones.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Cuts {
+    /// Searches of every depth that is worth it, to the end of the game too, as sure as each search wants to be
+    /// (multi-ProbCut).
+    #[default]
+    Everywhere,
+    /// Searches of one depth by those of another, and none to the end of the game (Buro 1995, single-level ProbCut).
+    Single {
+        /// The depth of the searches that are cut.
+        deep: u32,
+        /// The depth of those that stand for them.
+        shallow: u32,
+        /// How many standard deviations outside the window is far enough.
+        deviations: f32,
+    },
+    /// None: every search is as sure as one that cuts nothing.
+    Never,
+}
+
+impl Cuts {
+    /// Whether searches to the end of the game are cut: if not, even the least sure of them is exact.
+    pub fn reach_the_end(self) -> bool {
+        self == Cuts::Everywhere
+    }
 }
 
 /// How the values of deep searches spread around those of shallow ones.
@@ -87,7 +117,8 @@ impl ProbCut {
     /// Reads [`BYTES`](Self::BYTES) bytes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         let (midgame, endgame) = bytes.split_at(Self::BYTES / 2);
-        Self { midgame: Spreads::from_bytes(midgame), endgame: Spreads::from_bytes(endgame) }
+        let (midgame, endgame) = (Spreads::from_bytes(midgame), Spreads::from_bytes(endgame));
+        Self { cuts: Cuts::Everywhere, midgame, endgame }
     }
 }
 
@@ -136,7 +167,7 @@ mod tests {
                 deviation: (deep * 64 + empty_count) as i16,
             })
         };
-        let probcut = ProbCut { midgame: spreads(1), endgame: spreads(-1) };
+        let probcut = ProbCut { cuts: Cuts::Everywhere, midgame: spreads(1), endgame: spreads(-1) };
         let bytes: Vec<u8> = probcut.to_bytes().collect();
         assert_eq!(bytes.len(), ProbCut::BYTES);
         let read = ProbCut::from_bytes(&bytes);

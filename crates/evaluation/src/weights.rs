@@ -68,7 +68,7 @@ pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
 }
 
 /// A set of weights for every phase, in 128ths of a disc.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// The sets, from the beginning of the game to its end.
     pub phases: Vec<Vec<i16>>,

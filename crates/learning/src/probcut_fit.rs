@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use evaluation::probcut::{Model, Spread, Spreads};
-use evaluation::{Evaluation, ProbCut, Value};
+use evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Board, Rules};
 use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
@@ -245,7 +245,7 @@ impl ProbCutFit {
 
     /// The figures that the search reads.
     pub fn probcut(&self) -> ProbCut {
-        ProbCut { midgame: self.midgame.spreads(), endgame: self.endgame.spreads() }
+        ProbCut { cuts: Cuts::Everywhere, midgame: self.midgame.spreads(), endgame: self.endgame.spreads() }
     }
 
     /// What was measured beside what the search is told, as text.

@@ -1,12 +1,14 @@
 //! Multi-ProbCut: a shallow search that is far enough outside the window stands for the deep one.
 //!
 //! How far is far enough comes from measurements ([`ProbCut`](evaluation::ProbCut)): the value expected of the deep
-//! search must be so many standard deviations outside.
+//! search must be so many standard deviations outside. An evaluation may ask for a single level of it instead, or none
+//! ([`Cuts`]).
 
-use evaluation::{Evaluation, Value};
+use evaluation::{Cuts, Evaluation, Value};
 use othello::Rules;
 
 use crate::pvs::Task;
+use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
 /// The shallowest search that is worth replacing.
@@ -19,6 +21,18 @@ fn probe_depth(depth: u32, to_the_end: bool) -> u32 {
     if to_the_end { (depth / 8) * 2 } else { 2 * (depth / 4) + depth % 2 }
 }
 
+/// The depth of the search that may stand for one of this depth, and how many deviations it must be outside the window.
+fn probe(cuts: Cuts, depth: u32, to_the_end: bool, selectivity: Selectivity) -> Option<(u32, f32)> {
+    match cuts {
+        Cuts::Everywhere => {
+            let least = if to_the_end { LEAST_DEPTH_TO_THE_END } else { LEAST_DEPTH };
+            (depth >= least).then(|| (probe_depth(depth, to_the_end), selectivity.deviations()))
+        }
+        Cuts::Single { deep, shallow, deviations } => (!to_the_end && depth == deep).then_some((shallow, deviations)),
+        Cuts::Never => None,
+    }
+}
+
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
@@ -29,17 +43,16 @@ where
     /// A bound on the value of a node if a shallow search shows the window's side clearly enough.
     pub(crate) fn probcut(&mut self, task: &Task<B, E::Features>, alpha: i32, to_the_end: bool) -> Option<i32> {
         let Task { ref board, ref features, depth, selectivity } = *task;
-        let least = if to_the_end { LEAST_DEPTH_TO_THE_END } else { LEAST_DEPTH };
-        if depth < least || self.probes >= Self::NESTED {
+        if self.probes >= Self::NESTED {
             return None;
         }
         let empty_count = board.empties().count_ones();
         let depth = depth.min(empty_count);
-        let probe = probe_depth(depth, to_the_end);
+        let (probe, deviations) = probe(self.shared.probcut.cuts, depth, to_the_end, selectivity)?;
         let spreads = if to_the_end { &self.shared.probcut.endgame } else { &self.shared.probcut.midgame };
         let spread = spreads.of(depth, probe, empty_count);
         let mean = i32::from(spread.mean);
-        let margin = (selectivity.deviations() * f32::from(spread.deviation)) as i32;
+        let margin = (deviations * f32::from(spread.deviation)) as i32;
         // A probe costs much; the evaluation alone tells on which side it may succeed.
         let guess = self.shared.evaluation.evaluate(board, features).parts();
         let beta = alpha + 1;
@@ -65,5 +78,25 @@ where
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_level_cuts_one_depth_of_the_midgame_whatever_the_selectivity() {
+        let single = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
+        for depth in 1..30 {
+            for selectivity in Selectivity::all().filter(|selectivity| !selectivity.is_exact()) {
+                let expected = (depth == 8).then_some((4, 1.5));
+                assert_eq!(probe(single, depth, false, selectivity), expected);
+                assert_eq!(probe(single, depth, true, selectivity), None);
+                assert_eq!(probe(Cuts::Never, depth, false, selectivity), None);
+                assert_eq!(probe(Cuts::Never, depth, true, selectivity), None);
+                assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= LEAST_DEPTH);
+            }
+        }
     }
 }

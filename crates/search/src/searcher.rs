@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use evaluation::{Evaluation, ProbCut, Value};
+use evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Rules, Square, squares};
 
 use crate::clock::Moment;
@@ -114,7 +114,7 @@ impl<E> Searcher<E> {
             });
             return negated(passed);
         }
-        let probcut = self.probcut.clone().unwrap_or_else(|| self.evaluation.probcut());
+        let probcut = self.probcut();
         let shared = Shared::new(&self.table, &self.evaluation, &probcut, control);
         shared.run(self.threads, |worker| {
             let mut root = Root { worker, board: *board, question, start, reports: Vec::new() };
@@ -126,6 +126,21 @@ impl<E> Searcher<E> {
             }
             root.reports.pop().expect("there is a first report")
         })
+    }
+
+    /// Which searches are cut by ProbCut.
+    pub fn cuts<B: Rules>(&self) -> Cuts
+    where
+        E: Evaluation<B>,
+    {
+        self.probcut().cuts
+    }
+
+    fn probcut<B: Rules>(&self) -> Arc<ProbCut>
+    where
+        E: Evaluation<B>,
+    {
+        self.probcut.clone().unwrap_or_else(|| self.evaluation.probcut())
     }
 
     /// The exact score of a position with its line, through rising selectivity.
