@@ -7,6 +7,7 @@ use heritage::bill::{self, Bill, BillSettings, Version};
 use heritage::explanation::Explanation;
 use heritage::iago::{Iago, IagoSettings};
 use heritage::keyano::{self, Keyano};
+use heritage::logistello::{self, LogistelloPlayer, LogistelloSettings};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::settings::{NoSettings, Setting, SettingError, Settings};
@@ -193,6 +194,13 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: keyano::Settings::LIST,
             make: |_, pairs| Ok(Box::new(Keyano::new(settings(pairs)?))),
             explain: Some(keyano::explain),
+        },
+        Entry {
+            name: "logistello",
+            description: "patterns, mobility and weights found by statistics (Buro 1997)",
+            settings: LogistelloSettings::LIST,
+            make: |options, pairs| Ok(Box::new(LogistelloPlayer::new(&settings(pairs)?, &options.emilia())?)),
+            explain: Some(logistello::explain),
         },
     ]
 }

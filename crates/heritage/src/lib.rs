@@ -20,6 +20,7 @@ pub mod explanation;
 pub mod iago;
 pub mod interruption;
 pub mod keyano;
+pub mod logistello;
 pub mod one_idea;
 pub mod random;
 mod random_source;

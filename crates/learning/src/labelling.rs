@@ -11,7 +11,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::thread;
 
-use evaluation::{Evaluation, Value};
+use evaluation::{Evaluation, HandMade, Value};
 use othello::{Board, Rules, Score, squares};
 use search::{Control, Question, Searcher, Stop, Table, solving};
 
@@ -377,6 +377,34 @@ impl<E: Evaluation<Features: Sync>> Teacher<'_, E> {
         let report = self.solver.search(board, &question, &control, &mut |reports| solving(empty_count, reports));
         let value = report.lines.first()?.value;
         (!control.is_stopped()).then(|| Score::new((value.parts() / Value::PER_DISC) as i8))
+    }
+}
+
+/// Hands out every position of the games, up to symmetry, that has a value in the graph of all of them (Buro): its number
+/// of the first game that meets it and its value for the side to move. Those with one empty square come first, then those
+/// with two, and so on, and `told` hears of each of these numbers when it is done.
+pub fn tree_values(
+    games: &[GameToLabel],
+    threads: usize,
+    mut take: impl FnMut(&Board, u32, Score),
+    mut told: impl FnMut(u32),
+) {
+    let wanted = Wanted { exact_from: 0, tree: true, depth: None, empties: 1..=60 };
+    // Nothing is searched: the values are those of the games.
+    let labelling = Labelling { games, wanted, evaluation: &HandMade, threads };
+    let scores = games.iter().map(|game| game.game.score());
+    let scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
+    let mut graph = Graph::default();
+    for empties in labelling.wanted.empties.clone() {
+        let Level { places, subjects, .. } = distinct(labelling.meet(empties, &scores, &graph));
+        let values: Vec<_> = subjects.iter().map(|subject| tree_value(subject, &graph)).collect();
+        for (subject, value) in subjects.iter().zip(&values) {
+            if let Some(value) = value {
+                take(&subject.board, subject.game, *value);
+            }
+        }
+        graph = Graph { places, values };
+        told(empties);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Linear least squares by normal equations: enough for a few dozen unknowns.
 
+use crate::cholesky::Cholesky;
+
 /// Equations collected one by one; only their sums are kept.
 #[derive(Clone, Debug)]
 pub struct LeastSquares {
@@ -60,36 +62,7 @@ impl LeastSquares {
     /// The solution with the least squared error; `ridge` times its own squared length is added to that
     /// error, which settles unknowns that the equations leave open.
     pub fn solve(&self, ridge: f64) -> Vec<f64> {
-        let n = self.unknowns;
-        // Cholesky: products = L L', then forward and back substitution.
-        let mut lower = self.products.clone();
-        for row in 0..n {
-            lower[row * n + row] += ridge;
-        }
-        for column in 0..n {
-            for row in column..n {
-                let mut sum = lower[row * n + column];
-                for k in 0..column {
-                    sum -= lower[row * n + k] * lower[column * n + k];
-                }
-                lower[row * n + column] =
-                    if row == column { sum.max(1e-12).sqrt() } else { sum / lower[column * n + column] };
-            }
-        }
-        let mut solution = self.targets.clone();
-        for row in 0..n {
-            for k in 0..row {
-                solution[row] -= lower[row * n + k] * solution[k];
-            }
-            solution[row] /= lower[row * n + row];
-        }
-        for row in (0..n).rev() {
-            for k in row + 1..n {
-                solution[row] -= lower[k * n + row] * solution[k];
-            }
-            solution[row] /= lower[row * n + row];
-        }
-        solution
+        Cholesky::new(&self.products, self.unknowns, ridge).solve(&self.targets)
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod bill;
 pub mod checksum;
+pub mod cholesky;
 pub mod discordance;
 mod game_block;
 pub mod game_store;
@@ -14,6 +15,7 @@ pub mod label_store;
 pub mod labelling;
 pub mod labels;
 pub mod least_squares;
+pub mod logistello;
 pub mod merged_store;
 mod mixed_radix;
 mod ordered_work;

@@ -8,6 +8,7 @@ mod inspect;
 mod inspection_plots;
 mod keyano;
 mod label;
+mod logistello;
 mod material;
 mod merge;
 mod ordering;
@@ -72,6 +73,7 @@ enum What {
     Ordering(ordering::Ordering),
     Bill(bill::Bill),
     Keyano(keyano::Keyano),
+    Logistello(logistello::Logistello),
 }
 
 #[derive(Args)]
@@ -111,6 +113,7 @@ impl Learn {
             What::Ordering(ordering) => ordering.run(),
             What::Bill(bill) => bill.run(),
             What::Keyano(keyano) => keyano.run(),
+            What::Logistello(logistello) => logistello.run(),
         }
     }
 }

@@ -1,0 +1,165 @@
+//! `emilia learn logistello`: LOGISTELLO's pattern values and feature weights, from games.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
+use heritage::logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
+use learning::game_store::GameReader;
+use learning::labelling::GameToLabel;
+use learning::logistello::{self, COLUMNS, Learned, Recipe, Separation};
+use serde::Serialize;
+
+use crate::live_line::LiveLine;
+use crate::{output, whole_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn logistello --output data/heritage/logistello.tables data/games/training.store
+  emilia learn logistello --first 50000 --json data/games/training.store
+
+Positions are labelled by negamax through the tree of all games. One game in twenty is kept apart: the discordance of
+every feature and of the evaluations is measured on it (Figure 4 of the paper).";
+
+/// Make LOGISTELLO's pattern values and feature weights from games
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Logistello {
+    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    #[arg(value_name = "STORES", required = true)]
+    stores: Vec<PathBuf>,
+
+    /// Only the first games of all
+    #[arg(long, value_name = "N")]
+    first: Option<u64>,
+
+    /// Decides which positions are looked at where not all of them are
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// How many threads find the positions of the games
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// Where the tables go; without it they are only measured
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Print the discordances as JSON objects, one for each number of discs
+    #[arg(long)]
+    json: bool,
+}
+
+/// The discordances of one number of discs.
+#[derive(Serialize)]
+struct SeparationRow<'a> {
+    discs: u32,
+    positions: usize,
+    discordance: std::collections::BTreeMap<&'a str, f64>,
+}
+
+impl Logistello {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        if let Some(path) = &self.output {
+            whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
+        }
+        let mut live = LiveLine::new();
+        live.show("reading games");
+        let games = self.games()?;
+        ensure!(!games.is_empty(), "there is no game to learn from; expected stores with some");
+        let recipe = Recipe { seed: self.seed, threads: usize::from(self.threads), ..Recipe::default() };
+        let learned = logistello::learn(&games, &recipe, |what| live.show(what));
+        live.clear();
+        let Learned { positions, counted, .. } = learned;
+        eprintln!(
+            "{}, {} positions in their tree, {} of them for pattern values",
+            output::counted(games.len() as u64, "game"),
+            output::grouped(positions),
+            output::grouped(counted)
+        );
+        self.print(&learned)?;
+        self.output.as_deref().map_or(Ok(()), |path: &Path| whole_file::replace(path, &learned.tables.bytes()))
+    }
+
+    fn games(&self) -> Result<Vec<GameToLabel>> {
+        let most = self.first.unwrap_or(u64::MAX) as usize;
+        let mut games = Vec::new();
+        for path in &self.stores {
+            let mut reader = GameReader::open(path)?;
+            while games.len() < most
+                && let Some(stored) = reader.next().transpose()?
+            {
+                let exact_from = reader.sources()[stored.source].exact_from;
+                games.push(GameToLabel { game: stored.game, exact_from });
+            }
+        }
+        Ok(games)
+    }
+
+    fn print(&self, learned: &Learned) -> Result<()> {
+        let mut out = output::stdout();
+        if self.json {
+            for Separation { discs, positions, discordances } in &learned.separation {
+                let discordance = COLUMNS.iter().map(String::as_str).zip(discordances.iter().copied()).collect();
+                let row = SeparationRow { discs: *discs, positions: *positions, discordance };
+                output::json_line(&mut out, &row)?;
+            }
+        } else {
+            print_weights(&mut out, &learned.tables)?;
+            print_discordances(&mut out, &learned.separation)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+/// The weights of logistic regression by phase, and what a unit of log odds and ProbCut mean.
+fn print_weights(out: &mut impl Write, tables: &Tables) -> Result<()> {
+    writeln!(out, "weights of logistic regression, by the discs at the beginning of a phase")?;
+    write!(out, "{:<20}", "discs")?;
+    for phase in 0..PHASE_COUNT as u32 {
+        write!(out, "{:>7}", 4 + PHASE_DISCS * phase)?;
+    }
+    writeln!(out)?;
+    for feature in 0..=FEATURE_COUNT {
+        let name = if feature < FEATURE_COUNT { feature_name(feature) } else { "the move" };
+        write!(out, "{name:<20}")?;
+        for linear in &tables.logistic {
+            write!(out, "{:>7.2}", linear.weights.get(feature).unwrap_or(&linear.constant))?;
+        }
+        writeln!(out)?;
+    }
+    for (number, discriminant) in Discriminant::ALL.into_iter().enumerate() {
+        let discs = tables.discs_per_log_odds[number];
+        let deviations = tables.spreads[number].map(|spread| format!("{:.1}", f64::from(spread.deviation) / 128.0));
+        writeln!(
+            out,
+            "{}: {discs:.2} discs for a unit of log odds; depth 8 deviates from depth 4 by discs, by empties in fours: {}",
+            discriminant.name(),
+            deviations.join(" ")
+        )?;
+    }
+    Ok(())
+}
+
+/// The discordances in percent.
+fn print_discordances(out: &mut impl Write, rows: &[Separation]) -> Result<()> {
+    writeln!(out, "\ndiscordance in percent on games kept apart (Figure 4), by discs")?;
+    write!(out, "{:<20}", "discs")?;
+    let rows: Vec<_> = rows.iter().filter(|row| row.discs % 4 == 0).collect();
+    for row in &rows {
+        write!(out, "{:>6}", row.discs)?;
+    }
+    writeln!(out)?;
+    for (column, name) in COLUMNS.iter().enumerate() {
+        write!(out, "{name:<20}")?;
+        for row in &rows {
+            write!(out, "{:>6.1}", 100.0 * row.discordances[column])?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

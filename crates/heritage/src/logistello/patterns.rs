@@ -1,0 +1,296 @@
+//! LOGISTELLO's patterns (Buro 1997, Figure 2): the lines, the 2x4 corner, and the three large ones that extend them.
+//!
+//! A pattern is a list of squares. Each square is a digit, +1 for a disc of the first colour, 0 for an empty square, -1
+//! for a disc of the second, the first square being the highest digit: the *index* of what a pattern shows runs from
+//! `-centre` to `centre`, and the other colour's view of it is the index with its sign turned.
+
+use othello::Square;
+use othello::symmetry::transform_square;
+
+/// How many patterns there are.
+pub const PATTERN_COUNT: usize = 13;
+/// How many of them are lines of the board, which mobility is counted on too.
+pub const LINE_KINDS: usize = 9;
+/// How many of them have a table for every phase of the game: the lines and the 2x4 corner.
+pub const SMALL_COUNT: usize = 10;
+/// How many have one table for all phases.
+pub const LARGE_COUNT: usize = PATTERN_COUNT - SMALL_COUNT;
+/// How many lines of at least four squares the board has.
+pub const LINE_COUNT: usize = 34;
+/// How many places the small patterns have on the board together: the lines and eight 2x4 corners.
+pub const SLOT_COUNT: usize = 42;
+
+/// The number of the edge.
+pub const EDGE: usize = 0;
+/// The number of the 2x4 corner.
+pub const CORNER_2X4: usize = 9;
+/// The number of the edge with its two X-squares.
+pub const EDGE_2X: usize = 10;
+/// The number of the 2x5 corner.
+pub const CORNER_2X5: usize = 11;
+/// The number of the 3x4 corner.
+pub const CORNER_3X4: usize = 12;
+
+/// What the patterns are called, and their squares. The large ones begin with the squares of their sub-pattern, the
+/// dots of Figure 2.
+const SHAPES: [(&str, &str); PATTERN_COUNT] = [
+    ("edge", "a1b1c1d1e1f1g1h1"),
+    ("second line", "a2b2c2d2e2f2g2h2"),
+    ("third line", "a3b3c3d3e3f3g3h3"),
+    ("fourth line", "a4b4c4d4e4f4g4h4"),
+    ("diagonal of 8", "a1b2c3d4e5f6g7h8"),
+    ("diagonal of 7", "b1c2d3e4f5g6h7"),
+    ("diagonal of 6", "c1d2e3f4g5h6"),
+    ("diagonal of 5", "d1e2f3g4h5"),
+    ("diagonal of 4", "e1f2g3h4"),
+    ("2x4 corner", "a1b1c1d1a2b2c2d2"),
+    ("edge+2X", "a1b1c1d1e1f1g1h1b2g2"),
+    ("2x5 corner", "a1b1c1d1a2b2c2d2e1e2"),
+    ("3x4 corner", "a1b1c1d1a2b2c2d2a3b3c3d3"),
+];
+
+/// The squares of a pattern in one of its places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    squares: [u8; 12],
+    size: u8,
+}
+
+impl Shape {
+    const NONE: Shape = Shape { squares: [0; 12], size: 0 };
+
+    const fn parse(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut squares = [0; 12];
+        let mut place = 0;
+        while 2 * place < bytes.len() {
+            squares[place] = (bytes[2 * place] - b'a') + 8 * (bytes[2 * place + 1] - b'1');
+            place += 1;
+        }
+        Self { squares, size: place as u8 }
+    }
+
+    const fn transformed(&self, symmetry: usize) -> Self {
+        let mut squares = [0; 12];
+        let mut place = 0;
+        while place < self.size as usize {
+            squares[place] = transform_square(Square::new(self.squares[place]), symmetry).index() as u8;
+            place += 1;
+        }
+        Self { squares, size: self.size }
+    }
+
+    const fn set(&self) -> u64 {
+        let mut set = 0;
+        let mut place = 0;
+        while place < self.size as usize {
+            set |= 1 << self.squares[place];
+            place += 1;
+        }
+        set
+    }
+
+    /// The number of squares.
+    pub const fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    /// The square of a place, the highest digit being place 0.
+    pub const fn square(&self, place: usize) -> Square {
+        Square::new(self.squares[place])
+    }
+
+    /// The squares, the highest digit first.
+    pub fn squares(&self) -> impl ExactSizeIterator<Item = Square> + '_ {
+        self.squares[..self.size()].iter().map(|&square| Square::new(square))
+    }
+
+    /// The largest index; the least is as far below zero.
+    pub const fn centre(&self) -> i32 {
+        centre(self.size())
+    }
+
+    /// The index, read square by square off the discs of the first and of the second colour.
+    pub fn index(&self, first: u64, second: u64) -> i32 {
+        let digit = |square: Square| i32::from(first & square.bit() != 0) - i32::from(second & square.bit() != 0);
+        self.squares().fold(0, |index, square| 3 * index + digit(square))
+    }
+}
+
+/// The largest index of a pattern of so many squares.
+pub const fn centre(size: usize) -> i32 {
+    (3i32.pow(size as u32) - 1) / 2
+}
+
+/// The patterns, each in the place that it is written in.
+pub static PATTERNS: [Shape; PATTERN_COUNT] = {
+    let mut patterns = [Shape::NONE; PATTERN_COUNT];
+    let mut pattern = 0;
+    while pattern < PATTERN_COUNT {
+        patterns[pattern] = Shape::parse(SHAPES[pattern].1);
+        pattern += 1;
+    }
+    patterns
+};
+
+/// What the patterns are called.
+pub static NAMES: [&str; PATTERN_COUNT] = {
+    let mut names = [""; PATTERN_COUNT];
+    let mut pattern = 0;
+    while pattern < PATTERN_COUNT {
+        names[pattern] = SHAPES[pattern].0;
+        pattern += 1;
+    }
+    names
+};
+
+/// The sub-pattern of a large pattern, whose estimates seed it.
+pub const fn sub_pattern(large: usize) -> usize {
+    if large == EDGE_2X { EDGE } else { CORNER_2X4 }
+}
+
+/// The places of all patterns, those of a pattern one after the other; see [`PLACES_OF`].
+const PLACE_COUNT: usize = SLOT_COUNT + 4 + 8 + 8;
+
+const LAID_OUT: ([Shape; PLACE_COUNT], [usize; PATTERN_COUNT + 1]) = {
+    let mut places = [Shape::NONE; PLACE_COUNT];
+    let mut firsts = [0; PATTERN_COUNT + 1];
+    let mut count = 0;
+    let mut pattern = 0;
+    while pattern < PATTERN_COUNT {
+        let first = count;
+        let mut symmetry = 0;
+        while symmetry < 8 {
+            let shape = Shape::parse(SHAPES[pattern].1).transformed(symmetry);
+            let mut is_new = true;
+            let mut other = first;
+            while other < count {
+                is_new &= places[other].set() != shape.set();
+                other += 1;
+            }
+            if is_new {
+                places[count] = shape;
+                count += 1;
+            }
+            symmetry += 1;
+        }
+        firsts[pattern + 1] = count;
+        pattern += 1;
+    }
+    assert!(count == PLACE_COUNT && firsts[LINE_KINDS] == LINE_COUNT && firsts[SMALL_COUNT] == SLOT_COUNT);
+    (places, firsts)
+};
+
+/// All places of all patterns. The first [`SLOT_COUNT`] are those of the small patterns, whose indices are kept along a
+/// path; the first [`LINE_COUNT`] of these are the lines.
+pub static PLACES: [Shape; PLACE_COUNT] = LAID_OUT.0;
+
+/// Where the places of each pattern begin; those of the next pattern follow.
+pub const PLACES_OF: [usize; PATTERN_COUNT + 1] = LAID_OUT.1;
+
+/// For every index of a pattern, lowest first, the one that means the same under a symmetry of the board that maps the
+/// pattern onto itself; nothing if there is none but the trivial one.
+pub fn mirror(pattern: usize) -> Option<Vec<i32>> {
+    let shape = &PATTERNS[pattern];
+    let image = (1..8)
+        .map(|symmetry| shape.transformed(symmetry))
+        .find(|image| image.set() == shape.set() && image != shape)?;
+    let size = shape.size();
+    // The place that each digit goes to.
+    let targets: Vec<usize> = image
+        .squares()
+        .map(|square| shape.squares().position(|other| other == square).expect("the same squares"))
+        .collect();
+    let centre = shape.centre();
+    let mirrored = (-centre..=centre).map(|index| {
+        let digits = digits(index, size);
+        let mut moved = vec![0; size];
+        for (place, &target) in targets.iter().enumerate() {
+            moved[target] = digits[place];
+        }
+        moved.iter().fold(0, |index, digit| 3 * index + i32::from(*digit))
+    });
+    Some(mirrored.collect())
+}
+
+/// The digits of an index, the highest first.
+pub fn digits(index: i32, size: usize) -> Vec<i8> {
+    let mut digits = vec![0; size];
+    let mut rest = index;
+    for digit in digits.iter_mut().rev() {
+        *digit = ((rest + 1).rem_euclid(3) - 1) as i8;
+        rest = (rest - i32::from(*digit)) / 3;
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::symmetry::transform;
+
+    use super::*;
+
+    #[test]
+    fn the_lines_are_all_horizontals_verticals_and_diagonals_of_four_squares_or_more() {
+        let mut expected: Vec<u64> = Vec::new();
+        for number in 0..8 {
+            expected.push(0xff << (8 * number));
+            expected.push(0x0101_0101_0101_0101 << number);
+        }
+        for sum in 3..=11i32 {
+            let diagonal = |matches: &dyn Fn(i32, i32) -> bool| {
+                (0..64).filter(|&square| matches(square % 8, square / 8)).fold(0u64, |set, square| set | 1 << square)
+            };
+            expected.push(diagonal(&|column, row| column + row == sum));
+            expected.push(diagonal(&|column, row| column + 7 - row == sum));
+        }
+        let mut found: Vec<u64> = PLACES[..LINE_COUNT].iter().map(Shape::set).collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_large_pattern_lies_where_its_sub_pattern_lies() {
+        for large in SMALL_COUNT..PATTERN_COUNT {
+            let sub = sub_pattern(large);
+            let (of_large, of_sub) = (PLACES_OF[large]..PLACES_OF[large + 1], PLACES_OF[sub]..PLACES_OF[sub + 1]);
+            assert_eq!(of_large.len(), of_sub.len());
+            for (large, sub) in of_large.zip(of_sub) {
+                assert!(PLACES[large].squares().zip(PLACES[sub].squares()).all(|(one, other)| one == other));
+            }
+        }
+    }
+
+    #[test]
+    fn digits_and_indices_belong_together() {
+        assert_eq!(digits(0, 8), [0; 8]);
+        assert_eq!(digits(3280, 8), [1; 8]);
+        assert_eq!(digits(-3280, 8), [-1; 8]);
+        // The expression of the paper: 3 * (3 * 1 + 0) - 1 = 8.
+        assert_eq!(digits(8, 3), [1, 0, -1]);
+        for index in -3280..=3280 {
+            assert_eq!(digits(index, 8).iter().fold(0, |index, &digit| 3 * index + i32::from(digit)), index);
+        }
+    }
+
+    #[test]
+    fn mirror_images_have_mirrored_indices() {
+        for pattern in 0..PATTERN_COUNT {
+            let symmetric = !(CORNER_2X4..=CORNER_3X4).contains(&pattern) || pattern == EDGE_2X;
+            let mirrored = mirror(pattern);
+            assert_eq!(mirrored.is_some(), symmetric, "{}", NAMES[pattern]);
+            let Some(mirrored) = mirrored else { continue };
+            let shape = PATTERNS[pattern];
+            let symmetry = (1..8).find(|&symmetry| {
+                let image = shape.transformed(symmetry);
+                image.set() == shape.set() && image != shape
+            });
+            let (first, second) = (0x8040_1234_5678_9abc, 0x0721_c803_0801_4143);
+            let symmetry = symmetry.expect("a mirror");
+            let index = shape.index(first & !second, second & !first);
+            let image = shape.index(transform(first & !second, symmetry), transform(second & !first, symmetry));
+            assert_eq!(mirrored[(index + shape.centre()) as usize], image, "{}", NAMES[pattern]);
+        }
+    }
+}

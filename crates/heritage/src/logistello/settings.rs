@@ -1,0 +1,65 @@
+//! What LOGISTELLO can be told: `logistello@discriminant=fisher,tables=separate`.
+
+use super::discriminant::Discriminant;
+use super::evaluation::Form;
+use crate::settings::{Setting, Settings, switch};
+
+/// How a LOGISTELLO is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LogistelloSettings {
+    /// How it evaluates.
+    pub form: Form,
+    /// Whether it has the budget of its time, whatever else it is given.
+    pub historical: bool,
+}
+
+impl Settings for LogistelloSettings {
+    const LIST: &'static [Setting] = &[
+        Setting {
+            name: "discriminant",
+            values: "logistic, fisher, quadratic",
+            description: "the statistical model that makes one number of the features",
+        },
+        Setting {
+            name: "tables",
+            values: "combined, separate",
+            description: "whether all that is known of a line is folded into one table (not with quadratic)",
+        },
+        Setting { name: "probcut", values: "on, off", description: "whether depth 8 is cut by depth 4" },
+        Setting { name: "historical", values: "off, on", description: "1,500,000 positions a move at most" },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        let form = &mut self.form;
+        match name {
+            "discriminant" => match Discriminant::ALL.into_iter().find(|discriminant| discriminant.name() == value) {
+                Some(discriminant) => form.discriminant = discriminant,
+                None => return false,
+            },
+            "tables" => match value {
+                "combined" => form.combined = true,
+                "separate" => form.combined = false,
+                _ => return false,
+            },
+            "probcut" => return switch(&mut form.probcut, value),
+            _ => return switch(&mut self.historical, value),
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_takes_the_values_that_it_lists_the_usual_one_first() {
+        for setting in LogistelloSettings::LIST {
+            for (number, value) in setting.values.split(", ").enumerate() {
+                let set = LogistelloSettings::of([(setting.name, value)]).expect("a listed value");
+                assert_eq!(set == LogistelloSettings::default(), number == 0, "{} {value}", setting.name);
+            }
+            LogistelloSettings::of([(setting.name, "?")]).expect_err("no such value");
+        }
+    }
+}

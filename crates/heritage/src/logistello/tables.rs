@@ -1,0 +1,283 @@
+//! What LOGISTELLO has learned from games: pattern values, feature weights, and how far shallow searches err.
+
+use std::sync::{Arc, LazyLock};
+
+use evaluation::probcut::Spread;
+use othello::Board;
+
+use super::discriminant::{
+    Discriminant, FEATURE_COUNT, FIRST_PATTERN, Features, Linear, MOBILITY, POTENTIAL, Quadratic,
+};
+use super::indices::Indices;
+use super::mobility::LineTables;
+use super::patterns::{LARGE_COUNT, LINE_COUNT, NAMES, PATTERN_COUNT, PATTERNS, SMALL_COUNT};
+use crate::table_file::{TableError, TableFile};
+
+/// The discs placed in one phase of the game.
+pub const PHASE_DISCS: u32 = 3;
+/// How many phases there are: from four discs on, three plies each.
+pub const PHASE_COUNT: usize = 20;
+
+/// The phase of a position with so many discs.
+#[inline]
+pub fn phase(disc_count: u32) -> usize {
+    ((disc_count.max(4) - 4) / PHASE_DISCS).min(PHASE_COUNT as u32 - 1) as usize
+}
+
+/// What a pattern value of one half, a certain win, is in a table.
+pub const HALF: f64 = 32767.0;
+
+/// A value as it stands in a table.
+pub fn stored(value: f64) -> i16 {
+    (value * 2.0 * HALF).round().clamp(-HALF, HALF) as i16
+}
+
+/// How many groups of four empty squares ProbCut tells apart.
+pub const SPREAD_COUNT: usize = 16;
+
+/// The name of the program in its file.
+const PROGRAM: &str = "logistello";
+
+/// The tables that ship with the program.
+static SHIPPED: &[u8] = include_bytes!("../../../../data/heritage/logistello.tables");
+
+/// Pattern values and feature weights.
+///
+/// Only indices above zero have a value: that of the other colour's view is the same with its sign turned, and an empty
+/// pattern is worth nothing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tables {
+    /// For each phase and each small pattern the values of the indices from 1 on; see [`stored`].
+    pub small: Vec<Vec<Vec<i16>>>,
+    /// The same for each large pattern, in all phases.
+    pub large: Vec<Vec<i16>>,
+    /// The weights of logistic regression for each phase.
+    pub logistic: Vec<Linear>,
+    /// The weights of Fisher's discriminant for each phase.
+    pub fisher: Vec<Linear>,
+    /// The quadratic discriminant of each phase.
+    pub quadratic: Vec<Quadratic>,
+    /// For each discriminant how many discs a unit of log odds stands for, so that values meet final scores.
+    pub discs_per_log_odds: [f64; 3],
+    /// For each discriminant how a search of depth 8 differs from one of depth 4, by groups of four empty squares.
+    pub spreads: [[Spread; SPREAD_COUNT]; 3],
+}
+
+impl Tables {
+    /// The tables that ship with the program.
+    pub fn shipped() -> Arc<Tables> {
+        static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| {
+            Arc::new(Tables::from_bytes(SHIPPED).expect("the tables are whole when the program is built"))
+        });
+        TABLES.clone()
+    }
+
+    /// Tables that know nothing: every position is even.
+    pub fn blank() -> Self {
+        let half = |pattern: usize| vec![0; PATTERNS[pattern].centre() as usize];
+        let linear = Linear { constant: 0.0, weights: [0.0; FEATURE_COUNT] };
+        let quadratic = Quadratic { linear: linear.clone(), products: vec![0.0; Quadratic::PRODUCTS] };
+        Self {
+            small: vec![(0..SMALL_COUNT).map(half).collect(); PHASE_COUNT],
+            large: (SMALL_COUNT..PATTERN_COUNT).map(half).collect(),
+            logistic: vec![linear.clone(); PHASE_COUNT],
+            fisher: vec![linear; PHASE_COUNT],
+            quadratic: vec![quadratic; PHASE_COUNT],
+            discs_per_log_odds: [1.0; 3],
+            spreads: [[Spread::default(); SPREAD_COUNT]; 3],
+        }
+    }
+
+    /// The value of an index of a pattern in a phase, as it is stored.
+    pub fn value(&self, phase: usize, pattern: usize, index: i32) -> i16 {
+        let values = if pattern < SMALL_COUNT {
+            &self.small[phase.min(PHASE_COUNT - 1)][pattern]
+        } else {
+            &self.large[(pattern - SMALL_COUNT).min(LARGE_COUNT - 1)]
+        };
+        match index {
+            0 => 0,
+            _ if index > 0 => values[index as usize - 1],
+            _ => -values[(-index) as usize - 1],
+        }
+    }
+
+    /// The features of a position for the side to move.
+    pub fn features(&self, board: &Board) -> Features {
+        let indices = Indices::of(board);
+        let phase = phase(board.disc_count());
+        let lines = LineTables::get();
+        let mut features = [0.0; FEATURE_COUNT];
+        for slot in 0..LINE_COUNT {
+            let found = lines.on_slot(slot, indices.slot(slot));
+            features[MOBILITY] += f64::from(found.moves);
+            features[POTENTIAL] += f64::from(found.potential);
+        }
+        let value = |pattern: usize, index: i32| f64::from(self.value(phase, pattern, index)) / (2.0 * HALF);
+        for pattern in 0..SMALL_COUNT {
+            let places = indices.of_pattern(pattern).iter();
+            features[FIRST_PATTERN + pattern] = places.map(|&index| value(pattern, index.into())).sum();
+        }
+        for (number, places) in indices.large(board).by_pattern().into_iter().enumerate() {
+            let pattern = SMALL_COUNT + number;
+            features[FIRST_PATTERN + pattern] = places.iter().map(|&index| value(pattern, index)).sum();
+        }
+        features
+    }
+
+    /// The log odds of winning for the side to move.
+    pub fn log_odds(&self, discriminant: Discriminant, phase: usize, features: &Features) -> f64 {
+        let phase = phase.min(PHASE_COUNT - 1);
+        match discriminant {
+            Discriminant::Logistic => self.logistic[phase].log_odds(features),
+            Discriminant::Fisher => self.fisher[phase].log_odds(features),
+            Discriminant::Quadratic => self.quadratic[phase].log_odds(features),
+        }
+    }
+
+    /// The file.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut file = TableFile::new(PROGRAM);
+        for pattern in 0..SMALL_COUNT {
+            let values: Vec<i16> = self.small.iter().flat_map(|phase| &phase[pattern]).copied().collect();
+            file.put(NAMES[pattern], &values);
+        }
+        for (values, pattern) in self.large.iter().zip(SMALL_COUNT..) {
+            file.put(NAMES[pattern], values);
+        }
+        let linear = |phases: &[Linear]| phases.iter().flat_map(|phase| phase.numbers().collect::<Vec<_>>()).collect();
+        let numbers: [Vec<f64>; 3] = [
+            linear(&self.logistic),
+            linear(&self.fisher),
+            self.quadratic.iter().flat_map(|phase| phase.numbers().collect::<Vec<_>>()).collect(),
+        ];
+        for (discriminant, numbers) in Discriminant::ALL.into_iter().zip(numbers) {
+            file.put(discriminant.name(), &numbers);
+        }
+        file.put(DISCS, &self.discs_per_log_odds);
+        for (discriminant, spreads) in Discriminant::ALL.into_iter().zip(&self.spreads) {
+            let numbers: Vec<i16> = spreads.iter().flat_map(|spread| [spread.mean, spread.deviation]).collect();
+            file.put(&spreads_name(discriminant), &numbers);
+        }
+        file.bytes()
+    }
+
+    /// Reads the file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableError> {
+        let file = TableFile::read(PROGRAM, bytes)?;
+        let mut small = vec![Vec::with_capacity(SMALL_COUNT); PHASE_COUNT];
+        for pattern in 0..SMALL_COUNT {
+            let count = PATTERNS[pattern].centre() as usize;
+            let values: Vec<i16> = file.take(NAMES[pattern], PHASE_COUNT * count)?;
+            for (phase, values) in small.iter_mut().zip(values.chunks_exact(count)) {
+                phase.push(values.to_vec());
+            }
+        }
+        let large = (SMALL_COUNT..PATTERN_COUNT)
+            .map(|pattern| file.take(NAMES[pattern], PATTERNS[pattern].centre() as usize))
+            .collect::<Result<_, _>>()?;
+        let linear = |discriminant: Discriminant| {
+            let numbers: Vec<f64> = file.take(discriminant.name(), PHASE_COUNT * Linear::COUNT)?;
+            Ok(numbers.chunks_exact(Linear::COUNT).map(Linear::of_numbers).collect())
+        };
+        let quadratic: Vec<f64> = file.take(Discriminant::Quadratic.name(), PHASE_COUNT * Quadratic::COUNT)?;
+        let discs: Vec<f64> = file.take(DISCS, 3)?;
+        let mut spreads = [[Spread::default(); SPREAD_COUNT]; 3];
+        for (discriminant, spreads) in Discriminant::ALL.into_iter().zip(&mut spreads) {
+            let numbers: Vec<i16> = file.take(&spreads_name(discriminant), 2 * SPREAD_COUNT)?;
+            for (spread, pair) in spreads.iter_mut().zip(numbers.chunks_exact(2)) {
+                *spread = Spread { mean: pair[0], deviation: pair[1] };
+            }
+        }
+        Ok(Self {
+            small,
+            large,
+            logistic: linear(Discriminant::Logistic)?,
+            fisher: linear(Discriminant::Fisher)?,
+            quadratic: quadratic.chunks_exact(Quadratic::COUNT).map(Quadratic::of_numbers).collect(),
+            discs_per_log_odds: [discs[0], discs[1], discs[2]],
+            spreads,
+        })
+    }
+}
+
+/// The name of the table of discs for a unit of log odds.
+const DISCS: &str = "discs per log odds";
+
+fn spreads_name(discriminant: Discriminant) -> String {
+    format!("probcut {}", discriminant.name())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use othello::Rules;
+    use search::samples::{Origin, Samples};
+
+    use super::*;
+
+    /// Tables with a number of its own in every place.
+    pub(crate) fn made_up() -> Tables {
+        let mut samples = Samples::<Board>::new(77);
+        let mut tables = Tables::blank();
+        let mut value = |most: u32| samples.below(2 * most + 1) as i32 - most as i32;
+        tables
+            .small
+            .iter_mut()
+            .flatten()
+            .chain(&mut tables.large)
+            .flatten()
+            .for_each(|entry| *entry = value(20_000) as i16);
+        let mut number = || f64::from(value(1000)) / 1000.0;
+        for linear in tables.logistic.iter_mut().chain(&mut tables.fisher) {
+            linear.constant = number() / 4.0;
+            linear.weights =
+                std::array::from_fn(|feature| if feature < FIRST_PATTERN { number() / 20.0 } else { number() });
+        }
+        for quadratic in &mut tables.quadratic {
+            quadratic.linear.constant = number() / 4.0;
+            quadratic.linear.weights = std::array::from_fn(|_| number() / 10.0);
+            quadratic.products.iter_mut().for_each(|weight| *weight = number() / 100.0);
+        }
+        tables.discs_per_log_odds = [4.0, 3.5, 3.0];
+        for spread in tables.spreads.iter_mut().flatten() {
+            *spread = Spread { mean: value(100) as i16, deviation: 300 + value(100) as i16 };
+        }
+        tables
+    }
+
+    #[test]
+    fn tables_come_back_from_their_file_as_they_were() {
+        let tables = made_up();
+        assert!(Tables::from_bytes(&tables.bytes()).expect("a file of tables") == tables);
+        let mut cut = tables.bytes();
+        cut.truncate(1000);
+        assert_eq!(Tables::from_bytes(&cut), Err(TableError::Damaged));
+    }
+
+    #[test]
+    fn the_tables_that_ship_are_whole_and_small() {
+        let tables = Tables::from_bytes(SHIPPED).expect("the tables are whole");
+        assert!(SHIPPED.len() <= 4_000_000);
+        assert!(
+            tables.small.iter().flatten().chain(&tables.large).all(|values| values.iter().any(|&value| value != 0))
+        );
+        assert!(tables.spreads.iter().flatten().all(|spread| spread.deviation > 0));
+    }
+
+    #[test]
+    fn phases_are_three_discs_each_from_the_start_to_the_full_board() {
+        assert_eq!((phase(0), phase(4), phase(6), phase(7), phase(63), phase(64)), (0, 0, 0, 1, 19, 19));
+    }
+
+    #[test]
+    fn the_other_side_sees_the_features_with_the_sign_turned() {
+        let tables = made_up();
+        let mut samples = Samples::<Board>::new(3);
+        for number in 0..300u32 {
+            let board = samples.position(Origin::ALL[number as usize % 4], number % 61);
+            let features = tables.features(&board);
+            let turned = tables.features(&board.pass());
+            assert!(features.iter().zip(turned).all(|(one, other)| (one + other).abs() < 1e-9));
+        }
+    }
+}

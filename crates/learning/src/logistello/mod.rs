@@ -1,0 +1,324 @@
+//! LOGISTELLO's tables from games (Buro 1997): labels by negamax through the tree of all games, pattern values, feature
+//! weights, how far shallow searches err, and the discordance of everything on games kept apart.
+//!
+//! One game in twenty is kept for measuring, three in twenty find the feature weights, the rest the pattern values: a
+//! weight that were fitted to the positions that the values come from would trust rare instances too much.
+
+pub mod discriminants;
+pub mod pattern_values;
+mod probcut;
+mod separation;
+
+use evaluation::probcut::Spread;
+use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, Linear, Quadratic};
+use heritage::logistello::tables::{PHASE_COUNT, SPREAD_COUNT, Tables, phase};
+use heritage::logistello::{Form, Logistello};
+use othello::{Board, Score};
+
+use crate::labelling::{GameToLabel, tree_values};
+use crate::random::Random;
+use discriminants::{Example, fisher, logistic, quadratic};
+use pattern_values::PatternCounts;
+pub use separation::{COLUMNS, Separation};
+
+/// How the tables are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recipe {
+    /// Decides which positions are looked at where not all of them are.
+    pub seed: u64,
+    /// How many threads find the positions of the games.
+    pub threads: usize,
+    /// The positions of each number of discs that the weights are fitted to, at most.
+    pub examples: usize,
+    /// The positions of each number of discs that the discordance is measured on, at most.
+    pub tests: usize,
+    /// The positions that are searched for ProbCut with each discriminant.
+    pub searches: usize,
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self { seed: 1, threads: 1, examples: 30_000, tests: 4_000, searches: 1_000 }
+    }
+}
+
+/// The tables, and what they were made of.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The tables.
+    pub tables: Tables,
+    /// The positions with a value in the tree of all games.
+    pub positions: u64,
+    /// The positions that the pattern values come from.
+    pub counted: u64,
+    /// For each number of discs how badly each feature and evaluation separates won from lost positions.
+    pub separation: Vec<Separation>,
+}
+
+/// A position with its label.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Lesson {
+    board: Board,
+    score: Score,
+}
+
+impl Lesson {
+    /// 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
+    fn result(&self) -> f64 {
+        f64::from(1 + self.score.discs().signum()) / 2.0
+    }
+}
+
+/// What a game is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    Test,
+    Weights,
+    Patterns,
+}
+
+impl Purpose {
+    fn of(game: u32) -> Self {
+        match game % 20 {
+            0 => Purpose::Test,
+            1..=3 => Purpose::Weights,
+            _ => Purpose::Patterns,
+        }
+    }
+}
+
+/// A sample of the lessons of each number of discs, every one as likely as any other.
+struct Sample {
+    most: usize,
+    random: Random,
+    seen: Vec<u32>,
+    kept: Vec<Vec<Lesson>>,
+}
+
+impl Sample {
+    fn new(most: usize, seed: u64, number: u64) -> Self {
+        Self { most, random: Random::new(seed, number), seen: vec![0; 65], kept: vec![Vec::new(); 65] }
+    }
+
+    fn add(&mut self, lesson: Lesson) {
+        let discs = lesson.board.disc_count() as usize;
+        let (seen, kept) = (&mut self.seen[discs], &mut self.kept[discs]);
+        *seen += 1;
+        if kept.len() < self.most {
+            kept.push(lesson);
+            return;
+        }
+        let place = self.random.below(*seen) as usize;
+        if let Some(other) = kept.get_mut(place) {
+            *other = lesson;
+        }
+    }
+}
+
+/// The fewest positions that the weights of a phase are fitted to: if it has less, those of its neighbours help.
+const ENOUGH: usize = 10_000;
+
+/// The discs between which a unit of log odds is measured in final discs: before it little is known, and after it
+/// games are decided by odds far higher than their scores.
+const MIDGAME: std::ops::RangeInclusive<u32> = 14..=48;
+
+/// Makes the tables; `progress` hears what is being done.
+pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&str)) -> Learned {
+    let Recipe { seed, threads, .. } = *recipe;
+    let mut positions = 0;
+    let mut counts = PatternCounts::default();
+    let mut weights = Sample::new(recipe.examples, seed, 1);
+    let mut tests = Sample::new(recipe.tests, seed, 2);
+    let take = |board: &Board, game: u32, score: Score| {
+        positions += 1;
+        let lesson = Lesson { board: *board, score };
+        match Purpose::of(game) {
+            Purpose::Test => tests.add(lesson),
+            Purpose::Weights => weights.add(lesson),
+            Purpose::Patterns => counts.add(board, (1 + score.discs().signum()) as u32),
+        }
+    };
+    tree_values(games, threads, take, |empties| progress(&format!("labelled the positions with {empties} empties")));
+    let (weights, tests) = (weights.kept, tests.kept);
+    let mut tables = Tables::blank();
+    progress("pattern values");
+    tables.small = counts.small_values();
+    tables.large = counts.large_values();
+    fit_weights(&mut tables, &weights, &mut progress);
+    fit_discs(&mut tables, &weights);
+    for (number, discriminant) in Discriminant::ALL.into_iter().enumerate() {
+        let evaluation = Logistello::new(&tables, Form { discriminant, probcut: false, ..Form::default() });
+        let said = format!("searches with the {} discriminant", discriminant.name());
+        tables.spreads[number] = probcut::measure(&evaluation, &tests, recipe.searches, seed, |searched| {
+            progress(&format!("{said}: {searched}"));
+        });
+    }
+    progress("discordance");
+    let separation = tests.iter().filter_map(|lessons| Separation::of(&tables, lessons)).collect();
+    Learned { tables, positions, counted: counts.positions(), separation }
+}
+
+/// Fits the three discriminants for each phase.
+fn fit_weights(tables: &mut Tables, lessons: &[Vec<Lesson>], progress: &mut impl FnMut(&str)) {
+    let mut examples: Vec<Vec<Example<FEATURE_COUNT>>> = vec![Vec::new(); PHASE_COUNT];
+    for lesson in lessons.iter().flatten() {
+        let example = Example { features: tables.features(&lesson.board), result: lesson.result() };
+        examples[phase(lesson.board.disc_count())].push(example);
+    }
+    for phase in 0..PHASE_COUNT {
+        progress(&format!("weights of phase {}", phase + 1));
+        let examples = around(&examples, phase);
+        let fit = logistic(&examples);
+        let by_regression = Linear { constant: fit.constant, weights: fit.weights };
+        // Without wins or losses there is nothing to tell apart, and regression finds that too.
+        tables.fisher[phase] = fisher(&examples)
+            .map_or(by_regression.clone(), |fit| Linear { constant: fit.constant, weights: fit.weights });
+        tables.quadratic[phase] = match quadratic(&examples) {
+            Some(fit) => Quadratic {
+                linear: Linear { constant: fit.linear.constant, weights: fit.linear.weights },
+                products: fit.products,
+            },
+            None => Quadratic { linear: by_regression.clone(), products: vec![0.0; Quadratic::PRODUCTS] },
+        };
+        tables.logistic[phase] = by_regression;
+    }
+}
+
+/// The examples of a phase, and, where they are few, of those around it.
+fn around(phases: &[Vec<Example<FEATURE_COUNT>>], phase: usize) -> Vec<Example<FEATURE_COUNT>> {
+    let mut examples = phases[phase].clone();
+    for distance in 1..phases.len() {
+        if examples.len() >= ENOUGH {
+            break;
+        }
+        let before = phase.checked_sub(distance).map(|before| &phases[before]);
+        for neighbours in before.into_iter().chain(phases.get(phase + distance)) {
+            examples.extend(neighbours);
+        }
+    }
+    examples
+}
+
+/// Finds how many discs a unit of log odds stands for: a line through the origin.
+fn fit_discs(tables: &mut Tables, lessons: &[Vec<Lesson>]) {
+    for (number, discriminant) in Discriminant::ALL.into_iter().enumerate() {
+        let (mut products, mut squares) = (0.0, 0.0);
+        let midgame = lessons.iter().flatten().filter(|lesson| MIDGAME.contains(&lesson.board.disc_count()));
+        for Lesson { board, score } in midgame.step_by(5) {
+            let log_odds = tables.log_odds(discriminant, phase(board.disc_count()), &tables.features(board));
+            products += log_odds * f64::from(score.discs());
+            squares += log_odds * log_odds;
+        }
+        if products > 0.0 {
+            tables.discs_per_log_odds[number] = products / squares;
+        }
+    }
+}
+
+/// The spreads of one discriminant.
+type SpreadsByEmpties = [Spread; SPREAD_COUNT];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use othello::{Rules, squares};
+
+    use super::*;
+    use crate::played_game::PlayedGame;
+
+    /// Games of random moves of which the first ones are the same in many.
+    fn games(count: u64) -> Vec<GameToLabel> {
+        let game = |number: u64| {
+            let mut moves = Vec::new();
+            let mut board = Board::start();
+            while !board.is_over() {
+                if board.must_pass() {
+                    board = board.pass();
+                }
+                let legal = board.moves();
+                let seed = if moves.len() < 6 { number % 5 } else { number };
+                let pick = Random::new(seed, moves.len() as u64).below(legal.count_ones());
+                let square = squares(legal).nth(pick as usize).expect("a move");
+                moves.push(square);
+                board = board.play(square).expect("a legal move");
+            }
+            GameToLabel { game: PlayedGame::new(&moves, 0, 0).expect("a game"), exact_from: 0 }
+        };
+        (0..count).map(game).collect()
+    }
+
+    #[test]
+    fn tree_values_are_those_of_plain_negamax_through_all_games() {
+        let games = games(60);
+        // Every position with the positions that games went on to.
+        let mut graph: HashMap<Board, Vec<(bool, Board)>> = HashMap::new();
+        let mut finals: HashMap<Board, i32> = HashMap::new();
+        for game in &games {
+            let positions: Vec<_> = game.game.positions().collect();
+            for (index, position) in positions.iter().enumerate() {
+                let after = position.board.play(position.square).expect("a legal move");
+                let passes = after.must_pass();
+                let next = if passes { after.pass() } else { after };
+                graph.entry(position.board.canonical()).or_default().push((passes, next.canonical()));
+                if index + 1 == positions.len() {
+                    finals.insert(next.canonical(), next.final_score().discs());
+                }
+            }
+        }
+        fn value(graph: &HashMap<Board, Vec<(bool, Board)>>, finals: &HashMap<Board, i32>, board: &Board) -> i32 {
+            if let Some(&score) = finals.get(board) {
+                return score;
+            }
+            let negated = |&(passes, next): &(bool, Board)| {
+                let value = value(graph, finals, &next);
+                if passes { value } else { -value }
+            };
+            graph[board].iter().map(negated).max().expect("a move")
+        }
+        let mut found = 0;
+        let mut met_twice = 0;
+        tree_values(
+            &games,
+            1,
+            |board, _, score| {
+                assert_eq!(score.discs(), value(&graph, &finals, board), "{board:?}");
+                found += 1;
+                met_twice += usize::from(graph[board].len() > 1);
+            },
+            |_| (),
+        );
+        assert_eq!(found, graph.len());
+        assert!(met_twice > 10, "{met_twice} positions of several games");
+    }
+
+    #[test]
+    fn a_sample_is_of_the_asked_size_and_fair() {
+        let lesson = |number: u32| {
+            let player = 0xff | u64::from(number) << 8;
+            Lesson { board: Board::new(player & !(0xff00_0000_0000_0000), 0), score: Score::new(0) }
+        };
+        // Numbers with the same count of bits have the same number of discs.
+        let numbers: Vec<u32> = (0..1 << 16).filter(|number: &u32| number.count_ones() == 4).collect();
+        let mut sample = Sample::new(100, 1, 1);
+        numbers.iter().for_each(|&number| sample.add(lesson(number)));
+        let kept = &sample.kept[12];
+        assert_eq!(kept.len(), 100);
+        let late = kept.iter().filter(|kept| numbers[numbers.len() / 2..].iter().any(|&n| lesson(n) == **kept)).count();
+        assert!((25..=75).contains(&late), "{late} of 100 from the second half");
+    }
+
+    #[test]
+    fn tables_are_made_of_a_few_games_and_the_same_again() {
+        let games = games(150);
+        let recipe = Recipe { examples: 200, tests: 50, searches: 12, ..Recipe::default() };
+        let learned = learn(&games, &recipe, |_| ());
+        assert!(learned.positions > 5000 && learned.counted < learned.positions);
+        let again = learn(&games, &Recipe { threads: 2, ..recipe }, |_| ());
+        assert!(learned.tables == again.tables);
+        assert!(Tables::from_bytes(&learned.tables.bytes()).is_ok_and(|read| read == learned.tables));
+        assert!(learned.separation.len() > 30);
+        let numbers = learned.tables.logistic.iter().flat_map(|linear| linear.weights);
+        assert!(numbers.chain(learned.tables.discs_per_log_odds).all(f64::is_finite));
+    }
+}

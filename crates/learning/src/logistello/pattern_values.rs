@@ -1,0 +1,319 @@
+//! What patterns are worth (Buro 1997, "Patterns"): how often positions that show them are won.
+//!
+//! `V(p) = (Y(p) + 0.5) / (N(p) + 1) - 0.5`, where N is the number of positions with the instance and Y that of the won
+//! ones, drawn ones counting half. Instances that a symmetry of the board or an exchange of the colours makes equal share
+//! their counts; who is to move is not distinguished.
+
+use heritage::logistello::indices::Indices;
+use heritage::logistello::patterns::{PATTERN_COUNT, PATTERNS, PLACES_OF, SMALL_COUNT, mirror, sub_pattern};
+use heritage::logistello::tables::{PHASE_COUNT, phase, stored};
+use othello::Board;
+
+/// How often an instance came and what it brought.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// N(p).
+    pub positions: f64,
+    /// Y(p).
+    pub won: f64,
+}
+
+impl Tally {
+    /// The value of the instance.
+    pub fn value(&self) -> f64 {
+        (self.won + 0.5) / (self.positions + 1.0) - 0.5
+    }
+
+    /// The same positions as the other colour sees them.
+    fn turned(&self) -> Self {
+        Self { won: self.positions - self.won, ..*self }
+    }
+
+    /// Adds a share of other positions.
+    fn add(&mut self, other: &Tally, share: f64) {
+        self.positions += share * other.positions;
+        self.won += share * other.won;
+    }
+}
+
+/// Counts of one pattern: how often each index came and how many half points it brought, the lowest index first.
+#[derive(Clone, Debug)]
+struct Counts(Vec<(u32, u32)>);
+
+impl Counts {
+    fn of(pattern: usize) -> Self {
+        Self(vec![(0, 0); 2 * PATTERNS[pattern].centre() as usize + 1])
+    }
+
+    #[inline]
+    fn add(&mut self, place: i32, half_points: u32) {
+        let (positions, points) = &mut self.0[place as usize];
+        *positions += 1;
+        *points += half_points;
+    }
+
+    fn tally(&self, place: i32) -> Tally {
+        let (positions, half_points) = self.0[place as usize];
+        Tally { positions: positions.into(), won: f64::from(half_points) / 2.0 }
+    }
+
+    /// For every index from 1 on, what it and its images brought.
+    fn shared(&self, pattern: usize) -> Vec<Tally> {
+        let centre = PATTERNS[pattern].centre();
+        let mirror = mirror(pattern);
+        let tally = |index: i32| {
+            let image = mirror.as_ref().map_or(index, |mirror| mirror[(index + centre) as usize]);
+            let mut sum = Tally::default();
+            // An instance that is its own image must not count twice.
+            let share = if image == index || image == -index { 0.5 } else { 1.0 };
+            for own in [index, image] {
+                sum.add(&self.tally(own + centre), share);
+                sum.add(&self.tally(centre - own).turned(), share);
+            }
+            sum
+        };
+        (1..=centre).map(tally).collect()
+    }
+}
+
+/// The counts of all patterns: those of the small ones phase by phase.
+#[derive(Clone, Debug)]
+pub struct PatternCounts {
+    small: Vec<Vec<Counts>>,
+    large: Vec<Counts>,
+    positions: u64,
+}
+
+impl Default for PatternCounts {
+    fn default() -> Self {
+        Self {
+            small: (0..PHASE_COUNT).map(|_| (0..SMALL_COUNT).map(Counts::of).collect()).collect(),
+            large: (SMALL_COUNT..PATTERN_COUNT).map(Counts::of).collect(),
+            positions: 0,
+        }
+    }
+}
+
+impl PatternCounts {
+    /// Counts the patterns of a position; `half_points` are 2 if its side to move wins, 1 for a draw, else 0.
+    pub fn add(&mut self, board: &Board, half_points: u32) {
+        self.positions += 1;
+        let indices = Indices::of(board);
+        let small = &mut self.small[phase(board.disc_count())];
+        for (pattern, counts) in small.iter_mut().enumerate() {
+            let centre = PATTERNS[pattern].centre();
+            for slot in PLACES_OF[pattern]..PLACES_OF[pattern + 1] {
+                counts.add(i32::from(indices.slot(slot)) + centre, half_points);
+            }
+        }
+        for ((number, counts), places) in self.large.iter_mut().enumerate().zip(indices.large(board).by_pattern()) {
+            let centre = PATTERNS[SMALL_COUNT + number].centre();
+            for index in places {
+                counts.add(index + centre, half_points);
+            }
+        }
+    }
+
+    /// How many positions were counted.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// The values of the small patterns, for each phase and pattern those of the indices from 1 on.
+    pub fn small_values(&self) -> Vec<Vec<Vec<i16>>> {
+        let mut values = vec![Vec::with_capacity(SMALL_COUNT); PHASE_COUNT];
+        for pattern in 0..SMALL_COUNT {
+            let phases: Vec<Vec<Tally>> = self.small.iter().map(|counts| counts[pattern].shared(pattern)).collect();
+            for (phase, values) in values.iter_mut().enumerate() {
+                let value = |place| {
+                    let tallies: Vec<Tally> = phases.iter().map(|tallies| tallies[place]).collect();
+                    stored(smoothed(&tallies, phase).value())
+                };
+                values.push((0..phases[0].len()).map(value).collect());
+            }
+        }
+        values
+    }
+
+    /// The values of the large patterns in all phases.
+    pub fn large_values(&self) -> Vec<Vec<i16>> {
+        let value = |(number, counts): (usize, &Counts)| {
+            let pattern = SMALL_COUNT + number;
+            let sub = sub_pattern(pattern);
+            let subs = self.of_all_phases(sub).shared(sub);
+            let extra = PATTERNS[pattern].size() - PATTERNS[sub].size();
+            let tallies = counts.shared(pattern);
+            tallies
+                .iter()
+                .enumerate()
+                .map(|(place, tally)| {
+                    let index = place as i32 + 1;
+                    stored(seeded(tally, &sub_tally(&subs, index, extra)))
+                })
+                .collect()
+        };
+        self.large.iter().enumerate().map(value).collect()
+    }
+
+    fn of_all_phases(&self, pattern: usize) -> Counts {
+        let mut sum = Counts::of(pattern);
+        for counts in &self.small {
+            for (sum, counts) in sum.0.iter_mut().zip(&counts[pattern].0) {
+                *sum = (sum.0 + counts.0, sum.1 + counts.1);
+            }
+        }
+        sum
+    }
+}
+
+/// What the sub-pattern of an index above zero brought: the index without its last digits.
+fn sub_tally(subs: &[Tally], index: i32, extra: usize) -> Tally {
+    let power = 3i32.pow(extra as u32);
+    let sub = (index + power / 2).div_euclid(power);
+    if sub > 0 { subs[sub as usize - 1] } else { Tally::default() }
+}
+
+/// The neighbouring phases count half: what a pattern is worth changes slowly.
+const NEIGHBOURS: f64 = 0.5;
+
+/// An instance that came less often takes phases further away into account; as many as the weight of a large
+/// configuration needs to count in full.
+const ENOUGH: f64 = 40.0;
+
+/// What an instance brought in a phase and its neighbours, and, if that is little, in phases further and further away.
+///
+/// The paper smooths between adjacent phases and extrapolates to those in which an instance is rare, and does not say how.
+pub fn smoothed(phases: &[Tally], phase: usize) -> Tally {
+    let mut sum = phases[phase];
+    for distance in 1..phases.len() {
+        if distance > 1 && sum.positions >= ENOUGH {
+            break;
+        }
+        let before = phase.checked_sub(distance).map(|before| &phases[before]);
+        for neighbour in before.into_iter().chain(phases.get(phase + distance)) {
+            sum.add(neighbour, NEIGHBOURS);
+        }
+    }
+    sum
+}
+
+/// The value of a large configuration: its own estimate and that of its sub-configuration, the more of its own the more
+/// often it came (Buro 1997, "Choosing Patterns").
+pub fn seeded(own: &Tally, sub: &Tally) -> f64 {
+    let alpha = (own.positions / 40.0).min(1.0);
+    alpha * own.value() + (1.0 - alpha) * sub.value()
+}
+
+#[cfg(test)]
+mod tests {
+    use heritage::logistello::patterns::{CORNER_2X4, CORNER_2X5, EDGE, EDGE_2X, PLACES};
+    use othello::Rules;
+    use search::samples::{Origin, Samples};
+
+    use super::*;
+
+    #[test]
+    fn values_follow_the_formula_of_the_paper() {
+        let value = |positions: f64, won: f64| Tally { positions, won }.value();
+        assert_eq!(value(0.0, 0.0), 0.0);
+        assert_eq!(value(9.0, 9.0), 0.45);
+        assert_eq!(value(1.0, 0.0), -0.25);
+        assert_eq!(value(2.0, 1.0), 0.0);
+    }
+
+    #[test]
+    fn a_large_configuration_counts_for_itself_from_forty_positions_on() {
+        let sub = Tally { positions: 99.0, won: 79.5 };
+        let own = |positions: f64| Tally { positions, won: 0.0 };
+        assert!((seeded(&own(0.0), &sub) - 0.3).abs() < 1e-12);
+        // Half and half: (0.5 / 21 - 0.5 + 0.3) / 2.
+        assert!((seeded(&own(20.0), &sub) - (0.5 / 21.0 - 0.2) / 2.0).abs() < 1e-12);
+        assert!((seeded(&own(40.0), &sub) - own(40.0).value()).abs() < 1e-12);
+        assert!((seeded(&own(400.0), &sub) - own(400.0).value()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn phases_are_smoothed_with_their_neighbours_and_rare_ones_extrapolated() {
+        let tally = |positions: f64, won: f64| Tally { positions, won };
+        let phases = [tally(0.0, 0.0), tally(0.0, 0.0), tally(0.0, 0.0), tally(200.0, 160.0), tally(1000.0, 100.0)];
+        // The last: itself and half of its neighbour.
+        assert_eq!(smoothed(&phases, 4), tally(1100.0, 180.0));
+        assert_eq!(smoothed(&phases, 3), tally(700.0, 210.0));
+        // Enough comes from the neighbour.
+        assert_eq!(smoothed(&phases, 2), tally(100.0, 80.0));
+        // The nearest phases with enough of it speak for the opening, not the last.
+        assert_eq!(smoothed(&phases, 0), tally(100.0, 80.0));
+        assert_eq!(smoothed(&phases, 1), tally(100.0, 80.0));
+    }
+
+    /// Counts an instance by looking at all places of all symmetric and colour-turned images of all boards.
+    fn counted(boards: &[(Board, u32)], pattern: usize, index: i32, only: Option<usize>) -> Tally {
+        let mut sum = Tally::default();
+        let shape = &PATTERNS[pattern];
+        for (board, half_points) in
+            boards.iter().filter(|(board, _)| only.is_none_or(|p| p == phase(board.disc_count())))
+        {
+            for symmetry in 0..8 {
+                let image = board.transformed(symmetry);
+                let won = f64::from(*half_points) / 2.0;
+                if shape.index(image.player, image.opponent) == index {
+                    sum.add(&Tally { positions: 1.0, won }, 1.0);
+                }
+                if shape.index(image.opponent, image.player) == index {
+                    sum.add(&Tally { positions: 1.0, won: 1.0 - won }, 1.0);
+                }
+            }
+        }
+        // Every place was seen as often as symmetries map the pattern onto itself.
+        let places = PLACES_OF[pattern + 1] - PLACES_OF[pattern];
+        Tally { positions: sum.positions * places as f64 / 8.0, won: sum.won * places as f64 / 8.0 }
+    }
+
+    #[test]
+    fn symmetric_places_and_turned_colours_share_their_counts() {
+        let mut samples = Samples::<Board>::new(9);
+        let mut counts = PatternCounts::default();
+        let boards: Vec<(Board, u32)> = (0..150)
+            .map(|_| (samples.position(Origin::SensibleGame, 24 + samples.below(3)), samples.below(3)))
+            .collect();
+        boards.iter().for_each(|(board, half_points)| counts.add(board, *half_points));
+        assert_eq!(counts.positions(), 150);
+        let phase = phase(boards[0].0.disc_count());
+        for pattern in [EDGE, 2, 8, CORNER_2X4, EDGE_2X, CORNER_2X5] {
+            let found = if pattern < SMALL_COUNT {
+                counts.small[phase][pattern].shared(pattern)
+            } else {
+                counts.large[pattern - SMALL_COUNT].shared(pattern)
+            };
+            let only = (pattern < SMALL_COUNT).then_some(phase);
+            // The indices that some boards show, and a few others.
+            let shown = boards
+                .iter()
+                .take(12)
+                .map(|(board, _)| PLACES[PLACES_OF[pattern]].index(board.player, board.opponent).abs());
+            for index in shown.chain([1, 13, 40]).filter(|&index| index > 0) {
+                let mut expected = counted(&boards, pattern, index, only);
+                // An instance and its mirror image share their counts; one that is its own image counts once.
+                let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].centre()) as usize]);
+                if image.is_some_and(|image| image.abs() != index) {
+                    expected = Tally { positions: 2.0 * expected.positions, won: 2.0 * expected.won };
+                }
+                let found = found[index as usize - 1];
+                assert!(
+                    (found.positions - expected.positions).abs() < 1e-9,
+                    "{found:?} {expected:?} {pattern} {index}"
+                );
+                assert!((found.won - expected.won).abs() < 1e-9, "{found:?} {expected:?} {pattern} {index}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sub_configuration_is_the_configuration_without_its_last_squares() {
+        let subs: Vec<Tally> = (1..=3280).map(|index| Tally { positions: f64::from(index), won: 0.0 }).collect();
+        assert_eq!(sub_tally(&subs, 9 * 100 + 4, 2).positions, 100.0);
+        assert_eq!(sub_tally(&subs, 9 * 100 - 4, 2).positions, 100.0);
+        assert_eq!(sub_tally(&subs, 81 * 7 - 40, 4).positions, 7.0);
+        assert_eq!(sub_tally(&subs, 4, 2), Tally::default());
+    }
+}
