@@ -4,6 +4,7 @@ use anyhow::Result;
 use engine::{Choice, Emilia, Level, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
 use heritage::bill::{self, Bill, BillSettings, Version};
+use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings};
 use heritage::explanation::Explanation;
 use heritage::iago::{Iago, IagoSettings};
 use heritage::keyano::{self, Keyano};
@@ -136,7 +137,17 @@ impl PlayableBoard for SmallBoard<4> {
 
 impl PlayableBoard for CutBoard {
     fn entries() -> Vec<Entry<Self>> {
-        players_of_every_board()
+        std::iter::once(desdemona()).chain(players_of_every_board()).collect()
+    }
+}
+
+fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
+    Entry {
+        name: heritage::desdemona::NAME,
+        description: "weighs eight features and looks up twelve patterns, of a course in 2002 (CS 221)",
+        settings: DesdemonaSettings::LIST,
+        make: |_, pairs| Ok(Box::new(Desdemona::<B>::new(settings(pairs)?))),
+        explain: Some(|board| B::shipped().explain(board)),
     }
 }
 
@@ -202,6 +213,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             make: |options, pairs| Ok(Box::new(LogistelloPlayer::new(&settings(pairs)?, &options.emilia())?)),
             explain: Some(logistello::explain),
         },
+        desdemona(),
     ]
 }
 

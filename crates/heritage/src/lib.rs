@@ -16,6 +16,7 @@
 //! ```
 
 pub mod bill;
+pub mod desdemona;
 pub mod explanation;
 pub mod iago;
 pub mod interruption;

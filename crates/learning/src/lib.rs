@@ -6,6 +6,7 @@
 pub mod bill;
 pub mod checksum;
 pub mod cholesky;
+pub mod desdemona;
 pub mod discordance;
 mod game_block;
 pub mod game_store;

@@ -4,6 +4,7 @@ mod accuracy;
 mod bill;
 mod curve;
 mod cycle;
+mod desdemona;
 mod inspect;
 mod inspection_plots;
 mod keyano;
@@ -44,7 +45,8 @@ Examples:
   emilia learn probcut --weights weights.bin
   emilia learn winning --output crates/evaluation/src/winning_scales.rs all.store
   emilia learn ordering --output data/ordering.bin
-  emilia learn keyano --output data/heritage/keyano.tables all.store";
+  emilia learn keyano --output data/heritage/keyano.tables all.store
+  emilia learn desdemona --output data/heritage/desdemona-cs221.tables";
 
 /// Make what the engine knows, from games that it plays against itself and from records.
 ///
@@ -74,6 +76,7 @@ enum What {
     Bill(bill::Bill),
     Keyano(keyano::Keyano),
     Logistello(logistello::Logistello),
+    Desdemona(desdemona::Desdemona),
 }
 
 #[derive(Args)]
@@ -114,6 +117,7 @@ impl Learn {
             What::Bill(bill) => bill.run(),
             What::Keyano(keyano) => keyano.run(),
             What::Logistello(logistello) => logistello.run(),
+            What::Desdemona(desdemona) => desdemona.run(),
         }
     }
 }

@@ -1,0 +1,173 @@
+//! The two boards that DESDEMONA plays on, and the simple features of each.
+
+use std::sync::LazyLock;
+
+use othello::{Board, CutBoard, Rules, Square};
+
+use super::evaluation::{Evaluation, Mixture};
+use super::simple_features::{SIMPLE_COUNT, SimpleFeature};
+use super::tables::Tables;
+
+/// A board that DESDEMONA plays on.
+pub trait DesdemonaBoard: Rules {
+    /// The stages of the game, of four moves each (section 3.2): 22 on the board of 92 squares, 15 on 8x8.
+    const STAGES: usize = (Self::GEOMETRY.area() as usize - 4) / STAGE_MOVES;
+
+    /// The twelve simple features.
+    fn simple_features() -> [SimpleFeature; SIMPLE_COUNT];
+
+    /// The evaluation with the tables that ship.
+    fn shipped() -> &'static Evaluation<Self>;
+
+    /// The stage of a position. A board without empty squares has the last.
+    #[inline]
+    fn stage(disc_count: u32) -> usize {
+        (disc_count.saturating_sub(4) as usize / STAGE_MOVES).min(Self::STAGES - 1)
+    }
+}
+
+/// The moves of a stage (section 3.2).
+const STAGE_MOVES: usize = 4;
+
+impl DesdemonaBoard for CutBoard {
+    /// The features of section 4.1, in the order of the paper. The last is the line that the cuts shorten.
+    fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
+        [
+            // Two stretches of the rim that meet in the corner.
+            feature::<Self>("7-length corner edge", corner_edge(), &[0..4, 3..7]),
+            feature::<Self>("3 x 3 corner", corner_block(), &[]),
+            feature::<Self>("4-length diagonal #1", diagonal(3, 0..4), &[]),
+            feature::<Self>("4-length diagonal #2", diagonal(5, 1..5), &[]),
+            feature::<Self>("7-length diagonal", diagonal(6, 0..7), &[]),
+            feature::<Self>("8-length diagonal", diagonal(7, 0..8), &[]),
+            feature::<Self>("9-length diagonal", diagonal(8, 0..9), &[]),
+            feature::<Self>("10-length diagonal", diagonal(9, 0..10), &[]),
+            // The line beside the rim.
+            feature::<Self>("10-length horiz/vert #1", row(1, 0..10), &[0..10]),
+            feature::<Self>("10-length horiz/vert #2", row(2, 0..10), &[]),
+            feature::<Self>("10-length horiz/vert #3", row(3, 0..10), &[]),
+            feature::<Self>("8-length horiz/vert", row(4, 1..9), &[]),
+        ]
+    }
+
+    fn shipped() -> &'static Evaluation<Self> {
+        static SHIPPED: LazyLock<Evaluation<CutBoard>> =
+            LazyLock::new(|| shipped(include_bytes!("../../../../data/heritage/desdemona-cs221.tables")));
+        &SHIPPED
+    }
+}
+
+impl DesdemonaBoard for Board {
+    /// The features that correspond: the same corner, six diagonals and four lines, of which one is now the whole
+    /// edge, because no cut divides it.
+    fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
+        [
+            feature::<Self>("7-length corner edge", corner_edge(), &[]),
+            feature::<Self>("3 x 3 corner", corner_block(), &[]),
+            feature::<Self>("3-length diagonal", diagonal(2, 0..3), &[]),
+            feature::<Self>("4-length diagonal", diagonal(3, 0..4), &[]),
+            feature::<Self>("5-length diagonal", diagonal(4, 0..5), &[]),
+            feature::<Self>("6-length diagonal", diagonal(5, 0..6), &[]),
+            feature::<Self>("7-length diagonal", diagonal(6, 0..7), &[]),
+            feature::<Self>("8-length diagonal", diagonal(7, 0..8), &[]),
+            feature::<Self>("8-length horiz/vert #1", row(1, 0..8), &[0..8]),
+            feature::<Self>("8-length horiz/vert #2", row(2, 0..8), &[]),
+            feature::<Self>("8-length horiz/vert #3", row(3, 0..8), &[]),
+            feature::<Self>("8-length edge", row(0, 0..8), &[0..8]),
+        ]
+    }
+
+    fn shipped() -> &'static Evaluation<Self> {
+        static SHIPPED: LazyLock<Evaluation<Board>> =
+            LazyLock::new(|| shipped(include_bytes!("../../../../data/heritage/desdemona-8x8.tables")));
+        &SHIPPED
+    }
+}
+
+/// The evaluation with tables that the program was built with; a test reads both files.
+fn shipped<B: DesdemonaBoard>(bytes: &[u8]) -> Evaluation<B> {
+    let tables = Tables::read::<B>(bytes).unwrap_or_else(|error| panic!("the tables that ship are whole: {error}"));
+    Evaluation::new(&tables, Mixture::Both)
+}
+
+/// A row and a column of the board, as the paper writes squares.
+type Place = (u8, u8);
+
+fn feature<B: Rules>(name: &'static str, places: Vec<Place>, edges: &[std::ops::Range<usize>]) -> SimpleFeature {
+    let square = |&(row, column): &Place| -> Square {
+        B::GEOMETRY.square_at(column, row).unwrap_or_else(|| panic!("({row}, {column}) of {name} is on the board"))
+    };
+    SimpleFeature { name, squares: places.iter().map(square).collect(), edges: edges.to_vec() }
+}
+
+/// From (3, 0) up to the corner (0, 0) and on to (0, 3).
+fn corner_edge() -> Vec<Place> {
+    vec![(3, 0), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2), (0, 3)]
+}
+
+fn corner_block() -> Vec<Place> {
+    (0..3).flat_map(|row| (0..3).map(move |column| (row, column))).collect()
+}
+
+/// The squares whose row and column have this sum, in these rows.
+fn diagonal(sum: u8, rows: std::ops::Range<u8>) -> Vec<Place> {
+    rows.map(|row| (row, sum - row)).collect()
+}
+
+fn row(row: u8, columns: std::ops::Range<u8>) -> Vec<Place> {
+    columns.map(|column| (row, column)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{SquareSet, squares};
+
+    use super::*;
+
+    #[test]
+    fn stages_are_four_moves_long_and_fill_the_game() {
+        assert_eq!((CutBoard::STAGES, Board::STAGES), (22, 15));
+        assert_eq!([4, 7, 8, 91, 92].map(CutBoard::stage), [0, 0, 1, 21, 21]);
+        assert_eq!([0, 4, 8, 63, 64].map(Board::stage), [0, 0, 1, 14, 14]);
+    }
+
+    #[test]
+    fn the_features_have_the_lengths_of_their_names_and_lie_on_the_board() {
+        fn lengths<B: DesdemonaBoard>() -> Vec<usize> {
+            B::simple_features().iter().map(|feature| feature.squares.len()).collect()
+        }
+        assert_eq!(lengths::<CutBoard>(), [7, 9, 4, 4, 7, 8, 9, 10, 10, 10, 10, 8]);
+        assert_eq!(lengths::<Board>(), [7, 9, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8]);
+    }
+
+    #[test]
+    fn the_straight_features_of_the_92_squares_reach_from_rim_to_rim() {
+        // Beyond both ends of a line there is no square, or the feature would be longer.
+        for feature in &CutBoard::simple_features()[2..] {
+            let ends = [[0, 1], [feature.squares.len() - 1, feature.squares.len() - 2]];
+            for [end, before] in ends.map(|places| places.map(|place| feature.squares[place])) {
+                let [(x, y), (from_x, from_y)] = [end, before].map(|square| CutBoard::GEOMETRY.column_row(square));
+                let beyond = (2 * x).checked_sub(from_x).zip((2 * y).checked_sub(from_y));
+                let square = beyond.and_then(|(x, y)| CutBoard::GEOMETRY.square_at(x, y));
+                assert_eq!(square, None, "{}", feature.name);
+            }
+        }
+    }
+
+    #[test]
+    fn together_the_features_look_at_every_square() {
+        fn covered<B: DesdemonaBoard>() -> B::Set {
+            let patterns = super::super::Patterns::new::<B>(B::simple_features());
+            let squares = patterns.images().iter().flat_map(|image| image.squares.clone());
+            squares.fold(B::Set::EMPTY, |set, square| set | B::Set::only(square))
+        }
+        assert_eq!(covered::<CutBoard>(), CutBoard::PLAYABLE);
+        assert_eq!(squares(covered::<Board>()).count(), 64);
+    }
+
+    #[test]
+    fn the_tables_that_ship_can_be_read() {
+        CutBoard::shipped();
+        Board::shipped();
+    }
+}

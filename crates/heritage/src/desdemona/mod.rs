@@ -1,0 +1,42 @@
+//! DESDEMONA, the Othello program of a team of the Stanford course CS 221 (Corby, Irani, Perry and Swartz 2002).
+//!
+//! It was written for a board of its own, [`CutBoard`](othello::CutBoard), and plays the usual one too, with the
+//! features that correspond. Everything that the two boards do not share stands in `boards`.
+//!
+//! Where the paper is silent, this is what we chose:
+//! - A pass costs no depth, so that in one iteration a position is always searched to the same depth and the
+//!   table needs none. The paper's search has no order of moves but that of the squares, and ours has none.
+//! - Of an iteration that is not finished nothing is used.
+//! - The X-squares (their figure is lost) are by the paper's definition all squares next to a corner that are not on
+//!   an edge: three corners of a quadrant have five of them. The C-squares are the squares of the rim next to a corner.
+//! - The discs "in a row" of the edge heuristic are the longest run of one side on each straight stretch of the rim
+//!   and on each line beside the rim.
+//! - Each simple feature is averaged over its images on the board, and the average of the twelve is what enters.
+//! - A configuration that no game has shown is worth nothing.
+
+mod adjacency;
+mod boards;
+mod complex_features;
+mod evaluation;
+mod landmarks;
+mod player;
+mod search;
+mod settings;
+mod simple_features;
+mod state;
+mod tables;
+mod time_strategy;
+mod transposition;
+mod zobrist;
+
+pub use adjacency::Adjacency;
+pub use boards::DesdemonaBoard;
+pub use complex_features::{COMPLEX_COUNT, COMPLEX_NAMES};
+pub use evaluation::{Evaluation, Mixture, PER_DISC};
+pub use player::{Desdemona, HISTORICAL_DEPTH, NAME};
+pub use search::{Found, Searcher};
+pub use settings::DesdemonaSettings;
+pub use simple_features::{Indices, Patterns, SIMPLE_COUNT, SimpleFeature};
+pub use state::State;
+pub use tables::{Tables, VALUE_PER_DISC, WEIGHT_PER_DISC};
+pub use time_strategy::MoveCount;

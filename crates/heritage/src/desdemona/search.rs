@@ -1,0 +1,175 @@
+//! The search: alpha-beta to a fixed depth, with a table of the positions met in it (sections 1.1 and 1.3).
+
+use engine::Stop;
+use othello::{Square, SquareSet, squares};
+
+use super::boards::DesdemonaBoard;
+use super::evaluation::Evaluation;
+use super::settings::DesdemonaSettings;
+use super::state::State;
+use super::transposition::{Bound, TranspositionTable};
+use super::zobrist::Zobrist;
+use crate::interruption::Interruption;
+
+/// More than any value.
+const INFINITY: i32 = i32::MAX;
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// What the position is worth to its side to move, in thousandths of a disc.
+    pub value: i32,
+    /// The moves expected, passes left out. It ends where the table knew the rest.
+    pub line: Vec<Square>,
+}
+
+/// Searches positions of one board.
+///
+/// It speaks of the side to move where the paper speaks of a maximising and a minimising player; the tree is the same.
+pub struct Searcher<B: DesdemonaBoard, E> {
+    evaluation: E,
+    zobrist: Zobrist,
+    table: Option<TranspositionTable>,
+    uses_adjacency: bool,
+    /// The line expected from the position that has so many plies to go.
+    lines: Vec<Vec<Square>>,
+    board: std::marker::PhantomData<B>,
+}
+
+impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
+    /// A searcher that judges by this evaluation.
+    pub fn new(evaluation: E, settings: &DesdemonaSettings) -> Self {
+        Self {
+            evaluation,
+            zobrist: Zobrist::new(),
+            table: settings.transposition.then(|| TranspositionTable::new(TranspositionTable::USUAL_BITS)),
+            uses_adjacency: settings.adjacency,
+            lines: Vec::new(),
+            board: std::marker::PhantomData,
+        }
+    }
+
+    /// The evaluation that it judges by.
+    pub fn evaluation(&self) -> &Evaluation<B> {
+        self.evaluation.as_ref()
+    }
+
+    /// The same, to be changed between searches.
+    pub fn evaluation_mut(&mut self) -> &mut E {
+        &mut self.evaluation
+    }
+
+    /// One iteration: the value of a position by looking so many moves ahead, or nothing if it was interrupted.
+    ///
+    /// Of equal moves the first in the order of the squares is taken.
+    pub fn search(&mut self, board: &B, depth: u32, interruption: &mut Interruption) -> Option<Found> {
+        let state = self.evaluation().state(board);
+        let key = self.zobrist.key(board, true);
+        if let Some(table) = &mut self.table {
+            // Values of the last iteration would keep this one from looking further (section 1.3.2).
+            table.clear();
+        }
+        let depth = depth as usize;
+        if self.lines.len() <= depth {
+            self.lines.resize_with(depth + 1, Vec::new);
+        }
+        let value = self.value(&state, key, depth, -INFINITY, INFINITY, false, interruption)?;
+        Some(Found { value, line: std::mem::take(&mut self.lines[depth]) })
+    }
+
+    /// The same for callers who wait for it.
+    pub fn search_to_the_end(&mut self, board: &B, depth: u32) -> Found {
+        let stop = Stop::new();
+        let mut never = Interruption::new(&stop, None, None);
+        // An interruption that is not armed never comes.
+        self.search(board, depth, &mut never).unwrap_or(Found { value: 0, line: Vec::new() })
+    }
+
+    /// The value of a position to its side to move if it is between `alpha` and `beta`, and otherwise a bound on it.
+    #[allow(clippy::too_many_arguments)]
+    fn value(
+        &mut self,
+        state: &State<B>,
+        key: u64,
+        depth: usize,
+        alpha: i32,
+        beta: i32,
+        has_passed: bool,
+        interruption: &mut Interruption,
+    ) -> Option<i32> {
+        if interruption.count() {
+            return None;
+        }
+        self.lines[depth].clear();
+        let board = &state.board;
+        if depth == 0 {
+            return Some(self.leaf(state));
+        }
+        if let Some((value, bound)) = self.table.as_ref().and_then(|table| table.find(key)) {
+            let decides = match bound {
+                Bound::Exact => true,
+                Bound::AtLeast => value >= beta,
+                Bound::AtMost => value <= alpha,
+            };
+            if decides {
+                return Some(value);
+            }
+        }
+
+        let candidates =
+            if self.uses_adjacency { self.evaluation().adjacency().potential_moves(board) } else { board.empties() };
+        let (mut best, mut lower) = (-INFINITY, alpha);
+        for square in squares(candidates) {
+            let flips = board.flips(square);
+            if flips.is_empty() {
+                continue;
+            }
+            let after = state.after(self.evaluation().patterns(), square, flips);
+            let after_key = key ^ self.zobrist.change(square, flips, state.is_first);
+            let value = -self.value(&after, after_key, depth - 1, -beta, -lower, false, interruption)?;
+            if value > best {
+                best = value;
+                let (shallower, deeper) = self.lines.split_at_mut(depth);
+                deeper[0].clear();
+                deeper[0].push(square);
+                deeper[0].extend_from_slice(&shallower[depth - 1]);
+            }
+            lower = lower.max(value);
+            if lower >= beta {
+                break;
+            }
+        }
+        if best == -INFINITY {
+            // No move. A pass places no disc and costs no depth.
+            return if has_passed {
+                Some(self.evaluation().final_value(board))
+            } else {
+                let passed = state.pass();
+                let passed_key = key ^ self.zobrist.pass();
+                self.value(&passed, passed_key, depth, -beta, -alpha, true, interruption).map(|value| -value)
+            };
+        }
+        if let Some(table) = &mut self.table {
+            let bound = if best >= beta {
+                Bound::AtLeast
+            } else if best <= alpha {
+                Bound::AtMost
+            } else {
+                Bound::Exact
+            };
+            table.keep(key, best, bound);
+        }
+        Some(best)
+    }
+
+    /// What a position at the horizon is worth. That a game is over is seen here only if a side has no disc or no
+    /// square is empty: to look for moves would cost more than all else.
+    #[inline]
+    fn leaf(&self, state: &State<B>) -> i32 {
+        let board = &state.board;
+        if board.empties().is_empty() || board.player().is_empty() || board.opponent().is_empty() {
+            return self.evaluation().final_value(board);
+        }
+        self.evaluation().value(state)
+    }
+}

@@ -1,0 +1,63 @@
+//! What DESDEMONA can be told: the two mechanisms whose gain the paper measures, and its budget.
+
+use crate::settings::{Setting, Settings, switch};
+
+/// How DESDEMONA plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DesdemonaSettings {
+    /// Whether positions are remembered within an iteration (section 1.3.3: 8.2 plies against 7.5).
+    pub transposition: bool,
+    /// Whether only squares next to an opponent's disc are tried (section 1.4: over one ply).
+    pub adjacency: bool,
+    /// Whether it looks no further than the original did.
+    pub historical: bool,
+}
+
+impl Default for DesdemonaSettings {
+    fn default() -> Self {
+        Self { transposition: true, adjacency: true, historical: false }
+    }
+}
+
+impl Settings for DesdemonaSettings {
+    const LIST: &'static [Setting] = &[
+        Setting {
+            name: "transposition",
+            values: "on, off",
+            description: "whether positions are remembered within an iteration",
+        },
+        Setting {
+            name: "adjacency",
+            values: "on, off",
+            description: "whether moves are looked for next to the opponent's discs alone, or on every empty square",
+        },
+        Setting { name: "historical", values: "off, on", description: "whether it looks at most 8 plies ahead" },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        match name {
+            "transposition" => switch(&mut self.transposition, value),
+            "adjacency" => switch(&mut self.adjacency, value),
+            _ => switch(&mut self.historical, value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_listed_setting_can_be_turned_to_each_of_its_values() {
+        for setting in DesdemonaSettings::LIST {
+            let mut seen = Vec::new();
+            for value in setting.values.split(", ") {
+                let settings = DesdemonaSettings::of([(setting.name, value)]).unwrap();
+                assert!(!seen.contains(&settings), "{}={value} changes nothing", setting.name);
+                seen.push(settings);
+            }
+            assert_eq!(seen[0], DesdemonaSettings::default(), "the usual value of {} comes first", setting.name);
+            assert!(DesdemonaSettings::of([(setting.name, "perhaps")]).is_err());
+        }
+    }
+}

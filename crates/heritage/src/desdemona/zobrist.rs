@@ -1,0 +1,111 @@
+//! Zobrist keys: a random number for every disc of every side on every square, joined by exclusive or (section 1.3.1).
+
+use othello::{Rules, Square, SquareSet, squares};
+
+use crate::random_source::RandomSource;
+
+/// The random numbers of a board.
+///
+/// The paper's numbers have 32 bits; ours have 64, so that equal keys may be taken for equal positions.
+#[derive(Clone, Debug)]
+pub(super) struct Zobrist {
+    /// By square and side: `[first, second]`.
+    discs: Vec<[u64; 2]>,
+    /// In the key when the second side is to move. The paper leaves it out; after a pass the same discs are another
+    /// position.
+    second_to_move: u64,
+}
+
+impl Zobrist {
+    const SEED: u64 = 2002;
+
+    /// The numbers, the same on every machine.
+    pub(super) fn new() -> Self {
+        let mut random = RandomSource::new(Self::SEED);
+        let discs = (0..128).map(|_| [random.next(), random.next()]).collect();
+        Self { discs, second_to_move: random.next() }
+    }
+
+    /// The key of a position, from nothing. `is_first` says whether the first side is to move.
+    pub(super) fn key<B: Rules>(&self, board: &B, is_first: bool) -> u64 {
+        let side = usize::from(!is_first);
+        let of = |set, side: usize| squares(set).fold(0, |key, square: Square| key ^ self.discs[square.index()][side]);
+        let turn = if is_first { 0 } else { self.second_to_move };
+        of(board.player(), side) ^ of(board.opponent(), 1 - side) ^ turn
+    }
+
+    /// What a move changes in the key: exclusive or with it makes the move and takes it back.
+    ///
+    /// The paper speaks of the disc that is added alone; the discs that it flips belong to it.
+    #[inline]
+    pub(super) fn change<S: SquareSet>(&self, square: Square, flips: S, is_first: bool) -> u64 {
+        let added = self.discs[square.index()][usize::from(!is_first)] ^ self.second_to_move;
+        squares(flips).fold(added, |change, square| {
+            let [first, second] = self.discs[square.index()];
+            change ^ first ^ second
+        })
+    }
+
+    /// What a pass changes in the key.
+    #[inline]
+    pub(super) fn pass(&self) -> u64 {
+        self.second_to_move
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use othello::{Board, CutBoard};
+
+    use super::*;
+
+    fn keys_along_random_games<B: Rules>() {
+        let zobrist = Zobrist::new();
+        let mut random = RandomSource::new(1);
+        let mut seen: HashMap<u64, (B, bool)> = HashMap::new();
+        for _ in 0..200 {
+            let (mut board, mut is_first) = (B::start(), true);
+            let mut key = zobrist.key(&board, is_first);
+            while !board.is_over() {
+                if board.must_pass() {
+                    board = board.pass();
+                    key ^= zobrist.pass();
+                } else {
+                    let moves = board.moves();
+                    let square = squares(moves).nth(random.below(moves.count() as usize)).unwrap();
+                    let flips = board.flips(square);
+                    let change = zobrist.change(square, flips, is_first);
+                    assert_eq!(key ^ change ^ change, key, "a move taken back");
+                    key ^= change;
+                    board = board.after(square, flips);
+                }
+                is_first = !is_first;
+                assert_eq!(key, zobrist.key(&board, is_first), "{board:?}");
+                assert_eq!(*seen.entry(key).or_insert((board, is_first)), (board, is_first), "two positions, one key");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_kept_along_a_game_are_those_computed_from_nothing_and_differ_between_positions() {
+        keys_along_random_games::<CutBoard>();
+        keys_along_random_games::<Board>();
+    }
+
+    #[test]
+    fn the_key_tells_the_side_to_move_and_the_owner_of_every_disc() {
+        let zobrist = Zobrist::new();
+        let start = Board::start();
+        let passed = start.pass();
+        let keys = [
+            zobrist.key(&start, true),
+            zobrist.key(&start, false),
+            zobrist.key(&passed, true),
+            zobrist.key(&passed, false),
+        ];
+        assert!((0..4).all(|one| (0..one).all(|other| keys[one] != keys[other])), "{keys:?}");
+        assert_eq!(keys[0] ^ keys[3], zobrist.pass(), "the same discs, the other side to move");
+    }
+}

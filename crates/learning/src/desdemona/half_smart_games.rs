@@ -1,0 +1,74 @@
+//! The games that weights are learned from: half of the moves are smart, half are random (section 3.2).
+//!
+//! The paper's smart moves come from the evaluation of an earlier assignment, which it does not describe. Ours come from
+//! the weighted squares of IAGO's paper: the move after which they like the board best.
+
+use heritage::desdemona::DesdemonaBoard;
+use heritage::one_idea::Idea;
+use heritage::weighted_square::WeightedSquare;
+use othello::{Square, squares};
+
+use crate::random::Random;
+
+/// The positions of these games in which a move was chosen, game by game.
+pub(super) fn positions<B: DesdemonaBoard>(games: u64, seed: u64) -> Vec<Vec<B>> {
+    let smart = WeightedSquare::<B>::new();
+    (0..games).map(|game| game_positions(&smart, &mut Random::new(seed, game))).collect()
+}
+
+fn game_positions<B: DesdemonaBoard>(smart: &WeightedSquare<B>, random: &mut Random) -> Vec<B> {
+    let mut board = B::start();
+    let mut positions = Vec::with_capacity(B::GEOMETRY.area() as usize);
+    loop {
+        if board.must_pass() {
+            board = board.pass();
+        }
+        let moves: Vec<Square> = squares(board.moves()).collect();
+        let is_smart = random.below(2) == 0;
+        // Chance decides between moves that are equally smart, too.
+        let first = random.below(moves.len().max(1) as u32) as usize;
+        let candidates = moves[first.min(moves.len())..].iter().chain(&moves[..first.min(moves.len())]).copied();
+        let liking = |&square: &Square| board.play(square).map(|after| -smart.value(&after));
+        let chosen = if is_smart { candidates.max_by_key(liking) } else { moves.get(first).copied() };
+        let Some(after) = chosen.and_then(|square| board.play(square)) else { return positions };
+        positions.push(board);
+        board = after;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, CutBoard, Rules};
+
+    use super::*;
+
+    #[test]
+    fn games_are_played_to_their_ends_and_depend_on_the_seed_alone() {
+        let games = positions::<CutBoard>(20, 1);
+        assert_eq!(games, positions::<CutBoard>(20, 1));
+        assert_ne!(games, positions::<CutBoard>(20, 2));
+        for game in games {
+            assert_eq!(game[0], CutBoard::start());
+            assert!(game.iter().all(|board| board.can_move()));
+            let last = game.last().unwrap();
+            assert!(squares(last.moves()).any(|square| last.play(square).unwrap().is_over()));
+        }
+    }
+
+    #[test]
+    fn corners_are_taken_more_often_than_by_chance() {
+        // Of a random move among those that include a corner fewer than half take it; a smart one always does.
+        let (mut chances, mut taken) = (0, 0);
+        for game in positions::<Board>(300, 1) {
+            for pair in game.windows(2) {
+                let corners = 0x8100_0000_0000_0081 & pair[0].moves();
+                if corners != 0 && pair[0].moves().count() > 3 {
+                    chances += 1;
+                    let now = pair[1].player | pair[1].opponent;
+                    taken += u32::from(corners & now != 0);
+                }
+            }
+        }
+        assert!(chances > 500 && taken * 10 > chances * 5, "{taken} of {chances}");
+    }
+}

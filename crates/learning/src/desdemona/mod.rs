@@ -1,0 +1,11 @@
+//! The tables of DESDEMONA, made as its paper says: values of configurations from random games (section 4.2), weights
+//! of features by gradient descent from half-smart games (section 3).
+
+mod gradient_descent;
+mod half_smart_games;
+mod simple_values;
+mod weights;
+
+pub use gradient_descent::{PATH_MOVES, Rates, Sample};
+pub use simple_values::simple_values;
+pub use weights::{StageReport, WeightTraining};

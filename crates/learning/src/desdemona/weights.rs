@@ -1,0 +1,250 @@
+//! The weights of the complex features, stage by stage from the last to the first (section 3.2).
+
+use std::ops::ControlFlow;
+
+use heritage::desdemona::{
+    COMPLEX_COUNT, DesdemonaBoard, DesdemonaSettings, Evaluation, Found, Mixture, PER_DISC, Searcher, Tables,
+    WEIGHT_PER_DISC,
+};
+use othello::SquareSet;
+
+use super::gradient_descent::{PATH_MOVES, Rates, Sample};
+use super::half_smart_games;
+use crate::ordered_work;
+use crate::random::Random;
+
+/// A training of the weights of one board.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WeightTraining {
+    /// How many half-smart games: 600 in the paper.
+    pub games: u64,
+    /// Decides all that is left to chance.
+    pub seed: u64,
+    /// How many threads look ahead; the weights do not depend on it.
+    pub threads: usize,
+    /// How the learning rate falls.
+    pub rates: Rates,
+}
+
+/// What a stage has come to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StageReport {
+    /// The stage, 0 the first of the game.
+    pub stage: usize,
+    /// The states learned from.
+    pub states: usize,
+    /// The mean distance, in discs, between the value of a state and that after one own move and the reply.
+    pub error: f64,
+    /// The weights, in discs.
+    pub weights: [f64; COMPLEX_COUNT],
+}
+
+/// How far a search looks: enough to come to the next stage, whose weights are already known (section 3.2).
+const LOOK_AHEAD: u32 = 4;
+
+/// The last two stages are searched to the end of the game (section 3.2).
+const TO_THE_END: u32 = 8;
+
+/// Sets the chances of the training apart from those of its games.
+const TRAINING: u64 = 0x6465_7363_656e_7400;
+
+impl WeightTraining {
+    /// The weights of every stage, in ten-thousandths of a disc.
+    pub fn run<B: DesdemonaBoard>(&self, mut report: impl FnMut(&StageReport)) -> Vec<[i32; COMPLEX_COUNT]> {
+        let mut evaluation = Evaluation::<B>::new(&Tables::zero::<B>(), Mixture::Complex);
+        let games = half_smart_games::positions::<B>(self.games, self.seed);
+        let mut of_stages: Vec<Vec<B>> = vec![Vec::new(); B::STAGES];
+        for board in games.iter().flatten() {
+            of_stages[B::stage(board.player().count() + board.opponent().count())].push(*board);
+        }
+        let units = units(&evaluation, games.iter().flatten());
+
+        let mut random = Random::new(self.seed ^ TRAINING, 0);
+        // The last stage begins with random weights, every other with those of its successor.
+        let mut weights = [0.0; COMPLEX_COUNT].map(|_: f64| 2.0 * random.share() - 1.0);
+        let mut found = vec![[0; COMPLEX_COUNT]; B::STAGES];
+        for stage in (0..B::STAGES).rev() {
+            let mut samples = self.samples(&evaluation, &of_stages[stage], &units);
+            for rate in self.rates.of_sweeps() {
+                shuffle(&mut samples, &mut random);
+                samples.iter().for_each(|sample| sample.step(&mut weights, rate));
+            }
+            let in_discs: [f64; COMPLEX_COUNT] = std::array::from_fn(|feature| weights[feature] / units[feature]);
+            found[stage] = in_discs.map(|weight| (weight * f64::from(WEIGHT_PER_DISC)).round() as i32);
+            evaluation.set_weights(stage, found[stage]);
+            let errors =
+                samples.iter().filter_map(|sample| Some((sample.values.first()? - sample.value(&weights)).abs()));
+            let error = errors.sum::<f64>() / samples.len().max(1) as f64;
+            report(&StageReport { stage, states: samples.len(), error, weights: in_discs });
+        }
+        found
+    }
+
+    /// What there is to learn from the states of a stage. The values do not depend on the weights of the stage: every
+    /// search looks beyond it.
+    fn samples<B: DesdemonaBoard>(
+        &self,
+        evaluation: &Evaluation<B>,
+        states: &[B],
+        units: &[f64; COMPLEX_COUNT],
+    ) -> Vec<Sample> {
+        let mut samples = Vec::with_capacity(states.len());
+        let worker = || {
+            let mut path = Path::new(evaluation);
+            move |number: u64| {
+                let board = states.get(number as usize)?;
+                let raw = evaluation.complex(&evaluation.state(board));
+                let features = std::array::from_fn(|feature| f64::from(raw[feature]) / units[feature]);
+                Some(Sample { features, values: path.values(board) })
+            }
+        };
+        ordered_work::in_order(0..states.len() as u64, self.threads, worker, |_, sample| {
+            samples.push(sample);
+            ControlFlow::Continue(())
+        });
+        samples
+    }
+}
+
+/// For each feature the unit in which the descent measures it: so large that all of them together are about 1.
+fn units<'a, B: DesdemonaBoard>(
+    evaluation: &Evaluation<B>,
+    states: impl Iterator<Item = &'a B>,
+) -> [f64; COMPLEX_COUNT] {
+    let mut squares = [0.0; COMPLEX_COUNT];
+    let mut count = 0.0;
+    for board in states {
+        for (sum, feature) in squares.iter_mut().zip(evaluation.complex(&evaluation.state(board))) {
+            *sum += f64::from(feature * feature);
+        }
+        count += 1.0;
+    }
+    // A feature that never shows has any unit.
+    squares.map(|sum| if sum > 0.0 { (sum / count * COMPLEX_COUNT as f64).sqrt() } else { 1.0 })
+}
+
+fn shuffle(samples: &mut [Sample], random: &mut Random) {
+    for index in (1..samples.len()).rev() {
+        samples.swap(index, random.below(index as u32 + 1) as usize);
+    }
+}
+
+/// The way down the tree from a state: the moves that the search chooses for both sides, as far as ten own ones.
+struct Path<'a, B: DesdemonaBoard> {
+    searcher: Searcher<B, Borrowed<'a, B>>,
+}
+
+/// An evaluation of the training, shared by its threads.
+struct Borrowed<'a, B: DesdemonaBoard>(&'a Evaluation<B>);
+
+impl<B: DesdemonaBoard> AsRef<Evaluation<B>> for Borrowed<'_, B> {
+    fn as_ref(&self) -> &Evaluation<B> {
+        self.0
+    }
+}
+
+impl<'a, B: DesdemonaBoard> Path<'a, B> {
+    fn new(evaluation: &'a Evaluation<B>) -> Self {
+        // Searches as short as these are faster without the table.
+        let settings = DesdemonaSettings { transposition: false, ..DesdemonaSettings::default() };
+        Self { searcher: Searcher::new(Borrowed(evaluation), &settings) }
+    }
+
+    /// The values after each own move and the reply to it, in discs, for the side to move.
+    fn values(&mut self, start: &B) -> Vec<f64> {
+        let mut values = Vec::with_capacity(PATH_MOVES);
+        let (mut board, mut is_own) = (*start, true);
+        let mut is_after_own_move = false;
+        while values.len() < PATH_MOVES {
+            if board.must_pass() {
+                board = board.pass();
+                is_own = !is_own;
+            }
+            let sign = if is_own { 1.0 } else { -1.0 };
+            if !board.can_move() {
+                values.push(sign * f64::from(board.final_score().discs()));
+                break;
+            }
+            let (found, is_final) = self.look(&board);
+            let value = sign * f64::from(found.value) / f64::from(PER_DISC);
+            if is_final {
+                // Both sides play on as this search says, so that all values to come are this one.
+                values.resize(PATH_MOVES, value);
+                break;
+            }
+            if is_own && is_after_own_move {
+                values.push(value);
+            }
+            let Some(after) = found.line.first().and_then(|&square| board.play(square)) else { break };
+            is_after_own_move |= is_own;
+            (board, is_own) = (after, !is_own);
+        }
+        values
+    }
+
+    /// What a search says of a position, and whether it saw the end of the game.
+    fn look(&mut self, board: &B) -> (Found, bool) {
+        let empties = board.empties().count();
+        let is_final = empties <= TO_THE_END;
+        let depth = if is_final { empties } else { LOOK_AHEAD };
+        (self.searcher.search_to_the_end(board, depth), is_final)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Rules};
+
+    use super::*;
+
+    fn training(threads: usize, seed: u64) -> WeightTraining {
+        WeightTraining { games: 12, seed, threads, rates: Rates { sweeps: 4, ..Rates::PAPER } }
+    }
+
+    #[test]
+    fn the_weights_depend_on_the_seed_alone() {
+        let weights = |threads, seed| training(threads, seed).run::<Board>(|_| ());
+        let once = weights(1, 1);
+        assert_eq!(once, weights(3, 1));
+        assert_ne!(once, weights(1, 2));
+    }
+
+    #[test]
+    fn stages_are_trained_from_the_last_to_the_first() {
+        let mut stages = Vec::new();
+        let weights = training(1, 1).run::<Board>(|report| {
+            assert!(report.states > 0 && report.error.is_finite());
+            stages.push(report.stage);
+        });
+        assert!(stages.into_iter().eq((0..15).rev()));
+        assert_eq!(weights.len(), 15);
+    }
+
+    #[test]
+    fn near_the_end_all_values_of_the_path_are_the_final_score() {
+        let evaluation = Evaluation::<Board>::new(&Tables::zero::<Board>(), Mixture::Complex);
+        let mut path = Path::new(&evaluation);
+        let games = half_smart_games::positions::<Board>(20, 4);
+        for board in games.iter().flatten().filter(|board| board.empty_count() <= 5) {
+            let expected = minimax(board);
+            assert_eq!(path.values(board), vec![f64::from(expected); PATH_MOVES], "{board:?}");
+        }
+    }
+
+    /// The final score under best play, without any cutoff.
+    fn minimax(board: &Board) -> i32 {
+        if board.is_over() {
+            return board.final_score().discs();
+        }
+        if board.must_pass() {
+            return -minimax(&board.pass());
+        }
+        othello::squares(board.moves()).map(|square| -minimax(&board.play(square).unwrap())).max().unwrap()
+    }
+
+    #[test]
+    fn a_path_goes_as_far_as_ten_own_moves() {
+        let evaluation = Evaluation::<Board>::new(&Tables::zero::<Board>(), Mixture::Complex);
+        assert_eq!(Path::new(&evaluation).values(&Board::start()), [0.0; PATH_MOVES]);
+    }
+}
