@@ -1,0 +1,438 @@
+//! DESDEMONA's features on drawn positions, its search against plain minimax, and the player under limits.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use engine::{Choice, Estimate, GameClock, Limits, Player, PlayerError, Progress, Silent, Stop};
+use heritage::desdemona::{
+    COMPLEX_COUNT, Desdemona, DesdemonaBoard, DesdemonaSettings, Evaluation, HISTORICAL_DEPTH, PER_DISC, SIMPLE_COUNT,
+    Searcher,
+};
+use heritage::interruption::Interruption;
+use heritage::random::RandomPlayer;
+use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SquareSet, squares};
+
+/// The board of a drawing, row by row: X for the side to move, O for the other, a point where no square is.
+fn drawn<B: Rules>(drawing: &str) -> B {
+    let mut sets = [B::Set::EMPTY; 2];
+    for (row, line) in drawing.split_whitespace().enumerate() {
+        for (column, disc) in line.chars().enumerate() {
+            let square = B::GEOMETRY.square_at(column as u8, row as u8);
+            match disc {
+                'X' => sets[0] |= B::Set::only(square.expect("a disc lies on a square")),
+                'O' => sets[1] |= B::Set::only(square.expect("a disc lies on a square")),
+                '-' => assert!(square.is_some(), "row {row}, column {column}"),
+                _ => assert!(square.is_none(), "row {row}, column {column}"),
+            }
+        }
+    }
+    B::from_discs(sets[0], sets[1])
+}
+
+fn complex<B: DesdemonaBoard>(board: &B) -> [i32; COMPLEX_COUNT] {
+    let evaluation = B::shipped();
+    evaluation.complex(&evaluation.state(board))
+}
+
+/// The same for the other side, which is to move now.
+fn turned(features: [i32; COMPLEX_COUNT]) -> [i32; COMPLEX_COUNT] {
+    let mut turned = features.map(|feature| -feature);
+    turned[6] = 1;
+    turned
+}
+
+#[test]
+fn the_features_of_a_drawn_position_of_92_squares_are_those_counted_by_hand() {
+    let board: CutBoard = drawn(
+        "XXXO..----
+         OXO-------
+         -O--------
+         X---------
+         .---XO---.
+         .---OX---.
+         ------X---
+         --------X-
+         --------OO
+         ----..-O-X",
+    );
+    let expected = [
+        // a1 and a4 in one quadrant, 4, and j10, 1; less d1, 1.
+        4,
+        // i8 without its corner j7; less b3, whose corner a4 is not its own, and i9.
+        -1,
+        // b2 beside a1; less c2 beside d1.
+        0,
+        // b1 and c1; less a2, j9 and h10.
+        -1,
+        // On the rim 3 (a1-c1), 1, 1 and 1, less 1, 1, 1 and 1; beside it 1, 0, 2 (b1-b2) and 1, less 1, 2 (i9-j9), 1
+        // and 1.
+        1,
+        // 23 empty squares beside the opponent's discs, 24 beside own ones.
+        -1,
+        1,
+        1,
+    ];
+    assert_eq!(complex(&board), expected);
+    assert_eq!(complex(&board.pass()), turned(expected));
+}
+
+#[test]
+fn the_features_of_a_drawn_position_of_8x8_are_those_counted_by_hand() {
+    let board: Board = drawn(
+        "XXOO----
+         XX------
+         O-------
+         ---OX---
+         ---XO---
+         --------
+         ------O-
+         ------OX",
+    );
+    let expected = [
+        // a1 and h8.
+        2,
+        // g7, whose corner is not its own.
+        -1,
+        // b2 beside a1.
+        1,
+        // b1 and a2; less g8.
+        1,
+        // On the edges 2, 1, 2 and 1, less 2, 1, 1 and 0; beside them 2, 0, 2 and 0, less 0, 1, 0 and 2.
+        3,
+        // 22 empty squares beside the opponent's discs, 14 beside own ones.
+        8,
+        1,
+        0,
+    ];
+    assert_eq!(complex(&board), expected);
+    assert_eq!(complex(&board.pass()), turned(expected));
+}
+
+/// Positions of random games in which the side to move can move.
+fn positions<B: Rules>(games: u64) -> Vec<B> {
+    let mut positions = Vec::new();
+    for seed in 0..games {
+        let mut player = RandomPlayer::new(seed);
+        let mut game = Game::<B>::default();
+        while !game.is_over() {
+            positions.push(game.position().board);
+            let square = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap().square;
+            game.play(square).unwrap();
+        }
+    }
+    positions
+}
+
+/// The edge heuristic again, walking along every line.
+fn slow_edge_runs<B: Rules>(board: &B) -> i32 {
+    let side = B::GEOMETRY.side;
+    let run = |discs: B::Set, places: Vec<(u8, u8)>| {
+        let (mut longest, mut length) = (0, 0);
+        for (column, row) in places {
+            let is_own = B::GEOMETRY.square_at(column, row).is_some_and(|square| discs.has(square));
+            length = if is_own { length + 1 } else { 0 };
+            longest = longest.max(length);
+        }
+        longest
+    };
+    let difference = |places: Vec<(u8, u8)>| run(board.player(), places.clone()) - run(board.opponent(), places);
+    let mut sum = 0;
+    for line in [0, 1, side - 2, side - 1] {
+        for is_row in [true, false] {
+            let place = |along: u8| if is_row { (along, line) } else { (line, along) };
+            let places: Vec<(u8, u8)> = (0..side).map(place).collect();
+            // A cut divides a line of the rim in two.
+            let cut = places.iter().position(|&(column, row)| B::GEOMETRY.square_at(column, row).is_none());
+            match cut {
+                Some(cut) => sum += difference(places[..cut].to_vec()) + difference(places[cut..].to_vec()),
+                None => sum += difference(places),
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn edge_runs_looked_up_are_those_walked_along_the_lines() {
+    for board in positions::<CutBoard>(40) {
+        assert_eq!(complex(&board)[4], slow_edge_runs(&board), "{board:?}");
+    }
+    for board in positions::<Board>(40) {
+        assert_eq!(complex(&board)[4], slow_edge_runs(&board), "{board:?}");
+    }
+}
+
+fn the_value_is_the_sum_of_its_parts<B: DesdemonaBoard>() {
+    let evaluation: &Evaluation<B> = B::shipped();
+    for board in positions::<B>(6) {
+        let explanation = evaluation.explain(&board);
+        assert_eq!(explanation.parts.len(), COMPLEX_COUNT + SIMPLE_COUNT);
+        let sum: f64 = explanation.parts.iter().map(|part| part.value * part.weight.unwrap()).sum();
+        assert!((sum - explanation.value).abs() < 0.003, "{sum}, {}", explanation.value);
+        // Four fifths of the complex features and one fifth of the average simple one.
+        let state = evaluation.state(&board);
+        let average = evaluation.simple(&state).iter().sum::<f64>() / SIMPLE_COUNT as f64;
+        let complex: f64 = explanation.parts[..COMPLEX_COUNT].iter().map(|part| part.value * part.weight.unwrap()).sum();
+        assert!((complex + 0.2 * average - explanation.value).abs() < 0.003);
+    }
+}
+
+#[test]
+fn the_value_is_made_of_twenty_named_parts() {
+    the_value_is_the_sum_of_its_parts::<CutBoard>();
+    the_value_is_the_sum_of_its_parts::<Board>();
+}
+
+fn the_value_is_the_same_up_to_symmetry<B: DesdemonaBoard>() {
+    let evaluation = B::shipped();
+    for board in positions::<B>(6) {
+        let value = evaluation.value(&evaluation.state(&board));
+        for index in 1..8 {
+            let image = board.transformed(index);
+            let of_image = evaluation.value(&evaluation.state(&image));
+            assert_eq!(of_image, value, "{board:?} by {index}");
+        }
+    }
+}
+
+#[test]
+fn symmetric_positions_are_worth_the_same() {
+    the_value_is_the_same_up_to_symmetry::<CutBoard>();
+    the_value_is_the_same_up_to_symmetry::<Board>();
+}
+
+#[test]
+fn what_a_position_is_worth_does_not_depend_on_who_was_called_first() {
+    let evaluation = CutBoard::shipped();
+    for board in positions::<CutBoard>(4) {
+        let direct = evaluation.state(&board);
+        let passed = evaluation.state(&board.pass()).pass();
+        assert_eq!(passed.board, board);
+        assert_eq!(evaluation.value(&direct), evaluation.value(&passed));
+        assert_eq!(evaluation.complex(&direct), evaluation.complex(&passed));
+        assert_eq!(evaluation.simple(&direct), evaluation.simple(&passed));
+    }
+}
+
+/// The value of a board without any cutoff.
+fn minimax<B: DesdemonaBoard>(evaluation: &Evaluation<B>, board: &B, depth: u32) -> i32 {
+    let is_wiped_out = board.player().is_empty() || board.opponent().is_empty();
+    if board.empties().is_empty() || is_wiped_out {
+        return board.final_score().discs() * PER_DISC;
+    }
+    if depth == 0 {
+        return evaluation.value(&evaluation.state(board));
+    }
+    if board.is_over() {
+        return board.final_score().discs() * PER_DISC;
+    }
+    if board.must_pass() {
+        return -minimax(evaluation, &board.pass(), depth);
+    }
+    let replies = squares(board.moves()).map(|square| board.play(square).expect("the move is legal"));
+    replies.map(|after| -minimax(evaluation, &after, depth - 1)).max().expect("there is a move")
+}
+
+/// Lends the shipped evaluation to a searcher.
+struct Shipped<B: DesdemonaBoard>(&'static Evaluation<B>);
+
+impl<B: DesdemonaBoard> AsRef<Evaluation<B>> for Shipped<B> {
+    fn as_ref(&self) -> &Evaluation<B> {
+        self.0
+    }
+}
+
+fn searcher<B: DesdemonaBoard>(transposition: bool, adjacency: bool) -> Searcher<B, Shipped<B>> {
+    let settings = DesdemonaSettings { transposition, adjacency, historical: false };
+    Searcher::new(Shipped(B::shipped()), &settings)
+}
+
+fn agrees_with_minimax<B: DesdemonaBoard>(depth: u32, every: usize) {
+    let mut searchers = [true, false].map(|transposition| searcher::<B>(transposition, true));
+    for board in positions::<B>(4).iter().step_by(every) {
+        let expected = minimax(B::shipped(), board, depth);
+        for searcher in &mut searchers {
+            let found = searcher.search_to_the_end(board, depth);
+            assert_eq!(found.value, expected, "depth {depth}: {board:?}");
+            let mut game = Game::from_position(Position { board: *board, turn: Color::Black });
+            found.line.iter().for_each(|&square| game.play(square).expect("the line is legal"));
+        }
+    }
+}
+
+#[test]
+fn searches_with_and_without_the_table_find_what_plain_minimax_finds() {
+    agrees_with_minimax::<CutBoard>(1, 1);
+    agrees_with_minimax::<CutBoard>(3, 7);
+    agrees_with_minimax::<Board>(2, 1);
+    agrees_with_minimax::<Board>(4, 7);
+}
+
+#[test]
+fn the_last_six_squares_are_solved() {
+    for board in positions::<Board>(30).iter().filter(|board| board.empty_count() == 6) {
+        let found = searcher(true, true).search_to_the_end(board, 6);
+        assert_eq!(found.value, minimax(Board::shipped(), board, 6), "{board:?}");
+        let mut game = Game::from_position(Position { board: *board, turn: Color::Black });
+        // The table may know the value of a position without its line.
+        found.line.iter().for_each(|&square| game.play(square).expect("the line is legal"));
+    }
+}
+
+/// The nodes of one search.
+fn nodes<B: DesdemonaBoard>(searcher: &mut Searcher<B, Shipped<B>>, board: &B, depth: u32) -> u64 {
+    let stop = Stop::new();
+    let mut interruption = Interruption::new(&stop, None, None);
+    searcher.search(board, depth, &mut interruption).expect("nothing interrupts it");
+    interruption.nodes()
+}
+
+#[test]
+fn the_table_saves_positions_and_the_adjacency_tables_only_time() {
+    let boards: Vec<_> = positions::<CutBoard>(3).into_iter().skip(10).step_by(17).collect();
+    let count = |transposition, adjacency| {
+        let mut searcher = searcher(transposition, adjacency);
+        boards.iter().map(|board| nodes(&mut searcher, board, 5)).sum::<u64>()
+    };
+    let usual = count(true, true);
+    assert_eq!(count(true, false), usual, "the same moves are found, whether potential ones are looked up or not");
+    let without_table = count(false, true);
+    assert_eq!(count(false, false), without_table);
+    assert!(without_table * 10 > usual * 11, "{without_table} without the table, {usual} with it");
+}
+
+fn choose<B: DesdemonaBoard>(player: &mut Desdemona<B>, game: &Game<B>, limits: Limits) -> Choice {
+    player.choose(game, &limits, &mut Silent, &Stop::new()).expect("there is a move")
+}
+
+fn desdemona<B: DesdemonaBoard>() -> Desdemona<B> {
+    Desdemona::new(DesdemonaSettings::default())
+}
+
+#[test]
+fn depth_and_level_are_obeyed_and_without_limits_it_looks_as_far_as_the_original() {
+    let game = Game::<Board>::new();
+    let depth = |limits| choose(&mut desdemona(), &game, limits).depth;
+    assert_eq!(depth(Limits::of_depth(3)), 3);
+    assert_eq!(depth(Limits::of_level(4)), 4);
+    assert_eq!(depth(Limits { level: Some(2), ..Limits::of_depth(5) }), 2);
+    assert_eq!(depth(Limits::of_level(0)), 1);
+    assert_eq!(depth(Limits::of_depth(0)), 1);
+    assert_eq!(depth(Limits::default()), HISTORICAL_DEPTH);
+    let mut historical = Desdemona::new(DesdemonaSettings { historical: true, ..DesdemonaSettings::default() });
+    assert_eq!(choose(&mut historical, &game, Limits::of_depth(20)).depth, HISTORICAL_DEPTH);
+    assert_eq!(choose(&mut historical, &game, Limits::of_depth(5)).depth, 5);
+}
+
+#[test]
+fn limits_of_nodes_and_time_end_a_search_and_leave_a_move() {
+    let game = Game::<CutBoard>::default();
+    let choice = choose(&mut desdemona(), &game, Limits::of_nodes(10_000));
+    assert!(choice.nodes <= 10_000 && choice.depth > 1, "{choice:?}");
+    for limits in [
+        Limits::of_time(Duration::from_millis(20)),
+        Limits::of_clock(GameClock::new(Duration::from_millis(600))),
+        Limits::of_clock(GameClock { remaining: Duration::ZERO, increment: Duration::from_secs(1000) }),
+    ] {
+        let choice = choose(&mut desdemona(), &game, limits);
+        // 10 ms is what the player promises; the rest is for a busy machine.
+        assert!(choice.time < Duration::from_millis(500), "{choice:?}");
+        assert!(game.clone().play(choice.square).is_ok());
+    }
+    assert_eq!(choose(&mut desdemona(), &game, Limits::of_time(Duration::ZERO)).depth, 1);
+    assert_eq!(choose(&mut desdemona(), &game, Limits::of_nodes(0)).depth, 1);
+}
+
+#[test]
+fn a_search_is_stopped_from_another_thread() {
+    let stop = Stop::new();
+    let (choice, reports, late) = thread::scope(|scope| {
+        let thinking = scope.spawn(|| {
+            let mut reports: Vec<Progress> = Vec::new();
+            let mut observer = |progress: &Progress| reports.push(progress.clone());
+            let game = Game::<CutBoard>::default();
+            (desdemona().choose(&game, &Limits::of_depth(80), &mut observer, &stop), reports)
+        });
+        thread::sleep(Duration::from_millis(200));
+        stop.set();
+        let stopped = Instant::now();
+        let (choice, reports) = thinking.join().expect("the player does not panic");
+        (choice.expect("a move is known"), reports, stopped.elapsed())
+    });
+    assert!(late < Duration::from_millis(500), "{late:?}");
+    let last = reports.last().expect("there was time for a report");
+    assert_eq!((last.line[0], last.depth), (choice.square, choice.depth));
+    assert!(reports.windows(2).all(|pair| pair[0].depth + 1 == pair[1].depth && pair[0].nodes < pair[1].nodes));
+}
+
+#[test]
+fn the_end_of_a_game_is_solved_and_said_to_be() {
+    let boards = positions::<CutBoard>(20);
+    for board in boards.into_iter().filter(|board| board.empties().count() == 5) {
+        let game = Game::from_position(Position { board, turn: Color::White });
+        let choice = choose(&mut desdemona(), &game, Limits::of_depth(60));
+        let expected = minimax(CutBoard::shipped(), &board, 5) / PER_DISC;
+        assert_eq!(choice.value, Some(Estimate::Solved(Score::new(expected as i8))), "{board:?}");
+    }
+}
+
+#[test]
+fn a_clock_of_a_second_lasts_for_a_whole_game_on_both_boards() {
+    fn play<B: DesdemonaBoard>() {
+        let mut players = [desdemona::<B>(), desdemona::<B>()];
+        let mut clocks = [GameClock::new(Duration::from_secs(1)); 2];
+        let mut game = Game::<B>::default();
+        while !game.is_over() {
+            let side = usize::from(game.position().turn == Color::White);
+            let start = Instant::now();
+            let choice = choose(&mut players[side], &game, Limits::of_clock(clocks[side]));
+            assert!(clocks[side].spend(start.elapsed()), "the clock was overstepped at {} moves", game.move_count());
+            game.play(choice.square).expect("the move is legal");
+        }
+    }
+    play::<CutBoard>();
+    play::<Board>();
+}
+
+#[test]
+fn weighted_square_is_beaten_at_two_plies_against_two() {
+    use heritage::one_idea::OneIdeaPlayer;
+    use heritage::weighted_square::WeightedSquare;
+
+    fn points<B: DesdemonaBoard>(openings: u64) -> i32 {
+        let mut points = 0;
+        for seed in 0..openings {
+            for desdemona_is in [Color::Black, Color::White] {
+                let mut game = Game::<B>::default();
+                let mut opening = RandomPlayer::new(seed);
+                let mut ours = desdemona::<B>();
+                let mut theirs = OneIdeaPlayer::new(WeightedSquare::<B>::new(), seed);
+                while let Some(color) = (!game.is_over()).then(|| game.position().turn) {
+                    let limits = Limits::of_depth(2);
+                    let player: &mut dyn Player<B> = match () {
+                        () if game.move_count() < 8 => &mut opening,
+                        () if color == desdemona_is => &mut ours,
+                        () => &mut theirs,
+                    };
+                    let choice = player.choose(&game, &limits, &mut Silent, &Stop::new()).expect("there is a move");
+                    game.play(choice.square).expect("the move is legal");
+                }
+                let score = game.score().expect("the game is over").discs().signum();
+                points += if desdemona_is == Color::Black { score } else { -score };
+            }
+        }
+        points
+    }
+    assert!(points::<Board>(10) > 8, "of 20 games");
+    assert!(points::<CutBoard>(10) > 8, "of 20 games");
+}
+
+#[test]
+fn a_finished_game_has_no_move_to_choose() {
+    let full = CutBoard::from_discs(CutBoard::PLAYABLE, 0);
+    let game = Game::from_position(Position { board: full, turn: Color::Black });
+    let answer = desdemona().choose(&game, &Limits::default(), &mut Silent, &Stop::new());
+    assert_eq!(answer, Err(PlayerError::GameOver));
+    let explanation = CutBoard::shipped().explain(&full);
+    assert_eq!((explanation.value, explanation.parts.len()), (92.0, 0));
+}
