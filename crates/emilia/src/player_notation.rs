@@ -72,7 +72,26 @@ impl Protocol {
     }
 }
 
-const KEYS: &str = "name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed, \
+/// The keys that every player knows, which need a value.
+const COMMON_KEYS: [&str; 14] = [
+    "name",
+    "level",
+    "depth",
+    "nodes",
+    "selectivity",
+    "time",
+    "increment",
+    "move-time",
+    "threads",
+    "hash",
+    "seed",
+    "weights",
+    "dir",
+    "setup",
+];
+
+/// What every player can be told, in words.
+pub const KEYS: &str = "name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed, \
                     weights for emilia, and for external programs dir and setup";
 
 impl PlayerNotation {
@@ -93,6 +112,11 @@ impl PlayerNotation {
     #[must_use]
     pub fn with_seed(self, seed: Option<u64>) -> Self {
         Self { seed, ..self }
+    }
+
+    /// Turns a setting of the player's own on, such as `historical`.
+    pub fn turn_on(&mut self, setting: &str) {
+        self.settings.push((setting.to_owned(), "on".to_owned()));
     }
 
     /// Whether it is an external program.
@@ -195,9 +219,17 @@ impl FromStr for PlayerNotation {
             text: text.to_owned(),
         };
         for option in options {
-            let (key, value) =
-                option.split_once('=').ok_or_else(|| format!("{option:?} has no value; expected key=value"))?;
-            notation.take(key.trim(), value.trim())?;
+            match option.split_once('=') {
+                Some((key, value)) => notation.take(key.trim(), value.trim())?,
+                // A setting of the player's own that is named alone is turned on.
+                None if !notation.is_external()
+                    && !COMMON_KEYS.contains(&option.trim())
+                    && !option.trim().is_empty() =>
+                {
+                    notation.turn_on(option.trim());
+                }
+                None => return Err(format!("{option:?} has no value; expected key=value")),
+            }
         }
         Ok(notation)
     }
@@ -248,6 +280,14 @@ mod tests {
     }
 
     #[test]
+    fn settings_that_only_the_player_knows_are_kept_and_one_named_alone_is_turned_on() {
+        let iago = parse("iago@historical,killers=off,depth=3");
+        let settings: Vec<_> = iago.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(settings, [("historical", "on"), ("killers", "off")]);
+        assert_eq!(iago.limits(&Limits::default()), Limits::of_depth(3));
+    }
+
+    #[test]
     fn limits_of_its_own_count_alone() {
         let usual = Limits { level: Some(7), ..Limits::default() };
         assert_eq!(parse("emilia").limits(&usual), usual);
@@ -270,7 +310,8 @@ mod tests {
             ("emilia@", "expected key=value"),
             ("emilia@level", "expected key=value"),
             ("emilia@level=61", "expected a number from 0 to 60"),
-            ("emilia@speed=9", "\"speed\" is not known of players; expected one of name, level"),
+            ("gtp@speed=9:x", "\"speed\" is not known of players; expected one of name, level"),
+            ("gtp@historical:x", "expected key=value"),
             ("emilia@dir=/x", "dir is for external programs"),
             ("emilia@time=0s", "a game needs some time"),
             ("emilia@move-time=0s", "a move needs some time"),

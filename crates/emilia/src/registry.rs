@@ -17,7 +17,7 @@ use laboratory::external::{Gtp, Nboard, Program};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 
 use crate::game_file::RecordedBoard;
-use crate::player_notation::{Engine, PlayerNotation, Protocol};
+use crate::player_notation::{Engine, KEYS, PlayerNotation, Protocol};
 use crate::search_options::SearchOptions;
 use crate::usage_error::UsageError;
 use crate::weights_choice::{WeightsChoice, with_evaluation};
@@ -45,7 +45,7 @@ pub type Pairs = [(String, String)];
 /// The settings that the pairs describe.
 fn settings<S: Settings>(pairs: &Pairs) -> Result<S, UsageError> {
     S::of(pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())))
-        .map_err(|error: SettingError| UsageError::new(error))
+        .map_err(|error: SettingError| UsageError::new(format!("{error}; every player can be told {KEYS}")))
 }
 
 /// What the command line says about every player, whichever it is.
@@ -395,6 +395,9 @@ mod tests {
         assert_eq!(player.name(), "Three");
         let choice = player.choose(&Game::new(), &Limits::of_depth(5), &mut Silent, &Stop::new()).unwrap();
         assert_eq!(choice.depth, 3);
+        let unknown = "emilia@speed=9".parse().unwrap();
+        let error = limited_player::<Board>(&unknown, &options()).err().unwrap().to_string();
+        assert!(error.contains("\"speed\" is no setting") && error.contains("can be told name, level"), "{error}");
         let timed = "emilia@time=5m".parse().unwrap();
         let error = limited_player::<Board>(&timed, &options()).err().unwrap().to_string();
         assert!(error.contains("the clock is the game's"), "{error}");

@@ -131,7 +131,7 @@ impl Eval {
             return with_board!(self.board, B => self.explain_on::<B>(name));
         }
         let Some(board) = self.board.searched() else {
-            let sentence = "Emilia has no evaluation for this board; expected --engine with one that has";
+            let sentence = "Emilia has no evaluation for the cs221 board; expected --engine with one that has";
             return Err(UsageError::new(sentence).into());
         };
         with_searched_board!(board, B => self.run_on::<B>())

@@ -27,6 +27,7 @@ Examples:
   emilia play --time 5m+3s --ponder            five minutes each, three seconds added at every move;
                                                Emilia thinks in your time too
   emilia play --white --engine maximum-disc    another engine, which begins
+  emilia play --engine iago --historical       the program of 1980, as fast as it was then
   emilia play --board 6                        a small board, for a quick game
   emilia play --engine minimum-disc --against maximum-disc --seed 1
                                                watch two engines
@@ -54,6 +55,10 @@ pub struct Play {
     /// Time for the whole game, the same for both: 5m, or 5m+3s with time added at every move
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
+
+    /// The engine thinks with the budget of its time, as its paper describes: for programs of the literature
+    #[arg(long, requires = "engine")]
+    historical: bool,
 
     /// You play the black discs and begin (this is so unless you say --white)
     #[arg(long, conflicts_with = "white")]
@@ -126,7 +131,13 @@ impl Play {
             return Err(UsageError::new(format!("{sentence}; expected no --ponder")).into());
         }
         let engine = Seat::Engine(match &self.engine {
-            Some(notation) => registry::limited_player::<B>(notation, &options)?,
+            Some(notation) => {
+                let mut notation = notation.clone();
+                if self.historical {
+                    notation.turn_on("historical");
+                }
+                registry::limited_player::<B>(&notation, &options)?
+            }
             None => registry::player::<B>(None, &options)?,
         });
         let other = match &self.against {

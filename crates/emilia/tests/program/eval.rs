@@ -35,6 +35,18 @@ fn a_finished_game_is_worth_its_score() {
 }
 
 #[test]
+fn a_program_of_the_literature_shows_its_own_parts() {
+    let row = json(&emilia(&["eval", "f5d6c3d3c4f4", "--engine", "iago", "--json"]).well());
+    let parts = row["parts"].as_array().expect("parts");
+    let names: Vec<_> = parts.iter().map(|part| part["name"].as_str().expect("a name")).collect();
+    assert!(names.len() >= 4 && names.iter().any(|name| name.to_lowercase().contains("mobility")), "{names:?}");
+    let screen = emilia(&["eval", "f5d6c3d3c4f4", "--engine", "iago"]).well();
+    assert!(screen.starts_with("Black to move, 54 empty squares, as iago sees it\n"), "{screen}");
+    is_misused(&["eval", "start", "--engine", "random"], "random has no evaluation to show");
+    is_misused(&["eval", "start", "--engine", "hal"], "no engine \"hal\"");
+}
+
+#[test]
 fn what_is_no_position_is_misuse() {
     is_misused(&["eval"], "BOARD|GAME|FILE");
     is_misused(&["eval", "f5f5"], "move 2 is illegal");
