@@ -57,20 +57,14 @@ fn the_features_of_a_drawn_position_of_92_squares_are_those_counted_by_hand() {
     );
     let expected = [
         // a1 and a4 in one quadrant, 4, and j10, 1; less d1, 1.
-        4,
-        // i8 without its corner j7; less b3, whose corner a4 is not its own, and i9.
-        -1,
-        // b2 beside a1; less c2 beside d1.
-        0,
-        // b1 and c1; less a2, j9 and h10.
+        4, // i8 without its corner j7; less b3, whose corner a4 is not its own, and i9.
+        -1, // b2 beside a1; less c2 beside d1.
+        0, // b1 and c1; less a2, j9 and h10.
         -1,
         // On the rim 3 (a1-c1), 1, 1 and 1, less 1, 1, 1 and 1; beside it 1, 0, 2 (b1-b2) and 1, less 1, 2 (i9-j9), 1
         // and 1.
-        1,
-        // 23 empty squares beside the opponent's discs, 24 beside own ones.
-        -1,
-        1,
-        1,
+        1, // 23 empty squares beside the opponent's discs, 24 beside own ones.
+        -1, 1, 1,
     ];
     assert_eq!(complex(&board), expected);
     assert_eq!(complex(&board.pass()), turned(expected));
@@ -90,19 +84,12 @@ fn the_features_of_a_drawn_position_of_8x8_are_those_counted_by_hand() {
     );
     let expected = [
         // a1 and h8.
-        2,
-        // g7, whose corner is not its own.
-        -1,
-        // b2 beside a1.
-        1,
-        // b1 and a2; less g8.
-        1,
-        // On the edges 2, 1, 2 and 1, less 2, 1, 1 and 0; beside them 2, 0, 2 and 0, less 0, 1, 0 and 2.
-        3,
-        // 22 empty squares beside the opponent's discs, 14 beside own ones.
-        8,
-        1,
-        0,
+        2, // g7, whose corner is not its own.
+        -1, // b2 beside a1.
+        1, // b1 and a2; less g8.
+        1, // On the edges 2, 1, 2 and 1, less 2, 1, 1 and 0; beside them 2, 0, 2 and 0, less 0, 1, 0 and 2.
+        3, // 22 empty squares beside the opponent's discs, 14 beside own ones.
+        8, 1, 0,
     ];
     assert_eq!(complex(&board), expected);
     assert_eq!(complex(&board.pass()), turned(expected));
@@ -172,7 +159,8 @@ fn the_value_is_the_sum_of_its_parts<B: DesdemonaBoard>() {
         // Four fifths of the complex features and one fifth of the average simple one.
         let state = evaluation.state(&board);
         let average = evaluation.simple(&state).iter().sum::<f64>() / SIMPLE_COUNT as f64;
-        let complex: f64 = explanation.parts[..COMPLEX_COUNT].iter().map(|part| part.value * part.weight.unwrap()).sum();
+        let complex: f64 =
+            explanation.parts[..COMPLEX_COUNT].iter().map(|part| part.value * part.weight.unwrap()).sum();
         assert!((complex + 0.2 * average - explanation.value).abs() < 0.003);
     }
 }

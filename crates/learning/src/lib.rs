@@ -11,6 +11,7 @@ pub mod discordance;
 mod game_block;
 pub mod game_store;
 pub mod handmade_fit;
+pub mod iago;
 pub mod keyano;
 pub mod label_store;
 pub mod labelling;

@@ -8,6 +8,7 @@ mod eval;
 mod games;
 mod gtp;
 mod hint;
+mod lab;
 mod learn;
 mod r#match;
 mod nboard;
@@ -40,6 +41,7 @@ pub enum Command {
     Tournament(Box<tournament::Tournament>),
     Openings(openings::Openings),
     Learn(learn::Learn),
+    Lab(lab::Lab),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -63,6 +65,7 @@ impl Command {
             Command::Tournament(command) => command.run(),
             Command::Openings(command) => command.run(),
             Command::Learn(command) => command.run(),
+            Command::Lab(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Completions(command) => command.run(),

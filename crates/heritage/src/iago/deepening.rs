@@ -170,9 +170,17 @@ struct Plan {
 }
 
 impl Plan {
-    /// The search to begin with.
+    /// The search to begin with: one ply, or the score if the end is within the reach of that.
     fn first(&self) -> (Goal, u32) {
+        if self.may_end() && self.empties <= SCORE_GAIN {
+            return (Goal::Score, self.empties);
+        }
         (Goal::Evaluation, 1)
+    }
+
+    /// Whether a search to the end is allowed.
+    fn may_end(&self) -> bool {
+        self.empties <= self.budget.depth && self.endgame != Endgame::Off
     }
 
     /// The search after one of depth `n`, which took `last` and was done at `now`; nothing if there should be none.
@@ -194,7 +202,7 @@ impl Plan {
         if now + share * expected > self.budget.allocated || n >= self.empties {
             return None;
         }
-        let may_end = self.empties <= self.budget.depth && self.endgame != Endgame::Off;
+        let may_end = self.may_end();
         if may_end && self.empties <= n + SCORE_GAIN {
             return Some((Goal::Score, self.empties));
         }

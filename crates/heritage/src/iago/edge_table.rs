@@ -41,21 +41,22 @@ pub enum Combining {
     /// The best of the products and of staying away.
     Product,
     /// The best of `p * move + (1 - p) * staying`.
-    #[default]
     Expected,
     /// The best move with its probability, of the rest the second best with its probability, and so on; staying
     /// away comes at its place in this order and ends it.
+    #[default]
     Cascade,
 }
 
 /// What "leaving the edge configuration as it is" is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Staying {
-    /// What the configuration is worth to its side to move, as the iteration before has it.
+    /// What it is worth when the other side moves next, as the iteration before has it: the reason why there is more
+    /// than one iteration.
     #[default]
-    Unchanged,
-    /// What it is worth when the other side moves next.
     OtherMoves,
+    /// What the configuration is worth to its side to move, as the iteration before has it.
+    Unchanged,
     /// Its static value.
     Static,
 }

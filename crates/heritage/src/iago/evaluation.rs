@@ -121,6 +121,18 @@ impl Components {
         POTENTIAL_POINT * self.potential.sum()
     }
 
+    /// The same seen from the other side.
+    #[must_use]
+    pub const fn inverted(self) -> Self {
+        Self {
+            corners: -self.corners,
+            stable_discs: -self.stable_discs,
+            current: -self.current,
+            potential: self.potential.inverted(),
+            move_number: self.move_number,
+        }
+    }
+
     /// The value: the weighted sum.
     pub const fn value(&self) -> i32 {
         self.weighted_edges() + self.weighted_internal() + self.weighted_current() + self.weighted_potential()

@@ -6,7 +6,7 @@
 
 use othello::{Board, Rules, Square, squares};
 
-use super::edge::{EDGE_LENGTH, PLACES};
+use super::edge::{EDGE_LENGTH, Edge, PLACES};
 use super::mobility;
 
 /// The edges: top, left, right and bottom.
@@ -47,6 +47,19 @@ const SHARES: [[u16; EDGE_NUMBER]; 64] = {
     }
     shares
 };
+
+/// The four edges of a board, seen from its side to move, each with its squares.
+pub fn edges_of(board: &Board) -> [(Edge, [Square; EDGE_LENGTH]); EDGE_NUMBER] {
+    std::array::from_fn(|number| {
+        let squares = std::array::from_fn(|place| Square::new(edge_square(number, place) as u8));
+        let mut edge = Edge::default();
+        for (place, square) in squares.iter().enumerate() {
+            edge.own |= u8::from(board.player & square.bit() != 0) << place;
+            edge.other |= u8::from(board.opponent & square.bit() != 0) << place;
+        }
+        (edge, squares)
+    })
+}
 
 /// A position with what is kept up to date about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

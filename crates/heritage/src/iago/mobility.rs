@@ -122,6 +122,12 @@ impl Potential {
         }
     }
 
+    /// The same seen from the other side.
+    #[must_use]
+    pub const fn inverted(self) -> Self {
+        Self { frontier: -self.frontier, empties: -self.empties, contacts: -self.contacts }
+    }
+
     /// The sum of the three, from -3000 to 3000.
     #[inline]
     pub const fn sum(self) -> i32 {

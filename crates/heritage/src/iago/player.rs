@@ -4,16 +4,16 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use engine::{Choice, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
-use othello::{Board, Color, Game};
+use othello::{Board, Color, Game, Rules, Square};
 
 use super::deepening::{self, Budget, Measure, Thought, estimate};
-use super::edge_probabilities::EdgeProbabilities;
-use super::edge_table::{EdgeReading, EdgeTable};
-use super::evaluation::{CornerReading, Evaluation};
+use super::evaluation::{Components, CornerReading, Evaluation, Inherited};
 use super::features::Features;
+use super::internal_stability::internal_stability;
 use super::ordering::Ordering;
-use super::search::Search;
+use super::search::{Goal, Search};
 use super::settings::IagoSettings;
+use super::tables::Tables;
 use super::time_allocation::{Allocation, HistoricalClock};
 use crate::interruption::Interruption;
 
@@ -95,6 +95,44 @@ impl Iago {
         Some(thought)
     }
 
+    /// What a move is worth to the side to move when the position after it is searched one ply less deep than this, or
+    /// nothing if the search is stopped.
+    pub(crate) fn value_of(&mut self, game: &Game, square: Square, goal: Goal, depth: u32, stop: &Stop) -> Option<i32> {
+        let position = game.position();
+        let mut interruption = Interruption::new(stop, None, None);
+        interruption.arm();
+        let mut search = Search::new(
+            &self.evaluation,
+            &mut self.ordering,
+            self.settings.search,
+            Features::of(&position.board),
+            (position.turn, game.moves().last().copied()),
+            interruption,
+        );
+        search.value_of(square, goal, depth)
+    }
+
+    /// The components of the position that a line leads to, seen from the side to move at its beginning, with what
+    /// the search inherits on the way.
+    pub(crate) fn components_after(&self, board: &Board, line: &[Square]) -> Components {
+        let mut features = Features::of(board);
+        let mut inherited = Inherited::default();
+        for (index, &square) in line.iter().enumerate() {
+            if features.board().must_pass() {
+                inherited.moves[features.mover] = 0;
+                features.pass();
+            }
+            let board = features.board();
+            inherited.moves[features.mover] = board.moves();
+            if index + 1 == line.len() {
+                inherited.stable_discs = internal_stability(features.discs[0], features.discs[1]);
+            }
+            features.play(square, board.flips(square));
+        }
+        let components = self.evaluation.components_of(&features, &inherited);
+        if features.mover == 0 { components } else { components.inverted() }
+    }
+
     /// The evaluation that it searches with.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
@@ -128,9 +166,7 @@ pub fn usual_evaluation() -> Arc<Evaluation> {
 }
 
 fn evaluation(corners: CornerReading) -> Evaluation {
-    let counted = [[0.1, 0.4, 0.7], [0.05, 0.3, 0.3], [0.01, 0.01, 0.01]];
-    let table = EdgeTable::computed(&EdgeProbabilities::of_counts(counted), EdgeReading::default());
-    Evaluation::new(&table, corners)
+    Evaluation::new(&Tables::shipped().edges, corners)
 }
 
 impl Player<Board> for Iago {

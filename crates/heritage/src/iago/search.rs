@@ -214,6 +214,14 @@ impl<'a> Search<'a> {
         Some(RootResult { value, line, searched: values.len(), is_complete })
     }
 
+    /// The value of one move of the root at a depth, or nothing if the search was interrupted.
+    pub fn value_of(&mut self, square: Square, goal: Goal, depth: u32) -> Option<i32> {
+        self.goal = goal;
+        let window = if goal == Goal::Outcome { (-1, 1) } else { (-INFINITE, INFINITE) };
+        let inherited = self.inherited_below(self.board().moves(), Inherited::default(), depth);
+        self.after(square, depth, window, inherited, None, 0)
+    }
+
     /// What the position is worth to its side to move, or nothing if the search was interrupted. The line is left
     /// in `lines[ply]`.
     fn value(

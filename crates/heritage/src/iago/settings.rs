@@ -50,6 +50,11 @@ impl Settings for IagoSettings {
             description: "whether an X-square that can be used at once counts as used (footnote 15)",
         },
         Setting {
+            name: "corner-loss",
+            values: "2, 1",
+            description: "how often the loss of a corner by an X-square counts (footnote 17)",
+        },
+        Setting {
             name: "historical",
             values: "off, on",
             description: "30 minutes of the original: about 10,000 leaves a move",
@@ -77,6 +82,7 @@ impl Settings for IagoSettings {
                 &[("both", Endgame::Both), ("score", Endgame::Score), ("off", Endgame::Off)],
             ),
             "corner-access" => settings::switch(&mut self.corners.tests_access, value),
+            "corner-loss" => settings::number(&mut self.corners.loss_factor, value, 1..=2),
             "historical" => settings::switch(&mut self.is_historical, value),
             _ => false,
         }

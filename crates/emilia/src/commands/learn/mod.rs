@@ -5,6 +5,7 @@ mod bill;
 mod curve;
 mod cycle;
 mod desdemona;
+mod iago;
 mod inspect;
 mod inspection_plots;
 mod keyano;
@@ -73,6 +74,7 @@ enum What {
     Handmade(Fit),
     Probcut(probcut::Probcut),
     Ordering(ordering::Ordering),
+    Iago(iago::Iago),
     Bill(bill::Bill),
     Keyano(keyano::Keyano),
     Logistello(logistello::Logistello),
@@ -114,6 +116,7 @@ impl Learn {
             What::Handmade(fit) => handmade(fit),
             What::Probcut(probcut) => probcut.run(),
             What::Ordering(ordering) => ordering.run(),
+            What::Iago(iago) => iago.run(),
             What::Bill(bill) => bill.run(),
             What::Keyano(keyano) => keyano.run(),
             What::Logistello(logistello) => logistello.run(),

@@ -1,0 +1,112 @@
+//! `emilia learn iago`: the edge table of IAGO.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use heritage::iago::edge_table::{EdgeReading, ITERATIONS};
+use heritage::iago::tables::Tables;
+use learning::game_store::GameReader;
+use learning::iago::EdgeMoveTally;
+
+use crate::live_line::LiveLine;
+use crate::{output, whole_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn iago --output data/heritage/iago.tables data/games/training.store
+  emilia learn iago --games 1000 data/games/training.store         only show the probabilities
+
+The probability of a move to an edge depends on the kind of square and on what lies beside it. It is counted: how often
+the side to move could move there without flipping along the edge. The table is then computed as the paper of 1982 says,
+from static values and in five iterations.";
+
+/// Make the edge table of IAGO, with probabilities of moves counted in games
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Iago {
+    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    #[arg(value_name = "STORES", required = true)]
+    stores: Vec<PathBuf>,
+
+    /// Where the tables go; without it the probabilities are only shown
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// From so many games, spread over the stores
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// How often the edge table is gone through
+    #[arg(long, value_name = "N", default_value_t = ITERATIONS, value_parser = clap::value_parser!(u32).range(0..=100))]
+    iterations: u32,
+
+    /// Decides which games are taken
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Iago {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        if let Some(path) = &self.output {
+            whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
+        }
+        let tally = self.count()?;
+        ensure!(tally.positions() > 0, "the stores have no games to count moves in");
+        let probabilities = tally.probabilities();
+        let mut out = output::stdout();
+        writeln!(out, "{} counted", output::counted(tally.positions(), "position"))?;
+        writeln!(out, "beside it, towards the corner and the middle: - empty, X own disc, O the other side's")?;
+        writeln!(out, "square {:>9} {:>9} {:>9}", "C", "A", "B")?;
+        for case in 0..9 {
+            let name = |content: usize| ["-", "X", "O"][content];
+            write!(out, "{}{}    ", name(case / 3), name(case % 3))?;
+            for kind in 0..3 {
+                write!(out, " {:>9.3}", probabilities.values()[9 * kind + case])?;
+            }
+            writeln!(out)?;
+        }
+        out.flush()?;
+        let tables = Tables::computed(probabilities, EdgeReading { iterations: self.iterations, ..Default::default() });
+        self.output.as_ref().map_or(Ok(()), |path| whole_file::replace(path, &tables.bytes()))
+    }
+
+    fn count(&self) -> Result<EdgeMoveTally> {
+        let mut live = LiveLine::new();
+        let total = self.total(&mut live)?;
+        // Every so many games one is taken; the seed says which.
+        let step = (total / self.games).max(1);
+        let mut tally = EdgeMoveTally::default();
+        let mut number = 0;
+        let mut taken = 0;
+        for path in &self.stores {
+            for game in GameReader::open(path)? {
+                let game = game.with_context(|| format!("cannot read {}", path.display()))?;
+                if number % step == self.seed % step && taken < self.games {
+                    game.game.positions().for_each(|position| tally.add(&position.board));
+                    taken += 1;
+                    if taken.is_multiple_of(1000) {
+                        live.show(&output::counted(taken, "game"));
+                    }
+                }
+                number += 1;
+            }
+        }
+        live.clear();
+        Ok(tally)
+    }
+
+    fn total(&self, live: &mut LiveLine) -> Result<u64> {
+        live.show("reading games");
+        let mut total = 0;
+        for path in &self.stores {
+            for game in GameReader::open(path)? {
+                game.with_context(|| format!("cannot read {}", path.display()))?;
+                total += 1;
+            }
+        }
+        Ok(total)
+    }
+}

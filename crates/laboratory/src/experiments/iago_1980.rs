@@ -1,0 +1,290 @@
+//! The World Championship final of 1980 as the original IAGO saw it, and as ours does (Rosenbloom 1982, section 5).
+//!
+//! The paper prints the move that IAGO chose at every position of both games (Figs 5.2 and 5.3): the ground truth for
+//! any program that claims to be IAGO. Beside it stands what the paper's Table 5.1 says of the two players.
+
+use engine::{Emilia, Estimate, Limits, Options, Player, Silent};
+use heritage::iago::analysis::{self, LAST_JUDGED, Summary};
+use heritage::iago::{Iago, IagoSettings};
+use othello::{Color, Game, Position, Rules, Score, Square, squares};
+use serde::Deserialize;
+
+use super::{Experiment, ExperimentError, Report, Setup, Table};
+
+/// The experiment.
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "iago-1980",
+    source: "Rosenbloom 1982, Figs 5.2 and 5.3, Table 5.1",
+    description: "how often ours chooses the original's move in the final of 1980, and other players beside it",
+    run,
+};
+
+/// The plies that players look ahead who have no budget of their own: about the 6.3 of the original.
+const USUAL_DEPTH: u32 = 6;
+const QUICK_DEPTH: u32 = 4;
+
+/// Moves that Table 5.1 leaves out, because IAGO misjudges them.
+const LEFT_OUT: [usize; 2] = [39, 41];
+
+/// The facts as the file has them.
+#[derive(Deserialize)]
+struct Facts {
+    games: Vec<RecordedGame>,
+}
+
+#[derive(Deserialize)]
+struct RecordedGame {
+    name: String,
+    black: String,
+    white: String,
+    played: Vec<String>,
+    /// What the original chose in the position before each move, where it is legible.
+    iago: Vec<Option<String>>,
+}
+
+/// A position in which the original's choice is known.
+struct Case {
+    /// The number of the move.
+    number: usize,
+    /// The game up to the position.
+    game: Game,
+    original: Square,
+    /// What each legal move is worth, from move 46 on.
+    scores: Vec<(Square, Score)>,
+}
+
+impl Case {
+    /// Whether a move is the original's or one of equal value.
+    fn agrees(&self, square: Square) -> bool {
+        if square == self.original {
+            return true;
+        }
+        let board = self.game.position().board;
+        let after = |square: Square| board.play(square).map(|board| board.canonical());
+        if after(square) == after(self.original) {
+            return true;
+        }
+        let score = |square: Square| self.scores.iter().find(|(other, _)| *other == square).map(|(_, score)| *score);
+        score(square).is_some() && score(square) == score(self.original)
+    }
+
+    /// Whether no move is worth more; nothing if that is not known.
+    fn is_optimal(&self, square: Square) -> Option<bool> {
+        let best = self.scores.iter().map(|(_, score)| *score).max()?;
+        Some(self.scores.contains(&(square, best)))
+    }
+}
+
+fn facts() -> Result<Facts, ExperimentError> {
+    let text = include_str!("../../../../data/lab/iago-1980.json");
+    serde_json::from_str(text).map_err(|error| ExperimentError::Facts(error.to_string()))
+}
+
+fn whole_game(recorded: &RecordedGame) -> Result<Game, ExperimentError> {
+    let parse = |name: &String| name.parse::<Square>().map_err(|error| ExperimentError::Facts(error.to_string()));
+    let moves = recorded.played.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    Game::from_moves(Position::start(), moves)
+        .map_err(|(index, error)| ExperimentError::Facts(format!("move {} of {}: {error}", index + 1, recorded.name)))
+}
+
+/// The positions of a game in which the original's choice is known; those after move 45 with the score of every move.
+fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, ExperimentError> {
+    let whole = whole_game(recorded)?;
+    let mut solver = solver()?;
+    let mut game = Game::new();
+    let mut cases = Vec::new();
+    for (index, (played, choice)) in whole.line().into_iter().zip(&recorded.iago).enumerate() {
+        if let Some(choice) = choice {
+            let original = choice.parse().map_err(|_| ExperimentError::Facts(format!("{choice:?} is no square")))?;
+            let number = index + 1;
+            let scores = if number > LAST_JUDGED { scores(&mut solver, &game, setup)? } else { Vec::new() };
+            cases.push(Case { number, game: game.clone(), original, scores });
+        }
+        game.play(played).map_err(|error| ExperimentError::Facts(error.to_string()))?;
+    }
+    Ok(cases)
+}
+
+fn solver() -> Result<Emilia, ExperimentError> {
+    let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: 1 };
+    let failed = |reason: String| ExperimentError::Player { player: "the solver".to_owned(), reason };
+    Emilia::new(&options).map_err(|error| failed(error.to_string()))
+}
+
+/// The exact score of every legal move.
+fn scores(solver: &mut Emilia, game: &Game, setup: &Setup<'_>) -> Result<Vec<(Square, Score)>, ExperimentError> {
+    let position = game.position();
+    let mut scores = Vec::new();
+    for square in squares(position.board.moves()) {
+        let mut after = game.clone();
+        after.play(square).map_err(|error| ExperimentError::Facts(error.to_string()))?;
+        let score = if after.is_over() {
+            after.position().board.final_score()
+        } else {
+            match solver.choose(&after, &Limits::of_depth(60), &mut Silent, setup.stop) {
+                Ok(choice) => match choice.value {
+                    Some(Estimate::Solved(score)) => score,
+                    _ => return Err(ExperimentError::Stopped),
+                },
+                Err(_) => return Err(ExperimentError::Stopped),
+            }
+        };
+        // After a pass it is the same side's turn again.
+        scores.push((square, if after.position().turn == position.turn { score } else { -score }));
+    }
+    Ok(scores)
+}
+
+/// How often a player agrees with the original.
+#[derive(Clone, Copy, Default)]
+struct Agreement {
+    /// Moves 1 to 45: same, all.
+    early: (u32, u32),
+    /// Moves 2 to 45.
+    without_first: (u32, u32),
+    /// Moves 46 to 60.
+    late: (u32, u32),
+    /// Moves 46 to 60 that no other is better than.
+    optimal: (u32, u32),
+}
+
+impl Agreement {
+    fn add(&mut self, case: &Case, square: Square) {
+        let count = |tally: &mut (u32, u32), counts: bool| {
+            tally.0 += u32::from(counts);
+            tally.1 += 1;
+        };
+        let agrees = case.agrees(square);
+        if case.number > LAST_JUDGED {
+            count(&mut self.late, agrees);
+            if let Some(is_optimal) = case.is_optimal(square) {
+                count(&mut self.optimal, is_optimal);
+            }
+            return;
+        }
+        count(&mut self.early, agrees);
+        if case.number > 1 {
+            count(&mut self.without_first, agrees);
+        }
+    }
+
+    fn cells(&self) -> [String; 4] {
+        let cell = |(same, all): (u32, u32)| {
+            let percent = if all == 0 { 0.0 } else { 100.0 * f64::from(same) / f64::from(all) };
+            format!("{same} of {all} = {percent:.0}%")
+        };
+        [cell(self.early), cell(self.without_first), cell(self.late), cell(self.optimal)]
+    }
+}
+
+fn agreement(notation: &str, games: &[Vec<Case>], setup: &mut Setup<'_>) -> Result<Agreement, ExperimentError> {
+    let failed = |reason: String| ExperimentError::Player { player: notation.to_owned(), reason };
+    let mut agreement = Agreement::default();
+    for cases in games {
+        let mut player = setup.players.player(notation).map_err(failed)?;
+        player.new_game().map_err(|error| failed(error.to_string()))?;
+        for case in cases {
+            (setup.progress)(&format!("{notation}: move {}", case.number));
+            let choice = player.choose(&case.game, &Limits::default(), &mut Silent, setup.stop);
+            if setup.stop.is_set() {
+                return Err(ExperimentError::Stopped);
+            }
+            let choice = choice.map_err(|error| failed(error.to_string()))?;
+            agreement.add(case, choice.square);
+        }
+    }
+    Ok(agreement)
+}
+
+fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    let facts = facts()?;
+    (setup.progress)("solving the ends of both games");
+    let games = facts.games.iter().map(|game| cases(game, setup)).collect::<Result<Vec<_>, _>>()?;
+    let mut table = Table::new(
+        "Agreement with the original IAGO: its move, or one of equal value",
+        &["player", "moves 1-45", "moves 2-45", "moves 46-60", "optimal 46-60"],
+    );
+    let mut row = |name: &str, agreement: &Agreement| {
+        let mut cells = vec![name.to_owned()];
+        cells.extend(agreement.cells());
+        table.rows.push(cells);
+    };
+    let mut original = Agreement::default();
+    games.iter().flatten().for_each(|case| original.add(case, case.original));
+    row("the original itself", &original);
+    let depth = if setup.is_quick { QUICK_DEPTH } else { USUAL_DEPTH };
+    let mut names = setup.players.names();
+    names.sort_by_key(|(name, _)| name != "iago");
+    for (name, has_historical) in names {
+        let notation = match has_historical {
+            true if name == "iago" || !setup.is_quick => format!("{name}@historical=on"),
+            _ => format!("{name}@depth={depth}"),
+        };
+        let agreement = agreement(&notation, &games, setup)?;
+        row(&notation, &agreement);
+    }
+    let judged = judgement(&facts, setup)?;
+    let notes = vec![
+        "Figures 5.2 and 5.3 print the original's choices; three of the 120 are not legible.".to_owned(),
+        "Equal value: a position that is the same but for symmetry, or from move 46 on the same final score."
+            .to_owned(),
+    ];
+    Ok(Report { name: EXPERIMENT.name.to_owned(), tables: vec![table, judged], notes })
+}
+
+/// What the paper says of the players: equivalent moves 1-45, 46-60, 1-60, and what they lost in points and in discs.
+const PAPER: [[(f64, f64, f64, f64, f64); 2]; 2] = [
+    [(0.52, 0.88, 0.62, 4214.0, 0.7), (0.55, 0.86, 0.62, 7189.0, 4.0)],
+    [(0.43, 0.86, 0.53, 4527.0, 1.4), (0.50, 0.88, 0.60, 2227.0, 0.5)],
+];
+
+/// Table 5.1: how the two players of the final do by the judgement of IAGO.
+fn judgement(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentError> {
+    let columns = [
+        "",
+        "equal 1-45",
+        "paper",
+        "equal 46-60",
+        "paper",
+        "equal 1-60",
+        "paper",
+        "points lost",
+        "paper",
+        "discs lost",
+        "paper",
+    ];
+    let mut table = Table::new("How Cerf and Mimura play by the judgement of IAGO (Table 5.1)", &columns);
+    for (index, (recorded, paper)) in facts.games.iter().zip(PAPER).enumerate() {
+        (setup.progress)(&format!("iago looks at game {}", index + 1));
+        let game = whole_game(recorded)?;
+        let mut iago = Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() });
+        let analysis = analysis::analyse(&mut iago, &game, &Limits::default(), &mut Silent, setup.stop);
+        if setup.stop.is_set() {
+            return Err(ExperimentError::Stopped);
+        }
+        let players = [(Color::Black, &recorded.black), (Color::White, &recorded.white)];
+        for ((color, name), paper) in players.into_iter().zip(paper) {
+            let is_left_out = |number: usize| index == 0 && color == Color::Black && LEFT_OUT.contains(&number);
+            let summary = analysis.summary(color, |analysis| is_left_out(analysis.number));
+            table.rows.push(judged_row(&format!("game {}, {name}", index + 1), &summary, paper));
+        }
+    }
+    Ok(table)
+}
+
+fn judged_row(name: &str, summary: &Summary, paper: (f64, f64, f64, f64, f64)) -> Vec<String> {
+    let figure = |value: Option<f64>, digits: usize| value.map_or("-".to_owned(), |value| format!("{value:.digits$}"));
+    vec![
+        name.to_owned(),
+        figure(summary.equivalent_early, 2),
+        figure(Some(paper.0), 2),
+        figure(summary.equivalent_late, 2),
+        figure(Some(paper.1), 2),
+        figure(summary.equivalent, 2),
+        figure(Some(paper.2), 2),
+        figure(summary.points_lost, 0),
+        figure(Some(paper.3), 0),
+        figure(summary.discs_lost, 1),
+        figure(Some(paper.4), 1),
+    ]
+}

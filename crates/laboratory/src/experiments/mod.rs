@@ -1,0 +1,90 @@
+//! Experiments of the papers, run again: what a paper prints beside what we measure.
+//!
+//! An experiment is a file here and a line in [`all`]. It knows players only through [`Players`], so that every player
+//! of the house takes part, and gives back a [`Report`]: plain tables, which a command prints as text or as JSON.
+
+mod iago_1980;
+mod report;
+
+use engine::{Player, Stop};
+
+pub use report::{Report, Table};
+
+/// An experiment that can be run by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Where it comes from: a paper and its tables or figures.
+    pub source: &'static str,
+    /// What it shows, in one line.
+    pub description: &'static str,
+    /// Runs it.
+    pub run: fn(&mut Setup<'_>) -> Result<Report, ExperimentError>,
+}
+
+/// All experiments, by paper.
+pub fn all() -> Vec<Experiment> {
+    vec![iago_1980::EXPERIMENT]
+}
+
+/// The experiment of this name.
+pub fn named(name: &str) -> Option<Experiment> {
+    all().into_iter().find(|experiment| experiment.name == name)
+}
+
+/// The players that can take part.
+pub trait Players {
+    /// Their names, and whether each has the setting `historical`.
+    fn names(&self) -> Vec<(String, bool)>;
+
+    /// The player of this notation, as on the command line, new for every game.
+    fn player(&self, notation: &str) -> Result<Box<dyn Player>, String>;
+}
+
+/// What an experiment is run with.
+pub struct Setup<'a> {
+    /// Who can take part.
+    pub players: &'a dyn Players,
+    /// Whether it should be over within two minutes.
+    pub is_quick: bool,
+    /// Ends it.
+    pub stop: &'a Stop,
+    /// Told what is being done, now and then.
+    pub progress: &'a mut dyn FnMut(&str),
+}
+
+/// Why an experiment has no result.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// It was stopped.
+    #[error("the experiment was stopped before its end")]
+    Stopped,
+    /// A player could not be made, or failed.
+    #[error("{player} cannot take part: {reason}")]
+    Player {
+        /// The player.
+        player: String,
+        /// What it said.
+        reason: String,
+    },
+    /// The facts that it stands on are not what they should be.
+    #[error("the facts of the experiment are wrong: {0}")]
+    Facts(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_is_found_by_its_name_and_no_two_share_one() {
+        let names: Vec<_> = all().iter().map(|experiment| experiment.name).collect();
+        for name in &names {
+            assert_eq!(named(name).unwrap().name, *name);
+            assert_eq!(names.iter().filter(|other| other == &name).count(), 1);
+        }
+        assert!(named("perpetual-motion").is_none());
+    }
+}

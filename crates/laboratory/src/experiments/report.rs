@@ -1,0 +1,86 @@
+//! What an experiment gives back: tables and sentences, to be printed as text or as JSON.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The result of an experiment.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Report {
+    /// The name of the experiment.
+    pub name: String,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// What is to be said about them.
+    pub notes: Vec<String>,
+}
+
+/// A table of a report.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Table {
+    /// What it shows.
+    pub title: String,
+    /// The heads of the columns; the first column has the names of the rows.
+    pub columns: Vec<String>,
+    /// The rows, as many texts as there are columns.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
+        let columns = columns.iter().map(|&column| column.to_owned()).collect();
+        Self { title: title.into(), columns, rows: Vec::new() }
+    }
+}
+
+/// The table with its columns lined up: the first to the left, figures to the right.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths: Vec<usize> = (0..self.columns.len())
+            .map(|column| {
+                let cells = self.rows.iter().filter_map(|row| row.get(column)).chain(self.columns.get(column));
+                cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+            })
+            .collect();
+        writeln!(f, "{}", self.title)?;
+        for row in std::iter::once(&self.columns).chain(&self.rows) {
+            let mut line = String::new();
+            for (index, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                let aligned = if index == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
+                line.push_str(&aligned);
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// Tables with an empty line between them, then the notes.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for table in &self.tables {
+            writeln!(f, "{table}")?;
+        }
+        for note in &self.notes {
+            writeln!(f, "{note}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_lined_up() {
+        let mut table = Table::new("Branching", &["saved", "paper", "ours"]);
+        table.rows.push(vec!["0".to_owned(), "5.6".to_owned(), "5.25".to_owned()]);
+        table.rows.push(vec!["three".to_owned(), "4.7".to_owned(), "4.5".to_owned()]);
+        let expected = "Branching\nsaved  paper  ours\n0        5.6  5.25\nthree    4.7   4.5\n";
+        assert_eq!(table.to_string(), expected);
+        let report = Report { name: "x".to_owned(), tables: vec![table], notes: vec!["So it is.".to_owned()] };
+        assert_eq!(report.to_string(), format!("{expected}\nSo it is.\n"));
+    }
+}
