@@ -34,7 +34,7 @@ impl DesdemonaBoard for CutBoard {
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
         [
             // Two stretches of the rim that meet in the corner.
-            feature::<Self>("7-length corner edge", corner_edge(), &[0..4, 3..7]),
+            feature::<Self>("7-length corner edge", corner_edge(), &[(0, 4), (3, 7)]),
             feature::<Self>("3 x 3 corner", corner_block(), &[]),
             feature::<Self>("4-length diagonal #1", diagonal(3, 0..4), &[]),
             feature::<Self>("4-length diagonal #2", diagonal(5, 1..5), &[]),
@@ -43,7 +43,7 @@ impl DesdemonaBoard for CutBoard {
             feature::<Self>("9-length diagonal", diagonal(8, 0..9), &[]),
             feature::<Self>("10-length diagonal", diagonal(9, 0..10), &[]),
             // The line beside the rim.
-            feature::<Self>("10-length horiz/vert #1", row(1, 0..10), &[0..10]),
+            feature::<Self>("10-length horiz/vert #1", row(1, 0..10), &[(0, 10)]),
             feature::<Self>("10-length horiz/vert #2", row(2, 0..10), &[]),
             feature::<Self>("10-length horiz/vert #3", row(3, 0..10), &[]),
             feature::<Self>("8-length horiz/vert", row(4, 1..9), &[]),
@@ -70,10 +70,10 @@ impl DesdemonaBoard for Board {
             feature::<Self>("6-length diagonal", diagonal(5, 0..6), &[]),
             feature::<Self>("7-length diagonal", diagonal(6, 0..7), &[]),
             feature::<Self>("8-length diagonal", diagonal(7, 0..8), &[]),
-            feature::<Self>("8-length horiz/vert #1", row(1, 0..8), &[0..8]),
+            feature::<Self>("8-length horiz/vert #1", row(1, 0..8), &[(0, 8)]),
             feature::<Self>("8-length horiz/vert #2", row(2, 0..8), &[]),
             feature::<Self>("8-length horiz/vert #3", row(3, 0..8), &[]),
-            feature::<Self>("8-length edge", row(0, 0..8), &[0..8]),
+            feature::<Self>("8-length edge", row(0, 0..8), &[(0, 8)]),
         ]
     }
 
@@ -93,11 +93,15 @@ fn shipped<B: DesdemonaBoard>(bytes: &[u8]) -> Evaluation<B> {
 /// A row and a column of the board, as the paper writes squares.
 type Place = (u8, u8);
 
-fn feature<B: Rules>(name: &'static str, places: Vec<Place>, edges: &[std::ops::Range<usize>]) -> SimpleFeature {
+fn feature<B: Rules>(name: &'static str, places: Vec<Place>, edges: &[(usize, usize)]) -> SimpleFeature {
     let square = |&(row, column): &Place| -> Square {
         B::GEOMETRY.square_at(column, row).unwrap_or_else(|| panic!("({row}, {column}) of {name} is on the board"))
     };
-    SimpleFeature { name, squares: places.iter().map(square).collect(), edges: edges.to_vec() }
+    SimpleFeature {
+        name,
+        squares: places.iter().map(square).collect(),
+        edges: edges.iter().map(|&(from, to)| from..to).collect(),
+    }
 }
 
 /// From (3, 0) up to the corner (0, 0) and on to (0, 3).

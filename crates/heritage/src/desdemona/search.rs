@@ -14,6 +14,24 @@ use crate::interruption::Interruption;
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
 
+/// The values between which the exact one is wanted.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    /// What the side to move has for certain elsewhere.
+    alpha: i32,
+    /// What its opponent will not let it exceed.
+    beta: i32,
+}
+
+impl Window {
+    const OPEN: Window = Window { alpha: -INFINITY, beta: INFINITY };
+
+    /// The same for the other side.
+    fn turned(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
 /// What a search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
@@ -73,7 +91,7 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         if self.lines.len() <= depth {
             self.lines.resize_with(depth + 1, Vec::new);
         }
-        let value = self.value(&state, key, depth, -INFINITY, INFINITY, false, interruption)?;
+        let value = self.value(&state, key, depth, Window::OPEN, false, interruption)?;
         Some(Found { value, line: std::mem::take(&mut self.lines[depth]) })
     }
 
@@ -85,15 +103,13 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         self.search(board, depth, &mut never).unwrap_or(Found { value: 0, line: Vec::new() })
     }
 
-    /// The value of a position to its side to move if it is between `alpha` and `beta`, and otherwise a bound on it.
-    #[allow(clippy::too_many_arguments)]
+    /// The value of a position to its side to move if it is within the window, and otherwise a bound on it.
     fn value(
         &mut self,
         state: &State<B>,
         key: u64,
         depth: usize,
-        alpha: i32,
-        beta: i32,
+        window: Window,
         has_passed: bool,
         interruption: &mut Interruption,
     ) -> Option<i32> {
@@ -101,6 +117,7 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
             return None;
         }
         self.lines[depth].clear();
+        let Window { alpha, beta } = window;
         let board = &state.board;
         if depth == 0 {
             return Some(self.leaf(state));
@@ -126,7 +143,8 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
             }
             let after = state.after(self.evaluation().patterns(), square, flips);
             let after_key = key ^ self.zobrist.change(square, flips, state.is_first);
-            let value = -self.value(&after, after_key, depth - 1, -beta, -lower, false, interruption)?;
+            let narrowed = Window { alpha: lower, beta }.turned();
+            let value = -self.value(&after, after_key, depth - 1, narrowed, false, interruption)?;
             if value > best {
                 best = value;
                 let (shallower, deeper) = self.lines.split_at_mut(depth);
@@ -146,7 +164,7 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
             } else {
                 let passed = state.pass();
                 let passed_key = key ^ self.zobrist.pass();
-                self.value(&passed, passed_key, depth, -beta, -alpha, true, interruption).map(|value| -value)
+                self.value(&passed, passed_key, depth, window.turned(), true, interruption).map(|value| -value)
             };
         }
         if let Some(table) = &mut self.table {
