@@ -62,7 +62,7 @@ mod tests {
         for game in positions::<Board>(300, 1) {
             for pair in game.windows(2) {
                 let corners = 0x8100_0000_0000_0081 & pair[0].moves();
-                if corners != 0 && pair[0].moves().count() > 3 {
+                if corners != 0 && pair[0].moves().count_ones() > 3 {
                     chances += 1;
                     let now = pair[1].player | pair[1].opponent;
                     taken += u32::from(corners & now != 0);
