@@ -50,12 +50,20 @@ impl Position {
 pub struct Evaluation<'a> {
     tables: &'a Tables,
     counting: Counting,
+    /// What a lost region takes away from the mobility, in hundredths of a point.
+    lost_region: i32,
 }
 
 impl<'a> Evaluation<'a> {
     /// The evaluation by these tables.
     pub fn new(tables: &'a Tables, counting: Counting) -> Self {
-        Self { tables, counting }
+        Self { tables, counting, lost_region: tables.lost_region }
+    }
+
+    /// The same, with another price of a lost region, in hundredths of a point.
+    #[must_use]
+    pub fn with_lost_region(self, lost_region: i32) -> Self {
+        Self { lost_region, ..self }
     }
 
     /// The mobility of the side to move.
@@ -107,7 +115,12 @@ impl<'a> Evaluation<'a> {
             + self.pattern(indices, Pattern::SecondLine)
             + self.pattern(indices, Pattern::Diagonal8)
             + self.pattern(indices, Pattern::Diagonal7);
-        [own - other + parity.value(), vectors, self.pattern(indices, Pattern::Corner), self.edges(position)]
+        [
+            own - other + parity.value(self.lost_region),
+            vectors,
+            self.pattern(indices, Pattern::Corner),
+            self.edges(position),
+        ]
     }
 
     /// What the position is worth to the side to move, in hundredths of a disc.
@@ -143,7 +156,7 @@ impl<'a> Evaluation<'a> {
             Part::plain("four quarters, points", hundredths(curves.of_quarters(&own) - curves.of_quarters(&other))),
             Part::plain("regions lost, own", parity.own),
             Part::plain("regions lost, opponent's", parity.other),
-            Part::plain("parity, points", hundredths(parity.value())),
+            Part::plain("parity, points", hundredths(parity.value(self.lost_region))),
             weighted(Feature::Mobility),
         ];
         for pattern in [Pattern::Edge, Pattern::SecondLine, Pattern::Diagonal8, Pattern::Diagonal7] {
@@ -213,7 +226,7 @@ mod tests {
             let difference = own.whole() as i32 - other.whole() as i32;
             let parity = Parity::of(&board);
             let features = evaluation.features(&Position::of(board), parity);
-            assert_eq!(features[0], 1100 * difference + parity.value(), "{board:?}");
+            assert_eq!(features[0], 1100 * difference + parity.value(6400), "{board:?}");
             assert_eq!(evaluation.value(&Position::of(board), parity), (features[0] / 4).clamp(-MOST, MOST));
         }
     }

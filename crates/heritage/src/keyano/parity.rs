@@ -7,8 +7,11 @@
 use othello::regions::regions;
 use othello::{Board, Rules, squares};
 
-/// What a lost region takes away from the mobility, in hundredths of a point: 64 points (section 3.1).
-pub const LOST_REGION: i32 = 6400;
+/// What a lost region takes away from the mobility in the paper, in hundredths of a point.
+///
+/// It is "the value which led to the best correlation to the final disc differential" there. Points are what a regression
+/// makes of them, so that with curves from other games the best value is another one: [`Tables`](super::Tables) have theirs.
+pub const LOST_REGION_OF_THE_PAPER: i32 = 6400;
 
 /// The squares that the side to move can play on now, or with the second of two consecutive moves.
 #[inline]
@@ -46,11 +49,11 @@ impl Parity {
         Self { own: self.other, other: self.own }
     }
 
-    /// What it adds to the mobility, in hundredths of a point. The paper says what the side to move loses; a value
-    /// that turns its sign with the sides gives its opponent's losses back.
+    /// What it adds to the mobility if a lost region takes so much away. The paper says what the side to move loses; a
+    /// value that turns its sign with the sides gives its opponent's losses back.
     #[inline]
-    pub fn value(self) -> i32 {
-        LOST_REGION * (i32::from(self.other) - i32::from(self.own))
+    pub fn value(self, lost_region: i32) -> i32 {
+        lost_region * (i32::from(self.other) - i32::from(self.own))
     }
 }
 
@@ -69,9 +72,9 @@ mod tests {
         let filled = "********";
         let board = drawn(["-oooooo*", filled, filled, filled, filled, filled, filled, filled]);
         assert_eq!(Parity::of(&board), Parity { own: 0, other: 1 });
-        assert_eq!(Parity::of(&board).value(), 6400);
+        assert_eq!(Parity::of(&board).value(LOST_REGION_OF_THE_PAPER), 6400);
         assert_eq!(Parity::of(&board.pass()), Parity { own: 1, other: 0 });
-        assert_eq!(Parity::of(&board).turned().value(), -6400);
+        assert_eq!(Parity::of(&board).turned().value(LOST_REGION_OF_THE_PAPER), -6400);
     }
 
     #[test]

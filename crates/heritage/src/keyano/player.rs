@@ -25,8 +25,8 @@ const HISTORICAL_NODES: u64 = 512_000;
 const BEFORE_SOLVING: u32 = 6;
 
 /// The nodes that solving a position for win, loss or draw usually takes: this many at 16 empty squares, and this many
-/// times as many for each further one. Measured with `cargo test -p heritage --release keyano_solving -- --nocapture`.
-const NODES_TO_SOLVE: (f64, f64) = (400_000.0, 2.5);
+/// times as many for each further one. Measured with `cargo test -p heritage solving_takes -- --nocapture`.
+const NODES_TO_SOLVE: (f64, f64) = (250_000.0, 2.6);
 
 /// The share of the nodes that are left that solving may usually take.
 const SHARE_TO_SOLVE: f64 = 0.5;
@@ -283,5 +283,217 @@ impl Player for Keyano {
         }
         self.overhead.used(choice.time);
         Ok(choice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{GameClock, Silent};
+    use othello::{Color, Position};
+    use search::samples::{Origin, Samples};
+
+    use super::*;
+    use crate::keyano::samples::boards;
+    use crate::keyano::settings::Counting;
+
+    /// Settings with a table that is quickly made.
+    fn small() -> Settings {
+        Settings { table: Some(12), ..Settings::default() }
+    }
+
+    fn game_at(board: Board) -> Game {
+        Game::from_position(Position { board, turn: Color::Black })
+    }
+
+    fn chosen(keyano: &mut Keyano, game: &Game, limits: &Limits) -> Choice {
+        keyano.choose(game, limits, &mut Silent, &Stop::new()).expect("there is a move")
+    }
+
+    #[test]
+    fn whole_games_are_played_with_every_setting() {
+        for settings in [
+            small(),
+            Settings { probcut: ProbCut::Off, ..small() },
+            Settings { probcut: ProbCut::Single, parity: false, ..small() },
+            Settings { mobility: Counting::Exact, negascout: false, ..small() },
+            Settings { killers: false, history: false, table: None, lost_region: Some(64), ..small() },
+        ] {
+            let mut keyano = Keyano::new(settings);
+            keyano.new_game().unwrap();
+            let mut game = Game::new();
+            while !game.is_over() {
+                let choice = chosen(&mut keyano, &game, &Limits::of_nodes(1500));
+                assert!(choice.nodes <= 1500 || choice.depth == 1);
+                assert_eq!(choice.line.first(), Some(&choice.square));
+                game.play(choice.square).expect("a legal move");
+            }
+        }
+    }
+
+    #[test]
+    fn every_kind_of_board_has_an_answer_or_a_sentence() {
+        let mut keyano = Keyano::new(small());
+        let odd =
+            [Board::new(0, 0), Board::new(u64::MAX, 0), Board::new(0, u64::MAX), Board::new(1, 0), Board::new(0, 1)];
+        let mut answers = [0; 2];
+        for board in boards(600, 71).into_iter().chain(odd) {
+            let game = game_at(board);
+            match keyano.choose(&game, &Limits::of_depth(2), &mut Silent, &Stop::new()) {
+                Ok(choice) => assert!(game.position().board.play(choice.square).is_some(), "{board:?}"),
+                Err(error) => {
+                    assert_eq!(error, PlayerError::GameOver, "{board:?}");
+                    assert!(board.is_over() || board.must_pass(), "{board:?}");
+                }
+            }
+            answers[usize::from(board.is_over())] += 1;
+        }
+        assert!(answers.iter().all(|&count| count > 20), "{answers:?}");
+    }
+
+    #[test]
+    fn depths_levels_and_nodes_are_obeyed() {
+        let mut keyano = Keyano::new(small());
+        let game = Game::new();
+        for depth in [1, 2, 5] {
+            assert_eq!(chosen(&mut keyano, &game, &Limits::of_depth(depth)).depth, depth);
+            assert_eq!(chosen(&mut keyano, &game, &Limits::of_level(depth)).depth, depth);
+        }
+        assert_eq!(chosen(&mut keyano, &game, &Limits::of_level(0)).depth, 1);
+        let choice = chosen(&mut keyano, &game, &Limits::of_nodes(20_000));
+        assert_eq!(choice.nodes, 20_000);
+        let both = Limits { depth: Some(3), ..Limits::of_nodes(1_000_000) };
+        assert_eq!(chosen(&mut keyano, &game, &both).depth, 3);
+    }
+
+    #[test]
+    fn without_limits_and_in_historical_mode_a_move_takes_the_nodes_of_the_paper() {
+        let mut keyano = Keyano::new(Settings { table: Some(16), ..Settings::default() });
+        let game = Game::new();
+        assert_eq!(chosen(&mut keyano, &game, &Limits::default()).nodes, 512_000);
+        let mut historical = Keyano::new(Settings { historical: true, table: Some(16), ..Settings::default() });
+        let hour = Limits::of_time(Duration::from_secs(3600));
+        assert_eq!(chosen(&mut historical, &game, &hour).nodes, 512_000);
+        assert_eq!(chosen(&mut historical, &game, &Limits::of_nodes(1000)).nodes, 1000);
+    }
+
+    #[test]
+    fn the_same_nodes_give_the_same_search() {
+        let search = || {
+            let mut keyano = Keyano::new(small());
+            let mut game = Game::new();
+            (0..12)
+                .map(|_| {
+                    let choice = chosen(&mut keyano, &game, &Limits::of_nodes(5000));
+                    game.play(choice.square).expect("a legal move");
+                    (choice.square, choice.value, choice.depth, choice.line)
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(search(), search());
+    }
+
+    #[test]
+    fn endings_in_reach_are_solved() {
+        let mut samples = Samples::<Board>::new(73);
+        for empty_count in [1, 4, 8, 9, 11] {
+            let board = samples.position_with_moves(Origin::SensibleGame, empty_count);
+            let expected = search::negamax::score(&board);
+            for limits in [Limits::of_depth(empty_count), Limits::of_nodes(5_000_000), Limits::default()] {
+                let choice = chosen(&mut Keyano::new(small()), &game_at(board), &limits);
+                assert_eq!(choice.value, Some(Estimate::Solved(expected)), "{limits:?} on {board:?}");
+                let after = board.play(choice.square).expect("a legal move");
+                assert_eq!(-search::negamax::score(&after), expected, "{limits:?} on {board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_depth_that_reaches_the_solver_solves() {
+        // A search of 3 plies at 11 empty squares meets solved positions at all its leaves.
+        let board = Samples::<Board>::new(79).position_with_moves(Origin::SensibleGame, 11);
+        let choice = chosen(&mut Keyano::new(small()), &game_at(board), &Limits::of_depth(3));
+        assert_eq!(choice.value, Some(Estimate::Solved(search::negamax::score(&board))));
+    }
+
+    #[test]
+    fn a_stop_is_answered_at_once_and_with_a_move() {
+        let mut keyano = Keyano::new(small());
+        let stop = Stop::new();
+        stop.set();
+        let choice = keyano.choose(&Game::new(), &Limits::default(), &mut Silent, &stop).unwrap();
+        assert_eq!(choice.depth, 1);
+        let stop = Stop::new();
+        let from_outside = stop.clone();
+        let waiting = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            from_outside.set();
+            engine::clock::Moment::now()
+        });
+        keyano.choose(&Game::new(), &Limits::of_depth(60), &mut Silent, &stop).unwrap();
+        // A loaded machine may let us wait; the search itself looks every few microseconds.
+        let late = waiting.join().unwrap().elapsed();
+        assert!(late < Duration::from_millis(500), "{late:?}");
+    }
+
+    #[test]
+    fn a_clock_is_never_overstepped() {
+        let mut keyano = Keyano::new(Settings { table: Some(16), ..Settings::default() });
+        keyano.new_game().unwrap();
+        let mut clocks = [GameClock::new(Duration::from_millis(900)); 2];
+        let mut game = Game::new();
+        while !game.is_over() {
+            let clock = &mut clocks[usize::from(game.position().turn == Color::White)];
+            let start = engine::clock::Moment::now();
+            let choice = chosen(&mut keyano, &game, &Limits::of_clock(*clock));
+            assert!(clock.spend(start.elapsed()), "{} empties", game.position().board.empty_count());
+            game.play(choice.square).expect("a legal move");
+        }
+    }
+
+    #[test]
+    fn reports_tell_of_every_iteration() {
+        let mut depths = Vec::new();
+        let mut observer = |progress: &Progress| depths.push((progress.depth, progress.selectivity));
+        Keyano::new(small()).choose(&Game::new(), &Limits::of_depth(4), &mut observer, &Stop::new()).unwrap();
+        assert_eq!(depths, [(1, 89), (2, 89), (3, 89), (4, 89)]);
+        let mut selectivities = Vec::new();
+        let mut observer = |progress: &Progress| selectivities.push(progress.selectivity);
+        let all = Limits { selectivity: Some(100), ..Limits::of_depth(2) };
+        Keyano::new(small()).choose(&Game::new(), &all, &mut observer, &Stop::new()).unwrap();
+        assert_eq!(selectivities, [100, 100]);
+    }
+
+    /// A position of a game that KEYANO plays against itself after some random moves, or nothing if that ends before.
+    fn of_own_game(samples: &mut Samples<Board>, empty_count: u32) -> Option<Board> {
+        let mut keyano = Keyano::new(small());
+        let mut game = game_at(samples.position_with_moves(Origin::RandomGame, 52));
+        while game.position().board.empty_count() > empty_count && !game.is_over() {
+            let choice = chosen(&mut keyano, &game, &Limits::of_depth(2));
+            game.play(choice.square).expect("a legal move");
+        }
+        let board = game.position().board;
+        (board.empty_count() == empty_count && board.can_move()).then_some(board)
+    }
+
+    #[test]
+    fn solving_takes_about_the_nodes_that_are_expected() {
+        let mut samples = Samples::<Board>::new(83);
+        for empty_count in [12, 14] {
+            let mut all_nodes = Vec::new();
+            while all_nodes.len() < 15 {
+                let Some(board) = of_own_game(&mut samples, empty_count) else { continue };
+                let settings = Settings { table: Some(18), ..Settings::default() };
+                let mut memory = Memory::new(&settings);
+                let stop = Stop::new();
+                let interruption = Interruption::new(&stop, None, None);
+                let mut search = Search::new(Tables::shipped(), &settings, &mut memory, interruption);
+                search.solve(&board, -1, 1).expect("nothing interrupts");
+                all_nodes.push(search.interruption.nodes() as f64);
+            }
+            all_nodes.sort_by(f64::total_cmp);
+            println!("{empty_count} empty squares: {} nodes, one in five more than {}", all_nodes[7], all_nodes[12]);
+            let expected = Keyano::nodes_to_solve(empty_count);
+            assert!((expected / 4.0..expected * 4.0).contains(&all_nodes[12]), "{} for {expected}", all_nodes[12]);
+        }
     }
 }

@@ -116,7 +116,8 @@ impl<'a> Search<'a> {
         memory: &'a mut Memory,
         interruption: Interruption<'a>,
     ) -> Self {
-        let evaluation = Evaluation::new(tables, settings.mobility);
+        let lost_region = settings.lost_region.map_or(tables.lost_region, |points| 100 * points);
+        let evaluation = Evaluation::new(tables, settings.mobility).with_lost_region(lost_region);
         Self { tables, evaluation, settings, memory, interruption, quality: OrderQuality::default() }
     }
 
@@ -334,5 +335,189 @@ pub fn values_by_depth(tables: &Tables, board: &Board, deepest: u32) -> Vec<i32>
 pub(crate) fn bring_forward(moves: &mut [Square], best: Square) {
     if let Some(index) = moves.iter().position(|&square| square == best) {
         moves[..=index].rotate_right(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+    use othello::squares;
+    use search::samples::{Origin, Samples};
+
+    use super::*;
+
+    /// The value by trying everything, with nothing carried along.
+    fn plainly(board: &Board, depth: u32, parity: Parity, settings: &Settings) -> i32 {
+        let moves = board.moves();
+        if moves == 0 {
+            return if board.pass().can_move() {
+                -plainly(&board.pass(), depth, parity.turned(), settings)
+            } else {
+                board.final_score().discs() * DISC
+            };
+        }
+        if depth == 0 {
+            return Evaluation::new(Tables::shipped(), settings.mobility).value(&Position::of(*board), parity);
+        }
+        let parity = if depth == 4 && settings.parity { Parity::of(board) } else { parity };
+        let after = |square: Square| board.play(square).expect("a legal move");
+        squares(moves)
+            .map(|square| -plainly(&after(square), depth - 1, parity.turned(), settings))
+            .max()
+            .expect("a move")
+    }
+
+    fn found(board: &Board, depth: u32, settings: &Settings) -> (i32, u64) {
+        let mut memory = Memory::new(settings);
+        memory.begin_search();
+        let stop = Stop::new();
+        let mut search = Search::new(Tables::shipped(), settings, &mut memory, Interruption::new(&stop, None, None));
+        let mut moves: Vec<Square> = squares(board.moves()).collect();
+        let mut value = 0;
+        // Iterations fill the table and sort the squares, as in a game.
+        for depth in 1..=depth {
+            let best = search.root(board, &moves, Goal::Plies(depth), -INFINITE, INFINITE).best.expect("a move");
+            bring_forward(&mut moves, best.0);
+            search.memory.order.sort();
+            value = best.1;
+        }
+        (value, search.interruption.nodes())
+    }
+
+    fn positions(count: usize, seed: u64) -> Vec<Board> {
+        let mut samples = Samples::<Board>::new(seed);
+        let origin = |number: usize| [Origin::RandomGame, Origin::SensibleGame, Origin::GreedyGame][number % 3];
+        (0..count).map(|number| samples.position_with_moves(origin(number), 16 + 4 * (number as u32 % 9))).collect()
+    }
+
+    #[test]
+    fn every_way_to_search_finds_the_value_of_plain_negamax() {
+        let full_width = Settings { probcut: ProbCut::Off, table: None, ..Settings::default() };
+        for board in positions(24, 51) {
+            // What parity a leaf inherits depends on the way to it, so that a table may change values a little.
+            for settings in [
+                full_width,
+                Settings { negascout: false, ..full_width },
+                Settings { killers: false, history: false, ..full_width },
+                Settings { parity: false, table: Some(14), ..full_width },
+                Settings { parity: false, table: Some(8), negascout: false, ..full_width },
+            ] {
+                let parity = if settings.parity { Parity::of(&board) } else { Parity::default() };
+                let expected = plainly(&board, 5, parity, &settings);
+                assert_eq!(found(&board, 5, &settings).0, expected, "{settings:?} on {board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wide_margin_cuts_nothing_and_the_papers_saves_most_of_the_nodes() {
+        let off = Settings { probcut: ProbCut::Off, ..Settings::default() };
+        let wide = Settings { width: 10.0, ..Settings::default() };
+        let (mut nodes_off, mut nodes_single, mut nodes_multi, mut errors) = (0, 0, 0, 0);
+        for board in positions(9, 53) {
+            let (value, nodes) = found(&board, 8, &off);
+            nodes_off += nodes;
+            nodes_single += found(&board, 8, &Settings { probcut: ProbCut::Single, ..off }).1;
+            let (multi, nodes) = found(&board, 8, &Settings::default());
+            nodes_multi += nodes;
+            errors += (multi - value).abs();
+            // Ten deviations are never missed, but shallow searches may find other moves first.
+            assert!((found(&board, 6, &wide).0 - found(&board, 6, &off).0).abs() <= 300, "{board:?}");
+        }
+        assert!(
+            nodes_multi < nodes_single && nodes_single <= nodes_off + nodes_off / 5,
+            "{nodes_multi} {nodes_single} {nodes_off}"
+        );
+        assert!(2 * nodes_multi < nodes_off, "{nodes_multi} of {nodes_off}");
+        assert!(errors < 9 * 300, "{errors}");
+    }
+
+    #[test]
+    fn the_window_of_a_probe_is_moved_by_the_mean_and_widened_by_the_deviation() {
+        // A forecast that the deep value is always 50 discs more and never errs: a window below 50 is failed high at once.
+        let mut tables = Tables::shipped().clone();
+        tables.forecasts.fill(crate::keyano::tables::Forecast { mean: 50 * DISC, deviation: 0 });
+        let settings = Settings::default();
+        let mut memory = Memory::new(&settings);
+        let stop = Stop::new();
+        let mut search = Search::new(&tables, &settings, &mut memory, Interruption::new(&stop, None, None));
+        let board = positions(1, 57)[0];
+        let node = Node { ply: 0, side: 0, parity: Parity::default(), may_cut: true };
+        let shallow = plainly(&board, 2, Parity::of(&board), &settings);
+        let expected = shallow + 50 * DISC;
+        let mut probe = |alpha: i32| {
+            search.probcut(&Position::of(board), Node { parity: Parity::of(&board), ..node }, 4, alpha, alpha + 1)
+        };
+        assert_eq!(probe(expected - 1), Some(Some(expected)), "fails high");
+        assert_eq!(probe(expected), Some(Some(expected)), "fails low");
+        tables.forecasts.fill(crate::keyano::tables::Forecast { mean: 0, deviation: 1000 });
+        let mut search = Search::new(&tables, &settings, &mut memory, Interruption::new(&stop, None, None));
+        let mut probe = |alpha: i32, depth: u32| {
+            search.probcut(&Position::of(board), Node { parity: Parity::of(&board), ..node }, depth, alpha, alpha + 1)
+        };
+        // 1.2 deviations of ten discs are twelve.
+        assert_eq!(probe(shallow - 1201, 4), Some(Some(shallow - 1200)));
+        assert_eq!(probe(shallow - 1200, 4), Some(None));
+        assert_eq!(probe(shallow + 1199, 4), Some(None));
+        assert_eq!(probe(shallow + 1200, 4), Some(Some(shallow + 1200)));
+        assert_eq!((probe(0, 3), probe(0, 11)), (Some(None), Some(None)), "these depths are never replaced");
+    }
+
+    #[test]
+    fn moves_are_ordered_about_as_well_as_the_paper_says() {
+        let settings = Settings { probcut: ProbCut::Off, ..Settings::default() };
+        let (mut cut_nodes, mut cut_moves) = (0, 0);
+        for board in positions(6, 59) {
+            let mut memory = Memory::new(&settings);
+            let stop = Stop::new();
+            let mut search =
+                Search::new(Tables::shipped(), &settings, &mut memory, Interruption::new(&stop, None, None));
+            let mut moves: Vec<Square> = squares(board.moves()).collect();
+            for depth in 1..=7 {
+                let best = search.root(&board, &moves, Goal::Plies(depth), -INFINITE, INFINITE).best.expect("a move");
+                bring_forward(&mut moves, best.0);
+                search.memory.order.sort();
+            }
+            cut_nodes += search.quality.cut_nodes;
+            cut_moves += search.quality.cut_moves;
+        }
+        // The paper has 1.10 moves at depth 10.
+        let moves_per_cut = cut_moves as f64 / cut_nodes as f64;
+        assert!(moves_per_cut < 1.5, "{moves_per_cut}");
+    }
+
+    #[test]
+    fn killers_history_and_a_larger_table_each_save_nodes() {
+        let full_width = Settings { probcut: ProbCut::Off, ..Settings::default() };
+        let nodes =
+            |settings: Settings| -> u64 { positions(12, 61).iter().map(|board| found(board, 7, &settings).1).sum() };
+        let all = nodes(full_width);
+        for (less, name) in [
+            (Settings { killers: false, ..full_width }, "killers"),
+            (Settings { history: false, ..full_width }, "history"),
+            (Settings { table: None, ..full_width }, "table"),
+            (Settings { table: Some(8), ..full_width }, "a larger table"),
+        ] {
+            let without = nodes(less);
+            assert!(without > all, "{name}: {all} nodes with, {without} without");
+        }
+    }
+
+    #[test]
+    fn an_interrupted_search_keeps_its_best_move_so_far() {
+        let board = positions(3, 67)[2];
+        let settings = Settings::default();
+        let moves: Vec<Square> = squares(board.moves()).collect();
+        for nodes in [1, 50, 500, 5000] {
+            let mut memory = Memory::new(&settings);
+            let stop = Stop::new();
+            let mut interruption = Interruption::new(&stop, Some(nodes), None);
+            interruption.arm();
+            let mut search = Search::new(Tables::shipped(), &settings, &mut memory, interruption);
+            let result = search.root(&board, &moves, Goal::Plies(12), -INFINITE, INFINITE);
+            assert!(!result.is_complete);
+            assert!(result.best.is_none_or(|(square, _)| moves.contains(&square)));
+            assert_eq!(search.interruption.nodes(), nodes);
+        }
     }
 }

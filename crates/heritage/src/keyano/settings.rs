@@ -33,6 +33,8 @@ pub struct Settings {
     pub width: f64,
     /// Whether lost regions count.
     pub parity: bool,
+    /// What a lost region takes away from the mobility, in points; by the tables if nothing is said.
+    pub lost_region: Option<i32>,
     /// How moves are counted.
     pub mobility: Counting,
     /// Whether moves after the first are tried with a null window.
@@ -53,6 +55,7 @@ impl Default for Settings {
             probcut: ProbCut::Multi,
             width: 1.2,
             parity: true,
+            lost_region: None,
             mobility: Counting::Approximate,
             negascout: true,
             killers: true,
@@ -76,6 +79,11 @@ impl settings::Settings for Settings {
             description: "by how many standard deviations ProbCut widens a window",
         },
         Setting { name: "parity", values: "on, off", description: "whether regions without access count" },
+        Setting {
+            name: "lost-region",
+            values: "fitted, 64 (a number from 0 to 300)",
+            description: "what a region without access takes away from the mobility, in points; the paper has 64",
+        },
         Setting {
             name: "mobility",
             values: "approximate, exact",
@@ -115,6 +123,15 @@ impl settings::Settings for Settings {
             ("probcut", "off") => self.probcut = ProbCut::Off,
             ("width", _) => return settings::number(&mut self.width, value, 0.0..=10.0),
             ("parity", _) => return settings::switch(&mut self.parity, value),
+            ("lost-region", "fitted") => self.lost_region = None,
+            ("lost-region", _) => {
+                let mut points = 0;
+                let fits = settings::number(&mut points, value, 0..=300);
+                if fits {
+                    self.lost_region = Some(points);
+                }
+                return fits;
+            }
             ("mobility", "approximate") => self.mobility = Counting::Approximate,
             ("mobility", "exact") => self.mobility = Counting::Exact,
             ("search", "negascout") => self.negascout = true,

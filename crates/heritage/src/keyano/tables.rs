@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::mobility::{CURVE_LENGTH, Curves};
+use super::parity::LOST_REGION_OF_THE_PAPER;
 use super::patterns::Pattern;
 use crate::table_file::{TableError, TableFile};
 
@@ -67,6 +68,8 @@ pub struct Tables {
     pub approximate: Curves,
     /// The curves for legal moves, which the paper compares with them (Table 4).
     pub exact: Curves,
+    /// What a region without access takes away from the mobility, in hundredths of a point.
+    pub lost_region: i32,
     /// What each configuration of each pattern is worth to the side to move, in hundredths of a disc.
     pub values: [Vec<i16>; Pattern::ALL.len()],
     /// The weights by number of discs, from 0 to 64.
@@ -92,6 +95,7 @@ impl Tables {
         Self {
             approximate: curves.clone(),
             exact: curves,
+            lost_region: LOST_REGION_OF_THE_PAPER,
             values: Pattern::ALL.map(|pattern| vec![0; pattern.configurations()]),
             weights: vec![[0; Feature::COUNT]; 65],
             forecasts: [Forecast::default(); CUT_DEPTH_COUNT],
@@ -118,6 +122,7 @@ impl Tables {
         for (pattern, values) in Pattern::ALL.into_iter().zip(&mut tables.values) {
             *values = file.take(pattern.name(), pattern.configurations())?;
         }
+        tables.lost_region = file.take::<i32>("lost region", 1)?[0];
         let weights = file.take::<i32>("weights", tables.weights.len() * Feature::COUNT)?;
         for (weights, found) in tables.weights.iter_mut().zip(weights.chunks_exact(Feature::COUNT)) {
             weights.copy_from_slice(found);
@@ -139,6 +144,7 @@ impl Tables {
         for (pattern, values) in Pattern::ALL.into_iter().zip(&self.values) {
             file.put(pattern.name(), values);
         }
+        file.put("lost region", &[self.lost_region]);
         file.put("weights", self.weights.as_flattened());
         let forecasts: Vec<i32> =
             self.forecasts.iter().flat_map(|forecast| [forecast.mean, forecast.deviation]).collect();

@@ -1,8 +1,9 @@
 //! What KEYANO knows, made from games: curves, pattern values, weights, forecasts (Brockington 1997, sections 2.2 and 3).
 //!
-//! The games are read three times: for the curves of mobility and the averages of patterns, for the weights, which need
-//! both, and for the positions that ProbCut's figures are measured on.
+//! The games are read four times: for the curves of mobility and the averages of patterns, for the price of a lost region,
+//! for the weights, which need all of them, and for the positions that ProbCut's figures are measured on.
 
+pub mod correlation;
 pub mod forecast_fit;
 pub mod mobility_fit;
 pub mod pattern_values;
@@ -17,6 +18,7 @@ use heritage::keyano::{Counting, Tables};
 use othello::Rules;
 
 use crate::played_game::GamePosition;
+use correlation::{Correlation, ParityFit};
 use forecast_fit::ForecastPositions;
 use mobility_fit::MobilityFit;
 use pattern_values::{PatternFit, PatternSamples};
@@ -40,34 +42,6 @@ impl Default for Lesson {
 
 /// Takes the positions of games, one after the other.
 pub type Take<'t> = dyn FnMut(&GamePosition) + 't;
-
-/// Two numbers of many positions, and how they go together.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Correlation {
-    count: f64,
-    sums: [f64; 2],
-    products: [f64; 3],
-}
-
-impl Correlation {
-    /// Adds a pair.
-    pub fn add(&mut self, x: f64, y: f64) {
-        self.count += 1.0;
-        self.sums[0] += x;
-        self.sums[1] += y;
-        self.products[0] += x * x;
-        self.products[1] += x * y;
-        self.products[2] += y * y;
-    }
-
-    /// The correlation of the pairs; 0 if one of the numbers never changed.
-    pub fn coefficient(&self) -> f64 {
-        let [x, y] = self.sums.map(|sum| sum / self.count.max(1.0));
-        let [xx, xy, yy] = self.products.map(|sum| sum / self.count.max(1.0));
-        let variance = (xx - x * x) * (yy - y * y);
-        if variance > 0.0 { (xy - x * y) / variance.sqrt() } else { 0.0 }
-    }
-}
 
 /// The moves played at which Table 4 compares measures of mobility.
 pub const COMPARED_MOVES: [u32; 4] = [20, 30, 40, 50];
@@ -126,6 +100,18 @@ pub fn learn<E>(
         patterns.push(fit);
     }
 
+    progress("parity");
+    let mut fit = ParityFit::new(COMPARED_MOVES.len());
+    let evaluation = Evaluation::new(&tables, Counting::Approximate);
+    read(&mut |found| {
+        if let Some(column) = compared(found) {
+            let parity = Parity::of(&found.board);
+            let mobility = evaluation.features(&Position::of(found.board), Parity::default())[0];
+            fit.add(column, mobility.into(), parity.value(1).into(), found.score.discs().into());
+        }
+    })?;
+    tables.lost_region = fit.best_price();
+
     progress("weights");
     let mut fit = WeightsFit::new();
     let mut correlations = [[Correlation::default(); 4]; 3];
@@ -137,9 +123,10 @@ pub fn learn<E>(
             let parity = Parity::of(&found.board);
             let features = evaluation.features(&position, parity);
             fit.add(found.ply as usize, &features, score);
-            if let Some(column) = COMPARED_MOVES.iter().position(|&moves| moves == found.ply) {
+            if let Some(column) = compared(found) {
                 let counted = exact.features(&position, Parity::default())[0];
-                for (row, value) in [counted, features[0] - parity.value(), features[0]].into_iter().enumerate() {
+                let without = features[0] - parity.value(tables.lost_region);
+                for (row, value) in [counted, without, features[0]].into_iter().enumerate() {
                     correlations[row][column].add(value.into(), score);
                 }
             }
@@ -165,21 +152,12 @@ pub fn learn<E>(
     })
 }
 
+/// The column of Table 4 that a position belongs to.
+fn compared(found: &GamePosition) -> Option<usize> {
+    COMPARED_MOVES.iter().position(|&moves| moves == found.ply).filter(|_| is_learned_from(found))
+}
+
 /// Whether a position says something: the game was played on by players, and the position is one that is evaluated, or near.
 fn is_learned_from(found: &GamePosition) -> bool {
     found.is_sound && found.ply as usize <= LAST_MOVES + 2
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_correlation_is_the_one_worked_out_by_hand() {
-        // (1, 2), (2, 1), (3, 3): covariance 1/3, variances 2/3 each, so one half.
-        let mut correlation = Correlation::default();
-        [(1.0, 2.0), (2.0, 1.0), (3.0, 3.0)].into_iter().for_each(|(x, y)| correlation.add(x, y));
-        assert!((correlation.coefficient() - 0.5).abs() < 1e-12);
-        assert_eq!(Correlation::default().coefficient(), 0.0);
-    }
 }

@@ -15,6 +15,10 @@ const REACH: usize = 2;
 /// The moves of the last position that is evaluated: with nine empty squares. Later ones are solved.
 pub const LAST_MOVES: usize = 51;
 
+/// The fewest moves played for which weights are fitted. Before them next to nothing lies in the patterns, and games do not
+/// differ enough: the weights stay as they are here, as the flat lines at the left of Figure 3 do.
+const FIRST_MOVES: usize = 10;
+
 /// The fewest positions that weights are fitted to.
 const ENOUGH: u64 = 2000;
 
@@ -80,7 +84,7 @@ impl WeightsFit {
         let mut later = [0.0; Feature::COUNT];
         for moves in (0..=LAST_MOVES).rev() {
             let (count, equations) = self.around(moves);
-            if count >= ENOUGH {
+            if count >= ENOUGH && moves >= FIRST_MOVES {
                 first_moves = moves;
                 later = positive(&equations, &later, moves, &mut fixed);
             }
