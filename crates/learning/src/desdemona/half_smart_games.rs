@@ -56,19 +56,20 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_taken_more_often_than_by_chance() {
-        // Of a random move among those that include a corner fewer than half take it; a smart one always does.
-        let (mut chances, mut taken) = (0, 0);
-        for game in positions::<Board>(300, 1) {
+    fn a_little_more_than_half_of_the_moves_are_the_smartest() {
+        // Half of them on purpose, and some of the others by chance.
+        let smart = WeightedSquare::<Board>::new();
+        let (mut moves, mut smartest) = (0, 0);
+        for game in positions::<Board>(100, 1) {
             for pair in game.windows(2) {
-                let corners = 0x8100_0000_0000_0081 & pair[0].moves();
-                if corners != 0 && pair[0].moves().count_ones() > 3 {
-                    chances += 1;
-                    let now = pair[1].player | pair[1].opponent;
-                    taken += u32::from(corners & now != 0);
-                }
+                let afters: Vec<Board> = squares(pair[0].moves()).map(|square| pair[0].play(square).unwrap()).collect();
+                let best = afters.iter().map(|after| -smart.value(after)).max();
+                let is_best = |after: &&Board| [**after, after.pass()].contains(&pair[1]);
+                let played = afters.iter().find(is_best).expect("the next position is that after a move");
+                moves += 1;
+                smartest += u32::from(Some(-smart.value(played)) == best);
             }
         }
-        assert!(chances > 500 && taken * 10 > chances * 5, "{taken} of {chances}");
+        assert!(moves > 5000 && smartest * 100 > moves * 55 && smartest * 100 < moves * 75, "{smartest} of {moves}");
     }
 }

@@ -103,13 +103,14 @@ mod tests {
             let (mut board, mut turn) = (B::start(), 1.0);
             let mut positions = Vec::new();
             while !board.is_over() {
-                if board.must_pass() {
-                    board = board.pass();
-                } else {
-                    let moves = board.moves();
-                    let square = squares(moves).nth(random.below(moves.count()) as usize).unwrap();
+                let moves = board.moves();
+                // A pass is drawn as well, as the one choice that there is.
+                let drawn = random.below(moves.count().max(1));
+                if let Some(square) = squares(moves).nth(drawn as usize) {
                     board = board.play(square).unwrap();
                     positions.push((board, -turn));
+                } else {
+                    board = board.pass();
                 }
                 turn = -turn;
             }
