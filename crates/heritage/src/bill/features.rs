@@ -43,10 +43,10 @@ impl Features {
 const LOCATION_BONUS: [(u64, i32); 5] = [
     // Corners: nearly always good.
     (0x8100_0000_0000_0081, 250),
-    // X-squares: nearly always worthless.
-    (0x0042_0000_0000_4200, 5),
+    // X-squares: nearly worthless.
+    (0x0042_0000_0000_4200, 30),
     // C-squares.
-    (0x4281_0000_0000_8142, 35),
+    (0x4281_0000_0000_8142, 60),
     // The other squares of the edge.
     (0x3c00_8181_8181_003c, 95),
     // Everything inside.
@@ -58,9 +58,13 @@ const LOCATION_BONUS: [(u64, i32); 5] = [
 const BYTE_SCALE: i32 = 10;
 
 /// The worth of some moves by their location: the unadjusted current mobility.
-#[inline]
+#[inline(always)]
 fn unadjusted_mobility(moves: u64) -> i32 {
-    LOCATION_BONUS.iter().map(|&(squares, bonus)| (moves & squares).count_ones() as i32 * bonus).sum()
+    let mut sum = 0;
+    for (squares, bonus) in LOCATION_BONUS {
+        sum += (moves & squares).count_ones() as i32 * bonus;
+    }
+    sum
 }
 
 /// The tables of the lines, which are computed when they are first needed.

@@ -8,8 +8,8 @@ pub(crate) const MOST: i32 = (1 << 20) - 1;
 
 /// BILL 2.0: a weight for each feature, the same through the whole game, set by hand.
 ///
-/// The paper has no figures. Edges and moves count alike, what may become a move half as much, and strings a little.
-pub const LINEAR_WEIGHTS: [i32; FEATURE_COUNT] = [4, 4, 2, 1];
+/// The paper has no figures. Edges, moves and what may become a move count alike, strings half as much.
+pub const LINEAR_WEIGHTS: [i32; FEATURE_COUNT] = [4, 4, 4, 2];
 
 /// The discriminant of one stage, written out: `constant + linear x + x quadratic x`, with every pair once.
 #[derive(Clone, Copy, PartialEq, Debug)]

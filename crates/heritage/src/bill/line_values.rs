@@ -3,7 +3,8 @@
 //!
 //! The paper tells what each table looks at and prints none of their numbers. Those here follow its words: flipped
 //! discs cost, more of them cost more than in proportion, each direction costs, and what lies next to the edge
-//! costs most because it lies on the frontier.
+//! costs most because it lies on the frontier. Among numbers that do, those were taken by which won and lost positions
+//! of stored games are told apart best.
 
 use super::line_moves::{TABLE_SIZE, entries, table_of_zeros};
 use super::lines::{KIND_COUNT, KIND_LENGTH, LINE_COUNT, LineIndices, flips_on_line};
@@ -40,30 +41,45 @@ const MOST_PENALTY: u32 = 0xffff / LINE_COUNT as u32;
 
 /// What a flipped disc costs, by the kind of the line: nothing on the edge, where the edge table judges, most on the
 /// second line, where discs lie on the frontier.
-const FLIPPED_DISC: [u32; KIND_COUNT] = [2, 14, 9, 7, 8, 9, 9, 8, 8, 8];
+const FLIPPED_DISC: [u32; KIND_COUNT] = [1, 7, 5, 4, 4, 5, 5, 4, 4, 4];
 /// What each further disc of a string costs in addition, more with every disc.
-const LONG_STRING: u32 = 2;
+const LONG_STRING: u32 = 1;
 /// What each direction costs in which a move flips.
-const DIRECTION: u32 = 6;
+const DIRECTION: u32 = 4;
 /// What an empty square behind the new disc costs: it will lie on the frontier.
-const OPEN_BEHIND: u32 = 4;
+const OPEN_BEHIND: u32 = 3;
 
-/// What an empty square next to an opponent's disc is worth as a potential move: the corner, the X-square, any other.
-const POTENTIAL: (u32, u32, u32) = (4, 1, 2);
+/// What an empty square next to an opponent's disc is worth as a potential move, by the kind of the line and by the places
+/// between the square and the nearer end of the line. A corner along the edge is worth most; the squares of the second line
+/// have nothing from discs of that line, and the X-square little from others.
+///
+/// The proportions are those of a least-squares fit of final scores to such counts in games of the store, rounded.
+const POTENTIAL: [[u32; 4]; KIND_COUNT] = [
+    [6, 3, 2, 1],
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+    [3, 3, 2, 1],
+    [2, 2, 2, 1],
+    [4, 2, 2, 1],
+    [2, 1, 1, 0],
+    [1, 1, 1, 0],
+    [1, 1, 0, 0],
+    [2, 1, 0, 0],
+];
 
 /// What a string of so many discs costs, from one to eight, by the kind of the line. A row of the edge is left to the edge
 /// table.
 const SEQUENCE: [[u32; 8]; KIND_COUNT] = [
     [0, 0, 0, 0, 0, 0, 0, 0],
-    [1, 2, 4, 5, 7, 9, 9, 9],
-    [1, 2, 3, 4, 5, 6, 7, 7],
-    [0, 1, 2, 3, 4, 5, 6, 6],
-    [0, 1, 2, 3, 4, 5, 6, 6],
-    [0, 1, 2, 3, 4, 5, 5, 0],
-    [0, 1, 2, 3, 4, 4, 0, 0],
-    [1, 1, 2, 3, 3, 0, 0, 0],
-    [1, 1, 2, 2, 0, 0, 0, 0],
-    [1, 1, 1, 0, 0, 0, 0, 0],
+    [2, 3, 3, 4, 4, 5, 5, 5],
+    [1, 1, 1, 2, 2, 3, 3, 3],
+    [0, 1, 1, 2, 2, 3, 3, 3],
+    [0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 0],
+    [1, 1, 1, 1, 0, 0, 0, 0],
+    [0, 1, 2, 3, 3, 0, 0, 0],
+    [0, 1, 2, 3, 0, 0, 0, 0],
+    [0, 1, 2, 0, 0, 0, 0, 0],
 ];
 
 /// What the moves on a line cost the side that plays them.
@@ -96,17 +112,7 @@ fn move_penalty(kind: usize, own: u16, other: u16) -> u32 {
 fn potential_mobility(kind: usize, own: u16, other: u16) -> u32 {
     let length = KIND_LENGTH[kind];
     let is_empty = |place: usize| (own | other) >> place & 1 == 0;
-    let worth = |place: usize| {
-        let from_end = place.min(length - 1 - place);
-        match (kind, from_end) {
-            // Edges and main diagonals end in corners; second lines and main diagonals have X-squares next to the end.
-            (0 | 4, 0) => POTENTIAL.0,
-            (1 | 4, 1) => POTENTIAL.1,
-            // The three squares of the shortest diagonals have the X-square in the middle.
-            (9, 1) => POTENTIAL.1,
-            _ => POTENTIAL.2,
-        }
-    };
+    let worth = |place: usize| POTENTIAL[kind][place.min(length - 1 - place)];
     let sum = (1..length - 1)
         .filter(|&place| other >> place & 1 == 1)
         .flat_map(|place| [place - 1, place + 1])
@@ -157,15 +163,20 @@ impl LineWords {
     }
 
     /// The values of Black and of White, summed over the board.
-    #[inline]
+    #[inline(always)]
     pub fn values(&self, indices: &LineIndices) -> [LineValues; 2] {
         let sum = self.sum(indices);
         [LineValues::unpack(sum as u32), LineValues::unpack((sum >> 32) as u32)]
     }
 
-    #[inline]
+    #[inline(always)]
     fn sum(&self, indices: &LineIndices) -> u64 {
-        indices.lines().iter().map(|&line| self.0[usize::from(line)]).sum()
+        let lines = indices.lines();
+        let mut sum = 0;
+        for line in lines {
+            sum += self.0[usize::from(*line)];
+        }
+        sum
     }
 }
 
@@ -180,7 +191,7 @@ mod tests {
     use othello::{Board, Color, Rules};
     use search::samples::{Origin, Samples};
 
-    use super::super::lines::LINES;
+    use super::super::lines::{LINES, Line};
     use super::*;
 
     /// The places of a line that hold a disc of the set, read square by square.
@@ -210,8 +221,6 @@ mod tests {
         }
     }
 
-    use super::super::lines::Line;
-
     #[test]
     fn no_part_of_a_sum_can_reach_the_next() {
         let mut most = [LineValues::default(); KIND_COUNT];
@@ -238,8 +247,8 @@ mod tests {
                 assert!(more > FLIPPED_DISC[kind] && cost(1, count) >= cost(kind, count));
             }
         }
-        // Figure 4: the column f with White f1 and black f2 to f6, White to play f7; four discs... by hand: one direction
-        // and five discs of the third line, ten times the pairs, h8's neighbour f8 is empty behind.
+        // By hand, five discs of a third line, as in Figure 4 the column f: one direction, five discs, ten pairs of
+        // them, and an empty square behind.
         assert_eq!(cost(2, 5), DIRECTION + 5 * FLIPPED_DISC[2] + 10 * LONG_STRING + OPEN_BEHIND);
         // Both directions at once cost both.
         let both = move_penalty(3, 0b1_0001, 0b0_1010);
@@ -248,10 +257,11 @@ mod tests {
 
     #[test]
     fn potential_moves_are_worth_what_their_squares_are() {
-        // Discs of the opponent at the second place of an edge: the corner and an ordinary square beside it.
-        assert_eq!(potential_mobility(0, 0, 0b10), POTENTIAL.0 + POTENTIAL.2);
-        // On the second line the place next to the end is an X-square.
-        assert_eq!(potential_mobility(1, 0, 0b100), POTENTIAL.1 + POTENTIAL.2);
+        // A disc of the opponent at the second place of an edge: the corner and an A-square beside it.
+        assert_eq!(potential_mobility(0, 0, 0b10), 6 + 2);
+        // On the main diagonal the place next to the end is an X-square.
+        assert_eq!(potential_mobility(4, 0, 0b100), 2 + 1);
+        assert!(POTENTIAL[0][0] > POTENTIAL[4][1], "corners are worth more than X-squares");
         // A disc at the end is not inside, and one between discs has no empty square.
         assert_eq!(potential_mobility(3, 0, 0b1), 0);
         assert_eq!(potential_mobility(3, 0b101, 0b010), 0);

@@ -123,8 +123,8 @@ const FASTER_AT_THE_END: f64 = 4.0;
 
 /// The nodes of an endgame search after a prelude, as most positions need them: those at [`MEASURED_AT`] empty
 /// squares and the factor for each further one; first for the outcome, then exactly.
-const OUTCOME_NODES: (f64, f64) = (2.0e5, 2.3);
-const EXACT_NODES: (f64, f64) = (6.0e5, 2.4);
+const OUTCOME_NODES: (f64, f64) = (5.0e4, 2.8);
+const EXACT_NODES: (f64, f64) = (4.0e5, 2.8);
 const MEASURED_AT: f64 = 14.0;
 
 fn nodes_of_ending((nodes, factor): (f64, f64), empty_count: u32) -> f64 {
