@@ -105,7 +105,7 @@ pub fn is_certain(index: usize, square: usize) -> bool {
 
 /// Whether a square of the edge is empty.
 pub fn is_empty(index: usize, square: usize) -> bool {
-    index / 3usize.pow(square as u32) % 3 == 0
+    (index / 3usize.pow(square as u32)).is_multiple_of(3)
 }
 
 /// The edge after a move of the side whose digit is 1, seen from the other side.

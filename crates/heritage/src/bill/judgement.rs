@@ -50,15 +50,14 @@ impl Class {
                 return None;
             }
             logarithm += divisor.ln();
-            for column in 0..N {
-                left[pivot][column] /= divisor;
-                inverse[pivot][column] /= divisor;
+            for matrix in [&mut left, &mut inverse] {
+                matrix[pivot].iter_mut().for_each(|entry| *entry /= divisor);
             }
             for row in (0..N).filter(|&row| row != pivot) {
                 let factor = left[row][pivot];
-                for column in 0..N {
-                    left[row][column] -= factor * left[pivot][column];
-                    inverse[row][column] -= factor * inverse[pivot][column];
+                for matrix in [&mut left, &mut inverse] {
+                    let of_pivot = matrix[pivot];
+                    matrix[row].iter_mut().zip(of_pivot).for_each(|(entry, of_pivot)| *entry -= factor * of_pivot);
                 }
             }
         }
@@ -78,8 +77,8 @@ impl Discriminant {
             constant -= sign * 0.5 * logarithm;
             let mut pair = 0;
             for row in 0..N {
-                for column in 0..N {
-                    let entry = 0.5 * (inverse[row][column] + inverse[column][row]);
+                for (column, of_column) in inverse.iter().enumerate() {
+                    let entry = 0.5 * (inverse[row][column] + of_column[row]);
                     constant -= sign * 0.5 * entry * class.mean[row] * class.mean[column];
                     linear[row] += sign * entry * class.mean[column];
                     if column >= row {
@@ -104,8 +103,8 @@ impl Discriminant {
         let mut pair = 0;
         for row in 0..FEATURE_COUNT {
             let mut factor = self.linear[row];
-            for column in row..FEATURE_COUNT {
-                factor += self.quadratic[pair] * x[column];
+            for feature in &x[row..] {
+                factor += self.quadratic[pair] * feature;
                 pair += 1;
             }
             sum += factor * x[row];
