@@ -63,3 +63,39 @@ impl EdgeMoveTally {
 fn share(possible: u64, seen: u64) -> f64 {
     (possible as f64 + 1.0) / (seen as f64 + 2.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use othello::Square;
+
+    use super::*;
+
+    #[test]
+    fn only_moves_that_flip_nothing_along_the_edge_are_counted() {
+        let set = |names: &[&str]| names.iter().map(|name| name.parse::<Square>().unwrap().bit()).sum();
+        // Black can play c1 over c2 to c3, and f1 along the top.
+        let board = Board::new(set(&["c3", "d1"]), set(&["c2", "e1"]));
+        let mut tally = EdgeMoveTally::default();
+        tally.add(&board);
+        assert_eq!(tally.positions(), 1);
+        let top = Edge::from_text("---XO---");
+        let c1 = EdgeProbabilities::place(top, 2).unwrap();
+        assert_eq!((tally.seen[c1], tally.possible[c1]), (1, 1));
+        let b1 = EdgeProbabilities::place(top, 1).unwrap();
+        // b1 and g1, and the twelve squares of three empty edges that are like them.
+        assert_eq!((tally.seen[b1], tally.possible[b1]), (8, 0));
+        // f1 flips e1 and is certain: six squares beside two discs, less that one, are open.
+        let open: u64 = tally.seen.iter().sum();
+        assert_eq!(open, 4 * 6 - 2 - 1);
+    }
+
+    #[test]
+    fn probabilities_are_shares_and_even_for_what_was_never_seen() {
+        assert_eq!(EdgeMoveTally::default().probabilities(), EdgeProbabilities::constant(0.5));
+        let mut tally = EdgeMoveTally::default();
+        tally.add(&Board::start());
+        let place = EdgeProbabilities::place(Edge::default(), 3).unwrap();
+        assert_eq!(tally.seen[place], 8);
+        assert_eq!(tally.probabilities().values()[place], 0.1);
+    }
+}

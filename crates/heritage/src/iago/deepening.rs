@@ -216,3 +216,151 @@ impl Plan {
         (n < self.budget.depth).then_some((Goal::Evaluation, n + 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+    use othello::{Board, Color};
+
+    use super::*;
+    use crate::iago::features::Features;
+    use crate::iago::ordering::Ordering;
+    use crate::iago::samples::boards;
+    use crate::iago::search::SearchOptions;
+    use crate::iago::usual_evaluation;
+    use crate::interruption::Interruption;
+
+    const FOUR: [Option<f64>; 2] = [Some(4.0), Some(4.0)];
+
+    fn plan(empties: u32, first_ply: usize, allocated: f64) -> Plan {
+        let budget = Budget { measure: Measure::Leaves, allocated, depth: 60 };
+        Plan { empties, first_ply, endgame: Endgame::Both, budget }
+    }
+
+    #[test]
+    fn another_ply_is_tried_if_three_first_ply_moves_should_be_finished() {
+        // An iteration of 1000 and a branching of 4: the next takes 4000, three of twelve moves 1000.
+        let next = |allocated| plan(40, 12, allocated).next(Goal::Evaluation, 5, 1500.0, 1000.0, FOUR);
+        assert_eq!(next(2501.0), Some((Goal::Evaluation, 6)));
+        assert_eq!(next(2499.0), None);
+        // With two moves both have to be finished.
+        let next = |allocated| plan(40, 2, allocated).next(Goal::Evaluation, 5, 1500.0, 1000.0, FOUR);
+        assert_eq!(next(5501.0), Some((Goal::Evaluation, 6)));
+        assert_eq!(next(5499.0), None);
+    }
+
+    #[test]
+    fn the_factor_is_that_of_the_side_that_moves_at_the_new_ply() {
+        let branching = [Some(2.0), Some(8.0)];
+        // After five plies it is the other side's turn, after four the own side's again.
+        let next = |n, allocated| plan(40, 1, allocated).next(Goal::Evaluation, n, 0.0, 1000.0, branching).is_some();
+        assert!(!next(5, 7999.0) && next(5, 8001.0));
+        assert!(!next(4, 1999.0) && next(4, 2001.0));
+    }
+
+    #[test]
+    fn the_end_is_searched_by_the_rule_of_the_paper() {
+        let next = |empties, n, allocated| plan(empties, 6, allocated).next(Goal::Evaluation, n, 0.0, 1000.0, FOUR);
+        // Within n + 5 of the end: the score.
+        assert_eq!(next(13, 8, 1e6), Some((Goal::Score, 13)));
+        // Not within n + 7: one more with the evaluation.
+        assert_eq!(next(16, 8, 1e6), Some((Goal::Evaluation, 9)));
+        // Within n + 7: win, tie or loss, unless there is time for two more iterations and the score.
+        assert_eq!(next(15, 8, 1e6), Some((Goal::Evaluation, 9)));
+        assert_eq!(next(15, 8, 10_000.0), Some((Goal::Outcome, 15)));
+        assert_eq!(next(14, 8, 10_000.0), Some((Goal::Outcome, 14)));
+        // Without time nothing.
+        assert_eq!(next(13, 8, 100.0), None);
+        assert_eq!(next(15, 8, 100.0), None);
+        // A solved end is the end; of a known winner the score is asked for if there is time.
+        assert_eq!(plan(13, 6, 1e9).next(Goal::Score, 13, 0.0, 1.0, FOUR), None);
+        assert_eq!(plan(15, 6, 1e9).next(Goal::Outcome, 15, 0.0, 1.0, FOUR), Some((Goal::Score, 15)));
+        assert_eq!(plan(15, 6, 10.0).next(Goal::Outcome, 15, 0.0, 1.0, FOUR), None);
+    }
+
+    #[test]
+    fn settings_and_depths_forbid_searches_to_the_end() {
+        let next = |endgame, depth, empties| {
+            let plan = plan(empties, 6, 10_000.0);
+            let mut plan = Plan { endgame, budget: Budget { depth, ..plan.budget }, ..plan };
+            plan.next(Goal::Evaluation, 8, 0.0, 1000.0, FOUR)
+        };
+        assert_eq!(next(Endgame::Off, 60, 13), Some((Goal::Evaluation, 9)));
+        assert_eq!(next(Endgame::Score, 60, 15), Some((Goal::Evaluation, 9)));
+        assert_eq!(next(Endgame::Both, 12, 13), Some((Goal::Evaluation, 9)));
+        assert_eq!(next(Endgame::Both, 8, 13), None);
+        assert_eq!(plan(5, 6, 0.0).first(), (Goal::Score, 5));
+        assert_eq!(plan(6, 6, 0.0).first(), (Goal::Evaluation, 1));
+    }
+
+    fn thought(board: &Board, budget: &Budget, options: SearchOptions) -> Option<Thought> {
+        let evaluation = usual_evaluation();
+        let mut ordering = Ordering::new(Default::default());
+        let stop = Stop::new();
+        let interruption = Interruption::new(&stop, None, None);
+        let root = (Color::Black, None);
+        let mut search = Search::new(&evaluation, &mut ordering, options, Features::of(board), root, interruption);
+        deepen(&mut search, budget, Endgame::Both, &mut |_, _| {})
+    }
+
+    #[test]
+    fn an_iteration_is_aborted_when_one_more_move_would_take_too_long_and_its_best_move_is_kept() {
+        let mut aborted = 0;
+        for board in boards(60, 21).into_iter().filter(|board| board.moves().count_ones() > 3) {
+            let budget = Budget { measure: Measure::Leaves, allocated: 1500.0, depth: 60 };
+            let thought = thought(&board, &budget, SearchOptions::default()).unwrap();
+            let last = thought.iterations.last().unwrap();
+            // The best of the last iteration, unfinished or not.
+            assert_eq!(thought.best, *last);
+            assert!(thought.iterations.iter().rev().skip(1).all(|iteration| iteration.result.is_complete));
+            if !last.result.is_complete {
+                aborted += 1;
+                let before = &thought.iterations[thought.iterations.len() - 2];
+                assert!(last.result.searched >= 1 && last.depth == before.depth + 1);
+            }
+        }
+        assert!(aborted > 5, "{aborted} of the searches were aborted");
+    }
+
+    #[test]
+    fn without_saved_plies_an_unfinished_iteration_is_not_trusted() {
+        let options = SearchOptions { saved_plies: 0, ..SearchOptions::default() };
+        for board in boards(40, 22).into_iter().filter(|board| board.moves().count_ones() > 3) {
+            let budget = Budget { measure: Measure::Leaves, allocated: 1000.0, depth: 60 };
+            assert!(thought(&board, &budget, options).unwrap().best.result.is_complete);
+        }
+    }
+
+    #[test]
+    fn the_three_searches_cost_about_the_same() {
+        // The paper: depth n + 1 with the evaluation, n + 5 for the score and n + 7 for win, tie or loss take about the
+        // same time; here with n = 7, in evaluations of leaves.
+        let cost = |empties: u32, goal: Goal, depth: u32| -> f64 {
+            let mut sum = 0.0;
+            let evaluation = usual_evaluation();
+            for board in boards(400, 23).into_iter().filter(|board| {
+                board.empty_count() == empties && board.moves().count_ones() > 2 && board.pass().can_move()
+            }) {
+                let mut ordering = Ordering::new(Default::default());
+                let stop = Stop::new();
+                let interruption = Interruption::new(&stop, None, None);
+                let options = SearchOptions::default();
+                let features = Features::of(&board);
+                let mut search =
+                    Search::new(&evaluation, &mut ordering, options, features, (Color::Black, None), interruption);
+                let mut tree = SavedNode::default();
+                for depth in 1..depth.min(7) {
+                    search.iterate(&mut tree, Goal::Evaluation, depth, |_, _| true).unwrap();
+                }
+                let before = effort(&search, Measure::Leaves);
+                search.iterate(&mut tree, goal, depth, |_, _| true).unwrap();
+                sum += effort(&search, Measure::Leaves) - before;
+            }
+            sum
+        };
+        let evaluated = cost(12, Goal::Evaluation, 8);
+        let solved = cost(12, Goal::Score, 12);
+        let ratio = solved / evaluated;
+        assert!((0.2..5.0).contains(&ratio), "the score costs {ratio} of the evaluation");
+    }
+}

@@ -72,3 +72,44 @@ impl EdgeProbabilities {
         Self::place(edge, square).map_or(0.0, |place| self.0[place])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flip_along_the_edge_is_certain_and_a_corner_without_one_impossible() {
+        let probabilities = EdgeProbabilities::constant(0.25);
+        let of = |edge: &str, square| probabilities.of_move(Edge::from_text(edge), square);
+        assert_eq!(of("-OX-----", 0), 1.0);
+        assert_eq!(of("-XO-----", 3), 1.0);
+        assert_eq!(of("-XO-----", 0), 0.0);
+        assert_eq!(of("--------", 7), 0.0);
+        assert_eq!(of("--------", 6), 0.25);
+    }
+
+    #[test]
+    fn the_case_of_a_square_is_its_kind_and_its_neighbours_from_either_corner() {
+        let place = |edge: &str, square| EdgeProbabilities::place(Edge::from_text(edge), square);
+        assert_eq!(place("--------", 0), None);
+        assert_eq!(place("--------", 1), Some(0));
+        // Towards the corner own, towards the middle the other side's.
+        assert_eq!(place("X-O-----", 1), Some(3 + 2));
+        assert_eq!(place("-----O-X", 6), Some(3 + 2));
+        assert_eq!(place("-O-X----", 2), Some(9 + 6 + 1));
+        assert_eq!(place("--X-O---", 3), Some(18 + 3 + 2));
+        assert_eq!(place("---O-X--", 4), Some(18 + 3 + 2));
+    }
+
+    #[test]
+    fn only_probabilities_are_taken() {
+        assert!(EdgeProbabilities::from_values(&[0.5; PROBABILITY_COUNT]).is_some());
+        assert!(EdgeProbabilities::from_values(&[0.5; PROBABILITY_COUNT - 1]).is_none());
+        assert!(EdgeProbabilities::from_values(&[-0.1; PROBABILITY_COUNT]).is_none());
+        assert!(EdgeProbabilities::from_values(&[f64::NAN; PROBABILITY_COUNT]).is_none());
+        let counted = EdgeProbabilities::of_counts([[0.1, 0.2, 0.3], [0.4, 0.5, 0.0], [0.6, 0.0, 0.0]]);
+        assert_eq!(counted.of_move(Edge::from_text("X-O-----"), 1), 0.5);
+        assert_eq!(counted.of_move(Edge::from_text("X-X-----"), 1), 0.6);
+        assert_eq!(counted.of_move(Edge::from_text("--------"), 2), 0.1);
+    }
+}

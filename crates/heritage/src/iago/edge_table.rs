@@ -157,3 +157,111 @@ fn backed_up(edge: Edge, stay: f64, values: &[f64], probabilities: &EdgeProbabil
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table_of(probability: f64) -> EdgeTable {
+        EdgeTable::computed(&EdgeProbabilities::constant(probability), EdgeReading::default())
+    }
+
+    #[test]
+    fn static_values_are_those_of_edges_worked_out_by_hand() {
+        for (edge, expected) in [
+            ("--------", 0),
+            ("XXXXXXXX", 700 + 1200 + 4 * 1000 + 1200 + 700),
+            ("OOOOOOOO", -7800),
+            ("X-------", 700),
+            // Stable beside the corner.
+            ("XX------", 700 + 1200),
+            // A disc alone cannot be flipped by one move.
+            ("-X------", 200),
+            ("---X----", 200),
+            // The C-square can be taken from the corner, the A-square from behind.
+            ("-XO-----", -25 - 75),
+            ("--XO----", 75 - 50),
+            // Six in a row, open on both sides.
+            ("-XXXXXX-", 6 * 200),
+            // The same when the other side holds a corner.
+            ("OXXXXXX-", -700 - 25 + 75 + 50 + 50 + 75 - 25),
+            ("XOXXOXOO", 700 - 1200 + 1000 + 1000 - 1000 + 1000 - 1200 - 700),
+        ] {
+            assert_eq!(static_value(Edge::from_text(edge)), expected, "{edge}");
+        }
+    }
+
+    #[test]
+    fn entries_are_those_of_a_dozen_configurations_worked_out_by_hand() {
+        let table = table_of(0.5);
+        for (edge, expected) in [
+            // A full edge is worth its static value.
+            ("XXXXXXXX", 7800),
+            ("OOOOOOOO", -7800),
+            ("XOXXOXOO", -400),
+            // The last corner: without a flip along the edge there is no move to it, and nothing can change.
+            ("XXXXXXX-", 7100),
+            ("-OOOOOOO", -7100),
+            ("OOOOOOO-", -7100),
+            // The last corner flips the whole edge, for whoever moves: it is all or nothing.
+            ("XOOOOOO-", 7800),
+            ("OXXXXXX-", -7800),
+            // With the last disc in reach of the side to move, or of the other.
+            ("XXXXXXO-", 7800),
+            ("OOOOOOX-", -7800),
+            // A C-square that either side may get, with probability one half. The values with a disc there are -4000
+            // and 6400; from the static values -5200 and 5200 the five iterations give -4600, -4900, -4750, -4825,
+            // -4787.5 for one side to move and 5800, 5500, 5650, 5575, 5612.5 for the other.
+            ("OOOOOO-X", -4788),
+            ("XXXXXX-O", 5613),
+        ] {
+            assert_eq!(table.moving(Edge::from_text(edge)), expected, "{edge}");
+        }
+    }
+
+    #[test]
+    fn readings_of_the_iteration_differ_as_they_say() {
+        // One iteration at the edge of above: staying is worth -5200, the move -4000 with probability one half.
+        let edge = Edge::from_text("OOOOOO-X");
+        let value = |combining, staying| {
+            let reading = EdgeReading { combining, staying, iterations: 1 };
+            EdgeTable::computed(&EdgeProbabilities::constant(0.5), reading).moving(edge)
+        };
+        assert_eq!(value(Combining::Product, Staying::OtherMoves), -2000);
+        assert_eq!(value(Combining::Expected, Staying::OtherMoves), -4600);
+        assert_eq!(value(Combining::Cascade, Staying::OtherMoves), -4600);
+        assert_eq!(value(Combining::Cascade, Staying::Static), -4600);
+        let zero = EdgeReading { iterations: 0, ..EdgeReading::default() };
+        let statics = EdgeTable::computed(&EdgeProbabilities::constant(0.5), zero);
+        assert!((0..EDGE_COUNT).all(|index| statics.values()[index] == static_value(Edge::from_index(index))));
+    }
+
+    #[test]
+    fn all_four_look_ups_come_from_one_table_by_inverting_colours() {
+        let table = table_of(0.3);
+        for index in 0..EDGE_COUNT {
+            let edge = Edge::from_index(index);
+            let inverse = edge.inverse();
+            // For White with White to move: the inverse configuration with Black to move.
+            let white_moving = table.moving(inverse);
+            assert_eq!(table.waiting(edge), -white_moving);
+            // For White with Black to move: less what it is worth to Black.
+            assert_eq!(table.waiting(inverse), -table.moving(edge));
+            assert_eq!(table.moving(edge), table.moving(edge.reversed()), "{edge:?} from the other corner");
+            assert!(table.moving(edge).abs() <= EDGE_MAXIMUM);
+        }
+    }
+
+    #[test]
+    fn having_the_move_is_worth_something_where_it_decides() {
+        // Footnote 14, the edge of Fig. 3.3(b) seen from White: with the next move it gets seven of the discs, by the
+        // empty square in the middle and then the corner; otherwise Black does, by the same square.
+        let edge = Edge::from_text("-OOOO-XO");
+        assert_eq!(edge.play(5, Owner::Own).play(0, Owner::Own), Edge::from_text("XXXXXXXO"));
+        assert_eq!(edge.play(5, Owner::Other), Edge::from_text("-OOOOOOO"));
+        assert_eq!(table_of(0.3).waiting(edge), -7100);
+        assert_eq!(table_of(1.0).moving(edge), 700 + 1200 + 4000 + 1200 - 700);
+        let table = table_of(0.3);
+        assert!(table.moving(edge) > table.waiting(edge));
+    }
+}

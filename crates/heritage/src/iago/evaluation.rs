@@ -286,3 +286,137 @@ fn potential(features: &Features) -> Potential {
     let (own, opponent) = (features.mover, other(features.mover));
     Potential::of(features.discs[own], features.discs[opponent], [features.contacts[own], features.contacts[opponent]])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::iago::edge_probabilities::EdgeProbabilities;
+    use crate::iago::edge_table::EdgeReading;
+    use crate::iago::features::edges_of;
+    use crate::iago::samples::boards;
+    use crate::iago::usual_evaluation;
+
+    #[test]
+    fn coefficients_are_those_of_the_paper_and_come_out_of_round_numbers() {
+        assert!((edge_coefficient(1) - 318.24).abs() < 1e-9 && (edge_coefficient(60) - 686.4).abs() < 1e-9);
+        assert_eq!((current_coefficient(1), current_coefficient(25), current_coefficient(60)), (52, 100, 135));
+        for move_number in 1..=60 {
+            // One point of the corner values counts 5 + move / 10.
+            let point = edge_coefficient(move_number) * 1000.0 / f64::from(CORNER_SUM_MAXIMUM);
+            assert!((point - (5.0 + f64::from(move_number) / 10.0)).abs() < 1e-9);
+        }
+        assert_eq!((STABLE_DISC, POTENTIAL_POINT, CORNER_SUM_MAXIMUM), (1000, 33, 62_400));
+    }
+
+    #[test]
+    fn the_value_is_the_sum_of_the_components_with_their_coefficients() {
+        let evaluation = usual_evaluation();
+        for board in boards(300, 7) {
+            let found = evaluation.components(&board);
+            let sum = edge_coefficient(found.move_number) * found.edge_stability()
+                + 36.0 * found.internal_stability()
+                + f64::from(current_coefficient(found.move_number) * found.current)
+                + 99.0 * found.potential_mobility();
+            // The search drops what is behind the point of the edges.
+            assert!((sum - f64::from(found.value())).abs() < 1.001, "{board:?}: {sum}");
+            for part in [found.edge_stability(), found.internal_stability(), found.potential_mobility()] {
+                assert!(part.abs() <= 1000.0, "{board:?}");
+            }
+            assert_eq!(found.inverted().inverted(), found);
+        }
+    }
+
+    #[test]
+    fn a_full_board_of_one_colour_has_the_greatest_stability() {
+        let found = usual_evaluation().components(&Board::new(u64::MAX, 0));
+        assert_eq!((found.edge_stability(), found.internal_stability()), (1000.0, 1000.0));
+    }
+
+    #[test]
+    fn values_are_the_same_whichever_side_is_called_the_first_and_however_the_board_is_turned() {
+        let evaluation = usual_evaluation();
+        for board in boards(200, 8) {
+            let moves = [board.moves(), board.pass().moves()];
+            let stable_discs = internal_stability(board.player, board.opponent);
+            let first = Features::counted([board.player, board.opponent], 0);
+            let second = Features::counted([board.opponent, board.player], 1);
+            let value = evaluation.value(&first, &Inherited { moves, stable_discs }, None);
+            let swapped = Inherited { moves: [moves[1], moves[0]], stable_discs: -stable_discs };
+            assert_eq!(value, evaluation.value(&second, &swapped, None), "{board:?}");
+            assert_eq!(value, evaluation.components(&board).value());
+            for index in 1..8 {
+                assert_eq!(value, evaluation.components(&board.transformed(index)).value(), "{board:?} {index}");
+            }
+        }
+    }
+
+    /// The four corner values again, from the paper's words and the contents of the edges.
+    fn slow_corner_sum(table: &EdgeTable, board: &Board, reading: CornerReading) -> i32 {
+        let edges = edges_of(board);
+        let side = |square: u32| match (board.player >> square & 1, board.opponent >> square & 1) {
+            (1, _) => Some(Owner::Own),
+            (_, 1) => Some(Owner::Other),
+            _ => None,
+        };
+        let composite = |first: Edge, second: Edge| {
+            let into_first = table.moving(first) + table.waiting(second);
+            let into_second = table.moving(second) + table.waiting(first);
+            into_first.max(into_second)
+        };
+        let mut sum = 0;
+        // Corner, X-square, the edges that meet there and the place of the corner on each.
+        for (corner, x_square, [first, second]) in [
+            (0, 9, [(0, 0), (1, 0)]),
+            (7, 14, [(0, 7), (2, 0)]),
+            (56, 49, [(1, 7), (3, 0)]),
+            (63, 54, [(2, 7), (3, 7)]),
+        ] {
+            let existing = composite(edges[first.0].0, edges[second.0].0);
+            let mut value = existing;
+            if let (None, Some(owner)) = (side(corner), side(x_square)) {
+                let taker = if owner == Owner::Own { Owner::Other } else { Owner::Own };
+                let after = |(edge, place): (usize, usize)| edges[edge].0.play(place, taker);
+                let change = composite(after(first), after(second)) - existing;
+                if (owner == Owner::Own && change < 0) || (owner == Owner::Other && change > 0) {
+                    // The probability is 1 - move / 120.
+                    value = existing + reading.loss_factor * change * (120 - move_number(board)) / 120;
+                }
+            }
+            sum += value;
+        }
+        sum
+    }
+
+    #[test]
+    fn corners_with_x_squares_are_worth_what_the_words_of_the_paper_say() {
+        let probabilities = EdgeProbabilities::constant(0.3);
+        let table = EdgeTable::computed(&probabilities, EdgeReading::default());
+        for loss_factor in [1, 2] {
+            let reading = CornerReading { tests_access: false, loss_factor };
+            let evaluation = Evaluation::new(&table, reading);
+            for board in boards(400, 9) {
+                let expected = slow_corner_sum(&table, &board, reading);
+                assert_eq!(evaluation.components(&board).corners, expected, "{board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_x_square_costs_its_owner_and_more_when_the_corner_can_be_reached() {
+        let table = EdgeTable::computed(&EdgeProbabilities::constant(0.3), EdgeReading::default());
+        let square = |name: &str| name.parse::<othello::Square>().unwrap().bit();
+        let without = Board::new(square("d5") | square("c3"), square("d4") | square("e4"));
+        let with = Board::new(without.player | square("b2"), without.opponent);
+        let corners = |board: &Board, tests_access: bool| {
+            let reading = CornerReading { tests_access, loss_factor: 2 };
+            Evaluation::new(&table, reading).components(board).corners
+        };
+        assert_eq!(corners(&without, false), corners(&without, true));
+        assert!(corners(&with, false) < corners(&without, false));
+        // b2 and c3 are held by the other side on d4.
+        assert!(corners(&with, true) < corners(&with, false));
+        // With the corner taken there is nothing to lose.
+        let taken = Board::new(with.player, with.opponent | square("a1"));
+        assert_eq!(corners(&taken, true), corners(&taken, false));
+    }
+}

@@ -177,3 +177,57 @@ impl Features {
 pub(crate) fn move_number(board: &Board) -> i32 {
     (board.disc_count() as i32 - 4).clamp(1, 60)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::iago::samples::{boards, source};
+
+    #[test]
+    fn what_is_kept_up_to_date_is_what_counting_finds_along_random_moves_and_back() {
+        let mut source = source(5);
+        for start in boards(60, 4) {
+            let mut features = Features::of(&start);
+            let mut played = Vec::new();
+            for _ in 0..200 {
+                let goes_back = source.below(3) == 0;
+                let board = features.board();
+                if goes_back && let Some(last) = played.pop() {
+                    match last {
+                        Some((square, flips)) => features.undo(square, flips),
+                        None => features.pass(),
+                    }
+                } else if board.can_move() {
+                    let moves: Vec<Square> = squares(board.moves()).collect();
+                    let square = moves[source.below(moves.len())];
+                    let flips = board.flips(square);
+                    features.play(square, flips);
+                    played.push(Some((square, flips)));
+                } else {
+                    features.pass();
+                    played.push(None);
+                }
+                assert_eq!(features, Features::counted(features.discs, features.mover));
+            }
+        }
+    }
+
+    #[test]
+    fn edges_are_numbered_as_the_table_numbers_them() {
+        for board in boards(200, 6) {
+            let features = Features::of(&board);
+            for ((edge, squares), number) in edges_of(&board).into_iter().zip(features.edges) {
+                assert_eq!(edge.index(), usize::from(number), "{board:?}");
+                assert!(squares.iter().all(|square| square.bit() & EDGE_SQUARES != 0));
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_a_move_stays_within_the_game() {
+        assert_eq!(move_number(&Board::start()), 1);
+        assert_eq!(move_number(&Board::new(0, 0)), 1);
+        assert_eq!(move_number(&Board::new(u64::MAX, 0)), 60);
+        assert_eq!(move_number(&Board::new(0x0f, 0xf0)), 4);
+    }
+}

@@ -134,3 +134,77 @@ impl Potential {
         self.frontier + self.empties + self.contacts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::iago::samples::{boards, slow};
+
+    #[test]
+    fn four_to_one_is_worth_more_than_fifteen_to_eleven() {
+        assert_eq!(advantage(4, 1), 3000 / 7);
+        assert_eq!(advantage(15, 11), 4000 / 28);
+        assert_eq!(advantage(1, 4), -advantage(4, 1));
+        assert_eq!((advantage(0, 0), advantage(3, 3)), (0, 0));
+        // Truncated towards zero.
+        assert_eq!((advantage(1, 0), advantage(0, 1)), (333, -333));
+    }
+
+    #[test]
+    fn sole_access_counts_twice_and_shared_access_once() {
+        for board in boards(300, 1) {
+            let (own, other) = (slow::moves(&board), slow::moves(&board.pass()));
+            let mut expected = Access { own: 0, other: 0 };
+            for square in 0..64 {
+                match (own.contains(&square), other.contains(&square)) {
+                    (true, true) => expected = Access { own: expected.own + 1, other: expected.other + 1 },
+                    (true, false) => expected.own += 2,
+                    (false, true) => expected.other += 2,
+                    (false, false) => {}
+                }
+            }
+            assert_eq!(Access::of(board.moves(), board.pass().moves()), expected, "{board:?}");
+        }
+    }
+
+    #[test]
+    fn a_count_that_ends_early_gives_a_bound_beyond_the_window_and_the_value_inside() {
+        for (index, board) in boards(400, 2).into_iter().enumerate() {
+            let other = board.pass().moves();
+            let weight = 100 + index as i32 % 30;
+            let exact = counted(&board, other, 500, weight);
+            for alpha in [-60_000, -5_000, 0, 700, 20_000] {
+                for width in [1, 5_000, 100_000] {
+                    let window = Window { alpha, beta: alpha + width };
+                    let found = counted_within(&board, other, 500, weight, window);
+                    if exact <= window.alpha {
+                        assert!(exact <= found && found <= window.alpha, "{board:?} {window:?}");
+                    } else if exact >= window.beta {
+                        assert!(window.beta <= found && found <= exact, "{board:?} {window:?}");
+                    } else {
+                        assert_eq!(found, exact, "{board:?} {window:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_three_measures_are_those_of_a_count_square_by_square() {
+        for board in boards(300, 3) {
+            let (own, other) = (board.player, board.opponent);
+            let [mine, theirs] = [slow::frontier(own, other), slow::frontier(other, own)];
+            let contacts = [mine.2, theirs.2];
+            let found = Potential::of(own, other, contacts);
+            assert_eq!([contacts_of(own, other), contacts_of(other, own)], contacts);
+            assert_eq!(found.frontier, advantage(theirs.0, mine.0), "{board:?}");
+            assert_eq!(found.empties, advantage(theirs.1, mine.1), "{board:?}");
+            assert_eq!(found.contacts, advantage(theirs.2, mine.2), "{board:?}");
+            assert_eq!(found.inverted().sum(), -found.sum());
+        }
+    }
+
+    fn contacts_of(discs: u64, others: u64) -> i32 {
+        contacts(discs, !(discs | others))
+    }
+}

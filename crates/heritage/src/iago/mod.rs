@@ -1,4 +1,11 @@
 //! IAGO, the program of P. S. Rosenbloom, "A world-championship-level Othello program" (1982), section 4.
+//!
+//! The evaluation is a sum of four components: [`edge_table`] with the X-squares ([`evaluation`]),
+//! [`internal_stability`], and current and potential [`mobility`]. The [`search`] is full-width alpha-beta over
+//! [`features`] that are kept up to date, with three saved plies and killers ([`ordering`]), deepened by the rules of
+//! [`deepening`] within the time of [`time_allocation`]. [`analysis`] goes through a game as section 5 does.
+//!
+//! Where the paper is silent or a figure is lost, the file that decides says how; `docs/iago.md` has the list.
 
 pub mod analysis;
 pub mod deepening;
@@ -12,6 +19,8 @@ pub mod internal_stability;
 pub mod mobility;
 pub mod ordering;
 mod player;
+#[cfg(test)]
+mod samples;
 pub mod search;
 mod settings;
 pub mod tables;

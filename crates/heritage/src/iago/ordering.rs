@@ -141,3 +141,64 @@ impl Ordering {
         Some((usize::from(place.color == Color::White) * SLOTS + slot) * 64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    fn set(names: &[&str]) -> u64 {
+        names.iter().map(|name| square(name).bit()).sum()
+    }
+
+    fn place(answered: &str, color: Color) -> Place {
+        Place { color, answered: Some(square(answered)), move_number: 10 }
+    }
+
+    fn order(ordering: &Ordering, moves: &[&str], place: Place) -> Vec<String> {
+        ordering.order(set(moves), place).as_slice().iter().map(Square::to_string).collect()
+    }
+
+    #[test]
+    fn fixed_orders_are_by_reading_and_by_the_value_of_squares() {
+        let moves = ["b2", "a1", "d3", "b1", "c1"];
+        let natural = Ordering::new(Heuristic::MoveGeneration);
+        assert_eq!(order(&natural, &moves, place("e3", Color::Black)), ["a1", "b1", "c1", "b2", "d3"]);
+        let valued = Ordering::new(Heuristic::SquareValue);
+        assert_eq!(order(&valued, &moves, place("e3", Color::Black)), ["a1", "c1", "d3", "b1", "b2"]);
+    }
+
+    #[test]
+    fn a_response_gains_little_when_it_is_legal_and_much_when_it_is_best() {
+        let mut ordering = Ordering::new(Heuristic::Response);
+        let here = place("e3", Color::Black);
+        ordering.learn(set(&["d3", "c4", "f5"]), square("f5"), here);
+        ordering.learn(set(&["d3", "c4"]), square("c4"), here);
+        let rating = |ordering: &Ordering, name: &str| ordering.rating(here, square(name));
+        assert_eq!(rating(&ordering, "f5"), SMALL + LARGE);
+        assert_eq!(rating(&ordering, "c4"), 2 * SMALL + LARGE);
+        assert_eq!((rating(&ordering, "d3"), rating(&ordering, "a1")), (2 * SMALL, 0));
+        assert_eq!(order(&ordering, &["a1", "c4", "d3", "f5"], here), ["c4", "f5", "d3", "a1"]);
+        ordering.halve();
+        assert_eq!(rating(&ordering, "c4"), (2 * SMALL + LARGE) / 2);
+        // Another answered move, or the other player: nothing is known.
+        assert_eq!(ordering.rating(place("e3", Color::White), square("c4")), 0);
+        assert_eq!(ordering.rating(place("e2", Color::Black), square("c4")), 0);
+        ordering.clear();
+        assert_eq!(rating(&ordering, "c4"), 0);
+    }
+
+    #[test]
+    fn killers_by_move_number_do_not_look_at_the_answered_move() {
+        let mut ordering = Ordering::new(Heuristic::MoveNumber);
+        ordering.learn(set(&["d3"]), square("d3"), place("e3", Color::Black));
+        assert_eq!(ordering.rating(place("a1", Color::Black), square("d3")), SMALL + LARGE);
+        let later = Place { move_number: 11, ..place("e3", Color::Black) };
+        assert_eq!(ordering.rating(later, square("d3")), 0);
+        let fixed = Ordering::new(Heuristic::SquareValue);
+        assert_eq!(fixed.rating(later, square("d3")), 0);
+    }
+}

@@ -206,3 +206,155 @@ impl Player<Board> for Iago {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::{Estimate, GameClock, Silent};
+    use othello::Position;
+
+    use super::*;
+    use crate::iago::samples::boards;
+    use crate::settings::Settings;
+
+    fn iago(pairs: &[(&str, &str)]) -> Iago {
+        Iago::new(IagoSettings::of(pairs.iter().copied()).unwrap())
+    }
+
+    fn game_of(board: Board) -> Game {
+        Game::from_position(Position { board, turn: Color::Black })
+    }
+
+    fn choose(player: &mut Iago, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
+        player.choose(game, limits, &mut Silent, &Stop::new())
+    }
+
+    #[test]
+    fn no_position_makes_it_fail() {
+        let mut player = iago(&[]);
+        let odd = [
+            Board::new(0, 0),
+            Board::new(u64::MAX, 0),
+            Board::new(0, u64::MAX),
+            Board::new(0x0f0f, 0),
+            Board::new(0, 0x0f0f),
+            Board::new(!1, 1),
+            Board::new(1, !3),
+            Board::new(2, 4),
+        ];
+        for board in odd.into_iter().chain(boards(120, 31)) {
+            for limits in [Limits::of_depth(3), Limits::of_nodes(200), Limits::of_time(Duration::from_millis(2))] {
+                let game = game_of(board);
+                match choose(&mut player, &game, &limits) {
+                    Ok(choice) => assert!(game.position().board.play(choice.square).is_some(), "{board:?}"),
+                    Err(error) => assert!(error == PlayerError::GameOver && game.is_over(), "{board:?}: {error}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_are_obeyed() {
+        let mut player = iago(&[]);
+        let game = Game::new();
+        assert_eq!(choose(&mut player, &game, &Limits::of_depth(4)).unwrap().depth, 4);
+        assert_eq!(choose(&mut player, &game, &Limits::of_level(0)).unwrap().depth, 1);
+        for nodes in [1, 100, 5000] {
+            let found = choose(&mut player, &game, &Limits::of_nodes(nodes)).unwrap();
+            assert!(found.nodes <= nodes.max(5), "{} of {nodes}", found.nodes);
+        }
+        let time = Duration::from_millis(60);
+        let found = choose(&mut player, &game, &Limits::of_time(time)).unwrap();
+        assert!(found.time < time * 3, "{:?}", found.time);
+        let set = Stop::new();
+        set.set();
+        let found = player.choose(&game, &Limits::of_depth(30), &mut Silent, &set).unwrap();
+        assert!(found.depth == 1 && found.time < Duration::from_millis(50), "{:?}", found.time);
+    }
+
+    #[test]
+    fn the_original_budget_is_about_ten_thousand_leaves_a_move_and_six_plies() {
+        // Over the first 46 moves, as footnote 10 says; the game is one that the paper prints.
+        let text = include_str!("../../../../data/games/iago-paper.ggf");
+        let line = text.lines().find(|line| line.contains("PW[ALDARON]")).unwrap();
+        let parts: Vec<&str> = line.split(['[', ']']).collect();
+        let moves = parts.windows(2).filter(|pair| matches!(pair[0], "B" | "W"));
+        let moves: Vec<Square> = moves.filter_map(|pair| pair[1].parse().ok()).collect();
+        let mut player = iago(&[("historical", "on")]);
+        let mut game = Game::new();
+        let (mut leaves, mut depths) = (0.0, 0.0);
+        for &square in &moves[..46] {
+            let thought = player.think(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+            leaves += thought.iterations.iter().map(|iteration| iteration.leaves as f64).sum::<f64>() / 46.0;
+            let last = thought.iterations.iter().rfind(|iteration| iteration.goal == Goal::Evaluation).unwrap();
+            depths += f64::from(last.depth) / 46.0;
+            game.play(square).unwrap();
+        }
+        assert!((8_000.0..12_500.0).contains(&leaves), "{leaves} leaves a move");
+        assert!((5.8..7.2).contains(&depths), "{depths} plies");
+    }
+
+    #[test]
+    fn it_finds_the_moves_of_the_original_where_that_sacrificed_corners() {
+        // "IAGO made three x-square moves - at moves 29, 34, and 38" against THE MOOR (4.4.1.1).
+        let text = include_str!("../../../../data/games/iago-paper.ggf");
+        let line = text.lines().find(|line| line.contains("PW[THE MOOR]")).unwrap();
+        let parts: Vec<&str> = line.split(['[', ']']).collect();
+        let moves = parts.windows(2).filter(|pair| matches!(pair[0], "B" | "W"));
+        let moves: Vec<Square> = moves.filter_map(|pair| pair[1].parse().ok()).collect();
+        let mut player = iago(&[("historical", "on")]);
+        let mut game = Game::new();
+        let mut same = 0;
+        for (index, &square) in moves[..38].iter().enumerate() {
+            if [29, 34, 38].contains(&(index + 1)) {
+                let found = choose(&mut player, &game, &Limits::default()).unwrap();
+                assert!(matches!(found.value, Some(Estimate::Points(points)) if points > 0));
+                same += u32::from(found.square == square);
+            }
+            game.play(square).unwrap();
+        }
+        assert!(same >= 2, "{same} of the three moves");
+    }
+
+    #[test]
+    fn whole_games_are_played_within_their_clocks_to_the_end() {
+        for (seconds, pairs) in [(0.3, &[][..]), (0.6, &[("ordering", "move-number"), ("saved", "1")][..])] {
+            let mut player = iago(pairs);
+            player.new_game().unwrap();
+            let mut clocks = [GameClock::new(Duration::from_secs_f64(seconds)); 2];
+            let mut game = Game::new();
+            while !game.is_over() {
+                let clock = &mut clocks[usize::from(game.position().turn == Color::White)];
+                let found = choose(&mut player, &game, &Limits::of_clock(*clock)).unwrap();
+                assert!(clock.spend(found.time), "{found:?}");
+                game.play(found.square).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_limits_give_the_same_game() {
+        let play = || {
+            let mut player = iago(&[]);
+            let mut game = Game::new();
+            while !game.is_over() {
+                let square = choose(&mut player, &game, &Limits::of_nodes(300)).unwrap().square;
+                game.play(square).unwrap();
+            }
+            game.line()
+        };
+        assert_eq!(play(), play());
+    }
+
+    #[test]
+    fn settings_are_read_and_wrong_ones_refused() {
+        for setting in IagoSettings::LIST {
+            for value in setting.values.split(", ") {
+                IagoSettings::of([(setting.name, value)]).unwrap_or_else(|error| panic!("{error}"));
+            }
+            assert!(IagoSettings::of([(setting.name, "sideways")]).is_err());
+            // The first value is the usual one.
+            let usual = setting.values.split(", ").next().unwrap();
+            assert_eq!(IagoSettings::of([(setting.name, usual)]).unwrap(), IagoSettings::default());
+        }
+    }
+}

@@ -393,3 +393,160 @@ impl<'a> Search<'a> {
 fn color_of(side: Side, root: Color) -> Color {
     if side == 0 { root } else { !root }
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+    use othello::squares;
+
+    use super::*;
+    use crate::iago::ordering::Heuristic;
+    use crate::iago::samples::boards;
+    use crate::iago::usual_evaluation;
+
+    /// Plain minimax, with everything counted anew: what a search must find, whatever it spares.
+    fn minimax(features: &Features, inherited: Inherited, depth: u32, goal: Goal) -> i32 {
+        let board = features.board();
+        let finish = || {
+            let discs = board.final_score().discs();
+            match goal {
+                Goal::Evaluation => discs * FINAL_DISC,
+                Goal::Score => discs,
+                Goal::Outcome => discs.signum(),
+            }
+        };
+        let [first, second] = features.discs;
+        if goal == Goal::Evaluation && depth == 0 {
+            if first == 0 || second == 0 || first | second == u64::MAX {
+                return finish();
+            }
+            return usual_evaluation().components_of(features, &inherited).value();
+        }
+        let moves = board.moves();
+        let mut below = inherited;
+        below.moves[features.mover] = moves;
+        if moves == 0 {
+            if board.is_over() {
+                return finish();
+            }
+            return -minimax(&Features::counted(features.discs, 1 - features.mover), below, depth, goal);
+        }
+        below.stable_discs = internal_stability(first, second);
+        squares(moves)
+            .map(|square| {
+                let after = board.after(square, board.flips(square));
+                let mover = 1 - features.mover;
+                let discs = if mover == 0 { [after.player, after.opponent] } else { [after.opponent, after.player] };
+                -minimax(&Features::counted(discs, mover), below, depth.saturating_sub(1), goal)
+            })
+            .max()
+            .unwrap_or_else(finish)
+    }
+
+    fn searched(board: &Board, heuristic: Heuristic, options: SearchOptions, goal: Goal, depth: u32) -> (i32, u64) {
+        let evaluation = usual_evaluation();
+        let mut ordering = Ordering::new(heuristic);
+        let stop = Stop::new();
+        let interruption = Interruption::new(&stop, None, None);
+        let root = (Color::White, None);
+        let mut search = Search::new(&evaluation, &mut ordering, options, Features::of(board), root, interruption);
+        let mut tree = SavedNode::default();
+        let mut value = None;
+        let depths = if goal == Goal::Evaluation { 1..=depth } else { depth..=depth };
+        for depth in depths {
+            let result = search.iterate(&mut tree, goal, depth, |_, _| true).unwrap();
+            assert!(result.is_complete && !result.line.is_empty());
+            value = Some(result.value);
+        }
+        assert_eq!(search.board(), *board, "every move is taken back");
+        (value.unwrap(), search.leaves)
+    }
+
+    /// The twelve conditions of Table 4.1.
+    fn conditions() -> Vec<(Heuristic, SearchOptions)> {
+        let heuristics =
+            [Heuristic::MoveGeneration, Heuristic::SquareValue, Heuristic::MoveNumber, Heuristic::Response];
+        let with = |saved_plies| SearchOptions { saved_plies, ..SearchOptions::default() };
+        heuristics.into_iter().flat_map(|heuristic| [0, 1, 3].map(|saved| (heuristic, with(saved)))).collect()
+    }
+
+    #[test]
+    fn every_order_and_every_saving_finds_the_value_of_plain_minimax() {
+        for board in boards(40, 11).into_iter().filter(Board::can_move) {
+            for depth in 1..=3 {
+                let expected = minimax(&Features::of(&board), Inherited::default(), depth, Goal::Evaluation);
+                for (heuristic, options) in conditions() {
+                    for ends_count_early in [false, true] {
+                        let options = SearchOptions { ends_count_early, ..options };
+                        let (found, _) = searched(&board, heuristic, options, Goal::Evaluation, depth);
+                        assert_eq!(found, expected, "{board:?} to depth {depth} with {heuristic:?} {options:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_knowledge_of_order_means_fewer_leaves() {
+        // Table 4.1: the more is saved and remembered, the lower is the branching factor.
+        let leaves = |heuristic, saved_plies| -> u64 {
+            let options = SearchOptions { saved_plies, ..SearchOptions::default() };
+            boards(12, 12)
+                .into_iter()
+                .filter(|board| board.moves().count_ones() > 4 && board.empty_count() > 20)
+                .map(|board| searched(&board, heuristic, options, Goal::Evaluation, 5).1)
+                .sum()
+        };
+        let natural = leaves(Heuristic::MoveGeneration, 0);
+        let usual = leaves(Heuristic::Response, 3);
+        assert!(usual < natural, "{usual} leaves in order, {natural} without");
+        assert!(leaves(Heuristic::Response, 3) < leaves(Heuristic::MoveGeneration, 3));
+        assert!(leaves(Heuristic::MoveNumber, 3) < leaves(Heuristic::MoveNumber, 0));
+    }
+
+    #[test]
+    fn ends_are_solved_as_plain_minimax_solves_them() {
+        let few = |board: &Board| (1..=7).contains(&board.empty_count()) && board.can_move();
+        let ends: Vec<Board> = boards(1500, 13).into_iter().filter(few).collect();
+        assert!(ends.len() > 50);
+        for board in ends {
+            for goal in [Goal::Score, Goal::Outcome] {
+                let expected = minimax(&Features::of(&board), Inherited::default(), 60, goal);
+                let empties = board.empty_count();
+                let (found, leaves) = searched(&board, Heuristic::Response, SearchOptions::default(), goal, empties);
+                assert_eq!((found, leaves), (expected, 0), "{board:?} for {goal:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn stable_discs_counted_at_the_leaves_are_those_of_the_leaves() {
+        let options = SearchOptions { counts_stable_above: false, ends_count_early: false, ..Default::default() };
+        let evaluation = usual_evaluation();
+        for board in boards(60, 14).into_iter().filter(|board| board.can_move() && board.empty_count() > 1) {
+            let best = squares(board.moves())
+                .map(|square| {
+                    let after = board.after(square, board.flips(square));
+                    if after.player == 0 || after.opponent == 0 || after.empty_count() == 0 {
+                        return -after.final_score().discs() * FINAL_DISC;
+                    }
+                    let stable_discs = internal_stability(after.player, after.opponent);
+                    let inherited = Inherited { moves: [0, board.moves()], stable_discs };
+                    -evaluation.components_of(&Features::of(&after), &inherited).value()
+                })
+                .max();
+            let (found, _) = searched(&board, Heuristic::Response, options, Goal::Evaluation, 1);
+            assert_eq!(Some(found), best, "{board:?}");
+        }
+    }
+
+    #[test]
+    fn the_saved_tree_keeps_searched_moves_by_value_and_the_others_behind() {
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let saved = |name: &str| SavedMove { square: square(name), below: SavedNode::default() };
+        let mut node = SavedNode { children: ["a1", "b1", "c1", "d1"].map(saved).into() };
+        node.sort(&[3, 7, 7]);
+        let names: Vec<String> = node.moves().iter().map(Square::to_string).collect();
+        assert_eq!(names, ["b1", "c1", "a1", "d1"]);
+    }
+}

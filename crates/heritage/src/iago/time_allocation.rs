@@ -153,3 +153,90 @@ impl HistoricalClock {
         self.left[side] = (self.left[side] - leaves / Self::LEAVES_A_SECOND - overhead).max(0.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shares_of_each_colour_sum_to_one_and_the_first_move_gets_next_to_nothing() {
+        let marginals = marginal_allocations();
+        for parity in 0..2 {
+            let sum: f64 = marginals.iter().skip(parity).step_by(2).sum();
+            assert!((sum - 1.0).abs() < 1e-12);
+        }
+        assert!(marginals[0] < marginals[2] / 20.0);
+        // The moves at which positions come within reach of being solved get most.
+        let most = (0..LAST_MOVE).max_by(|&left, &right| marginals[left].total_cmp(&marginals[right])).unwrap() + 1;
+        assert!((44..=48).contains(&most), "{most}");
+    }
+
+    #[test]
+    fn fractions_are_ratios_of_marginal_values_and_leave_room_for_more_than_thirty_moves() {
+        let marginals = marginal_allocations();
+        for played in 0..60u32 {
+            let rest: f64 = marginals[played as usize..].iter().step_by(2).sum();
+            let ratio = marginals[played as usize] / rest;
+            assert!((fraction(played) - ratio.min(GREATEST_FRACTION)).abs() < 1e-12);
+            assert!(fraction(played) <= GREATEST_FRACTION);
+        }
+        assert_eq!(fraction(60), GREATEST_FRACTION);
+        assert_eq!(fraction(1000), GREATEST_FRACTION);
+        // Taken from what is left again and again, the shares give back the marginal allocations.
+        let mut left = 1.0;
+        for played in (1..40).step_by(2) {
+            let share = left * fraction(played);
+            assert!((share - marginals[played as usize]).abs() < 1e-9, "move {}", played + 1);
+            left -= share;
+        }
+    }
+
+    #[test]
+    fn a_tournament_clock_keeps_two_and_a_half_minutes() {
+        let clock = GameClock::new(Duration::from_secs(1800));
+        let found = Allocation::of_clock(&clock, clock.remaining, 1, Duration::from_secs(10));
+        let expected = 1650.0 * fraction(1) - 10.0;
+        assert!((found.allocated - expected).abs() < 1e-6, "{found:?}");
+        assert!((found.alarm.as_secs_f64() - 1.3 * expected).abs() < 1e-6, "{found:?}");
+    }
+
+    #[test]
+    fn no_clock_runs_out_even_if_every_move_takes_until_its_alarm() {
+        for (seconds, increment) in
+            [(0.1, 0.0), (0.5, 0.0), (1.0, 0.0), (5.0, 0.0), (5.0, 1.0), (60.0, 0.0), (1800.0, 30.0)]
+        {
+            for first in 0..2u32 {
+                let whole = Duration::from_secs_f64(seconds);
+                let mut clock = GameClock { remaining: whole, increment: Duration::from_secs_f64(increment) };
+                // More than 30 moves, because the opponent may have to pass.
+                for played in (first..60).step_by(2).chain([57, 58, 59, 59, 59, 59]) {
+                    let found = Allocation::of_clock(&clock, whole, played, Duration::ZERO);
+                    assert!(found.allocated >= 0.0 && found.alarm <= clock.remaining);
+                    assert!(clock.spend(found.alarm + Duration::from_micros(500)), "{seconds} s, move {played}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_historical_clock_hands_out_27_and_a_half_minutes() {
+        let mut clock = HistoricalClock::default();
+        let mut spent = 0.0;
+        for played in (1..60).step_by(2) {
+            let leaves = clock.allocate(1, played, false);
+            clock.spend(1, leaves, false);
+            spent += leaves;
+        }
+        let whole = 27.5 * 60.0 * HistoricalClock::LEAVES_A_SECOND;
+        assert!(spent <= whole + 1e-6 && spent > 0.9 * whole, "{spent} of {whole}");
+        // Another game begins with a full clock.
+        assert_eq!(clock.allocate(1, 1, false), HistoricalClock::default().allocate(1, 1, false));
+        // Overhead is ten seconds a move.
+        let with = HistoricalClock::default().allocate(1, 1, true);
+        let without = HistoricalClock::default().allocate(1, 1, false);
+        assert!((without - with - 10.0 * HistoricalClock::LEAVES_A_SECOND).abs() < 1e-6);
+        // A position that comes from nowhere has what would be left at that move.
+        let late = HistoricalClock::default().allocate(0, 44, false);
+        assert!(late > 0.0 && late < 27.5 * 60.0 * HistoricalClock::LEAVES_A_SECOND * 0.2, "{late}");
+    }
+}

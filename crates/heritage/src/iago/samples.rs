@@ -1,0 +1,86 @@
+//! Positions for tests, of random games and from nowhere, and the slow and obvious versions of what is counted.
+
+use othello::{Board, Rules, Square, squares};
+
+use crate::random_source::RandomSource;
+
+pub(super) fn source(seed: u64) -> RandomSource {
+    RandomSource::new(seed)
+}
+
+/// So many boards: most of random games at any move, some with discs thrown down anywhere.
+pub(super) fn boards(count: usize, seed: u64) -> Vec<Board> {
+    let mut source = source(seed);
+    (0..count)
+        .map(|index| {
+            if index % 4 == 3 {
+                let (mut player, mut opponent) = (0, 0);
+                for square in Square::all() {
+                    match source.below(3) {
+                        1 => player |= square.bit(),
+                        2 => opponent |= square.bit(),
+                        _ => {}
+                    }
+                }
+                return Board::new(player, opponent);
+            }
+            let mut board = Board::start();
+            for _ in 0..source.below(60) {
+                let moves: Vec<Square> = squares(board.moves()).collect();
+                if moves.is_empty() {
+                    if board.is_over() {
+                        break;
+                    }
+                    board = board.pass();
+                    continue;
+                }
+                let square = moves[source.below(moves.len())];
+                board = board.after(square, board.flips(square));
+            }
+            board
+        })
+        .collect()
+}
+
+/// Square by square on rows and columns, without sets of squares.
+pub(super) mod slow {
+    use super::*;
+
+    const AROUND: [(i32, i32); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+
+    fn at(set: u64, column: i32, row: i32) -> bool {
+        (0..8).contains(&column) && (0..8).contains(&row) && set >> (8 * row + column) & 1 == 1
+    }
+
+    /// The legal moves.
+    pub(in crate::iago) fn moves(board: &Board) -> Vec<usize> {
+        let is_legal = |square: &usize| {
+            let (column, row) = ((square % 8) as i32, (square / 8) as i32);
+            let is_empty = !at(board.player | board.opponent, column, row);
+            is_empty
+                && AROUND.iter().any(|&(x, y)| {
+                    let mut steps = 1;
+                    while at(board.opponent, column + steps * x, row + steps * y) {
+                        steps += 1;
+                    }
+                    steps > 1 && at(board.player, column + steps * x, row + steps * y)
+                })
+        };
+        (0..64).filter(is_legal).collect()
+    }
+
+    /// Of the first discs: how many lie beside an empty square, how many empty squares lie beside them, and the same
+    /// counted once for every disc.
+    pub(in crate::iago) fn frontier(discs: u64, others: u64) -> (i32, i32, i32) {
+        let empties = !(discs | others);
+        let beside = |set: u64, square: i32| {
+            AROUND.iter().filter(|&&(x, y)| at(set, square % 8 + x, square / 8 + y)).count() as i32
+        };
+        let of = |set: u64| (0..64).filter(move |&square| set >> square & 1 == 1);
+        (
+            of(discs).filter(|&square| beside(empties, square) > 0).count() as i32,
+            of(empties).filter(|&square| beside(discs, square) > 0).count() as i32,
+            of(discs).map(|square| beside(empties, square)).sum(),
+        )
+    }
+}
