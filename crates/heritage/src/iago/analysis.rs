@@ -12,6 +12,9 @@ use super::search::Goal;
 /// The last move that is judged by the evaluation in Table 5.1; from the next on positions are solved.
 pub const LAST_JUDGED: usize = 45;
 
+/// With fewer empty squares than this a position is solved for the analysis.
+const SOLVED_BELOW: u32 = 61 - LAST_JUDGED as u32;
+
 /// What IAGO says of one position of a game and of the move that was played in it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveAnalysis {
@@ -94,7 +97,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// Goes through the current line of a game; `limits` are those of every move, and with none each gets what the
-/// original had. Ends early when the flag is set.
+/// original had. From move 46 on positions are solved, as the original did. Ends early when the flag is set.
 pub fn analyse(
     iago: &mut Iago,
     game: &Game,
@@ -105,10 +108,16 @@ pub fn analyse(
     let mut analysis = GameAnalysis::default();
     let mut replayed = Game::from_position(game.start());
     for (index, played) in game.line().into_iter().enumerate() {
-        let thought = match iago.think(&replayed, limits, observer, stop) {
-            Some(thought) if !stop.is_set() => thought,
-            _ => break,
-        };
+        let Some(mut thought) = iago.think(&replayed, limits, observer, stop) else { break };
+        // Moves 46 to 60 are judged by exact scores, however long it takes.
+        let is_solved = thought.best.goal == Goal::Score && thought.best.result.is_complete;
+        if replayed.position().board.empty_count() < SOLVED_BELOW && !is_solved {
+            let Some(solved) = iago.solve(&replayed, observer, stop) else { break };
+            thought = solved;
+        }
+        if stop.is_set() {
+            break;
+        }
         let Some(found) = analyse_move(iago, &replayed, (index + 1, played), &thought, stop) else { break };
         analysis.moves.push(found);
         if replayed.play(played).is_err() {

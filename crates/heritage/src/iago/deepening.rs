@@ -90,19 +90,24 @@ impl Thought {
 
     /// What the position is worth to the side to move.
     pub fn estimate(&self) -> Estimate {
-        estimate(self.best.goal, self.best.result.value)
+        self.best.estimate()
     }
 }
 
-/// A value of a search, as players tell it.
-pub(crate) fn estimate(goal: Goal, value: i32) -> Estimate {
-    match goal {
-        Goal::Score => Estimate::Solved(Score::new(value as i8)),
-        Goal::Outcome => Estimate::Proven(Outcome::from(Score::new(value.signum() as i8))),
-        Goal::Evaluation if value.abs() >= FINAL_DISC => {
-            Estimate::Proven(if value > 0 { Outcome::Win } else { Outcome::Loss })
+impl Iteration {
+    /// What it found, as players tell it. A win is proven by one move; anything else only when all moves are known.
+    pub fn estimate(&self) -> Estimate {
+        let RootResult { value, is_complete, .. } = self.result;
+        let is_proven = is_complete || value > 0;
+        match self.goal {
+            Goal::Score if is_complete => Estimate::Solved(Score::new(value as i8)),
+            Goal::Score => Estimate::Discs { hundredths: 100 * value },
+            Goal::Outcome if is_proven => Estimate::Proven(Outcome::from(Score::new(value.signum() as i8))),
+            Goal::Evaluation if is_proven && value.abs() >= FINAL_DISC => {
+                Estimate::Proven(if value > 0 { Outcome::Win } else { Outcome::Loss })
+            }
+            Goal::Outcome | Goal::Evaluation => Estimate::Points(value),
         }
-        Goal::Evaluation => Estimate::Points(value),
     }
 }
 
@@ -291,6 +296,21 @@ mod tests {
         assert_eq!(next(Endgame::Both, 8, 13), None);
         assert_eq!(plan(5, 6, 0.0).first(), (Goal::Score, 5));
         assert_eq!(plan(6, 6, 0.0).first(), (Goal::Evaluation, 1));
+    }
+
+    #[test]
+    fn nothing_is_told_as_proven_that_is_not() {
+        let told = |goal, value, is_complete| {
+            let result = RootResult { value, line: Vec::new(), searched: 1, is_complete };
+            Iteration { goal, depth: 1, result, leaves: 0, end_nodes: 0 }.estimate()
+        };
+        assert_eq!(told(Goal::Score, 4, true), Estimate::Solved(Score::new(4)));
+        assert_eq!(told(Goal::Score, 4, false), Estimate::Discs { hundredths: 400 });
+        assert_eq!(told(Goal::Outcome, -1, true), Estimate::Proven(Outcome::Loss));
+        assert_eq!(told(Goal::Outcome, -1, false), Estimate::Points(-1));
+        assert_eq!(told(Goal::Outcome, 1, false), Estimate::Proven(Outcome::Win));
+        assert_eq!(told(Goal::Evaluation, -3 * FINAL_DISC, true), Estimate::Proven(Outcome::Loss));
+        assert_eq!(told(Goal::Evaluation, 12_345, true), Estimate::Points(12_345));
     }
 
     fn thought(board: &Board, budget: &Budget, options: SearchOptions) -> Option<Thought> {

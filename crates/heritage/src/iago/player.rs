@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::{Choice, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
 use othello::{Board, Color, Game, Rules, Square};
 
-use super::deepening::{self, Budget, Measure, Thought, estimate};
+use super::deepening::{self, Budget, Measure, Thought};
 use super::evaluation::{Components, CornerReading, Evaluation, Inherited};
 use super::features::Features;
 use super::internal_stability::internal_stability;
@@ -70,6 +70,27 @@ impl Iago {
         };
         let interruption = Interruption::new(stop, limits.nodes, timed.map(|timed| timed.alarm));
         self.ordering.halve();
+        let thought = self.search(game, &budget, interruption, observer)?;
+        if by_leaves {
+            self.clock.spend(side, thought.effort, false);
+        }
+        Some(thought)
+    }
+
+    /// The same without any budget: the end of the game is searched for its score.
+    pub(crate) fn solve(&mut self, game: &Game, observer: &mut dyn Observer, stop: &Stop) -> Option<Thought> {
+        let budget = Budget { measure: Measure::Leaves, allocated: f64::INFINITY, depth: 60 };
+        self.search(game, &budget, Interruption::new(stop, None, None), observer)
+    }
+
+    fn search(
+        &mut self,
+        game: &Game,
+        budget: &Budget,
+        interruption: Interruption<'_>,
+        observer: &mut dyn Observer,
+    ) -> Option<Thought> {
+        let position = game.position();
         let mut search = Search::new(
             &self.evaluation,
             &mut self.ordering,
@@ -78,21 +99,18 @@ impl Iago {
             (position.turn, game.moves().last().copied()),
             interruption,
         );
-        let thought = deepening::deepen(&mut search, &budget, self.settings.endgame, &mut |search, iteration| {
+        let thought = deepening::deepen(&mut search, budget, self.settings.endgame, &mut |search, iteration| {
             observer.report(&Progress {
                 depth: iteration.depth,
                 selectivity: 100,
-                value: Some(estimate(iteration.goal, iteration.result.value)),
+                value: Some(iteration.estimate()),
                 line: iteration.result.line.clone(),
                 nodes: search.interruption.nodes(),
                 time: search.interruption.elapsed(),
             });
-        })?;
+        });
         self.overhead.used(search.interruption.elapsed());
-        if by_leaves {
-            self.clock.spend(side, thought.effort, false);
-        }
-        Some(thought)
+        thought
     }
 
     /// What a move is worth to the side to move when the position after it is searched one ply less deep than this, or

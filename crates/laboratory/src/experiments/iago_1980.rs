@@ -288,3 +288,59 @@ fn judged_row(name: &str, summary: &Summary, paper: (f64, f64, f64, f64, f64)) -
         figure(Some(paper.4), 1),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+
+    use super::super::Players;
+    use super::*;
+
+    /// IAGO alone takes part.
+    struct Alone;
+
+    impl Players for Alone {
+        fn names(&self) -> Vec<(String, bool)> {
+            vec![("iago".to_owned(), true)]
+        }
+
+        fn player(&self, notation: &str) -> Result<Box<dyn Player>, String> {
+            assert_eq!(notation, "iago@historical=on");
+            Ok(Box::new(Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() })))
+        }
+    }
+
+    fn counts(cell: &str) -> (u32, u32) {
+        let words: Vec<&str> = cell.split(' ').collect();
+        (words[0].parse().unwrap(), words[2].parse().unwrap())
+    }
+
+    #[test]
+    fn ours_chooses_most_of_the_moves_of_the_original_and_every_end_is_played_best() {
+        let stop = Stop::new();
+        let mut setup = Setup { players: &Alone, is_quick: true, stop: &stop, progress: &mut |_| {} };
+        let report = run(&mut setup).unwrap();
+        let rows = &report.tables[0].rows;
+        // The original's legible choices from move 46 on are all optimal.
+        assert_eq!((rows[0][0].as_str(), counts(&rows[0][4])), ("the original itself", (29, 29)));
+        let (same, all) = counts(&rows[1][2]);
+        assert!(all == 86 && 100 * same >= 60 * all, "{same} of {all}");
+        assert_eq!((counts(&rows[1][3]), counts(&rows[1][4])), ((29, 29), (29, 29)));
+        // Table 5.1: the shares of equivalent moves from move 46 on, and the discs lost by them, are the paper's; its
+        // 0.7 for Cerf are six discs in eight moves.
+        let judged = &report.tables[1].rows;
+        for row in judged {
+            assert_eq!(row[3], row[4], "{row:?}");
+        }
+        let discs: Vec<&str> = judged.iter().map(|row| row[9].as_str()).collect();
+        assert_eq!(discs, ["0.8", "4.0", "1.4", "0.5"]);
+    }
+
+    #[test]
+    fn a_stopped_experiment_says_so() {
+        let stop = Stop::new();
+        stop.set();
+        let mut setup = Setup { players: &Alone, is_quick: true, stop: &stop, progress: &mut |_| {} };
+        assert_eq!(run(&mut setup), Err(ExperimentError::Stopped));
+    }
+}
