@@ -15,6 +15,7 @@ mod games;
 mod gtp;
 mod hint;
 mod inspect;
+mod lab;
 mod learn;
 mod learn_label;
 mod nboard;
