@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
             features,
             root,
             answered,
-            lines: vec![Vec::with_capacity(64); 128],
+            lines: vec![Vec::new(); 128],
             goal: Goal::Evaluation,
             interruption,
             leaves: 0,

@@ -232,10 +232,13 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     Ok(Report { name: EXPERIMENT.name.to_owned(), tables: vec![table, judged], notes })
 }
 
-/// What the paper says of the players: equivalent moves 1-45, 46-60, 1-60, and what they lost in points and in discs.
-const PAPER: [[(f64, f64, f64, f64, f64); 2]; 2] = [
-    [(0.52, 0.88, 0.62, 4214.0, 0.7), (0.55, 0.86, 0.62, 7189.0, 4.0)],
-    [(0.43, 0.86, 0.53, 4527.0, 1.4), (0.50, 0.88, 0.60, 2227.0, 0.5)],
+/// A line of Table 5.1: equivalent moves 1-45, 46-60 and 1-60, and what was lost by a move in points and in discs.
+type PaperLine = [f64; 5];
+
+/// What the paper says of Black and White in both games.
+const PAPER: [[PaperLine; 2]; 2] = [
+    [[0.52, 0.88, 0.62, 4214.0, 0.7], [0.55, 0.86, 0.62, 7189.0, 4.0]],
+    [[0.43, 0.86, 0.53, 4527.0, 1.4], [0.50, 0.88, 0.60, 2227.0, 0.5]],
 ];
 
 /// Table 5.1: how the two players of the final do by the judgement of IAGO.
@@ -272,21 +275,16 @@ fn judgement(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentEr
     Ok(table)
 }
 
-fn judged_row(name: &str, summary: &Summary, paper: (f64, f64, f64, f64, f64)) -> Vec<String> {
-    let figure = |value: Option<f64>, digits: usize| value.map_or("-".to_owned(), |value| format!("{value:.digits$}"));
-    vec![
-        name.to_owned(),
-        figure(summary.equivalent_early, 2),
-        figure(Some(paper.0), 2),
-        figure(summary.equivalent_late, 2),
-        figure(Some(paper.1), 2),
-        figure(summary.equivalent, 2),
-        figure(Some(paper.2), 2),
-        figure(summary.points_lost, 0),
-        figure(Some(paper.3), 0),
-        figure(summary.discs_lost, 1),
-        figure(Some(paper.4), 1),
-    ]
+fn judged_row(name: &str, summary: &Summary, paper: PaperLine) -> Vec<String> {
+    let Summary { equivalent_early, equivalent_late, equivalent, points_lost, discs_lost } = *summary;
+    let ours = [equivalent_early, equivalent_late, equivalent, points_lost, discs_lost];
+    let figure = |value: f64, digits: usize| format!("{value:.digits$}");
+    let mut row = vec![name.to_owned()];
+    for ((ours, paper), digits) in ours.into_iter().zip(paper).zip([2, 2, 2, 0, 1]) {
+        row.push(ours.map_or("-".to_owned(), |ours| figure(ours, digits)));
+        row.push(figure(paper, digits));
+    }
+    row
 }
 
 #[cfg(test)]
