@@ -152,6 +152,18 @@ fn searches_of_problems_are_compared_with_their_scores() {
 }
 
 #[test]
+fn the_shipped_weights_know_the_positions_that_ship() {
+    let problems = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/bench/held-out.obf");
+    let found = problems_of(problems);
+    assert_eq!(found.len(), 1000);
+    let said = emilia(&["learn", "inspect", "--problems", problems, "--depth", "1", "--json"]).well();
+    let summary = json(said.lines().last().expect("a line"));
+    let error = summary["mean_absolute"].as_f64().expect("a mean error");
+    // Five discs are what the evaluation is to be judged by; the hand-made one is beyond it.
+    assert!(error < 5.0, "{said}");
+}
+
+#[test]
 fn problems_without_scores_and_lines_without_problems_are_told() {
     let folder = Folder::new("learn_inspect_bad");
     let mixed = folder.write("mixed.obf", PROBLEMS);
