@@ -18,6 +18,7 @@ mod inspect;
 mod lab;
 mod learn;
 mod learn_label;
+mod logistello;
 mod nboard;
 mod perft;
 mod play;

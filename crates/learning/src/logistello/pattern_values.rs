@@ -274,7 +274,10 @@ mod tests {
         let mut samples = Samples::<Board>::new(9);
         let mut counts = PatternCounts::default();
         let boards: Vec<(Board, u32)> = (0..150)
-            .map(|_| (samples.position(Origin::SensibleGame, 24 + samples.below(3)), samples.below(3)))
+            .map(|_| {
+                let empties = 24 + samples.below(3);
+                (samples.position(Origin::SensibleGame, empties), samples.below(3))
+            })
             .collect();
         boards.iter().for_each(|(board, half_points)| counts.add(board, *half_points));
         assert_eq!(counts.positions(), 150);

@@ -35,6 +35,10 @@ pub struct Logistello {
     #[arg(long, value_name = "N")]
     first: Option<u64>,
 
+    /// How many positions are searched for ProbCut with each discriminant
+    #[arg(long, value_name = "N", default_value_t = Recipe::default().searches)]
+    searches: usize,
+
     /// Decides which positions are looked at where not all of them are
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -70,7 +74,8 @@ impl Logistello {
         live.show("reading games");
         let games = self.games()?;
         ensure!(!games.is_empty(), "there is no game to learn from; expected stores with some");
-        let recipe = Recipe { seed: self.seed, threads: usize::from(self.threads), ..Recipe::default() };
+        let (seed, threads, searches) = (self.seed, usize::from(self.threads), self.searches);
+        let recipe = Recipe { seed, threads, searches, ..Recipe::default() };
         let learned = logistello::learn(&games, &recipe, |what| live.show(what));
         live.clear();
         let Learned { positions, counted, .. } = learned;
