@@ -67,7 +67,7 @@ impl LineTables {
     /// The tables, which nothing has to be learned for.
     pub fn get() -> &'static LineTables {
         static TABLES: LazyLock<LineTables> =
-            LazyLock::new(|| LineTables { sizes: SIZES.map(|size| table(size)).collect() });
+            LazyLock::new(|| LineTables { sizes: SIZES.map(table).collect() });
         &TABLES
     }
 

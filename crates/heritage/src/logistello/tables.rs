@@ -165,7 +165,7 @@ impl Tables {
     /// Reads the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableError> {
         let file = TableFile::read(PROGRAM, bytes)?;
-        let mut small = vec![Vec::with_capacity(SMALL_COUNT); PHASE_COUNT];
+        let mut small = vec![Vec::new(); PHASE_COUNT];
         for pattern in 0..SMALL_COUNT {
             let count = PATTERNS[pattern].centre() as usize;
             let values: Vec<i16> = file.take(NAMES[pattern], PHASE_COUNT * count)?;

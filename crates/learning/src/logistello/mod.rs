@@ -260,7 +260,10 @@ mod tests {
                 let after = position.board.play(position.square).expect("a legal move");
                 let passes = after.must_pass();
                 let next = if passes { after.pass() } else { after };
-                graph.entry(position.board.canonical()).or_default().push((passes, next.canonical()));
+                let moves = graph.entry(position.board.canonical()).or_default();
+                if !moves.contains(&(passes, next.canonical())) {
+                    moves.push((passes, next.canonical()));
+                }
                 if index + 1 == positions.len() {
                     finals.insert(next.canonical(), next.final_score().discs());
                 }
@@ -277,19 +280,19 @@ mod tests {
             graph[board].iter().map(negated).max().expect("a move")
         }
         let mut found = 0;
-        let mut met_twice = 0;
+        let mut branching = 0;
         tree_values(
             &games,
             1,
             |board, _, score| {
                 assert_eq!(score.discs(), value(&graph, &finals, board), "{board:?}");
                 found += 1;
-                met_twice += usize::from(graph[board].len() > 1);
+                branching += usize::from(graph[board].len() > 1);
             },
             |_| (),
         );
         assert_eq!(found, graph.len());
-        assert!(met_twice > 10, "{met_twice} positions of several games");
+        assert!(branching > 5, "{branching} positions in which games part");
     }
 
     #[test]
@@ -311,7 +314,7 @@ mod tests {
     #[test]
     fn tables_are_made_of_a_few_games_and_the_same_again() {
         let games = games(150);
-        let recipe = Recipe { examples: 200, tests: 50, searches: 12, ..Recipe::default() };
+        let recipe = Recipe { examples: 40, tests: 50, searches: 6, ..Recipe::default() };
         let learned = learn(&games, &recipe, |_| ());
         assert!(learned.positions > 5000 && learned.counted < learned.positions);
         let again = learn(&games, &Recipe { threads: 2, ..recipe }, |_| ());

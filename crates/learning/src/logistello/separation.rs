@@ -73,8 +73,8 @@ mod tests {
     fn a_feature_that_orders_all_pairs_has_no_discordance_and_one_that_knows_nothing_one_half() {
         // With blank tables patterns know nothing; the exact mobility of these boards is 1 and -1.
         let board = |text: &str| text.parse::<othello::Position>().expect("a board").board;
-        let mobile = board("-OX------------------------------------------------------------- X");
-        let immobile = board("-XO------------------------------------------------------------- X");
+        let mobile = board("XO-------------------------------------------------------------- X");
+        let immobile = board("OX-------------------------------------------------------------- X");
         let lesson = |board: Board, score: i8| Lesson { board, score: Score::new(score) };
         let lessons = [lesson(mobile, 10), lesson(immobile, -4)];
         let separation = Separation::of(&Tables::blank(), &lessons).expect("two results");
