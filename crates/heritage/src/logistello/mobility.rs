@@ -66,8 +66,7 @@ pub struct Difference {
 impl LineTables {
     /// The tables, which nothing has to be learned for.
     pub fn get() -> &'static LineTables {
-        static TABLES: LazyLock<LineTables> =
-            LazyLock::new(|| LineTables { sizes: SIZES.map(table).collect() });
+        static TABLES: LazyLock<LineTables> = LazyLock::new(|| LineTables { sizes: SIZES.map(table).collect() });
         &TABLES
     }
 
