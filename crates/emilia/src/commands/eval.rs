@@ -109,6 +109,8 @@ fn write_explanation(out: &mut impl Write, explanation: &Explanation) -> Result<
 
 /// A number with as many digits after the point as say something.
 fn figure(number: f64) -> String {
+    // A zero has no sign for people.
+    let number = number + 0.0;
     if number == number.trunc() {
         format!("{number:.0}")
     } else if number.abs() >= 100.0 {
