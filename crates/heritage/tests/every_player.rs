@@ -80,8 +80,11 @@ fn desdemonas<B: DesdemonaBoard>() -> Vec<Candidate<B>> {
     with_every_setting("desdemona", |settings: DesdemonaSettings| Box::new(Desdemona::<B>::new(settings)))
 }
 
+/// What a program says of a position.
+type Explain = fn(&Board) -> Explanation;
+
 /// What the programs say of a position without looking ahead.
-const EXPLANATIONS: [(&str, fn(&Board) -> Explanation); 6] = [
+const EXPLANATIONS: [(&str, Explain); 6] = [
     ("iago", iago::explain),
     ("bill2", bill::explain_bill2),
     ("bill3", bill::explain_bill3),

@@ -244,11 +244,12 @@ mod tests {
         let stable = stable_places();
         let nothing = vec![[0.0; EDGE_SQUARES]; EDGE_ENTRIES];
         let values = edge_values(&nothing);
-        for index in 0..EDGE_ENTRIES {
-            assert!(values[index].abs() <= 1000);
+        assert_eq!(values.len(), EDGE_ENTRIES);
+        for (index, &value) in values.iter().enumerate() {
+            assert!(value.abs() <= 1000);
             let (own, other) = places(index, EDGE_SQUARES);
             if (own | other) == 0x3ff {
-                assert_eq!(values[index], static_value(index, &stable).round() as i16);
+                assert_eq!(value, static_value(index, &stable).round() as i16);
             }
         }
         assert_eq!(values[0], 0, "nothing can come to an empty edge");

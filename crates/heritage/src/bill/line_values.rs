@@ -241,10 +241,10 @@ mod tests {
     fn a_move_along_the_second_line_costs_more_the_more_it_flips() {
         // X at the first place, then so many O, then the empty square to play on.
         let cost = |kind, count: u32| move_penalty(kind, 1, ((1 << count) - 1) << 1);
-        for kind in 0..4 {
+        for (kind, flipped) in FLIPPED_DISC.into_iter().enumerate().take(4) {
             for count in 1..6 {
                 let more = cost(kind, count + 1) - cost(kind, count);
-                assert!(more > FLIPPED_DISC[kind] && cost(1, count) >= cost(kind, count));
+                assert!(more > flipped && cost(1, count) >= cost(kind, count));
             }
         }
         // By hand, five discs of a third line, as in Figure 4 the column f: one direction, five discs, ten pairs of

@@ -4,7 +4,7 @@
 //! All its knowledge stands in tables ([`edge_table`], [`line_values`], [`line_moves`]) that are looked up by numbers
 //! carried along with every move ([`lines`]). [`features`] are what the look-ups say, [`judgement`] is how BILL 2.0 and BILL 3.0
 //! make one value of them, [`search`] looks ahead with the best moves that [`hash_table`] and [`killer_table`]
-//! remember, and [`player`] is all of it under limits or under a clock ([`timing`]).
+//! remember, and the player is all of it under limits or under a clock ([`timing`]).
 //!
 //! What the paper leaves open is decided in the first lines of each file.
 

@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn a_quadrant_of_8x8_has_one_corner_with_one_x_square_and_two_c_squares() {
         let landmarks = Landmarks::<Board>::new();
-        assert_eq!(landmarks.quadrants.map(|quadrant| names(quadrant)), ["a1", "h1", "a8", "h8"]);
+        assert_eq!(landmarks.quadrants.map(names), ["a1", "h1", "a8", "h8"]);
         assert_eq!(names(landmarks.x_squares), "b2 g2 b7 g7");
         assert_eq!(names(landmarks.c_squares), "b1 g1 a2 h2 a7 h7 b8 g8");
     }

@@ -79,7 +79,7 @@ impl PatternSamples {
         let mirrored = self.pattern.mirrored();
         let well_known: Vec<usize> = (0..self.counts.len()).filter(|&number| self.counts[number] >= ENOUGH).collect();
         // A configuration and its image are held out together.
-        let is_held_out = |number: usize| number.min(mirrored[number]) % HELD_OUT == 0;
+        let is_held_out = |number: usize| number.min(mirrored[number]).is_multiple_of(HELD_OUT);
         let examples: Vec<Example> = well_known
             .iter()
             .filter(|&&number| !is_held_out(number))
