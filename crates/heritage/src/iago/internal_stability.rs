@@ -40,10 +40,12 @@ pub fn internal_stability(own: u64, other: u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use othello::{Board, Game, Rules, Square};
     use std::collections::BTreeSet;
 
+    use othello::{Board, Rules, Square};
+
     use super::*;
+    use crate::iago::samples::paper_game;
 
     /// The algorithm as the paper words it: a set of squares to look around, and a mark for every square.
     fn stable_by_the_set(own: u64) -> u64 {
@@ -99,19 +101,11 @@ mod tests {
     fn the_game_of_figure_4_6_has_the_stable_discs_that_the_paper_names() {
         // REVERSI CHALLENGER against IAGO as the project keeps it; the paper's board is that of some move, with
         // b7, c7, f7 and g7 (or their images) found, and no more.
-        let text = include_str!("../../../../data/games/iago-paper.ggf");
-        let line = text.lines().find(|line| line.contains("PB[REVERSI CHALLENGER]")).unwrap();
-        let parts: Vec<&str> = line.split(['[', ']']).collect();
-        let is_move = |pair: &&[&str]| matches!(pair[0], "B" | "W");
-        let moves = parts.windows(2).filter(is_move).filter_map(|pair| pair[1].parse::<Square>().ok());
-        let mut game = Game::new();
         let mut found = BTreeSet::new();
-        for square in moves {
-            if game.play(square).is_ok() {
-                let Board { player, opponent } = game.position().board;
-                let (own, other) = (stable_discs(player) & INTERNAL, stable_discs(opponent) & INTERNAL);
-                found.extend((0..8).map(|index| othello::Board::new(own | other, 0).transformed(index).player));
-            }
+        for position in paper_game("PB[REVERSI CHALLENGER]").positions() {
+            let Board { player, opponent } = position.board;
+            let stable = (stable_discs(player) | stable_discs(opponent)) & INTERNAL;
+            found.extend((0..8).map(|index| Board::new(stable, 0).transformed(index).player));
         }
         let figure: u64 = ["b7", "c7", "f7", "g7"].iter().map(|name| name.parse::<Square>().unwrap().bit()).sum();
         assert!(found.contains(&figure));

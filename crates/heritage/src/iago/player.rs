@@ -231,7 +231,7 @@ mod tests {
     use othello::Position;
 
     use super::*;
-    use crate::iago::samples::boards;
+    use crate::iago::samples::{boards, paper_game};
     use crate::settings::Settings;
 
     fn iago(pairs: &[(&str, &str)]) -> Iago {
@@ -292,11 +292,7 @@ mod tests {
     #[test]
     fn the_original_budget_is_about_ten_thousand_leaves_a_move_and_six_plies() {
         // Over the first 46 moves, as footnote 10 says; the game is one that the paper prints.
-        let text = include_str!("../../../../data/games/iago-paper.ggf");
-        let line = text.lines().find(|line| line.contains("PW[ALDARON]")).unwrap();
-        let parts: Vec<&str> = line.split(['[', ']']).collect();
-        let moves = parts.windows(2).filter(|pair| matches!(pair[0], "B" | "W"));
-        let moves: Vec<Square> = moves.filter_map(|pair| pair[1].parse().ok()).collect();
+        let moves = paper_game("PW[ALDARON]").line();
         let mut player = iago(&[("historical", "on")]);
         let mut game = Game::new();
         let (mut leaves, mut depths) = (0.0, 0.0);
@@ -314,11 +310,7 @@ mod tests {
     #[test]
     fn it_finds_the_moves_of_the_original_where_that_sacrificed_corners() {
         // "IAGO made three x-square moves - at moves 29, 34, and 38" against THE MOOR (4.4.1.1).
-        let text = include_str!("../../../../data/games/iago-paper.ggf");
-        let line = text.lines().find(|line| line.contains("PW[THE MOOR]")).unwrap();
-        let parts: Vec<&str> = line.split(['[', ']']).collect();
-        let moves = parts.windows(2).filter(|pair| matches!(pair[0], "B" | "W"));
-        let moves: Vec<Square> = moves.filter_map(|pair| pair[1].parse().ok()).collect();
+        let moves = paper_game("PW[THE MOOR]").line();
         let mut player = iago(&[("historical", "on")]);
         let mut game = Game::new();
         let mut same = 0;

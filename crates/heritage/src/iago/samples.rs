@@ -1,6 +1,7 @@
 //! Positions for tests, of random games and from nowhere, and the slow and obvious versions of what is counted.
 
-use othello::{Board, Rules, Square, squares};
+use othello::records::ggf;
+use othello::{Board, Game, Rules, Square, squares};
 
 use crate::random_source::RandomSource;
 
@@ -40,6 +41,13 @@ pub(super) fn boards(count: usize, seed: u64) -> Vec<Board> {
             board
         })
         .collect()
+}
+
+/// A game that the paper prints, found by words of its record.
+pub(super) fn paper_game(words: &str) -> Game {
+    let text = include_str!("../../../../data/games/iago-paper.ggf");
+    let line = text.lines().find(|line| line.contains(words)).expect("the paper prints the game");
+    ggf::parse(line).expect("the game is legal").game
 }
 
 /// Square by square on rows and columns, without sets of squares.

@@ -1,12 +1,14 @@
 //! The World Championship final of 1980 as the original IAGO saw it, and as ours does (Rosenbloom 1982, section 5).
 //!
 //! The paper prints the move that IAGO chose at every position of both games (Figs 5.2 and 5.3): the ground truth for
-//! any program that claims to be IAGO. Beside it stands what the paper's Table 5.1 says of the two players.
+//! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz, in four games that the paper
+//! prints. Beside them stands what the paper's Table 5.1 says of the two players of the final.
 
 use engine::{Emilia, Estimate, Limits, Options, Player, Silent};
 use heritage::iago::analysis::{self, LAST_JUDGED, Summary};
 use heritage::iago::{Iago, IagoSettings};
-use othello::{Color, Game, Position, Rules, Score, Square, squares};
+use othello::records::ggf;
+use othello::{Board, Color, Game, Position, Rules, Score, Square, squares};
 use serde::Deserialize;
 
 use super::{Experiment, ExperimentError, Report, Setup, Table};
@@ -105,6 +107,29 @@ fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, Experi
     Ok(cases)
 }
 
+/// The positions of the games at Santa Cruz in which the original was to move, up to move 45.
+fn tournament_cases() -> Result<Vec<Vec<Case>>, ExperimentError> {
+    let text = include_str!("../../../../data/games/iago-paper.ggf");
+    let mut games = Vec::new();
+    for line in text.lines() {
+        let record = ggf::parse::<Board>(line).map_err(|error| ExperimentError::Facts(error.to_string()))?;
+        if !record.event.contains("Santa Cruz") {
+            continue;
+        }
+        let iago = if record.black == "IAGO" { Color::Black } else { Color::White };
+        let mut game = Game::new();
+        let mut cases = Vec::new();
+        for (index, original) in record.game.line().into_iter().take(LAST_JUDGED).enumerate() {
+            if game.position().turn == iago {
+                cases.push(Case { number: index + 1, game: game.clone(), original, scores: Vec::new() });
+            }
+            game.play(original).map_err(|error| ExperimentError::Facts(error.to_string()))?;
+        }
+        games.push(cases);
+    }
+    Ok(games)
+}
+
 fn solver() -> Result<Emilia, ExperimentError> {
     let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: 1 };
     let failed = |reason: String| ExperimentError::Player { player: "the solver".to_owned(), reason };
@@ -168,12 +193,13 @@ impl Agreement {
         }
     }
 
-    fn cells(&self) -> [String; 4] {
+    /// The cells of a row: the final, and the moves at Santa Cruz.
+    fn cells(&self, tournament: &Agreement) -> [String; 5] {
         let cell = |(same, all): (u32, u32)| {
             let percent = if all == 0 { 0.0 } else { 100.0 * f64::from(same) / f64::from(all) };
             format!("{same} of {all} = {percent:.0}%")
         };
-        [cell(self.early), cell(self.without_first), cell(self.late), cell(self.optimal)]
+        [self.early, self.without_first, self.late, self.optimal, tournament.without_first].map(cell)
     }
 }
 
@@ -200,18 +226,22 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let facts = facts()?;
     (setup.progress)("solving the ends of both games");
     let games = facts.games.iter().map(|game| cases(game, setup)).collect::<Result<Vec<_>, _>>()?;
+    let tournament = tournament_cases()?;
     let mut table = Table::new(
         "Agreement with the original IAGO: its move, or one of equal value",
-        &["player", "moves 1-45", "moves 2-45", "moves 46-60", "optimal 46-60"],
+        &["player", "moves 1-45", "moves 2-45", "moves 46-60", "optimal 46-60", "Santa Cruz 2-45"],
     );
-    let mut row = |name: &str, agreement: &Agreement| {
+    let mut row = |name: &str, [of_final, of_tournament]: [Agreement; 2]| {
         let mut cells = vec![name.to_owned()];
-        cells.extend(agreement.cells());
+        cells.extend(of_final.cells(&of_tournament));
         table.rows.push(cells);
     };
-    let mut original = Agreement::default();
-    games.iter().flatten().for_each(|case| original.add(case, case.original));
-    row("the original itself", &original);
+    let original = [&games, &tournament].map(|games| {
+        let mut agreement = Agreement::default();
+        games.iter().flatten().for_each(|case| agreement.add(case, case.original));
+        agreement
+    });
+    row("the original itself", original);
     let depth = if setup.is_quick { QUICK_DEPTH } else { USUAL_DEPTH };
     let mut names = setup.players.names();
     names.sort_by_key(|(name, _)| name != "iago");
@@ -220,12 +250,13 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
             true if name == "iago" || !setup.is_quick => format!("{name}@historical=on"),
             _ => format!("{name}@depth={depth}"),
         };
-        let agreement = agreement(&notation, &games, setup)?;
-        row(&notation, &agreement);
+        let of_final = agreement(&notation, &games, setup)?;
+        row(&notation, [of_final, agreement(&notation, &tournament, setup)?]);
     }
     let judged = judgement(&facts, setup)?;
     let notes = vec![
         "Figures 5.2 and 5.3 print the original's choices; three of the 120 are not legible.".to_owned(),
+        "Santa Cruz: the moves that the original played itself in four games of 1981.".to_owned(),
         "Equal value: a position that is the same but for symmetry, or from move 46 on the same final score."
             .to_owned(),
     ];
@@ -324,6 +355,8 @@ mod tests {
         let (same, all) = counts(&rows[1][2]);
         assert!(all == 86 && 100 * same >= 60 * all, "{same} of {all}");
         assert_eq!((counts(&rows[1][3]), counts(&rows[1][4])), ((29, 29), (29, 29)));
+        let (same, all) = counts(&rows[1][5]);
+        assert!(all == 88 && 100 * same >= 60 * all, "{same} of {all} at Santa Cruz");
         // Table 5.1: the shares of equivalent moves from move 46 on, and the discs lost by them, are the paper's; its
         // 0.7 for Cerf are six discs in eight moves.
         let judged = &report.tables[1].rows;
