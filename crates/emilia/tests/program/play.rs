@@ -84,7 +84,7 @@ fn the_side_the_clock_and_the_start_are_chosen() {
 
 #[test]
 fn senseless_wishes_are_misuse() {
-    is_misused(&["play", "--engine", "deep-thought"], "expected one of emilia, weighted-square, minimum-disc");
+    is_misused(&["play", "--engine", "deep-thought"], "weighted-square, minimum-disc, maximum-disc, random");
     is_misused(&["play", "--against", ""], "a player has no name");
     is_misused(&["play", "--engine", "emilia@level=61"], "expected a number from 0 to 60");
     is_misused(&["play", "--engine", "emilia@time=1m"], "the clock is the game's");

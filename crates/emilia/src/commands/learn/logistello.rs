@@ -79,12 +79,17 @@ impl Logistello {
         let learned = logistello::learn(&games, &recipe, |what| live.show(what));
         live.clear();
         let Learned { positions, counted, .. } = learned;
-        eprintln!(
-            "{}, {} positions in their tree, {} of them for pattern values",
-            output::counted(games.len() as u64, "game"),
-            output::grouped(positions),
-            output::grouped(counted)
-        );
+        if !self.json {
+            let mut out = output::stdout();
+            writeln!(
+                out,
+                "{}, {} positions in their tree, {} of them for pattern values",
+                output::counted(games.len() as u64, "game"),
+                output::grouped(positions),
+                output::grouped(counted)
+            )?;
+            out.flush()?;
+        }
         self.print(&learned)?;
         self.output.as_deref().map_or(Ok(()), |path: &Path| whole_file::replace(path, &learned.tables.bytes()))
     }
