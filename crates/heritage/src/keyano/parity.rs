@@ -3,14 +3,17 @@
 //! The empty squares fall into regions, neighbours in any of the eight directions belonging together. A side
 //! that can play into a region neither now nor after a move of its own, its opponent passing meanwhile, has lost
 //! it: its opponent may wait there until a pass is forced.
+//!
+//! Only regions with an odd number of squares are counted: those change who moves last. The paper does not say so, but
+//! speaks of parity; lost regions with an even number say little of the score, late in the game less than nothing.
 
 use othello::regions::regions;
-use othello::{Board, Rules, squares};
+use othello::{Board, Rules, SquareSet, squares};
 
 /// What a lost region takes away from the mobility in the paper, in hundredths of a point.
 ///
 /// It is "the value which led to the best correlation to the final disc differential" there. Points are what a regression
-/// makes of them, so that with curves from other games the best value is another one: [`Tables`](super::Tables) have theirs.
+/// makes of them, so that on other games the best value is another one: [`Tables`](super::Tables) have theirs.
 pub const LOST_REGION_OF_THE_PAPER: i32 = 6400;
 
 /// The squares that the side to move can play on now, or with the second of two consecutive moves.
@@ -35,7 +38,7 @@ impl Parity {
     pub fn of(board: &Board) -> Self {
         let (own, other) = (access(board), access(&board.pass()));
         let mut parity = Self::default();
-        for region in regions::<Board>(board.empties()) {
+        for region in regions::<Board>(board.empties()).filter(|region| region.count() % 2 == 1) {
             parity.own += u8::from(region & own == 0);
             parity.other += u8::from(region & other == 0);
         }
@@ -88,18 +91,21 @@ mod tests {
     }
 
     #[test]
-    fn a_region_is_open_if_one_of_its_squares_is() {
-        // a1 and b2 touch at a corner: one region, into which Black plays at a1 and White nowhere.
+    fn a_region_is_open_if_one_of_its_squares_is_and_even_ones_do_not_count() {
+        // a1, a2 and b2 are one region, into which Black plays at a1 and White nowhere.
         let filled = "********";
-        let board = drawn(["-oooooo*", "*-******", filled, filled, filled, filled, filled, filled]);
-        assert_eq!(regions::<Board>(board.empties()).count(), 1);
-        assert_eq!(Parity::of(&board), Parity { own: 0, other: 1 });
+        let three = drawn(["-oooooo*", "--******", filled, filled, filled, filled, filled, filled]);
+        assert_eq!(regions::<Board>(three.empties()).count(), 1);
+        assert_eq!(Parity::of(&three), Parity { own: 0, other: 1 });
+        // a1 and b2 touch at their corners.
+        let two = drawn(["-oooooo*", "*-******", filled, filled, filled, filled, filled, filled]);
+        assert_eq!(Parity::of(&two), Parity::default());
     }
 
     #[test]
     fn full_boards_have_no_regions_and_lonely_discs_lose_them_all() {
         assert_eq!(Parity::of(&Board::new(u64::MAX, 0)), Parity::default());
-        assert_eq!(Parity::of(&Board::new(0, 0)), Parity { own: 1, other: 1 });
+        assert_eq!(Parity::of(&Board::new(0, 0)), Parity::default(), "64 squares are even");
         assert_eq!(Parity::of(&Board::new(1, 0)), Parity { own: 1, other: 1 });
     }
 
@@ -119,7 +125,8 @@ mod tests {
         let lost = |reference: &ReferenceBoard| {
             let reach = reach(reference);
             let regions = reference.regions();
-            regions.iter().filter(|region| region.iter().all(|place| !reach.contains(place))).count() as u8
+            let odd = regions.iter().filter(|region| region.len() % 2 == 1);
+            odd.filter(|region| region.iter().all(|place| !reach.contains(place))).count() as u8
         };
         Parity { own: lost(&reference), other: lost(&reference.pass()) }
     }

@@ -6,6 +6,7 @@
 pub mod correlation;
 pub mod forecast_fit;
 pub mod mobility_fit;
+pub mod parity_fit;
 pub mod pattern_values;
 pub mod threshold_ensemble;
 pub mod weights_fit;
@@ -18,9 +19,10 @@ use heritage::keyano::{Counting, Tables};
 use othello::Rules;
 
 use crate::played_game::GamePosition;
-use correlation::{Correlation, ParityFit};
+use correlation::Correlation;
 use forecast_fit::ForecastPositions;
 use mobility_fit::MobilityFit;
+use parity_fit::ParityFit;
 use pattern_values::{PatternFit, PatternSamples};
 use threshold_ensemble::Training;
 use weights_fit::{Fixed, LAST_MOVES, WeightsFit};
@@ -105,12 +107,11 @@ pub fn learn<E>(
     let evaluation = Evaluation::new(&tables, Counting::Approximate);
     read(&mut |found| {
         if let Some(column) = compared(found) {
-            let parity = Parity::of(&found.board);
-            let mobility = evaluation.features(&Position::of(found.board), Parity::default())[0];
-            fit.add(column, mobility.into(), parity.value(1).into(), found.score.discs().into());
+            let features = evaluation.features(&Position::of(found.board), Parity::default());
+            fit.add(column, &features, Parity::of(&found.board).value(1), found.score.discs().into());
         }
     })?;
-    tables.lost_region = fit.best_price();
+    tables.lost_region = fit.price();
 
     progress("weights");
     let mut fit = WeightsFit::new();
