@@ -9,7 +9,7 @@ use crate::board_shape::{SearchedBoard, with_searched_board};
 use crate::gtp::{Ending, Session};
 use crate::inbox::Inbox;
 use crate::output;
-use crate::player_notation::PlayerNotation;
+use crate::player_notation::{Engine, PlayerNotation};
 use crate::registry::{PlayableBoard, PlayerOptions};
 use crate::search_options::SearchOptions;
 use crate::served_player::ServedPlayer;
@@ -35,9 +35,10 @@ pub struct Gtp {
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
-    /// How strongly to play when the host sets no clock, 0 to 60
-    #[arg(long, value_name = "N", default_value_t = USUAL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
-    level: u32,
+    /// How strongly to play when the host sets no clock, 0 to 60; for programs of the literature, how many moves they look
+    /// ahead [default: 14, for programs of the literature what their papers say]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    level: Option<u32>,
 
     /// Decides what players leave to chance
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -66,6 +67,16 @@ impl Gtp {
     fn run_on<B: PlayableBoard + EvaluatedBoard>(&self, inbox: &Inbox) -> Result<Ending> {
         let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
         let player = ServedPlayer::<B>::new(self.engine.as_ref(), &options)?;
-        Session::new(inbox, &mut output::stdout(), player, Limits::of_level(self.level)).run()
+        let limits = Limits { level: self.level.or(self.usual_level()), ..Limits::default() };
+        Session::new(inbox, &mut output::stdout(), player, limits).run()
+    }
+
+    /// The level that nobody has asked for. The other players of the house know how far to look by themselves, and would
+    /// take a level for a depth.
+    fn usual_level(&self) -> Option<u32> {
+        match self.engine.as_ref().map(|notation| &notation.engine) {
+            Some(Engine::House(name)) if name != "emilia" => None,
+            _ => Some(USUAL_LEVEL),
+        }
     }
 }

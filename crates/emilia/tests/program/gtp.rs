@@ -19,6 +19,14 @@ fn answers(commands: &str) -> Vec<String> {
 const PASSING: &str = "XO-XO---XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X";
 
 #[test]
+fn programs_of_the_literature_think_as_long_as_their_papers_say_and_no_level_deep() {
+    for engine in ["iago", "bill3", "weighted-square"] {
+        let said = emilia_with_input(&["gtp", "--engine", engine], b"genmove black\nquit\n").well();
+        assert!(said.starts_with("= "), "{said}");
+    }
+}
+
+#[test]
 fn administrative_commands_are_answered_with_their_numbers() {
     let version = format!("= {}", env!("CARGO_PKG_VERSION"));
     let commands = "1 protocol_version\n0002 name # who is it\n\n# nothing\nversion\nknown_command genmove\n\
