@@ -248,7 +248,7 @@ mod tests {
         let both = win.and(&loss).class();
         assert_eq!(both.mean, [1.0, 0.0, 0.0, 0.0]);
         assert_eq!(both.covariance[0][0], 5.0);
-        assert_eq!(correlations(&both)[0][0], 1.0);
+        assert!((correlations(&both)[0][0] - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -126,7 +126,8 @@ mod tests {
         let mut samples = Samples::<Board>::new(1);
         let mut positions = ForecastPositions::new(90);
         for number in 0..2000u32 {
-            let moves = 5 * (number % 10) + number % 2;
+            // The second half is between the stages and stays out.
+            let moves = 5 * (number % 10) + number / 1000;
             let board = samples.position_with_moves(Origin::SensibleGame, 60 - moves.min(56));
             positions.add(moves, &board);
             positions.add(moves, &board);
