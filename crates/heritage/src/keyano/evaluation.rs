@@ -211,6 +211,97 @@ mod tests {
     }
 
     #[test]
+    fn pattern_features_are_sums_of_values_read_square_by_square() {
+        // A value for every configuration of every pattern, different for different ones.
+        let mut tables = Tables::blank();
+        for (kind, values) in tables.values.iter_mut().enumerate() {
+            for (configuration, value) in values.iter_mut().enumerate() {
+                *value = ((configuration * 7919 + kind * 1237) % 12_001) as i16 - 6000;
+            }
+        }
+        let value = |pattern: Pattern, names: &str, board: &Board| {
+            let digit = |name: &str| {
+                let bit = name.parse::<Square>().expect("a square").bit();
+                1 + usize::from(board.player & bit != 0) - usize::from(board.opponent & bit != 0)
+            };
+            let configuration =
+                names.split(' ').enumerate().map(|(place, name)| digit(name) * 3usize.pow(place as u32)).sum::<usize>();
+            i32::from(tables.values[pattern as usize][configuration])
+        };
+        // The places, written out: each read from its beginning.
+        let vectors = [
+            (Pattern::Edge, "a1 b1 c1 d1 e1 f1 g1 h1"),
+            (Pattern::Edge, "a1 a2 a3 a4 a5 a6 a7 a8"),
+            (Pattern::Edge, "a8 b8 c8 d8 e8 f8 g8 h8"),
+            (Pattern::Edge, "h1 h2 h3 h4 h5 h6 h7 h8"),
+            (Pattern::SecondLine, "a2 b2 c2 d2 e2 f2 g2 h2"),
+            (Pattern::SecondLine, "b1 b2 b3 b4 b5 b6 b7 b8"),
+            (Pattern::SecondLine, "a7 b7 c7 d7 e7 f7 g7 h7"),
+            (Pattern::SecondLine, "g1 g2 g3 g4 g5 g6 g7 g8"),
+            (Pattern::Diagonal8, "a1 b2 c3 d4 e5 f6 g7 h8"),
+            (Pattern::Diagonal8, "h1 g2 f3 e4 d5 c6 b7 a8"),
+            (Pattern::Diagonal7, "b1 c2 d3 e4 f5 g6 h7"),
+            (Pattern::Diagonal7, "a2 b3 c4 d5 e6 f7 g8"),
+            (Pattern::Diagonal7, "g1 f2 e3 d4 c5 b6 a7"),
+            (Pattern::Diagonal7, "h2 g3 f4 e5 d6 c7 b8"),
+        ];
+        let corners = [
+            "a1 b1 c1 a2 b2 c2 a3 b3 c3",
+            "h1 g1 f1 h2 g2 f2 h3 g3 f3",
+            "a8 b8 c8 a7 b7 c7 a6 b6 c6",
+            "h8 g8 f8 h7 g7 f7 h6 g6 f6",
+        ];
+        // The squares marked N, then the two kinds of edges with ten squares.
+        let edges = [
+            ("c2 d2 e2 f2", "a1 b1 c1 d1 e1 f1 g1 h1", "b2 g2", "d2 e2"),
+            ("b3 b4 b5 b6", "a1 a2 a3 a4 a5 a6 a7 a8", "b2 b7", "b4 b5"),
+            ("c7 d7 e7 f7", "a8 b8 c8 d8 e8 f8 g8 h8", "b7 g7", "d7 e7"),
+            ("g3 g4 g5 g6", "h1 h2 h3 h4 h5 h6 h7 h8", "g2 g7", "g4 g5"),
+        ];
+        let evaluation = Evaluation::new(&tables, Counting::Approximate);
+        let mut kinds = [0; 2];
+        for board in boards(500, 31) {
+            let found = evaluation.features(&Position::of(board), Parity::default());
+            let vectors: i32 = vectors.iter().map(|&(pattern, names)| value(pattern, names, &board)).sum();
+            let corners: i32 = corners.iter().map(|names| value(Pattern::Corner, names, &board)).sum();
+            let mut of_edges = 0;
+            for (marked, edge, x_squares, centre) in edges {
+                let is_empty = |name: &str| board.empties() & name.parse::<Square>().expect("a square").bit() != 0;
+                let is_bare = marked.split(' ').all(is_empty);
+                kinds[usize::from(is_bare)] += 1;
+                of_edges += if is_bare {
+                    value(Pattern::EdgeWithX, &format!("{edge} {x_squares}"), &board)
+                } else {
+                    value(Pattern::EdgeWithCentre, &format!("{edge} {centre}"), &board)
+                };
+            }
+            assert_eq!(found[1..], [vectors, corners, of_edges], "{board:?}");
+        }
+        assert!(kinds.iter().all(|&count| count > 100), "{kinds:?}");
+    }
+
+    #[test]
+    fn features_carried_along_are_those_computed_anew_on_random_walks_with_moves_taken_back() {
+        let mut samples = search::samples::Samples::<Board>::new(37);
+        let mut path = vec![Position::of(Board::start())];
+        for _ in 0..5000 {
+            let &position = path.last().expect("the walk never goes back beyond the start");
+            let board = position.board;
+            let parity = Parity::of(&board);
+            assert_eq!(shipped().features(&position, parity), shipped().features(&Position::of(board), parity));
+            if path.len() > 1 && (board.is_over() || samples.below(4) == 0) {
+                path.pop();
+            } else if board.must_pass() {
+                path.push(position.passed());
+            } else {
+                let moves = board.moves();
+                let square = othello::squares(moves).nth(samples.below(moves.count_ones()) as usize).expect("a move");
+                path.push(position.after(square, board.flips(square)));
+            }
+        }
+    }
+
+    #[test]
     fn mobility_is_whole_board_plus_quarters_plus_parity() {
         // Curves that count: a point a direction on the whole board, ten in a quarter.
         let mut tables = Tables::blank();

@@ -36,5 +36,5 @@ mod transposition;
 pub use self::search::OrderQuality;
 pub use evaluation::explain;
 pub use player::Keyano;
-pub use settings::{Counting, ProbCut, Settings};
+pub use settings::{Counting, ProbCut, Regions, Settings};
 pub use tables::Tables;

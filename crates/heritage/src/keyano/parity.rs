@@ -4,11 +4,14 @@
 //! that can play into a region neither now nor after a move of its own, its opponent passing meanwhile, has lost
 //! it: its opponent may wait there until a pass is forced.
 //!
-//! Only regions with an odd number of squares are counted: those change who moves last. The paper does not say so, but
-//! speaks of parity; lost regions with an even number say little of the score, late in the game less than nothing.
+//! Only regions with an odd number of squares are counted, unless all are asked for: those change who moves last. The
+//! paper does not say so, but speaks of parity; lost regions with an even number say little of the score, late in the game
+//! less than nothing.
 
 use othello::regions::regions;
 use othello::{Board, Rules, SquareSet, squares};
+
+use super::settings::Regions;
 
 /// What a lost region takes away from the mobility in the paper, in hundredths of a point.
 ///
@@ -33,14 +36,22 @@ pub struct Parity {
 }
 
 impl Parity {
-    /// The regions of this board.
+    /// The regions of this board with an odd number of squares.
     #[inline]
     pub fn of(board: &Board) -> Self {
+        Self::counting(board, Regions::Odd)
+    }
+
+    /// The regions of this board, those that are to be counted.
+    #[inline]
+    pub fn counting(board: &Board, counted: Regions) -> Self {
         let (own, other) = (access(board), access(&board.pass()));
         let mut parity = Self::default();
-        for region in regions::<Board>(board.empties()).filter(|region| region.count() % 2 == 1) {
-            parity.own += u8::from(region & own == 0);
-            parity.other += u8::from(region & other == 0);
+        for region in regions::<Board>(board.empties()) {
+            if counted == Regions::All || region.count() % 2 == 1 {
+                parity.own += u8::from(region & own == 0);
+                parity.other += u8::from(region & other == 0);
+            }
         }
         parity
     }
@@ -100,6 +111,7 @@ mod tests {
         // a1 and b2 touch at their corners.
         let two = drawn(["-oooooo*", "*-******", filled, filled, filled, filled, filled, filled]);
         assert_eq!(Parity::of(&two), Parity::default());
+        assert_eq!(Parity::counting(&two, Regions::All), Parity { own: 0, other: 1 });
     }
 
     #[test]
@@ -110,7 +122,7 @@ mod tests {
     }
 
     /// The same by the slow rules.
-    fn slowly(board: &Board) -> Parity {
+    fn slowly(board: &Board, counted: Regions) -> Parity {
         let mut reference = ReferenceBoard::start("8x8").expect("the usual board");
         for place in reference.places() {
             let bit = 1 << (place.1 * 8 + place.0);
@@ -125,8 +137,8 @@ mod tests {
         let lost = |reference: &ReferenceBoard| {
             let reach = reach(reference);
             let regions = reference.regions();
-            let odd = regions.iter().filter(|region| region.len() % 2 == 1);
-            odd.filter(|region| region.iter().all(|place| !reach.contains(place))).count() as u8
+            let counted = regions.iter().filter(|region| counted == Regions::All || region.len() % 2 == 1);
+            counted.filter(|region| region.iter().all(|place| !reach.contains(place))).count() as u8
         };
         Parity { own: lost(&reference), other: lost(&reference.pass()) }
     }
@@ -136,7 +148,8 @@ mod tests {
         let mut found = [0; 2];
         for board in boards(1500, 5) {
             let parity = Parity::of(&board);
-            assert_eq!(parity, slowly(&board), "{board:?}");
+            assert_eq!(parity, slowly(&board, Regions::Odd), "{board:?}");
+            assert_eq!(Parity::counting(&board, Regions::All), slowly(&board, Regions::All), "{board:?}");
             found[usize::from(parity.own > 0)] += 1;
         }
         assert!(found.iter().all(|&count| count > 50), "both kinds are among them: {found:?}");

@@ -174,7 +174,7 @@ impl<'a> Search<'a> {
     }
 
     fn parity(&self, board: &Board) -> Parity {
-        if self.settings.parity { Parity::of(board) } else { Parity::default() }
+        parity_of(board, self.settings)
     }
 
     /// The final score in hundredths of a disc, for a window in hundredths.
@@ -310,6 +310,12 @@ impl<'a> Search<'a> {
     }
 }
 
+/// The regions that count with these settings.
+#[inline]
+fn parity_of(board: &Board, settings: &Settings) -> Parity {
+    if settings.parity { Parity::counting(board, settings.regions) } else { Parity::default() }
+}
+
 /// The values of searches of 1, 2 and so on plies, without ProbCut, in hundredths of a disc: what ProbCut's figures are
 /// fitted to.
 pub fn values_by_depth(tables: &Tables, board: &Board, deepest: u32) -> Vec<i32> {
@@ -345,6 +351,7 @@ mod tests {
     use search::samples::{Origin, Samples};
 
     use super::*;
+    use crate::keyano::Regions;
 
     /// The value by trying everything, with nothing carried along.
     fn plainly(board: &Board, depth: u32, parity: Parity, settings: &Settings) -> i32 {
@@ -359,7 +366,7 @@ mod tests {
         if depth == 0 {
             return Evaluation::new(Tables::shipped(), settings.mobility).value(&Position::of(*board), parity);
         }
-        let parity = if depth == 4 && settings.parity { Parity::of(board) } else { parity };
+        let parity = if depth == 4 { parity_of(board, settings) } else { parity };
         let after = |square: Square| board.play(square).expect("a legal move");
         squares(moves)
             .map(|square| -plainly(&after(square), depth - 1, parity.turned(), settings))
@@ -398,11 +405,12 @@ mod tests {
             for settings in [
                 full_width,
                 Settings { negascout: false, ..full_width },
+                Settings { regions: Regions::All, ..full_width },
                 Settings { killers: false, history: false, ..full_width },
                 Settings { parity: false, table: Some(14), ..full_width },
                 Settings { parity: false, table: Some(8), negascout: false, ..full_width },
             ] {
-                let parity = if settings.parity { Parity::of(&board) } else { Parity::default() };
+                let parity = parity_of(&board, &settings);
                 let expected = plainly(&board, 5, parity, &settings);
                 assert_eq!(found(&board, 5, &settings).0, expected, "{settings:?} on {board:?}");
             }

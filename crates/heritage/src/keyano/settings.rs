@@ -24,6 +24,16 @@ pub enum Counting {
     Exact,
 }
 
+/// Which regions without access count (section 3.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Regions {
+    /// Those with an odd number of squares, which change who moves last.
+    #[default]
+    Odd,
+    /// All of them, as the words of the paper have it.
+    All,
+}
+
 /// The settings of KEYANO.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
@@ -33,6 +43,8 @@ pub struct Settings {
     pub width: f64,
     /// Whether lost regions count.
     pub parity: bool,
+    /// Which of them.
+    pub regions: Regions,
     /// What a lost region takes away from the mobility, in points; by the tables if nothing is said.
     pub lost_region: Option<i32>,
     /// How moves are counted.
@@ -55,6 +67,7 @@ impl Default for Settings {
             probcut: ProbCut::Multi,
             width: 1.2,
             parity: true,
+            regions: Regions::Odd,
             lost_region: None,
             mobility: Counting::Approximate,
             negascout: true,
@@ -79,6 +92,11 @@ impl settings::Settings for Settings {
             description: "by how many standard deviations ProbCut widens a window",
         },
         Setting { name: "parity", values: "on, off", description: "whether regions without access count" },
+        Setting {
+            name: "regions",
+            values: "odd, all",
+            description: "which of them: those with an odd number of squares, or all as in the paper",
+        },
         Setting {
             name: "lost-region",
             values: "fitted, 64 (a number from 0 to 300)",
@@ -123,6 +141,8 @@ impl settings::Settings for Settings {
             ("probcut", "off") => self.probcut = ProbCut::Off,
             ("width", _) => return settings::number(&mut self.width, value, 0.0..=10.0),
             ("parity", _) => return settings::switch(&mut self.parity, value),
+            ("regions", "odd") => self.regions = Regions::Odd,
+            ("regions", "all") => self.regions = Regions::All,
             ("lost-region", "fitted") => self.lost_region = None,
             ("lost-region", _) => {
                 let mut points = 0;
