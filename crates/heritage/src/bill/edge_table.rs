@@ -215,28 +215,144 @@ mod tests {
         assert_eq!(combine(10.0, &mut [(20.0, 1.0), (30.0, 0.5)]), 25.0);
     }
 
+    /// Numbers from 0 to 1, the same ones again every time.
+    fn chances() -> impl FnMut() -> f64 {
+        let mut state = 1u64;
+        move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / (1u64 << 24) as f64
+        }
+    }
+
+    #[test]
+    fn the_value_is_the_expectation_over_all_sets_of_moves_that_may_turn_out_legal() {
+        let mut chance = chances();
+        for count in (0..8).cycle().take(200) {
+            let best_legal = 2000.0 * chance() - 1000.0;
+            let possible: Vec<(f64, f64)> = (0..count).map(|_| (2000.0 * chance() - 1000.0, chance())).collect();
+            // Every possible move is legal or not, whatever the others are; the best of what is legal is played.
+            let mut expected = 0.0;
+            for legal in 0..1u32 << count {
+                let (mut probability, mut best) = (1.0, best_legal);
+                for (number, &(score, chance)) in possible.iter().enumerate() {
+                    let is_legal = legal >> number & 1 == 1;
+                    probability *= if is_legal { chance } else { 1.0 - chance };
+                    best = if is_legal { best.max(score) } else { best };
+                }
+                expected += probability * best;
+            }
+            let found = combine(best_legal, &mut possible.clone());
+            assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+        }
+    }
+
+    /// An edge square by square, its X-squares last: 1 for own discs, 2 for the other side's. The rules again, without
+    /// numbers or sets.
+    type Drawn = [u8; EDGE_SQUARES];
+
+    fn drawn(text: &str) -> Drawn {
+        let mut drawn = [0; EDGE_SQUARES];
+        for (place, symbol) in text.chars().enumerate() {
+            drawn[place] = " XO".find(symbol).unwrap_or(0) as u8;
+        }
+        drawn
+    }
+
+    fn number(drawn: &Drawn) -> usize {
+        drawn.iter().rev().fold(0, |number, &digit| 3 * number + usize::from(digit))
+    }
+
+    fn drawing(mut number: usize) -> Drawn {
+        std::array::from_fn(|_| {
+            let digit = number % 3;
+            number /= 3;
+            digit as u8
+        })
+    }
+
+    /// What a disc of a side on an empty place of the edge itself flips along it.
+    fn flipped(drawn: &Drawn, place: usize, side: u8) -> Vec<usize> {
+        let mut flipped = Vec::new();
+        let rays: [Vec<usize>; 2] = [(place + 1..8).collect(), (0..place).rev().collect()];
+        for ray in rays {
+            let run = ray.iter().take_while(|&&next| drawn[next] == 3 - side).count();
+            if ray.get(run).is_some_and(|&next| drawn[next] == side) {
+                flipped.extend(&ray[..run]);
+            }
+        }
+        flipped
+    }
+
+    /// The discs of the edge itself that stay what they are in every sequence of discs put down by either side.
+    fn never_flipped(drawn: &Drawn) -> u16 {
+        let mut safe = (0..8).filter(|&place| drawn[place] != 0).fold(0, |safe, place| safe | 1 << place);
+        for place in (0..8).filter(|&place| drawn[place] == 0) {
+            for side in [1, 2] {
+                let mut after = *drawn;
+                after[place] = side;
+                for flipped in flipped(drawn, place, side) {
+                    after[flipped] = side;
+                    safe &= !(1 << flipped);
+                }
+                safe &= never_flipped(&after);
+            }
+        }
+        safe
+    }
+
     #[test]
     fn stable_discs_of_edges_are_those_that_brute_force_never_flips() {
         let stable = stable_places();
+        let mut tried = 0;
+        for (index, &found) in stable.iter().enumerate() {
+            let drawn = drawing(index);
+            // With more empty squares there are too many sequences.
+            if drawn[..8].iter().filter(|&&digit| digit == 0).count() <= 4 {
+                assert_eq!(found, never_flipped(&drawn), "{drawn:?}");
+                tried += 1;
+            }
+        }
+        assert_eq!(tried, 256 + 8 * 128 + 28 * 64 + 56 * 32 + 70 * 16);
         // By hand: a run from a corner, a full edge, a lonely disc, an edge with a corner of each colour.
-        let index = |text: &str| {
-            let digit = |c| {
-                if c == 'X' {
-                    1
-                } else if c == 'O' {
-                    2
-                } else {
-                    0
-                }
-            };
-            text.chars().rev().fold(0, |index, c| 3 * index + digit(c))
-        };
+        let index = |text: &str| number(&drawn(text));
         assert_eq!(stable[index("XXX-----")], 0b0000_0111);
         assert_eq!(stable[index("XOXOXOXO")], 0b1111_1111);
         assert_eq!(stable[index("--XXXX--")], 0);
         assert_eq!(stable[index("XO----OX")], 0b1000_0001);
         assert_eq!(stable[index("OXXXXXX-")], 0b0000_0001);
         assert_eq!(stable[index("OXXXXXXX")], 0b1111_1111);
+    }
+
+    #[test]
+    fn static_values_are_those_of_edges_worked_out_by_hand() {
+        let stable = stable_places();
+        // The last two symbols are the X-squares.
+        for (edge, expected) in [
+            ("----------", 0.0),
+            ("XXXXXXXXXX", 2.0 * (200.0 + 120.0 + 80.0 + 80.0 + 20.0)),
+            ("OOOOOOOOOO", -1000.0),
+            ("X---------", 200.0),
+            // Stable beside the corner, and the X-square beside it.
+            ("XX------X-", 200.0 + 120.0 + 20.0),
+            // An X-square beside an empty corner, or beside the other side's, is worth nothing by itself.
+            ("--------XX", 0.0),
+            ("O-------X-", -200.0),
+            // A disc alone cannot be flipped by the next move.
+            ("-X--------", 25.0),
+            // The C-square falls to a move into the corner, the A-square to one behind it.
+            ("-XO-------", -3.0 - 10.0),
+            ("--XO------", 10.0 - 6.0),
+            ("-XXXXXX---", 6.0 * 25.0),
+            // The same when the other side holds a corner and may take the last one.
+            ("OXXXXXX---", -200.0 - 3.0 + 10.0 + 6.0 + 6.0 + 10.0 - 3.0),
+            // A full edge is stable whatever it shows.
+            ("XOXXOXOO-O", 200.0 - 120.0 + 80.0 + 80.0 - 80.0 + 80.0 - 120.0 - 200.0 - 20.0),
+        ] {
+            let drawn = drawn(edge);
+            assert_eq!(static_value(number(&drawn), &stable), expected, "{edge}");
+            let turned = drawn.map(|digit| [0, 2, 1][usize::from(digit)]);
+            assert_eq!(static_value(number(&turned), &stable), -expected, "{edge} turned");
+        }
     }
 
     #[test]
@@ -257,21 +373,30 @@ mod tests {
         assert_eq!(values[all_own], 1000);
     }
 
-    /// The same values by recursion from a position, as the paper tells it, without any table.
-    fn by_recursion(index: usize, passed: bool, probabilities: &AccessProbabilities, stable: &[u16]) -> f64 {
-        let empties: Vec<usize> = (0..EDGE_SQUARES).filter(|&square| is_empty(index, square)).collect();
-        let mut legal = vec![if passed {
-            static_value(index, stable)
+    /// The same values by recursion from a position, as the paper tells it: square by square, without any table.
+    fn by_recursion(drawn: &Drawn, has_passed: bool, probabilities: &AccessProbabilities, stable: &[u16]) -> f64 {
+        let other_side = |drawn: &Drawn| drawn.map(|digit| [0, 2, 1][usize::from(digit)]);
+        let passing = if has_passed {
+            static_value(number(drawn), stable)
         } else {
-            -by_recursion(turned(index), true, probabilities, stable)
-        }];
-        let mut possible = Vec::new();
-        for square in empties {
-            let score = -by_recursion(after(index, square), false, probabilities, stable);
-            if is_certain(index, square) {
+            -by_recursion(&other_side(drawn), true, probabilities, stable)
+        };
+        let (mut legal, mut possible) = (vec![passing], Vec::new());
+        for place in (0..EDGE_SQUARES).filter(|&place| drawn[place] == 0) {
+            let mut flipped = if place < 8 { flipped(drawn, place, 1) } else { Vec::new() };
+            let is_certain = !flipped.is_empty();
+            // What comes to a corner otherwise comes over the X-square, if the other side is there.
+            let x_square =
+                [(0, 8), (7, 9)].into_iter().find(|&(corner, _)| corner == place).map(|(_, x_square)| x_square);
+            flipped.extend(x_square.filter(|&x_square| !is_certain && drawn[x_square] == 2));
+            let mut after = *drawn;
+            after[place] = 1;
+            flipped.iter().for_each(|&place| after[place] = 1);
+            let score = -by_recursion(&other_side(&after), false, probabilities, stable);
+            if is_certain {
                 legal.push(score);
             } else {
-                possible.push((score, f64::from(probabilities[index][square])));
+                possible.push((score, f64::from(probabilities[number(drawn)][place])));
             }
         }
         combine(legal.into_iter().fold(f64::MIN, f64::max), &mut possible)
@@ -280,17 +405,13 @@ mod tests {
     #[test]
     fn the_table_holds_what_recursion_from_each_edge_finds() {
         let stable = stable_places();
-        let mut state = 1u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f32 / (1 << 24) as f32
-        };
+        let mut chance = chances();
         let probabilities: Vec<[f32; EDGE_SQUARES]> =
-            (0..EDGE_ENTRIES).map(|_| std::array::from_fn(|_| random())).collect();
+            (0..EDGE_ENTRIES).map(|_| std::array::from_fn(|_| chance() as f32)).collect();
         let values = edge_values(&probabilities);
-        let empties = |index: usize| (0..EDGE_SQUARES).filter(|&square| is_empty(index, square)).count();
+        let empties = |index: usize| drawing(index).iter().filter(|&&digit| digit == 0).count();
         for index in (0..EDGE_ENTRIES).filter(|&index| empties(index) <= 4).step_by(97) {
-            let expected = by_recursion(index, false, &probabilities, &stable);
+            let expected = by_recursion(&drawing(index), false, &probabilities, &stable);
             assert!((f64::from(values[index]) - expected).abs() <= 0.5 + 1e-6, "{index}: {} {expected}", values[index]);
         }
     }

@@ -133,3 +133,154 @@ impl<'a> FeatureTables<'a> {
         Seen { own_moves, other_moves, features }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use othello::{Rules, squares};
+    use search::samples::{Origin, Samples};
+
+    use super::super::edge_table::EDGE_ENTRIES;
+    use super::super::line_values::line_values;
+    use super::*;
+
+    /// A number for every edge, different for different edges.
+    fn edge_values() -> Vec<i16> {
+        (0..EDGE_ENTRIES).map(|index| (index * 7919 % 2001) as i16 - 1000).collect()
+    }
+
+    /// The board of eight rows, `X` for the side to move and `O` for its opponent.
+    fn drawn(rows: [&str; 8]) -> Board {
+        let set = |symbol: char| {
+            let squares = rows.concat();
+            squares.char_indices().filter(|&(_, found)| found == symbol).fold(0, |set, (square, _)| set | 1 << square)
+        };
+        Board::new(set('X'), set('O'))
+    }
+
+    #[test]
+    fn the_features_of_a_drawn_position_are_those_counted_by_hand() {
+        let empty = "--------";
+        let board = drawn([empty, empty, empty, "-XOO----", empty, empty, empty, empty]);
+        let edges = EdgeTable::new(&edge_values());
+        let found = FeatureTables::new(&edges).features(&board, Color::Black);
+        // e4 lies inside (100) and flips two discs of the fourth row (4 + 2 * 4 + 1) with the empty f4 behind it (3); a4 lies
+        // on the edge (95) and flips one (4 + 4), and behind it the board ends.
+        assert_eq!(found.current_mobility, (100 - 13 - 3) - (95 - 8));
+        // Beside c4 there are b3 and d5 on a diagonal of seven, b5 and d3 on one of six; column c is a third line and
+        // promises nothing. Beside d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, c5 and e3 on
+        // one of seven. Beside b4 there are a4, nothing in the second column, a3 and c5 on a diagonal of six, a5 and c3 on
+        // one of five.
+        let beside_c4 = (2 + 1) + (1 + 1);
+        let beside_d4 = 1 + (2 + 1) + (2 + 1) + (2 + 2);
+        let beside_b4 = 3 + (2 + 1) + (1 + 1);
+        assert_eq!(found.potential_mobility, 10 * (beside_c4 + beside_d4 - beside_b4));
+        // Black has single discs in the second column (2) and on a diagonal of six (1); White a string of two in the fourth
+        // row (1) and single ones in the third column (1) and on a diagonal of six (1).
+        let (black, white) = (2 + 1, 1 + 1 + 1);
+        assert_eq!(found.sequence, 10 * (white - black));
+        // Four empty edges.
+        assert_eq!(found.edge, 4 * i32::from(edge_values()[0]));
+    }
+
+    /// The straight lines of the board as lists of squares, with the kind of each: rows and columns by their distance from
+    /// the rim, diagonals from the longest on.
+    fn all_lines() -> Vec<(usize, Vec<usize>)> {
+        let mut lines = Vec::new();
+        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+            for start in 0..64i32 {
+                let on_board = |step: i32| {
+                    let (x, y) = (start % 8 + step * dx, start / 8 + step * dy);
+                    ((0..8).contains(&x) && (0..8).contains(&y)).then_some((8 * y + x) as usize)
+                };
+                let line: Vec<usize> = (0..8).map_while(on_board).collect();
+                if on_board(-1).is_none() && line.len() >= 3 {
+                    let number = if dx == 0 { start % 8 } else { start / 8 } as usize;
+                    let kind = if dx == 0 || dy == 0 { number.min(7 - number) } else { 12 - line.len() };
+                    lines.push((kind, line));
+                }
+            }
+        }
+        lines
+    }
+
+    #[test]
+    fn features_looked_up_are_those_counted_line_by_line_and_move_by_move() {
+        let values = edge_values();
+        let edges = EdgeTable::new(&values);
+        let tables = FeatureTables::new(&edges);
+        let lines = all_lines();
+        assert_eq!(lines.len(), 38);
+        // What a move is worth by its square, drawn for a quarter of the board.
+        let quarter = [[250, 60, 95, 95], [60, 30, 100, 100], [95, 100, 100, 100], [95, 100, 100, 100]];
+        let bonus = |square: usize| {
+            let (column, row) = (square % 8, square / 8);
+            quarter[row.min(7 - row)][column.min(7 - column)]
+        };
+        let mut samples = Samples::<Board>::new(15);
+        for number in 0..2000 {
+            let board: Board = samples.position(Origin::ALL[number % 4], (number / 4 % 60) as u32);
+            let side = |board: &Board| {
+                let places = |line: &[usize], set: u64| {
+                    line.iter()
+                        .enumerate()
+                        .fold(0, |places, (place, square)| places | ((set >> square & 1) as u16) << place)
+                };
+                let mut mobility: i32 = squares(board.moves()).map(|square| bonus(square.index())).sum();
+                let (mut potential, mut sequence) = (0, 0);
+                for (kind, line) in &lines {
+                    let found = line_values(*kind, places(line, board.player), places(line, board.opponent));
+                    mobility -= found.move_penalty as i32;
+                    potential += 10 * found.potential_mobility as i32;
+                    sequence += 10 * found.sequence_penalty as i32;
+                }
+                [mobility, potential, sequence]
+            };
+            let (own, other) = (side(&board), side(&board.pass()));
+            // The edges from corner to corner, the X-squares beside them last, own discs 1 and the opponent's 2.
+            let rim = [(0, 1, 8), (56, 1, -8), (0, 8, 1), (7, 8, -1)];
+            let edge = rim.iter().map(|&(start, step, inwards)| {
+                let squares =
+                    (0..8).map(|place| start + step * place).chain([1, 6].map(|place| start + step * place + inwards));
+                let digit = |square: i32| (board.player >> square & 1) + 2 * (board.opponent >> square & 1);
+                let index =
+                    squares.enumerate().map(|(place, square)| digit(square) as usize * 3usize.pow(place as u32));
+                i32::from(values[index.sum::<usize>()])
+            });
+            let expected = Features {
+                edge: edge.sum(),
+                current_mobility: own[0] - other[0],
+                potential_mobility: own[1] - other[1],
+                sequence: other[2] - own[2],
+            };
+            for turn in [Color::Black, Color::White] {
+                assert_eq!(tables.features(&board, turn), expected, "{board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn features_carried_along_are_those_computed_anew_on_random_walks_with_moves_taken_back() {
+        let edges = EdgeTable::new(&edge_values());
+        let tables = FeatureTables::new(&edges);
+        let mut samples = Samples::<Board>::new(16);
+        for _ in 0..40 {
+            let mut path = vec![(Board::start(), Color::Black, LineIndices::new(&Board::start(), Color::Black))];
+            for _ in 0..120 {
+                let &(board, turn, indices) = path.last().expect("the walk never goes back beyond the start");
+                let seen = tables.look(&indices, turn);
+                assert_eq!(seen.features, tables.features(&board, turn), "{board:?}");
+                assert_eq!([seen.own_moves, seen.other_moves], [board.moves(), board.pass().moves()]);
+                if path.len() > 1 && (samples.below(4) == 0 || board.is_over()) {
+                    path.pop();
+                } else if board.must_pass() {
+                    path.push((board.pass(), !turn, indices));
+                } else {
+                    let moves = board.moves();
+                    let square = squares(moves).nth(samples.below(moves.count_ones()) as usize).expect("a move");
+                    let flips = board.flips(square);
+                    path.push((board.after(square, flips), !turn, indices.after(square.index(), flips, turn)));
+                }
+            }
+        }
+    }
+}

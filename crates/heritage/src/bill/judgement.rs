@@ -203,6 +203,35 @@ mod tests {
     }
 
     #[test]
+    fn the_discriminant_of_two_different_classes_is_what_scipy_finds() {
+        // Means and correlations of Table 1, with deviations made up. The values are stats.multivariate_normal.logpdf of
+        // wins less that of losses (scipy 1.17).
+        let class = |mean: [f64; 4], deviations: [f64; 4], pairs: [f64; 6]| {
+            let [em, ep, es, mp, ms, ps] = pairs;
+            let correlations = [[1.0, em, ep, es], [em, 1.0, mp, ms], [ep, mp, 1.0, ps], [es, ms, ps, 1.0]];
+            let covariance = std::array::from_fn(|row| {
+                std::array::from_fn(|column| correlations[row][column] * deviations[row] * deviations[column])
+            });
+            Class { mean, covariance }
+        };
+        let win =
+            class([599.0, 533.0, 266.0, 242.0], [800.0, 600.0, 300.0, 400.0], [0.26, 0.11, 0.20, 0.73, 0.65, 0.64]);
+        let loss =
+            class([-334.0, -419.0, -200.0, -112.0], [900.0, 500.0, 350.0, 300.0], [0.25, 0.12, 0.21, 0.74, 0.65, 0.64]);
+        let found = Discriminant::between(&win, &loss).unwrap();
+        for (x, expected) in [
+            ([0, 0, 0, 0], -0.447_859_848),
+            ([599, 533, 266, 242], 1.779_188_344),
+            ([-334, -419, -200, -112], -2.112_350_589),
+            ([1200, -300, 50, 10], -0.068_182_049),
+            ([-900, 700, 400, -600], 4.850_724_092),
+        ] {
+            let g = f64::from(found.log_odds(&features(x)));
+            assert!((g - expected).abs() < 1e-3, "{g} instead of {expected} at {x:?}");
+        }
+    }
+
+    #[test]
     fn linear_values_are_weighted_sums() {
         let [a, b, c, d] = LINEAR_WEIGHTS;
         let value = Judgement::Linear(LINEAR_WEIGHTS).value(&features([1, 10, 100, -1000]), 30);

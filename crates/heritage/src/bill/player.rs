@@ -391,6 +391,21 @@ mod tests {
     }
 
     #[test]
+    fn an_iteration_that_an_alarm_ends_leaves_the_move_of_the_one_before() {
+        let mut samples = Samples::<Board>::new(17);
+        for nodes in (1..=40).map(|number| 300 * number) {
+            let game = game_of(samples.position_with_moves(Origin::SensibleGame, 36));
+            // Limits of nodes ring the same alarm as the clock, and the same way every time.
+            let limits = Limits { depth: Some(30), ..Limits::of_nodes(nodes) };
+            let ended = bill(BillSettings::default()).choose(&game, &limits, &mut Silent, &Stop::new()).unwrap();
+            let before = Limits::of_depth(ended.depth);
+            let complete = bill(BillSettings::default()).choose(&game, &before, &mut Silent, &Stop::new()).unwrap();
+            assert!(complete.nodes <= ended.nodes, "the alarm came later");
+            assert_eq!((ended.square, ended.value, ended.line), (complete.square, complete.value, complete.line));
+        }
+    }
+
+    #[test]
     fn a_search_ends_soon_after_its_flag_is_set() {
         let board = Samples::<Board>::new(13).position_with_moves(Origin::SensibleGame, 30);
         let stop = Stop::new();

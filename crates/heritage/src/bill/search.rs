@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_are_the_legal_moves_each_once_with_the_hash_move_first() {
+    fn responses_are_the_legal_moves_each_once_the_hash_move_first_and_then_as_the_killers_have_them() {
         let stop = Stop::new();
         let mut samples = Samples::<Board>::new(9);
         let mut searcher = searcher(BillSettings::default(), false);
@@ -507,8 +507,11 @@ mod tests {
             if let Some(last) = last {
                 searcher.hash.store(&board, last);
             }
+            let trigger = Trigger::of(Square::new(20));
+            let list = KillerTable::list(Color::Black, trigger);
+            searcher.killers.reward(list, Square::new((number * 37 % 64) as u8));
             let search = searcher.begin(&mut interruption);
-            let mut responses = search.responses(&board, Color::Black, Trigger::of(Square::new(20)), true);
+            let mut responses = search.responses(&board, Color::Black, trigger, true);
             let mut found = Vec::new();
             while let Some((square, flips)) = search.next_move(&mut responses, &board) {
                 assert_eq!(flips, board.flips(square));
@@ -517,6 +520,12 @@ mod tests {
             assert_eq!(found.first().copied(), last);
             assert_eq!(found.len() as u32, legal.count_ones());
             assert_eq!(found.iter().fold(0, |set, square| set | square.bit()), legal);
+            // After the move of the hash table they come in the order of the list.
+            let ring =
+                std::iter::successors(searcher.killers.first(list), |&square| searcher.killers.after(list, square));
+            let in_order: Vec<Square> =
+                ring.filter(|&square| legal & square.bit() != 0 && Some(square) != last).collect();
+            assert_eq!(found.get(1..).unwrap_or_default(), in_order);
         }
     }
 

@@ -263,4 +263,47 @@ mod tests {
         let stage = &found.stages[40 - FIRST_STAGE];
         assert!(stage.win.mean[1] > stage.loss.mean[1], "winners have more moves");
     }
+
+    #[test]
+    fn a_stage_is_made_of_the_positions_with_up_to_two_discs_more_or_fewer() {
+        let edges = vec![0; EDGE_ENTRIES];
+        let games = TrainingGames { games: 10, seed: 5, depth: 1, threads: 1 };
+        let found = games.learn(&edges, |_| {});
+        // The same games again, one by one.
+        let table = Arc::new(EdgeTable::new(&edges));
+        let judgement = Judgement::Linear(LINEAR_WEIGHTS);
+        let mut searcher = Searcher::new(Arc::clone(&table), judgement, BillSettings::default(), 1);
+        let played: Vec<Vec<Labelled>> =
+            (0..10).filter_map(|number| games.game(number, &mut searcher, &table)).collect();
+        assert_eq!((found.decided, found.dropped), (played.len() as u64, 10 - played.len() as u64));
+        for game in &played {
+            // 20 random half-moves and 25 played ones, each of which adds a disc.
+            assert!(game.iter().map(|labelled| labelled.disc_count).eq(24..=49));
+            assert!(game.iter().any(|labelled| labelled.is_won) && game.iter().any(|labelled| !labelled.is_won));
+        }
+        for discs in [24, 25, 33, 40, 49] {
+            let near = played.iter().flatten().filter(|labelled| labelled.disc_count.abs_diff(discs) <= 2);
+            for (is_won, class) in
+                [(true, &found.stages[discs - FIRST_STAGE].win), (false, &found.stages[discs - FIRST_STAGE].loss)]
+            {
+                let rows: Vec<[f64; FEATURE_COUNT]> = near
+                    .clone()
+                    .filter(|labelled| labelled.is_won == is_won)
+                    .map(|labelled| labelled.features.vector().map(f64::from))
+                    .collect();
+                let mean =
+                    |of: &dyn Fn(&[f64; FEATURE_COUNT]) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
+                for one in 0..FEATURE_COUNT {
+                    assert!((class.mean[one] - mean(&|row| row[one])).abs() < 1e-9);
+                    for other in 0..FEATURE_COUNT {
+                        let away = |row: &[f64; FEATURE_COUNT]| {
+                            (row[one] - class.mean[one]) * (row[other] - class.mean[other])
+                        };
+                        let expected = mean(&away);
+                        assert!((class.covariance[one][other] - expected).abs() < 1e-6 * expected.abs().max(1.0));
+                    }
+                }
+            }
+        }
+    }
 }
