@@ -337,6 +337,12 @@ mod tests {
                 aborted += 1;
                 let before = &thought.iterations[thought.iterations.len() - 2];
                 assert!(last.result.searched >= 1 && last.depth == before.depth + 1);
+                // One more move of the same cost would have gone beyond 1.3 times the allocation. An evaluation of a leaf
+                // costs one, and nothing else here does.
+                let cost = |iteration: &Iteration| iteration.leaves as f64;
+                let spent: f64 = thought.iterations.iter().map(cost).sum();
+                assert!(spent + cost(last) / last.result.searched as f64 > 1.3 * 1500.0, "{spent}");
+                assert_eq!(last.end_nodes, 0);
             }
         }
         assert!(aborted > 5, "{aborted} of the searches were aborted");

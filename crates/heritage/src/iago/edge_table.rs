@@ -219,6 +219,91 @@ mod tests {
         }
     }
 
+    /// One iteration, square by square on edges that are written down, with what an edge is worth found by recursion.
+    ///
+    /// Every move that is possible is open or not, whatever the others are: the value is the mean, over all sets of open
+    /// moves, of the best of them and of staying away.
+    fn slowly(
+        text: &str,
+        before: &dyn Fn(&str) -> f64,
+        probability: &dyn Fn(&str, usize) -> f64,
+        found: &mut std::collections::HashMap<String, f64>,
+    ) -> f64 {
+        if let Some(&value) = found.get(text) {
+            return value;
+        }
+        let inverse = |text: &str| -> String {
+            text.chars().map(|symbol| ['-', 'O', 'X']["-XO".find(symbol).unwrap_or(0)]).collect()
+        };
+        let mut moves: Vec<(f64, f64)> = Vec::new();
+        for square in (0..8).filter(|&square| text.as_bytes()[square] == b'-') {
+            let mut symbols: Vec<char> = text.chars().collect();
+            let mut flips = 0;
+            let rays: [Vec<usize>; 2] = [(square + 1..8).collect(), (0..square).rev().collect()];
+            for ray in rays {
+                let run = ray.iter().take_while(|&&next| symbols[next] == 'O').count();
+                if ray.get(run).is_some_and(|&next| symbols[next] == 'X') {
+                    ray[..run].iter().for_each(|&next| symbols[next] = 'X');
+                    flips += run;
+                }
+            }
+            symbols[square] = 'X';
+            let is_corner = square == 0 || square == 7;
+            let chance = match () {
+                () if flips > 0 => 1.0,
+                () if is_corner => 0.0,
+                () => probability(text, square),
+            };
+            let after: String = symbols.into_iter().collect();
+            moves.push((chance, -slowly(&inverse(&after), before, probability, found)));
+        }
+        let stay = -before(&inverse(text));
+        let mut value = 0.0;
+        for open in 0..1u32 << moves.len() {
+            let (mut share, mut best) = (1.0, stay);
+            for (number, &(chance, of_move)) in moves.iter().enumerate() {
+                let is_open = open >> number & 1 == 1;
+                share *= if is_open { chance } else { 1.0 - chance };
+                best = if is_open { best.max(of_move) } else { best };
+            }
+            value += share * best;
+        }
+        found.insert(text.to_owned(), value);
+        value
+    }
+
+    #[test]
+    fn every_entry_is_the_expected_value_of_the_best_move_that_is_open_after_five_iterations() {
+        use std::collections::HashMap;
+        let text = |index: usize| -> String {
+            let edge = Edge::from_index(index);
+            (0..8)
+                .map(|square| edge.at(square).map_or('-', |owner| if owner == Owner::Own { 'X' } else { 'O' }))
+                .collect()
+        };
+        // By kind of square and by what lies beside it: some number from 0 to 1 for every case.
+        let counted = [[0.1, 0.25, 0.7], [0.05, 0.4, 0.0], [0.9, 0.0, 0.0]];
+        let probability = |text: &str, square: usize| {
+            let beside = [text.as_bytes()[square - 1], text.as_bytes()[square + 1]];
+            let count = |symbol: u8| beside.iter().filter(|&&found| found == symbol).count();
+            counted[count(b'X')][count(b'O')]
+        };
+        let mut values: HashMap<String, f64> =
+            (0..EDGE_COUNT).map(|index| (text(index), f64::from(static_value(Edge::from_index(index))))).collect();
+        for _ in 0..5 {
+            let mut found = HashMap::new();
+            for index in 0..EDGE_COUNT {
+                slowly(&text(index), &|edge| values[edge], &probability, &mut found);
+            }
+            values = found;
+        }
+        let table = EdgeTable::computed(&EdgeProbabilities::of_counts(counted), EdgeReading::default());
+        for (index, &found) in table.values().iter().enumerate() {
+            let expected = values[&text(index)];
+            assert!((f64::from(found) - expected).abs() <= 0.5 + 1e-6, "{}: {found} {expected}", text(index));
+        }
+    }
+
     #[test]
     fn readings_of_the_iteration_differ_as_they_say() {
         // One iteration at the edge of above: staying is worth -5200, the move -4000 with probability one half.

@@ -378,8 +378,12 @@ mod tests {
                 let after = |(edge, place): (usize, usize)| edges[edge].0.play(place, taker);
                 let change = composite(after(first), after(second)) - existing;
                 if (owner == Owner::Own && change < 0) || (owner == Owner::Other && change > 0) {
-                    // The probability is 1 - move / 120.
-                    value = existing + reading.loss_factor * change * (120 - move_number(board)) / 120;
+                    // The probability is 1 - move / 120, or 1 if the X-square's opponent can flip it from the corner at once.
+                    let taking = if taker == Owner::Own { *board } else { board.pass() };
+                    let flips = taking.flips(othello::Square::new(corner as u8));
+                    let is_sure = reading.tests_access && flips >> x_square & 1 == 1;
+                    let of_120 = if is_sure { 120 } else { 120 - move_number(board) };
+                    value = existing + reading.loss_factor * change * of_120 / 120;
                 }
             }
             sum += value;
@@ -391,8 +395,8 @@ mod tests {
     fn corners_with_x_squares_are_worth_what_the_words_of_the_paper_say() {
         let probabilities = EdgeProbabilities::constant(0.3);
         let table = EdgeTable::computed(&probabilities, EdgeReading::default());
-        for loss_factor in [1, 2] {
-            let reading = CornerReading { tests_access: false, loss_factor };
+        for (loss_factor, tests_access) in [(1, false), (2, false), (1, true), (2, true)] {
+            let reading = CornerReading { tests_access, loss_factor };
             let evaluation = Evaluation::new(&table, reading);
             for board in boards(400, 9) {
                 let expected = slow_corner_sum(&table, &board, reading);

@@ -308,6 +308,29 @@ mod tests {
     }
 
     #[test]
+    fn ratings_of_responses_are_halved_between_moves_and_forgotten_between_games() {
+        use crate::iago::ordering::Place;
+        let mut player = iago(&[]);
+        // Nothing answers a disc on d4, which lies there from the beginning: a search changes nothing in this place.
+        let place = Place { color: Color::Black, answered: Some("d4".parse().unwrap()), move_number: 3 };
+        let response: Square = "c3".parse().unwrap();
+        for _ in 0..20 {
+            player.ordering.learn(response.bit(), response, place);
+        }
+        let mut expected = player.ordering.rating(place, response);
+        assert!(expected >= 8);
+        let mut game = Game::new();
+        for _ in 0..3 {
+            let square = choose(&mut player, &game, &Limits::of_depth(3)).unwrap().square;
+            game.play(square).unwrap();
+            expected /= 2;
+            assert_eq!(player.ordering.rating(place, response), expected);
+        }
+        player.new_game().unwrap();
+        assert_eq!(player.ordering.rating(place, response), 0);
+    }
+
+    #[test]
     fn it_finds_the_moves_of_the_original_where_that_sacrificed_corners() {
         // "IAGO made three x-square moves - at moves 29, 34, and 38" against THE MOOR (4.4.1.1).
         let moves = paper_game("PW[THE MOOR]").line();

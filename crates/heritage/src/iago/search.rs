@@ -487,6 +487,30 @@ mod tests {
     }
 
     #[test]
+    fn a_played_move_is_worth_what_a_search_one_ply_less_deep_finds_after_it() {
+        // As the analysis of games values it (section 5): "by playing the move, and then searching to a depth one less".
+        for board in boards(40, 15).into_iter().filter(Board::can_move) {
+            let (evaluation, stop) = (usual_evaluation(), Stop::new());
+            for square in squares(board.moves()) {
+                let after = board.after(square, board.flips(square));
+                let stable_discs = internal_stability(board.player, board.opponent);
+                let inherited = Inherited { moves: [board.moves(), 0], stable_discs };
+                for depth in 1..=3 {
+                    let reply = Features::counted([after.opponent, after.player], 1);
+                    let expected = -minimax(&reply, inherited, depth - 1, Goal::Evaluation);
+                    let mut ordering = Ordering::new(Heuristic::Response);
+                    let interruption = Interruption::new(&stop, None, None);
+                    let (options, root) = (SearchOptions::default(), (Color::Black, None));
+                    let features = Features::of(&board);
+                    let mut search = Search::new(&evaluation, &mut ordering, options, features, root, interruption);
+                    let found = search.value_of(square, Goal::Evaluation, depth);
+                    assert_eq!(found, Some(expected), "{square} to depth {depth} on {board:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn more_knowledge_of_order_means_fewer_leaves() {
         // Table 4.1: the more is saved and remembered, the lower is the branching factor.
         let leaves = |heuristic, saved_plies| -> u64 {
