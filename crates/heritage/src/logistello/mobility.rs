@@ -204,6 +204,79 @@ mod tests {
     }
 
     #[test]
+    fn on_every_square_the_lines_count_exactly_the_legal_moves_but_those_over_three_squares() {
+        let mut samples = Samples::<Board>::new(6);
+        for number in 0..1000u32 {
+            let board = samples.position(Origin::ALL[number as usize % 4], number % 61);
+            let mut times = [0; 64];
+            for place in &PLACES[..LINE_COUNT] {
+                let on_line = place.squares().fold(0, |set, square| set | square.bit());
+                let discs: Vec<i8> = place
+                    .squares()
+                    .map(|square| {
+                        i8::from(board.player & square.bit() != 0) - i8::from(board.opponent & square.bit() != 0)
+                    })
+                    .collect();
+                // The moves of the line are the squares of it from which the rules flip discs of it.
+                let flipping: Vec<Square> = place
+                    .squares()
+                    .filter(|&square| board.empties() & square.bit() != 0)
+                    .filter(|&square| board.flips(square) & on_line != 0)
+                    .collect();
+                assert_eq!(LineMobility::of(&discs).moves, flipping.len() as i32, "{board:?}");
+                flipping.iter().for_each(|square| times[square.index()] += 1);
+            }
+            for square in Square::all() {
+                let is_legal = board.moves() & square.bit() != 0;
+                let is_counted = times[square.index()] > 0;
+                // A move that no line counts flips an X-square from a square two away from the corner, and nothing else.
+                let x_squares = 0x0042_0000_0000_4200;
+                let beside_corner = 0x2400_8100_0081_0024;
+                let is_over_three =
+                    square.bit() & beside_corner != 0 && board.flips(square) & !x_squares == 0 && is_legal;
+                assert!(times[square.index()] <= 4, "{square} on {board:?}");
+                assert!(is_legal || !is_counted, "{square} on {board:?}");
+                assert!(!is_legal || is_counted || is_over_three, "{square} on {board:?}");
+            }
+        }
+    }
+
+    /// Potential mobility from the board: pairs of an empty square and an opponent's disc next to it, with another square
+    /// behind the disc, where the empty square flips nothing along that line; edges and diagonals of three squares left out.
+    fn promised(board: &Board) -> i32 {
+        let on_board = |column: i32, row: i32| (0..8).contains(&column) && (0..8).contains(&row);
+        let has = |set: u64, column: i32, row: i32| on_board(column, row) && set >> (8 * row + column) & 1 == 1;
+        let mut count = 0;
+        for square in squares(board.empties()) {
+            let (column, row) = (i32::from(square.column()), i32::from(square.row()));
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let is_edge = dy == 0 && (row == 0 || row == 7) || dx == 0 && (column == 0 || column == 7);
+                let line = (-7..8).map(|k| (column + k * dx, row + k * dy)).filter(|&(x, y)| on_board(x, y));
+                let line = line.fold(0u64, |set, (x, y)| set | 1 << (8 * y + x));
+                if is_edge || line.count_ones() < 4 || board.flips(square) & line != 0 {
+                    continue;
+                }
+                let promises = |sign: i32| {
+                    let beyond = on_board(column + 2 * sign * dx, row + 2 * sign * dy);
+                    beyond && has(board.opponent, column + sign * dx, row + sign * dy)
+                };
+                count += i32::from(promises(1)) + i32::from(promises(-1));
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn the_sum_of_the_lines_counts_every_promise_off_the_edges_once() {
+        let mut samples = Samples::<Board>::new(7);
+        for number in 0..3000u32 {
+            let board = samples.position(Origin::ALL[number as usize % 4], number % 61);
+            let expected = promised(&board) - promised(&board.pass());
+            assert_eq!(i32::from(approximated(&board).potential), expected, "{board:?}");
+        }
+    }
+
+    #[test]
     fn at_the_start_both_sides_have_the_same() {
         assert_eq!(approximated(&Board::start()), Difference::default());
         let after = Board::start().play("f5".parse().expect("a square")).expect("a move");
