@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use engine::{Choice, Estimate, GameClock, Limits, Player, PlayerError, Progress, Silent, Stop};
 use heritage::desdemona::{
-    COMPLEX_COUNT, Desdemona, DesdemonaBoard, DesdemonaSettings, Evaluation, HISTORICAL_DEPTH, PER_DISC, SIMPLE_COUNT,
-    Searcher,
+    COMPLEX_COUNT, Desdemona, DesdemonaBoard, DesdemonaSettings, Evaluation, HISTORICAL_DEPTH, Mixture, PER_DISC,
+    SIMPLE_COUNT, Searcher, Tables,
 };
 use heritage::interruption::Interruption;
 use heritage::random::RandomPlayer;
@@ -55,17 +55,23 @@ fn the_features_of_a_drawn_position_of_92_squares_are_those_counted_by_hand() {
          --------OO
          ----..-O-X",
     );
-    let expected = [
-        // a1 and a4 in one quadrant, 4, and j10, 1; less d1, 1.
-        4,  // i8 without its corner j7; less b3, whose corner a4 is not its own, and i9.
-        -1, // b2 beside a1; less c2 beside d1.
-        0,  // b1 and c1; less a2, j9 and h10.
-        -1,
-        // On the rim 3 (a1-c1), 1, 1 and 1, less 1, 1, 1 and 1; beside it 1, 0, 2 (b1-b2) and 1, less 1, 2 (i9-j9), 1
-        // and 1.
-        1, // 23 empty squares beside the opponent's discs, 24 beside own ones.
-        -1, 1, 1,
-    ];
+    // Corners: a1 and a4 in one quadrant, 4, and j10, 1; less d1, 1.
+    let corners = 4;
+    // "Dumb" X-squares: i8 without its corner j7; less b3, whose corner a4 is not its own, and i9.
+    let dumb_x_squares = -1;
+    // "Smart" ones: b2 beside a1; less c2 beside d1.
+    let smart_x_squares = 0;
+    // C-squares: b1 and c1; less a2, j9 and h10.
+    let c_squares = -1;
+    // Runs on the rim: 3 (a1-c1), 1, 1 and 1, less 1, 1, 1 and 1; beside it 1, 0, 2 (b1-b2) and 1, less 1, 2 (i9-j9), 1
+    // and 1.
+    let edge_runs = 1;
+    // 23 empty squares beside the opponent's discs, 24 beside own ones.
+    let potential_mobility = -1;
+    // 11 own discs, 10 of the opponent.
+    let disc_difference = 1;
+    let expected =
+        [corners, dumb_x_squares, smart_x_squares, c_squares, edge_runs, potential_mobility, 1, disc_difference];
     assert_eq!(complex(&board), expected);
     assert_eq!(complex(&board.pass()), turned(expected));
 }
@@ -82,17 +88,172 @@ fn the_features_of_a_drawn_position_of_8x8_are_those_counted_by_hand() {
          ------O-
          ------OX",
     );
-    let expected = [
-        // a1 and h8.
-        2,  // g7, whose corner is not its own.
-        -1, // b2 beside a1.
-        1,  // b1 and a2; less g8.
-        1,  // On the edges 2, 1, 2 and 1, less 2, 1, 1 and 0; beside them 2, 0, 2 and 0, less 0, 1, 0 and 2.
-        3,  // 22 empty squares beside the opponent's discs, 14 beside own ones.
-        8, 1, 0,
-    ];
+    // Corners: a1 and h8.
+    let corners = 2;
+    // "Dumb" X-squares: g7 of the opponent, whose corner is not its own; "smart" ones: b2 beside a1.
+    let (dumb_x_squares, smart_x_squares) = (-1, 1);
+    // C-squares: b1 and a2; less g8.
+    let c_squares = 1;
+    // Runs on the edges: 2, 1, 2 and 1, less 2, 1, 1 and 0; beside them 2, 0, 2 and 0, less 0, 1, 0 and 2.
+    let edge_runs = 3;
+    // 22 empty squares beside the opponent's discs, 14 beside own ones.
+    let potential_mobility = 8;
+    let expected = [corners, dumb_x_squares, smart_x_squares, c_squares, edge_runs, potential_mobility, 1, 0];
     assert_eq!(complex(&board), expected);
     assert_eq!(complex(&board.pass()), turned(expected));
+}
+
+/// All complex features but the edge runs again, square by square, from lists of corners and of the squares beside them.
+fn slow_complex<B: Rules>(board: &B, quadrant: [&[&str]; 3]) -> [i32; COMPLEX_COUNT] {
+    // A quadrant's names: corners, X-squares (each followed by its corner), C-squares. The others are its images.
+    let [corners, x_squares, c_squares] = quadrant;
+    let side = B::GEOMETRY.side as i32;
+    let place = |name: &str| {
+        let square = B::GEOMETRY.parse_square(name).expect("a square");
+        let (column, row) = B::GEOMETRY.column_row(square);
+        (i32::from(column), i32::from(row))
+    };
+    let disc = |(column, row): (i32, i32)| {
+        let square = u8::try_from(column).ok().zip(u8::try_from(row).ok());
+        let square = square.and_then(|(column, row)| B::GEOMETRY.square_at(column, row))?;
+        Some(i32::from(board.player().has(square)) - i32::from(board.opponent().has(square)))
+    };
+    let mut features = [0; COMPLEX_COUNT];
+    for image in 0..4 {
+        let turned = |name: &str| {
+            let (column, row) = place(name);
+            (if image % 2 == 0 { column } else { side - 1 - column }, if image < 2 { row } else { side - 1 - row })
+        };
+        let at = |name: &str| disc(turned(name)).expect("a square");
+        let count = |of: i32| corners.iter().filter(|corner| at(corner) == of).count() as i32;
+        features[0] += count(1).pow(2) - count(-1).pow(2);
+        for pair in x_squares.chunks(2) {
+            let (owner, of_corner) = (at(pair[0]), at(pair[1]));
+            features[if owner == of_corner { 2 } else { 1 }] += owner;
+        }
+        features[3] += c_squares.iter().map(|square| at(square)).sum::<i32>();
+    }
+    let places = || (0..side).flat_map(move |row| (0..side).map(move |column| (column, row)));
+    for (column, row) in places().filter(|&place| disc(place) == Some(0)) {
+        let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (column + x, row + y)));
+        let beside: Vec<i32> = around.filter_map(disc).collect();
+        features[5] += i32::from(beside.contains(&-1)) - i32::from(beside.contains(&1));
+    }
+    features[6] = 1;
+    features[7] = places().filter_map(disc).sum();
+    features[4] = slow_edge_runs(board);
+    features
+}
+
+#[test]
+fn complex_features_are_those_counted_square_by_square() {
+    for board in positions::<CutBoard>(20) {
+        let quadrant: [&[&str]; 3] = [
+            &["a1", "d1", "a4"],
+            &["b2", "a1", "c2", "d1", "d2", "d1", "b3", "a4", "b4", "a4"],
+            &["b1", "c1", "a2", "a3"],
+        ];
+        // e2 and b5 touch a corner too, but lie beside a cut: the paper leaves them out.
+        assert_eq!(complex(&board), slow_complex(&board, quadrant), "{board:?}");
+    }
+    for board in positions::<Board>(20) {
+        assert_eq!(complex(&board), slow_complex(&board, [&["a1"], &["b2", "a1"], &["b1", "a2"]]), "{board:?}");
+    }
+}
+
+/// Tables with many different numbers. What a configuration is worth to the one side it costs the other, and its mirror
+/// images are worth the same.
+fn made_up_tables<B: DesdemonaBoard>() -> Tables {
+    let mut tables = Tables::zero::<B>();
+    for (number, feature) in B::simple_features().iter().enumerate() {
+        let made_up =
+            |configuration: usize| ((feature.ternary(configuration) * 7919 + number * 1237) % 3001) as i16 - 1500;
+        for (ternary, value) in tables.values[number].iter_mut().enumerate() {
+            for places in feature.mirrorings::<B>() {
+                let image = feature.mirrored(feature.quaternary(ternary), &places);
+                *value += made_up(image) - made_up(feature.other_side(image));
+            }
+        }
+    }
+    for (stage, weights) in tables.weights.iter_mut().enumerate() {
+        *weights = std::array::from_fn(|feature| ((stage * 101 + feature * 37) % 4001) as i32 - 2000);
+    }
+    tables
+}
+
+fn simple_features_are_averages_over_the_images_of_the_board<B: DesdemonaBoard>() {
+    let (tables, features) = (made_up_tables::<B>(), B::simple_features());
+    let evaluation = Evaluation::<B>::new(&tables, Mixture::Both);
+    for board in positions::<B>(4) {
+        let state = evaluation.state(&board);
+        let found = evaluation.simple(&state);
+        for (number, feature) in features.iter().enumerate() {
+            // The whole board is turned, and the feature read in the place where the paper draws it.
+            let mut sum = 0.0;
+            for index in 0..8 {
+                let image = board.transformed(index);
+                let digit = |square| match () {
+                    () if image.player().has(square) => 0,
+                    () if image.opponent().has(square) => 1,
+                    () => 2,
+                };
+                let ternary = feature.squares.iter().rev().fold(0, |ternary, &square| 3 * ternary + digit(square));
+                sum += f64::from(tables.values[number][ternary]) / 100.0;
+            }
+            assert!((found[number] - sum / 8.0).abs() < 1e-9, "{}: {} {}", feature.name, found[number], sum / 8.0);
+        }
+        let weights = tables.weights[B::stage(board.player().count() + board.opponent().count())];
+        let complex: f64 = evaluation
+            .complex(&state)
+            .iter()
+            .zip(weights)
+            .map(|(&feature, weight)| f64::from(feature) * f64::from(weight) / 10_000.0)
+            .sum();
+        let expected = 0.8 * complex + 0.2 * found.iter().sum::<f64>() / 12.0;
+        assert!((f64::from(evaluation.value(&state)) / 1000.0 - expected).abs() < 0.003, "{board:?}");
+    }
+}
+
+#[test]
+fn simple_features_are_averages_of_what_their_images_show() {
+    simple_features_are_averages_over_the_images_of_the_board::<CutBoard>();
+    simple_features_are_averages_over_the_images_of_the_board::<Board>();
+}
+
+fn features_along_a_walk<B: DesdemonaBoard>() {
+    let evaluation = Evaluation::<B>::new(&made_up_tables::<B>(), Mixture::Both);
+    let mut state = 1u64;
+    let mut below = |bound: u32| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % bound
+    };
+    let mut path = vec![(evaluation.state(&B::start()), true)];
+    for _ in 0..3000 {
+        let (state, is_first) = *path.last().expect("the walk never goes back beyond the start");
+        let board = state.board;
+        let (first, second) =
+            if is_first { (board.player(), board.opponent()) } else { (board.opponent(), board.player()) };
+        assert_eq!(*state.indices(), evaluation.patterns().indices(first, second), "{board:?}");
+        let anew = evaluation.state(&board);
+        assert_eq!(evaluation.complex(&state), evaluation.complex(&anew), "{board:?}");
+        assert_eq!(evaluation.simple(&state), evaluation.simple(&anew), "{board:?}");
+        assert_eq!(evaluation.value(&state), evaluation.value(&anew), "{board:?}");
+        if path.len() > 1 && (board.is_over() || below(4) == 0) {
+            path.pop();
+        } else if board.must_pass() {
+            path.push((state.pass(), !is_first));
+        } else {
+            let moves = board.moves();
+            let square = squares(moves).nth(below(moves.count()) as usize).expect("a move");
+            path.push((state.after(evaluation.patterns(), square, board.flips(square)), !is_first));
+        }
+    }
+}
+
+#[test]
+fn features_carried_along_are_those_computed_anew_on_random_walks_with_moves_taken_back() {
+    features_along_a_walk::<CutBoard>();
+    features_along_a_walk::<Board>();
 }
 
 /// Positions of random games in which the side to move can move.
@@ -254,6 +415,20 @@ fn searches_with_and_without_the_table_find_what_plain_minimax_finds() {
     agrees_with_minimax::<CutBoard>(3, 7);
     agrees_with_minimax::<Board>(2, 1);
     agrees_with_minimax::<Board>(4, 7);
+}
+
+#[test]
+fn a_deeper_iteration_knows_nothing_of_the_one_before() {
+    // With the values of two plies still in its table, a search of four would find them again and look no further.
+    let mut searcher = searcher::<CutBoard>(true, true);
+    let mut differ = 0;
+    for board in positions::<CutBoard>(2).iter().skip(20).step_by(13) {
+        let shallow = searcher.search_to_the_end(board, 2).value;
+        let deep = searcher.search_to_the_end(board, 4).value;
+        assert_eq!(deep, minimax(CutBoard::shipped(), board, 4), "{board:?}");
+        differ += u32::from(deep != shallow);
+    }
+    assert!(differ > 5, "{differ}");
 }
 
 #[test]

@@ -145,6 +145,94 @@ mod tests {
     }
 
     #[test]
+    fn the_features_of_the_92_squares_lie_where_the_paper_draws_them() {
+        // Section 4.1, feature by feature, with the readings of its squares where a figure is lost. A letter stands on
+        // every square of the features that it names; a point where the board has no square.
+        let drawings = [
+            // A: corner edge, B: 8-length line.
+            (
+                "AAAA..----
+                 A---------
+                 A---------
+                 A---------
+                 .BBBBBBBB.
+                 .--------.
+                 ----------
+                 ----------
+                 ----------
+                 ----..----",
+                [('A', 0), ('B', 11)].as_slice(),
+            ),
+            // C: corner block, D: 7-length diagonal, E: 9-length diagonal.
+            (
+                "CCC-..D-E-
+                 CCC--D-E--
+                 CCC-D-E---
+                 ---D-E----
+                 .-D-E----.
+                 .D-E-----.
+                 D-E-------
+                 -E--------
+                 E---------
+                 ----..----",
+                [('C', 1), ('D', 4), ('E', 6)].as_slice(),
+            ),
+            // F: 4-length diagonal #1, G: 4-length diagonal #2, H: 8-length diagonal, I: 10-length diagonal.
+            (
+                "---F..-H-I
+                 --F-G-H-I-
+                 -F-G-H-I--
+                 F-G-H-I---
+                 .G-H-I---.
+                 .-H-I----.
+                 -H-I------
+                 H-I-------
+                 -I--------
+                 I---..----",
+                [('F', 2), ('G', 3), ('H', 5), ('I', 7)].as_slice(),
+            ),
+            // K, L, M: the 10-length lines.
+            (
+                "----..----
+                 KKKKKKKKKK
+                 LLLLLLLLLL
+                 MMMMMMMMMM
+                 .--------.
+                 .--------.
+                 ----------
+                 ----------
+                 ----------
+                 ----..----",
+                [('K', 8), ('L', 9), ('M', 10)].as_slice(),
+            ),
+        ];
+        let features = CutBoard::simple_features();
+        let mut drawn_features = 0;
+        for (drawing, letters) in drawings {
+            let rows: Vec<Vec<char>> = drawing.split_whitespace().map(|row| row.chars().collect()).collect();
+            let places = |wanted: char| {
+                let marks = rows
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(y, row)| row.iter().enumerate().map(move |(x, mark)| (x, y, mark)));
+                let found = marks.filter(|&(_, _, &mark)| mark == wanted);
+                found.map(|(x, y, _)| CutBoard::GEOMETRY.square_at(x as u8, y as u8)).collect::<Vec<_>>()
+            };
+            assert!(places('.').iter().all(Option::is_none) && places('.').len() == 8);
+            for &(letter, number) in letters {
+                let mut expected: Vec<Square> =
+                    places(letter).into_iter().map(|square| square.expect("a square")).collect();
+                let mut found = features[number].squares.clone();
+                expected.sort();
+                found.sort();
+                assert_eq!(found, expected, "{}", features[number].name);
+                drawn_features += 1;
+            }
+        }
+        assert_eq!(drawn_features, SIMPLE_COUNT);
+    }
+
+    #[test]
     fn the_straight_features_of_the_92_squares_reach_from_rim_to_rim() {
         // Beyond both ends of a line there is no square, or the feature would be longer.
         for feature in &CutBoard::simple_features()[2..] {

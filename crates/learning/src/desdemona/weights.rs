@@ -231,6 +231,69 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_stage_but_the_last_starts_with_the_weights_of_its_successor() {
+        // Without a sweep nothing is learned, so that the random weights of the last stage are handed down to the first.
+        let training = WeightTraining { rates: Rates { sweeps: 0, ..Rates::PAPER }, ..training(1, 6) };
+        let weights = training.run::<Board>(|_| ());
+        assert!(weights.iter().all(|of_stage| *of_stage == weights[14]));
+        assert!(weights[14].iter().any(|&weight| weight != 0));
+    }
+
+    /// What four plies of plain minimax say of a position, and the first of the moves that are best.
+    fn looked_at(evaluation: &Evaluation<Board>, board: &Board, depth: u32) -> (i32, Option<othello::Square>) {
+        if board.empty_count() == 0 || board.player == 0 || board.opponent == 0 || board.is_over() && depth > 0 {
+            return (board.final_score().discs() * PER_DISC, None);
+        }
+        if depth == 0 {
+            return (evaluation.value(&evaluation.state(board)), None);
+        }
+        if board.must_pass() {
+            return (-looked_at(evaluation, &board.pass(), depth).0, None);
+        }
+        let mut best = (i32::MIN, None);
+        for square in othello::squares(board.moves()) {
+            let value = -looked_at(evaluation, &board.play(square).unwrap(), depth - 1).0;
+            if value > best.0 {
+                best = (value, Some(square));
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn the_values_of_a_path_are_those_after_each_own_move_and_the_reply_to_it() {
+        let mut tables = Tables::zero::<Board>();
+        for (stage, weights) in tables.weights.iter_mut().enumerate() {
+            *weights = std::array::from_fn(|feature| ((stage * 91 + feature * 57) % 401) as i32 - 200);
+        }
+        let evaluation = Evaluation::<Board>::new(&tables, Mixture::Complex);
+        let mut path = Path::new(&evaluation);
+        let games = half_smart_games::positions::<Board>(3, 8);
+        // Far enough from the end that no search of the path sees it.
+        for board in games.iter().flatten().filter(|board| board.empty_count() == 30) {
+            let (mut board, mut is_own) = (*board, true);
+            let values = path.values(&board);
+            assert_eq!(values.len(), PATH_MOVES);
+            let mut own_moves = 0;
+            let mut expected = Vec::new();
+            while expected.len() < 4 {
+                let (value, square) = looked_at(&evaluation, &board, 4);
+                if is_own && own_moves > 0 {
+                    expected.push(f64::from(value) / f64::from(PER_DISC));
+                }
+                own_moves += u32::from(is_own);
+                board = board.play(square.expect("a move")).unwrap();
+                is_own = !is_own;
+                if board.must_pass() {
+                    board = board.pass();
+                    is_own = !is_own;
+                }
+            }
+            assert_eq!(values[..4], expected, "{board:?}");
+        }
+    }
+
     /// The final score under best play, without any cutoff.
     fn minimax(board: &Board) -> i32 {
         if board.is_over() {
