@@ -1,12 +1,9 @@
 //! A contest as it is played: the line that shows how it goes, the games as JSON, the files at the end.
 
-use std::env;
-use std::fmt::Write as _;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use engine::Stop;
 use laboratory::arena::{Conclusion, GameLine, Standings};
 
@@ -15,7 +12,7 @@ use crate::contest_options::{ContestOptions, Prepared};
 use crate::game_sink::{GameSink, output_format};
 use crate::interrupt::Interrupted;
 use crate::live_line::LiveLine;
-use crate::{game_file, output};
+use crate::{output, results_page};
 
 /// A contest that has come to its end, for now or for good.
 pub struct Played {
@@ -112,7 +109,7 @@ pub fn conclude(
     }
     let is_interrupted = played.conclusion == Conclusion::Interrupted;
     if let (Some(path), Some(section), false) = (&options.results, &options.section, is_interrupted) {
-        write_section(path, section, &section_body(options.note.as_deref(), markdown))?;
+        results_page::write_section(path, section, options.note.as_deref(), markdown)?;
     }
     if is_interrupted {
         let games = output::counted(played.standings.games(), "game");
@@ -137,69 +134,4 @@ fn write_records(path: &Path, games: &[GameLine]) -> Result<()> {
     }
     sink.finish()?;
     bad.conclude(true, "expected a name that ends in .ggf or .sgf, which hold every game")
-}
-
-/// What a section says: when, by which command, and the results.
-fn section_body(note: Option<&str>, markdown: &str) -> String {
-    let mut body = String::new();
-    let date = game_file::today().map(|date| date.to_string()).unwrap_or_default();
-    let _ = write!(body, "{date}");
-    if let Some(note) = note {
-        let _ = write!(body, ", {note}");
-    }
-    let _ = write!(body, "; written by this command:\n\n    {}\n\n{}", command_line(), markdown.trim_end());
-    body
-}
-
-/// The command line, with what a shell would take apart in quotes.
-fn command_line() -> String {
-    let quoted = |argument: String| {
-        let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-_=+.,:/@%".contains(symbol);
-        if !argument.is_empty() && argument.chars().all(is_plain) {
-            argument
-        } else {
-            format!("'{}'", argument.replace('\'', r"'\''"))
-        }
-    };
-    let arguments = env::args().skip(1).map(quoted);
-    std::iter::once("emilia".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
-}
-
-/// Writes a section of a Markdown file: in the place of the one with the same heading, or at the end.
-fn write_section(path: &Path, heading: &str, body: &str) -> Result<()> {
-    let old = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.with_context(|| format!("cannot read {}", path.display()))?,
-    };
-    let new = with_section(&old, heading, body);
-    fs::write(path, new).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn with_section(text: &str, heading: &str, body: &str) -> String {
-    let title = format!("## {}", heading.trim());
-    let lines: Vec<&str> = text.lines().collect();
-    let (before, after) = match lines.iter().position(|line| line.trim_end() == title) {
-        Some(start) => {
-            let end = lines[start + 1..].iter().position(|line| line.starts_with("## "));
-            (&lines[..start], end.map_or(&[][..], |end| &lines[start + 1 + end..]))
-        }
-        None => (&lines[..], &[][..]),
-    };
-    let parts = [before.join("\n"), format!("{title}\n\n{}", body.trim()), after.join("\n")];
-    let parts: Vec<&str> = parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty()).collect();
-    parts.join("\n\n") + "\n"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_section_is_added_or_replaced_and_the_others_stay() {
-        let text = "# Results\n\n## One\n\nold\n\n## Two\n\nstays\n";
-        assert_eq!(with_section(text, "One", "new\n"), "# Results\n\n## One\n\nnew\n\n## Two\n\nstays\n");
-        assert_eq!(with_section(text, "Two", "new"), "# Results\n\n## One\n\nold\n\n## Two\n\nnew\n");
-        assert_eq!(with_section(text, "Three", "new"), format!("{text}\n## Three\n\nnew\n"));
-        assert_eq!(with_section("", "One", "new"), "## One\n\nnew\n");
-    }
 }

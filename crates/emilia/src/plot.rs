@@ -31,6 +31,7 @@ pub struct Axis {
     name: String,
     from: f64,
     to: f64,
+    is_logarithmic: bool,
 }
 
 impl Axis {
@@ -38,11 +39,22 @@ impl Axis {
     pub fn new(name: &str, from: f64, to: f64) -> Self {
         // An axis needs some length.
         let to = if from == to { from + 1.0 } else { to };
-        Self { name: name.to_owned(), from, to }
+        Self { name: name.to_owned(), from, to, is_logarithmic: false }
+    }
+
+    /// An axis of powers of ten that has room for two numbers greater than zero.
+    pub fn logarithmic(name: &str, from: f64, to: f64) -> Self {
+        let least = from.max(f64::MIN_POSITIVE);
+        let (from, to) = (10f64.powf(least.log10().floor()), 10f64.powf(to.max(least).log10().ceil()));
+        let to = if from == to { from * 10.0 } else { to };
+        Self { name: name.to_owned(), from, to, is_logarithmic: true }
     }
 
     /// Where a number stands, from 0 to 1.
     fn share(&self, number: f64) -> f64 {
+        if self.is_logarithmic {
+            return (number / self.from).ln() / (self.to / self.from).ln();
+        }
         (number - self.from) / (self.to - self.from)
     }
 
@@ -51,8 +63,12 @@ impl Axis {
         (-1e-9..=1.0 + 1e-9).contains(&self.share(number))
     }
 
-    /// About six round numbers.
+    /// About six round numbers, or the powers of ten.
     fn ticks(&self) -> Vec<f64> {
+        if self.is_logarithmic {
+            let powers = self.from.log10().round() as i32..=self.to.log10().round() as i32;
+            return powers.map(|power| 10f64.powi(power)).collect();
+        }
         let (low, high) = (self.from.min(self.to), self.from.max(self.to));
         let wish = (high - low) / 6.0;
         let magnitude = 10f64.powf(wish.log10().floor());
@@ -180,6 +196,9 @@ impl Plot {
 
 /// A number without zeros that say nothing.
 fn shown(number: f64) -> String {
+    if number != 0.0 && number.abs() < 0.001 || number.abs() >= 1e7 {
+        return format!("{number:e}");
+    }
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }

@@ -7,6 +7,11 @@ use search::{Searcher, Table};
 /// The size of the table unless another is asked for, in MB.
 const USUAL_TABLE: u32 = 256;
 
+/// One thread a core, for commands that spread work of their own.
+pub fn one_thread_a_core() -> u16 {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(256) as u16)
+}
+
 /// The options of a search.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SearchOptions {

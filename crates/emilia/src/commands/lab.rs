@@ -1,27 +1,33 @@
 //! `emilia lab`: the experiments of the papers, run again.
 
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use engine::Player;
-use laboratory::experiments::{self, Experiment, ExperimentError, Players, Setup};
+use engine::{Limits, Player, Stop};
+use laboratory::arena::Contestant;
+use laboratory::experiments::{self, Experiment, ExperimentError, Players, Report, Setup};
 use othello::Board;
 use serde::Serialize;
 
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
-use crate::output;
 use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayableBoard, PlayerOptions};
-use crate::search_options::SearchOptions;
+use crate::search_options::{SearchOptions, one_thread_a_core};
 use crate::usage_error::UsageError;
+use crate::{figure_plot, output, results_page, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
   emilia lab list                       what can be run
   emilia lab run iago-1980              the final of 1980, as the original IAGO saw it and as ours does
-  emilia lab run iago-1980 --quick      the same within two minutes";
+  emilia lab run iago-1980 --quick      the same within two minutes
+  emilia lab run all --output docs/lab --results docs/results.md
+                                        everything: a page and pictures for each, and the tables together";
 
 /// Run the experiments of the papers again: their figures beside ours.
 #[derive(Args)]
@@ -48,18 +54,35 @@ struct List {
 
 #[derive(Args)]
 struct Run {
-    /// The experiment, one of `emilia lab list`
-    name: String,
+    /// Experiments, of those that `emilia lab list` names, or all
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
 
-    /// Finish within two minutes
+    /// Finish each within two minutes
     #[arg(long)]
     quick: bool,
+
+    /// Write a page and the pictures of each experiment into this folder
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
+    /// Write the tables of each experiment as a section of this Markdown file
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+
+    /// What those sections say besides: the machine, the commit
+    #[arg(long, value_name = "TEXT", requires = "results")]
+    note: Option<String>,
+
+    /// How many threads may work at a time
+    #[arg(long, value_name = "N", default_value_t = one_thread_a_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
 
     /// Decides what players leave to chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Print one JSON object
+    /// Print one JSON object for each
     #[arg(long)]
     json: bool,
 }
@@ -98,33 +121,89 @@ impl List {
 
 impl Run {
     fn run(&self) -> Result<()> {
-        let experiment = experiments::named(&self.name).ok_or_else(|| {
-            let known: Vec<_> = experiments::all().iter().map(|experiment| experiment.name).collect();
-            UsageError::new(format!("no experiment {:?}; expected one of {}", self.name, known.join(", ")))
-        })?;
+        let experiments = self.experiments()?;
+        for folder in [self.output.as_deref(), self.results.as_deref().and_then(Path::parent)].into_iter().flatten() {
+            fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
         let stop = interrupt::flag()?;
+        let mut out = output::stdout();
+        for (index, experiment) in experiments.iter().enumerate() {
+            let report = self.report(experiment, &stop)?;
+            if self.json {
+                output::json_line(&mut out, &report)?;
+            } else {
+                let between = if index > 0 { "\n" } else { "" };
+                let heading =
+                    if experiments.len() > 1 { format!("{between}== {} ==\n\n", report.name) } else { String::new() };
+                write!(out, "{heading}{report}")?;
+            }
+            out.flush()?;
+            // Kept at once: what comes next may take hours.
+            self.keep(experiment, &report)?;
+        }
+        Ok(())
+    }
+
+    /// The experiments that are meant.
+    fn experiments(&self) -> Result<Vec<Experiment>> {
+        let all = experiments::all();
+        if self.names == ["all"] {
+            return Ok(all);
+        }
+        let experiment = |name: &String| {
+            experiments::named(name).ok_or_else(|| {
+                let known: Vec<_> = all.iter().map(|experiment| experiment.name).collect();
+                UsageError::new(format!("no experiment {name:?}; expected all, or some of {}", known.join(", "))).into()
+            })
+        };
+        self.names.iter().map(experiment).collect()
+    }
+
+    fn report(&self, experiment: &Experiment, stop: &Stop) -> Result<Report> {
         let mut live = LiveLine::new();
         let mut setup = Setup {
             players: &HousePlayers { seed: self.seed },
             is_quick: self.quick,
-            stop: &stop,
-            progress: &mut |what| live.show(what),
+            seed: self.seed,
+            threads: usize::from(self.threads),
+            stop,
+            progress: &mut |what| live.show(&format!("{}: {what}", experiment.name)),
         };
         let report = (experiment.run)(&mut setup);
         live.clear();
-        let report = match report {
-            Err(ExperimentError::Stopped) => return Err(Interrupted.into()),
-            report => report?,
-        };
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, &report)?;
-        } else {
-            write!(out, "{report}")?;
+        match report {
+            Err(ExperimentError::Stopped) => Err(Interrupted.into()),
+            report => Ok(report?),
         }
-        out.flush()?;
+    }
+
+    /// Writes the page, the pictures and the section of a report, where they were asked for.
+    fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
+        if let Some(folder) = &self.output {
+            let Experiment { source, description, .. } = experiment;
+            let quick = if self.quick { " --quick" } else { "" };
+            let page = format!(
+                "# {name}\n\n{description} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
+                report.markdown(""),
+                name = report.name,
+            );
+            whole_file::replace(&folder.join(format!("{}.md", report.name)), page.as_bytes())?;
+            for figure in &report.figures {
+                let picture = figure_plot::plot(figure).svg();
+                whole_file::replace(&folder.join(format!("{}.svg", figure.name)), picture.as_bytes())?;
+            }
+        }
+        if let Some(path) = &self.results {
+            let heading = format!("Laboratory: {}", report.name);
+            results_page::write_section(path, &heading, self.note.as_deref(), &report.markdown("lab/"))?;
+        }
         Ok(())
     }
+}
+
+/// Tables are small, because many players may sit side by side.
+fn options(seed: u64) -> PlayerOptions {
+    PlayerOptions { seed, search: SearchOptions { hash: 16, ..SearchOptions::default() }, usual_level: None }
 }
 
 /// The players of the 8x8 board, by what is written on the command line.
@@ -140,11 +219,24 @@ impl Players for HousePlayers {
 
     fn player(&self, notation: &str) -> Result<Box<dyn Player>, String> {
         let notation: PlayerNotation = notation.parse()?;
-        let options = PlayerOptions {
-            seed: self.seed,
-            search: SearchOptions { hash: 16, ..SearchOptions::default() },
-            usual_level: None,
-        };
-        registry::limited_player(&notation, &options).map_err(|error| format!("{error:#}"))
+        registry::limited_player(&notation, &options(self.seed)).map_err(|error| format!("{error:#}"))
+    }
+
+    fn contestant(&self, notation: &str) -> Result<Contestant, String> {
+        // Whoever is not known is found out before anything is played.
+        self.player(notation)?;
+        let text = notation.to_owned();
+        let notation: PlayerNotation = notation.parse()?;
+        let limits = notation.limits(&Limits::default());
+        Ok(Contestant {
+            name: text.clone(),
+            notation: text,
+            limits,
+            seed: None,
+            is_kept: false,
+            make: Arc::new(move |seed| {
+                registry::named_player::<Board>(&notation, &options(seed)).map_err(|error| format!("{error:#}"))
+            }),
+        })
     }
 }

@@ -260,7 +260,7 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         "Equal value: a position that is the same but for symmetry, or from move 46 on the same final score."
             .to_owned(),
     ];
-    Ok(Report { name: EXPERIMENT.name.to_owned(), tables: vec![table, judged], notes })
+    Ok(Report { tables: vec![table, judged], notes, ..Report::of(EXPERIMENT.name) })
 }
 
 /// A line of Table 5.1: equivalent moves 1-45, 46-60 and 1-60, and what was lost by a move in points and in discs.
@@ -324,6 +324,7 @@ mod tests {
 
     use super::super::Players;
     use super::*;
+    use crate::arena::Contestant;
 
     /// IAGO alone takes part.
     struct Alone;
@@ -337,6 +338,10 @@ mod tests {
             assert_eq!(notation, "iago@historical=on");
             Ok(Box::new(Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() })))
         }
+
+        fn contestant(&self, notation: &str) -> Result<Contestant, String> {
+            Err(format!("{notation} is not asked to a match"))
+        }
     }
 
     fn counts(cell: &str) -> (u32, u32) {
@@ -347,7 +352,8 @@ mod tests {
     #[test]
     fn ours_chooses_most_of_the_moves_of_the_original_and_every_end_is_played_best() {
         let stop = Stop::new();
-        let mut setup = Setup { players: &Alone, is_quick: true, stop: &stop, progress: &mut |_| {} };
+        let mut setup =
+            Setup { players: &Alone, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
         let report = run(&mut setup).unwrap();
         let rows = &report.tables[0].rows;
         // The original's legible choices from move 46 on are all optimal.
@@ -371,7 +377,8 @@ mod tests {
     fn a_stopped_experiment_says_so() {
         let stop = Stop::new();
         stop.set();
-        let mut setup = Setup { players: &Alone, is_quick: true, stop: &stop, progress: &mut |_| {} };
+        let mut setup =
+            Setup { players: &Alone, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
         assert_eq!(run(&mut setup), Err(ExperimentError::Stopped));
     }
 }

@@ -1,14 +1,21 @@
 //! Experiments of the papers, run again: what a paper prints beside what we measure.
 //!
 //! An experiment is a file here and a line in [`all`]. It knows players only through [`Players`], so that every player
-//! of the house takes part, and gives back a [`Report`]: plain tables, which a command prints as text or as JSON.
+//! of the house takes part, and gives back a [`Report`]: plain tables and figures, which a command prints as text or as
+//! JSON, and draws.
 
+mod duel;
+mod figure;
 mod iago_1980;
 mod report;
+mod rivals;
 
 use engine::{Player, Stop};
 
+pub use figure::{Figure, Series};
 pub use report::{Report, Table};
+
+use crate::arena::Contestant;
 
 /// An experiment that can be run by its name.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +32,7 @@ pub struct Experiment {
 
 /// All experiments, by paper.
 pub fn all() -> Vec<Experiment> {
-    vec![iago_1980::EXPERIMENT]
+    vec![iago_1980::EXPERIMENT, rivals::EXPERIMENT]
 }
 
 /// The experiment of this name.
@@ -40,6 +47,9 @@ pub trait Players {
 
     /// The player of this notation, as on the command line, new for every game.
     fn player(&self, notation: &str) -> Result<Box<dyn Player>, String>;
+
+    /// The same as somebody who takes part in a match, under this name.
+    fn contestant(&self, notation: &str) -> Result<Contestant, String>;
 }
 
 /// What an experiment is run with.
@@ -48,6 +58,10 @@ pub struct Setup<'a> {
     pub players: &'a dyn Players,
     /// Whether it should be over within two minutes.
     pub is_quick: bool,
+    /// Decides what is left to chance.
+    pub seed: u64,
+    /// How many threads may work at a time.
+    pub threads: usize,
     /// Ends it.
     pub stop: &'a Stop,
     /// Told what is being done, now and then.

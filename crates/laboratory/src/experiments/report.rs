@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::figure::Figure;
+
 /// The result of an experiment.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Report {
@@ -11,6 +13,8 @@ pub struct Report {
     pub name: String,
     /// The tables.
     pub tables: Vec<Table>,
+    /// The figures.
+    pub figures: Vec<Figure>,
     /// What is to be said about them.
     pub notes: Vec<String>,
 }
@@ -31,6 +35,24 @@ impl Table {
     pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
         Self { title: title.into(), columns, rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// The table in Markdown, with its title above.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let mut text = format!("{}\n\n{}|{}\n", self.title, line(&self.columns), "---|".repeat(self.columns.len()));
+        for row in &self.rows {
+            text.push_str(&line(row));
+        }
+        text
     }
 }
 
@@ -53,6 +75,26 @@ impl fmt::Display for Table {
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
+    }
+}
+
+impl Report {
+    /// A report of an experiment, still without results.
+    pub fn of(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    /// Adds a sentence about the results.
+    pub fn note(&mut self, sentence: impl Into<String>) {
+        self.notes.push(sentence.into());
+    }
+
+    /// The report in Markdown; the pictures of its figures are looked for in `folder`.
+    pub fn markdown(&self, folder: &str) -> String {
+        let tables = self.tables.iter().map(Table::markdown);
+        let figures = self.figures.iter().map(|figure| format!("![{}]({folder}{}.svg)\n", figure.title, figure.name));
+        let notes = self.notes.iter().map(|note| format!("{note}\n"));
+        tables.chain(figures).chain(notes).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -80,7 +122,20 @@ mod tests {
         table.rows.push(vec!["three".to_owned(), "4.7".to_owned(), "4.5".to_owned()]);
         let expected = "Branching\nsaved  paper  ours\n0        5.6  5.25\nthree    4.7   4.5\n";
         assert_eq!(table.to_string(), expected);
-        let report = Report { name: "x".to_owned(), tables: vec![table], notes: vec!["So it is.".to_owned()] };
+        let mut report = Report { tables: vec![table], ..Report::of("x") };
+        report.note("So it is.");
         assert_eq!(report.to_string(), format!("{expected}\nSo it is.\n"));
+    }
+
+    #[test]
+    fn markdown_has_tables_pictures_and_notes() {
+        let mut table = Table::new("Branching", &["saved", "a|b"]);
+        table.row(["0", "5.6"]);
+        let figures = vec![Figure::new("x-1", "Branching by depth", "depth", "factor")];
+        let mut report = Report { tables: vec![table], figures, ..Report::of("x") };
+        report.note("So it is.");
+        let expected = "Branching\n\n| saved | a\\|b |\n|---|---|\n| 0 | 5.6 |\n\n\
+                        ![Branching by depth](lab/x-1.svg)\n\nSo it is.\n";
+        assert_eq!(report.markdown("lab/"), expected);
     }
 }

@@ -1,0 +1,89 @@
+//! Matches inside an experiment: both colours of even openings, so many games at a time.
+
+use othello::{Game, Position, Square};
+
+use super::{ExperimentError, Setup};
+use crate::arena::{Conclusion, Contest, Patience, Standings, Tally};
+
+/// Openings of eight moves, each within a disc of even.
+const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
+
+/// The openings that ship for experiments.
+pub(super) fn openings() -> Result<Vec<Game>, ExperimentError> {
+    let opening = |line: &str| {
+        let wrong = || ExperimentError::Facts(format!("{line:?} is no opening"));
+        let names = line.as_bytes().chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse::<Square>().ok());
+        let moves = names.collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
+        Game::from_moves(Position::start(), moves).map_err(|_| wrong())
+    };
+    OPENINGS.lines().map(opening).collect()
+}
+
+impl Setup<'_> {
+    /// The result of a match of so many pairs of games, as the first player sees it. Players are written as on the command
+    /// line, with their limits.
+    pub(super) fn duel(&mut self, first: &str, second: &str, pairs: u32) -> Result<Tally, ExperimentError> {
+        let standings = self.tournament(&[first, second], pairs)?;
+        Ok(standings.tally(0, 1))
+    }
+
+    /// The result of a tournament in which each two players play so many pairs of games.
+    pub(super) fn tournament(&mut self, notations: &[&str], pairs: u32) -> Result<Standings, ExperimentError> {
+        let contestant = |notation: &&str| {
+            let failed = |reason| ExperimentError::Player { player: (*notation).to_owned(), reason };
+            self.players.contestant(notation).map_err(failed)
+        };
+        let contest = Contest {
+            contestants: notations.iter().map(contestant).collect::<Result<_, _>>()?,
+            openings: openings()?,
+            pairs,
+            seed: self.seed,
+            patience: Patience::default(),
+            sprt: None,
+            least_pairs: 0,
+            concurrency: self.threads,
+        };
+        let total = contest.schedule().games();
+        let who = notations.join(" - ");
+        let played = contest.run(&[], None, self.stop, &mut |_, standings: &Standings| {
+            (self.progress)(&format!("{who}: {} of {total} games", standings.games()));
+        });
+        match played {
+            Ok((_, Conclusion::Interrupted)) => Err(ExperimentError::Stopped),
+            Ok((standings, _)) => Ok(standings),
+            Err(error) => Err(ExperimentError::Player { player: who, reason: error.to_string() }),
+        }
+    }
+}
+
+/// A result as a cell of a table: `128-5-67 = 65.2%`.
+pub(super) fn result(tally: &Tally) -> String {
+    let [won, drawn, lost] = tally.results();
+    format!("{won}-{drawn}-{lost} = {:.1}%", share(tally))
+}
+
+/// The share of the points, in percent.
+pub(super) fn share(tally: &Tally) -> f64 {
+    if tally.games() == 0 { f64::NAN } else { 100.0 * tally.points() / tally.games() as f64 }
+}
+
+/// The difference in strength with its interval: `Elo +106, 95% in +60 to +155`.
+pub(super) fn elo(tally: &Tally) -> String {
+    match tally.pairs.elo() {
+        Some(elo) => format!("{:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high),
+        None => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_openings_that_ship_are_legal_and_all_different() {
+        let openings = openings().unwrap();
+        assert_eq!(openings.len(), 200);
+        assert!(openings.iter().all(|game| game.line().len() == 8));
+        assert_eq!(crate::arena::openings::distinct(&openings), 200);
+    }
+}

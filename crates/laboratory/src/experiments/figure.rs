@@ -1,0 +1,75 @@
+//! A figure of a report: named series of points over two axes, drawn by whoever shows the report.
+
+use serde::Serialize;
+
+/// A figure.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Figure {
+    /// The name of its file, without ending.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// What the axis to the right shows.
+    pub x: String,
+    /// What the axis upwards shows.
+    pub y: String,
+    /// Whether the axis upwards has powers of ten.
+    pub is_logarithmic: bool,
+    /// What is drawn.
+    pub series: Vec<Series>,
+}
+
+/// A series of points.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Series {
+    /// What it is called in the legend.
+    pub name: String,
+    /// Whether its points are joined by a line, or stand alone as dots.
+    pub is_line: bool,
+    /// The points.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Figure {
+    /// A figure without series.
+    pub fn new(name: &str, title: &str, x: &str, y: &str) -> Self {
+        let [name, title, x, y] = [name, title, x, y].map(str::to_owned);
+        Self { name, title, x, y, ..Self::default() }
+    }
+
+    /// Adds a line through points.
+    pub fn line(&mut self, name: &str, points: Vec<(f64, f64)>) {
+        self.series.push(Series { name: name.to_owned(), is_line: true, points });
+    }
+
+    /// Adds dots.
+    pub fn dots(&mut self, name: &str, points: Vec<(f64, f64)>) {
+        self.series.push(Series { name: name.to_owned(), is_line: false, points });
+    }
+
+    /// From where to where the points reach, along both axes; nothing if there are none.
+    pub fn extent(&self) -> Option<[(f64, f64); 2]> {
+        let points = || self.series.iter().flat_map(|series| series.points.iter().copied());
+        let reach = |number: fn((f64, f64)) -> f64| {
+            points().map(number).filter(|number| number.is_finite()).fold(None, |reach, number| match reach {
+                None => Some((number, number)),
+                Some((low, high)) => Some((f64::min(low, number), f64::max(high, number))),
+            })
+        };
+        Some([reach(|(x, _)| x)?, reach(|(_, y)| y)?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extent_is_that_of_all_series_and_leaves_out_what_is_no_number() {
+        let mut figure = Figure::new("f", "title", "x", "y");
+        assert_eq!(figure.extent(), None);
+        figure.line("one", vec![(1.0, 5.0), (2.0, f64::NAN)]);
+        figure.dots("two", vec![(-3.0, 7.0)]);
+        assert_eq!(figure.extent(), Some([(-3.0, 2.0), (5.0, 7.0)]));
+    }
+}
