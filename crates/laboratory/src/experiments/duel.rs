@@ -3,7 +3,7 @@
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
-use crate::arena::{Conclusion, Contest, Patience, Standings, Tally};
+use crate::arena::{Conclusion, Contest, Contestant, Patience, Standings, Tally};
 
 /// Openings of eight moves, each within a disc of even.
 const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
@@ -33,8 +33,19 @@ impl Setup<'_> {
             let failed = |reason| ExperimentError::Player { player: (*notation).to_owned(), reason };
             self.players.contestant(notation).map_err(failed)
         };
+        let contestants = notations.iter().map(contestant).collect::<Result<_, _>>()?;
+        self.tournament_of(contestants, pairs)
+    }
+
+    /// The same of players that the experiment has made itself.
+    pub(super) fn tournament_of(
+        &mut self,
+        contestants: Vec<Contestant>,
+        pairs: u32,
+    ) -> Result<Standings, ExperimentError> {
+        let who = contestants.iter().map(|contestant| contestant.name.clone()).collect::<Vec<_>>().join(" - ");
         let contest = Contest {
-            contestants: notations.iter().map(contestant).collect::<Result<_, _>>()?,
+            contestants,
             openings: openings()?,
             pairs,
             seed: self.seed,
@@ -44,7 +55,6 @@ impl Setup<'_> {
             concurrency: self.threads,
         };
         let total = contest.schedule().games();
-        let who = notations.join(" - ");
         let played = contest.run(&[], None, self.stop, &mut |_, standings: &Standings| {
             (self.progress)(&format!("{who}: {} of {total} games", standings.games()));
         });

@@ -7,6 +7,9 @@
 mod duel;
 mod figure;
 mod iago_1980;
+mod ours;
+#[cfg(test)]
+mod rehearsal;
 mod report;
 mod rivals;
 
@@ -32,7 +35,13 @@ pub struct Experiment {
 
 /// All experiments, by paper.
 pub fn all() -> Vec<Experiment> {
-    vec![iago_1980::EXPERIMENT, rivals::EXPERIMENT]
+    vec![
+        iago_1980::EXPERIMENT,
+        rivals::EXPERIMENT,
+        ours::depth::EXPERIMENT,
+        ours::endings::EXPERIMENT,
+        ours::generations::EXPERIMENT,
+    ]
 }
 
 /// The experiment of this name.

@@ -1,0 +1,173 @@
+//! How much stronger a generation of learning makes, from random play on: `emilia learn cycle` in small.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use engine::{Emilia, Limits, Options, Player};
+use evaluation::Learned;
+use evaluation::weights::Weights;
+use heritage::random::RandomPlayer;
+use learning::pattern_fit::Fit;
+use learning::played_game::PlayedGame;
+use learning::self_play::{Recipe, SelfPlay};
+use learning::training::{Checkpoint, Known, LookAhead, Training};
+
+use crate::arena::{Contestant, Maker};
+use crate::experiments::duel::{elo, result};
+use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+
+/// The experiment.
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "emilia-generations",
+    source: "ours",
+    description: "how strong Emilia becomes by learning from games against herself, from random play on",
+    run,
+};
+
+/// How much is played and learned.
+#[derive(Clone, Copy)]
+struct Scale {
+    generations: u32,
+    games: u64,
+    pairs: u32,
+}
+
+const FULL: Scale = Scale { generations: 6, games: 4000, pairs: 100 };
+const QUICK: Scale = Scale { generations: 3, games: 500, pairs: 20 };
+
+/// How far players look ahead in games and matches.
+const DEPTH: u32 = 2;
+/// From so many empty squares on games are exact.
+const EXACT_FROM: u32 = 10;
+
+fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    at_scale(setup, if setup.is_quick { QUICK } else { FULL })
+}
+
+fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
+    let Scale { generations, games: games_each, pairs } = scale;
+    let title = format!("Each generation against the one before, {} games at {DEPTH} plies", 2 * pairs);
+    let columns = ["generation", "games learned from", "won-drawn-lost", "Elo, 95% interval", "against random play"];
+    let mut table = Table::new(title, &columns);
+    let random: Maker = Arc::new(|seed| Ok(Box::new(RandomPlayer::new(seed)) as Box<dyn Player>));
+    let random = contestant("random", random);
+    let (mut champion, mut knowledge) = (random.clone(), None);
+    let mut games: Vec<PlayedGame> = Vec::new();
+    let (mut sum, mut curve) = (0.0, Vec::new());
+    for generation in 1..=generations {
+        (setup.progress)(&format!("generation {generation} plays"));
+        games.extend(play(setup, generation, games_each, knowledge.as_ref()));
+        (setup.progress)(&format!("generation {generation} learns"));
+        let weights = learn(setup, &games)?;
+        let learned = Arc::new(Learned::new(&weights));
+        let player = contestant(&format!("generation {generation}"), maker(&learned));
+        let against_random = setup.tournament_of(vec![player.clone(), random.clone()], pairs.min(20))?.tally(0, 1);
+        let tally = setup.tournament_of(vec![player.clone(), champion], pairs)?.tally(0, 1);
+        // Random play is beaten without exception: strength is counted from the first generation on.
+        if generation > 1 {
+            sum += tally.pairs.elo().map_or(f64::NAN, |elo| elo.value);
+        }
+        curve.push((f64::from(generation), sum));
+        let count = games.len().to_string();
+        table.row([generation.to_string(), count, result(&tally), elo(&tally), result(&against_random)]);
+        (champion, knowledge) = (player, Some(weights));
+    }
+    let title = "Strength by generation of learning";
+    let mut figure = Figure::new("emilia-generations", title, "generation", "Elo above the first");
+    figure.line("", curve);
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    report.note(format!(
+        "The first generation learns from random games, every other one also from {games_each} games of the generation \
+         before against itself; exact from {EXACT_FROM} empty squares on.",
+    ));
+    report.note("The cycle that came to the weights that ship played more, looked deeper and tested every step: docs/learning.md.");
+    Ok(report)
+}
+
+fn contestant(name: &str, make: Maker) -> Contestant {
+    let (name, notation) = (name.to_owned(), name.to_owned());
+    Contestant { name, notation, limits: Limits::of_depth(DEPTH), seed: None, is_kept: false, make }
+}
+
+/// Makes Emilia with this evaluation; all games share its tables.
+fn maker(learned: &Arc<Learned>) -> Maker {
+    let learned = Arc::clone(learned);
+    Arc::new(move |seed| {
+        let options = Options { table_megabytes: 1, threads: 1, usual_level: None, seed };
+        let player = Emilia::with_evaluation(Arc::clone(&learned), &options);
+        player.map(|player| Box::new(player) as Box<dyn Player>).map_err(|error| error.to_string())
+    })
+}
+
+/// The games of a generation, by what the one before has learned; random games, if nothing is known.
+fn play(setup: &Setup<'_>, generation: u32, count: u64, knowledge: Option<&Weights>) -> Vec<PlayedGame> {
+    let recipe = Recipe {
+        seed: setup.seed + u64::from(generation),
+        opening: (8, 16),
+        random_moves: if knowledge.is_some() { 0.02 } else { 1.0 },
+        depth: DEPTH,
+        exact_from: EXACT_FROM,
+        threads: setup.threads,
+    };
+    let nothing = Weights::zero();
+    let mut games = Vec::new();
+    let evaluation = Learned::new(knowledge.unwrap_or(&nothing));
+    SelfPlay::new(recipe, evaluation).play(0..count, setup.stop, |_, game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    games
+}
+
+/// What can be learned from games.
+fn learn(setup: &mut Setup<'_>, games: &[PlayedGame]) -> Result<Weights, ExperimentError> {
+    let fit = Fit { penalty: 30.0, steps: 30, threads: setup.threads };
+    let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.5 });
+    let training = Training { fit, held_out: 50, window: 0, look_ahead };
+    let mut checkpoint = Checkpoint::new(EXPERIMENT.name.to_owned());
+    while !checkpoint.is_complete() {
+        if setup.stop.is_set() {
+            return Err(ExperimentError::Stopped);
+        }
+        let read = |_, take: &mut learning::training::Take<'_>| {
+            for (number, game) in games.iter().enumerate() {
+                for position in game.positions() {
+                    let score = position.score.discs() as f32;
+                    let known = match position.board.empty_count() {
+                        _ if !position.is_sound => Known::Nothing,
+                        0..=EXACT_FROM => Known::Exact(score),
+                        _ => Known::Guess(score),
+                    };
+                    take(number as u64, &position.board, known);
+                }
+            }
+            Ok::<(), Infallible>(())
+        };
+        match checkpoint.advance(&training, read, &mut |_| {}) {
+            Ok(()) => {}
+            Err(never) => match never {},
+        }
+    }
+    Ok(checkpoint.weights())
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+
+    use super::*;
+    use crate::experiments::rehearsal::Depths;
+
+    #[test]
+    fn a_generation_that_learned_from_random_games_beats_random_play() {
+        let stop = Stop::new();
+        let mut setup =
+            Setup { players: &Depths, is_quick: true, seed: 1, threads: 2, stop: &stop, progress: &mut |_| {} };
+        let report = at_scale(&mut setup, Scale { generations: 1, games: 150, pairs: 4 }).unwrap();
+        let row = &report.tables[0].rows[0];
+        assert_eq!((row[0].as_str(), row[1].as_str()), ("1", "150"));
+        let won: u32 = row[2].split('-').next().unwrap().parse().unwrap();
+        assert!(won >= 6, "{row:?}");
+    }
+}

@@ -1,0 +1,5 @@
+//! Experiments with Emilia herself: what a ply is worth, what an ending costs, what a generation of learning brings.
+
+pub(super) mod depth;
+pub(super) mod endings;
+pub(super) mod generations;
