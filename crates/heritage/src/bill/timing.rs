@@ -23,8 +23,11 @@ const USED: f64 = 0.7;
 /// What a move costs besides the thinking.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
-/// The least and the most that stays on the clock whatever happens, half of the time for the game in between.
-const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_millis(300));
+/// What stays on the clock whatever happens: a thirtieth of the time for the game, at least and at most this, and at most
+/// half of it. Machines with much to do let a program wait.
+const RESERVE: (Duration, Duration) = (Duration::from_millis(300), Duration::from_secs(3));
+/// However short the game is.
+const LEAST_RESERVE: Duration = Duration::from_millis(100);
 
 /// A share below this finds nothing that one ply does not.
 const LEAST: Duration = Duration::from_micros(500);
@@ -33,7 +36,8 @@ const LEAST: Duration = Duration::from_micros(500);
 /// nothing if the move has to be played at once.
 pub fn share_of_clock(clock: &GameClock, empty_count: u32, game_time: Duration) -> Option<Allocation> {
     let moves = empty_count.div_ceil(2).max(1);
-    let reserve = (game_time.max(clock.remaining) / 2).clamp(RESERVE.0, RESERVE.1);
+    let game_time = game_time.max(clock.remaining);
+    let reserve = (game_time / 30).clamp(RESERVE.0, RESERVE.1).min((game_time / 2).max(LEAST_RESERVE));
     let overhead = OVERHEAD.saturating_sub(clock.increment) * moves;
     let usable = clock.remaining.saturating_sub(reserve + overhead);
     // The alarm at 108% must fit too.

@@ -47,8 +47,9 @@ impl MoveCount {
     }
 }
 
-/// What stays on the clock: machines with much to do let a program wait.
-const RESERVE: Duration = Duration::from_millis(300);
+/// What stays on the clock: a thirtieth of the time for the game, at least and at most this. Machines with much to do
+/// let a program wait, and who has much time loses nothing by it.
+const RESERVE: (Duration, Duration) = (Duration::from_millis(300), Duration::from_secs(3));
 
 /// What a move costs besides the thinking, at least.
 const OVERHEAD: Duration = Duration::from_millis(2);
@@ -57,7 +58,8 @@ const OVERHEAD: Duration = Duration::from_millis(2);
 /// `overhead` what a move was seen to cost besides the thinking.
 pub(super) fn share(clock: &GameClock, moves_left: u32, game_time: Duration, overhead: Duration) -> Duration {
     let moves = moves_left.max(1);
-    let reserve = RESERVE.min(game_time.max(clock.remaining) / 2);
+    let game_time = game_time.max(clock.remaining);
+    let reserve = (game_time / 30).clamp(RESERVE.0, RESERVE.1).min(game_time / 2);
     let overhead = overhead.max(OVERHEAD).saturating_sub(clock.increment).saturating_mul(moves);
     let usable = clock.remaining.saturating_sub(overhead.saturating_add(reserve));
     // What is added after the moves to come is there for them; this move can only use what is on the clock.
@@ -78,9 +80,9 @@ mod tests {
 
     #[test]
     fn a_hundred_seconds_for_twenty_moves_are_five_each() {
-        // The paper's example; a reserve and what messages cost are taken off before.
+        // The paper's example; a reserve of three seconds and what messages cost are taken off before.
         let time = share(&GameClock::new(seconds(100)), 20, seconds(600), Duration::ZERO);
-        assert!(time > Duration::from_millis(4980) && time < seconds(5), "{time:?}");
+        assert!(time > Duration::from_millis(4840) && time < Duration::from_millis(4850), "{time:?}");
     }
 
     #[test]
