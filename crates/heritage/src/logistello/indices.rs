@@ -311,6 +311,37 @@ mod tests {
     }
 
     #[test]
+    fn indices_are_those_read_off_the_board_on_random_walks_with_moves_taken_back() {
+        let mut samples = Samples::<Board>::new(13);
+        let mut board = Board::start();
+        // One set of indices all the way, changed in place.
+        let mut indices = Indices::of(&board);
+        let mut path: Vec<(Board, Option<(Square, u64)>)> = Vec::new();
+        for _ in 0..5000 {
+            check(&indices, &board);
+            if !path.is_empty() && (board.is_over() || samples.below(3) == 0) {
+                let (before, step) = path.pop().expect("a step to take back");
+                match step {
+                    Some((square, flips)) => indices.undo(square, flips),
+                    None => indices.pass(),
+                }
+                board = before;
+            } else if board.must_pass() {
+                path.push((board, None));
+                indices.pass();
+                board = board.pass();
+            } else {
+                let moves = board.moves();
+                let square = squares(moves).nth(samples.below(moves.count_ones()) as usize).expect("a move");
+                let flips = board.flips(square);
+                path.push((board, Some((square, flips))));
+                indices.play(square, flips);
+                board = board.after(square, flips);
+            }
+        }
+    }
+
+    #[test]
     fn boards_from_nowhere_have_indices_too() {
         let mut samples = Samples::<Board>::new(12);
         for empty_count in 0..=64 {

@@ -270,6 +270,37 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn pattern_features_are_sums_over_the_places_of_values_read_off_the_board() {
+        use othello::Rules;
+        use search::samples::{Origin, Samples};
+        let tables = Tables::shipped();
+        let mut samples = Samples::<Board>::new(31);
+        for number in 0..400u32 {
+            let board = samples.position(Origin::ALL[number as usize % 4], number % 61);
+            let found = tables.features(&board);
+            // Three discs a phase, from the fourth disc on.
+            let phase = (board.disc_count().saturating_sub(4) / 3).min(PHASE_COUNT as u32 - 1) as usize;
+            for (pattern, shape) in PATTERNS.iter().enumerate() {
+                // In the eight images of the board the pattern shows each of its places equally often: 4 of an edge, 2 of
+                // the long diagonals, 8 of a corner.
+                let places = [4, 4, 4, 4, 2, 4, 4, 4, 4, 8, 4, 8, 8][pattern];
+                let images = (0..8).map(|index| {
+                    let image = board.transformed(index);
+                    let shown = shape.squares().fold(0, |shown, square| {
+                        let disc = |set: u64| i32::from(set & square.bit() != 0);
+                        3 * shown + disc(image.player) - disc(image.opponent)
+                    });
+                    f64::from(tables.value(phase, pattern, shown)) / (2.0 * HALF)
+                });
+                let expected = images.sum::<f64>() * f64::from(places) / 8.0;
+                // A stored value and its mirror image may be rounded apart, by one of 65,534 units a place.
+                let found = found[2 + pattern];
+                assert!((found - expected).abs() < 1.3e-4, "{found} {expected}, {}: {board:?}", NAMES[pattern]);
+            }
+        }
+    }
+
+    #[test]
     fn the_other_side_sees_the_features_with_the_sign_turned() {
         let tables = made_up();
         let mut samples = Samples::<Board>::new(3);

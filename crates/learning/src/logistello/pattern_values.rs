@@ -312,6 +312,57 @@ mod tests {
     }
 
     #[test]
+    fn stored_values_are_those_of_counts_made_board_by_board() {
+        let mut samples = Samples::<Board>::new(10);
+        let mut counts = PatternCounts::default();
+        let boards: Vec<(Board, u32)> = (0..120)
+            .map(|_| {
+                let empties = 20 + samples.below(12);
+                (samples.position(Origin::SensibleGame, empties), samples.below(3))
+            })
+            .collect();
+        boards.iter().for_each(|(board, half_points)| counts.add(board, *half_points));
+        // An instance and its mirror image in one, by the same way round the board.
+        let both = |pattern: usize, index: i32, only: Option<usize>| {
+            let found = counted(&boards, pattern, index, only);
+            let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].centre()) as usize]);
+            let times = if image.is_some_and(|image| image.abs() != index.abs()) { 2.0 } else { 1.0 };
+            Tally { positions: times * found.positions, won: times * found.won }
+        };
+        let (small, large) = (counts.small_values(), counts.large_values());
+        let shown = |pattern: usize| {
+            let first = boards.iter().take(6);
+            let index = move |(board, _): &(Board, u32)| PATTERNS[pattern].index(board.player, board.opponent).abs();
+            first.map(index).filter(|&index| index > 0).collect::<Vec<i32>>()
+        };
+        for pattern in [EDGE, 4, CORNER_2X4] {
+            for index in shown(pattern) {
+                let phases: Vec<Tally> = (0..PHASE_COUNT).map(|phase| both(pattern, index, Some(phase))).collect();
+                for (phase, values) in small.iter().enumerate() {
+                    let expected = stored(smoothed(&phases, phase).value());
+                    assert_eq!(values[pattern][index as usize - 1], expected, "{pattern} {index} in phase {phase}");
+                }
+            }
+        }
+        for (pattern, sub, extra) in [(EDGE_2X, EDGE, 2), (CORNER_2X5, CORNER_2X4, 2)] {
+            for index in shown(pattern) {
+                // The sub-configuration has the same digits but the last ones.
+                let digits = heritage::logistello::patterns::digits(index, PATTERNS[pattern].size());
+                let kept = &digits[..digits.len() - extra];
+                let sub_index = kept.iter().fold(0, |index, &digit| 3 * index + i32::from(digit));
+                let own = both(pattern, index, None);
+                let of_sub = if sub_index > 0 { both(sub, sub_index, None) } else { Tally::default() };
+                // V(p) as the paper prints it, alpha being N(p) / 40.
+                let alpha = (own.positions / 40.0).min(1.0);
+                let expected = alpha * (own.won + 0.5) / (own.positions + 1.0)
+                    + (1.0 - alpha) * (of_sub.won + 0.5) / (of_sub.positions + 1.0)
+                    - 0.5;
+                assert_eq!(large[pattern - SMALL_COUNT][index as usize - 1], stored(expected), "{pattern} {index}");
+            }
+        }
+    }
+
+    #[test]
     fn a_sub_configuration_is_the_configuration_without_its_last_squares() {
         let subs: Vec<Tally> = (1..=3280).map(|index| Tally { positions: f64::from(index), won: 0.0 }).collect();
         assert_eq!(sub_tally(&subs, 9 * 100 + 4, 2).positions, 100.0);
