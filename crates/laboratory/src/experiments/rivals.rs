@@ -29,7 +29,7 @@ const RIVALRIES: [Rivalry; 10] = [
     rivalry("bill3@historical", "iago@historical", ""),
     rivalry("logistello@move-time=20ms", "bill3@move-time=20ms", "the stronger of the two"),
     rivalry("keyano@move-time=20ms", "keyano@move-time=20ms,probcut=off", "67%"),
-    rivalry("keyano@move-time=20ms", "keyano@move-time=20ms,parity=off", "the stronger of the two"),
+    rivalry("keyano@move-time=20ms", "keyano@move-time=20ms,parity=off", "40.5 of 70 (58%)"),
     rivalry("desdemona@move-time=10ms", "weighted-square@move-time=10ms,depth=20", "the stronger of the two"),
     rivalry("desdemona@move-time=10ms", "bill3@move-time=10ms", ""),
     rivalry("iago@move-time=10ms", "weighted-square@move-time=10ms,depth=20", "the stronger of the two"),
