@@ -62,6 +62,15 @@ pub fn complain(sentence: &impl Display) {
     let _ = writeln!(io::stderr(), "emilia: {}", printable(&sentence.to_string()));
 }
 
+/// An error with its causes in one sentence, what has been said left out: libraries may name the cause themselves.
+pub fn sentence_of(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |sentence, cause| match sentence.as_str() {
+        "" => cause,
+        said if said.ends_with(&cause) => sentence,
+        said => format!("{said}: {cause}"),
+    })
+}
+
 /// A count with its noun: `1 game`, `2 games`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
@@ -75,6 +84,28 @@ mod tests {
     fn control_characters_do_not_reach_the_terminal() {
         assert_eq!(printable("Ann\x1b[31m\nBob"), "Ann [31m Bob");
         assert_eq!(printable("Žofie 為則"), "Žofie 為則");
+    }
+
+    #[test]
+    fn a_cause_is_said_once() {
+        #[derive(Debug)]
+        struct Talkative {
+            source: io::Error,
+        }
+        impl Display for Talkative {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "cannot use a.store: {}", self.source)
+            }
+        }
+        impl std::error::Error for Talkative {
+            fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+                Some(&self.source)
+            }
+        }
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "no such file");
+        assert_eq!(sentence_of(&Talkative { source: missing() }.into()), "cannot use a.store: no such file");
+        let silent = anyhow::Error::from(missing()).context("cannot read b.store").context("game 3");
+        assert_eq!(sentence_of(&silent), "game 3: cannot read b.store: no such file");
     }
 
     #[test]

@@ -458,7 +458,7 @@ fn shortened(text: &str) -> String {
 
 /// Says what is wrong with a file, in words that may quote it.
 fn complain(out: &mut impl Write, error: &anyhow::Error) -> io::Result<()> {
-    writeln!(out, "{}.", output::printable(&format!("{error:#}")))
+    writeln!(out, "{}.", output::printable(&output::sentence_of(error)))
 }
 
 /// The next line of input, or nothing at its end. Bytes that are no text become question marks.
