@@ -24,6 +24,9 @@ pub trait EvaluatedBoard: Rules<Set = u64> {
     /// How other weights make such an evaluation, if there are weights for the board.
     const WEIGHTED: Option<fn(&Weights) -> Self::Shipped>;
 
+    /// Whether the scales of [`winning`](crate::winning) were measured on this board with the evaluation that ships.
+    const HAS_CHANCES: bool;
+
     /// The evaluation that ships with the program.
     fn shipped() -> Self::Shipped;
 
@@ -35,6 +38,7 @@ impl EvaluatedBoard for Board {
     type Shipped = Arc<Learned>;
 
     const WEIGHTED: Option<fn(&Weights) -> Arc<Learned>> = Some(|weights| Arc::new(Learned::new(weights)));
+    const HAS_CHANCES: bool = true;
 
     fn shipped() -> Arc<Learned> {
         static LEARNED: LazyLock<Arc<Learned>> = LazyLock::new(|| Arc::new(Learned::new(&shipped_weights())));
@@ -50,6 +54,7 @@ impl<const N: u8> EvaluatedBoard for SmallBoard<N> {
     type Shipped = HandMade;
 
     const WEIGHTED: Option<fn(&Weights) -> HandMade> = None;
+    const HAS_CHANCES: bool = false;
 
     fn shipped() -> HandMade {
         HandMade

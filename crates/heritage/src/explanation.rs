@@ -1,5 +1,7 @@
 //! What a program says of a position, part by part, so that its paper can be followed beside it.
 
+use othello::Score;
+
 /// The static value of a position for the side to move, and what it is made of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
@@ -22,16 +24,58 @@ pub struct Part {
     pub value: f64,
     /// The weight that it enters the sum with; none for what enters in another way than a sum.
     pub weight: Option<f64>,
+    /// Whether it is something that other parts are made of.
+    pub is_detail: bool,
+}
+
+impl Explanation {
+    /// A finished game is worth its score, whatever the program; that has no parts.
+    pub fn of_score(score: Score) -> Self {
+        let discs = score.discs();
+        let win_probability = Some((1.0 + f64::from(discs.signum())) / 2.0);
+        Self { parts: Vec::new(), value: discs.into(), unit: "discs", win_probability }
+    }
+
+    /// The sum of the weighted parts, if there are any.
+    pub fn sum(&self) -> Option<f64> {
+        self.parts.iter().filter_map(|part| Some(part.value * part.weight?)).reduce(|sum, product| sum + product)
+    }
 }
 
 impl Part {
     /// A part that enters a sum with a weight.
     pub fn weighted(name: impl Into<String>, value: impl Into<f64>, weight: impl Into<f64>) -> Self {
-        Self { name: name.into(), value: value.into(), weight: Some(weight.into()) }
+        Self { name: name.into(), value: value.into(), weight: Some(weight.into()), is_detail: false }
     }
 
-    /// A part that does not enter a sum, or is the part of a part.
+    /// A part that does not enter a sum.
     pub fn plain(name: impl Into<String>, value: impl Into<f64>) -> Self {
-        Self { name: name.into(), value: value.into(), weight: None }
+        Self { name: name.into(), value: value.into(), weight: None, is_detail: false }
+    }
+
+    /// Something that other parts are made of.
+    pub fn detail(name: impl Into<String>, value: impl Into<f64>) -> Self {
+        Self { is_detail: true, ..Self::plain(name, value) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finished_game_is_worth_its_score_and_won_drawn_or_lost() {
+        for (score, probability) in [(64, 1.0), (2, 1.0), (0, 0.5), (-10, 0.0)] {
+            let explanation = Explanation::of_score(Score::new(score));
+            assert_eq!((explanation.value, explanation.unit), (f64::from(score), "discs"));
+            assert_eq!((explanation.win_probability, explanation.sum()), (Some(probability), None));
+        }
+    }
+
+    #[test]
+    fn the_sum_is_that_of_the_weighted_parts_alone() {
+        let parts = vec![Part::weighted("a", 3.0, 2.0), Part::plain("b", 100.0), Part::weighted("c", -1.0, 0.5)];
+        let explanation = Explanation { parts, value: 5.0, unit: "points", win_probability: None };
+        assert_eq!(explanation.sum(), Some(5.5));
     }
 }

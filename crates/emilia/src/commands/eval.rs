@@ -4,9 +4,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use evaluation::{EvaluatedBoard, Evaluation, Value, winning};
+use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
 use heritage::explanation::{Explanation, Part};
-use othello::SquareSet;
+use othello::{Position, Rules, SquareSet};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board, with_searched_board};
@@ -14,6 +14,7 @@ use crate::game_file::RecordedBoard;
 use crate::registry::{self, PlayableBoard};
 use crate::subject::Subject;
 use crate::usage_error::UsageError;
+use crate::weights_choice::{self, Chosen, WeightsChoice};
 use crate::{diagram, output};
 
 const EXAMPLES: &str = "\
@@ -22,13 +23,21 @@ Examples:
   emilia eval game.sgf --move 40        a position of a game
   emilia eval start --board 6 --json    another board
   emilia eval f5d6c3 --engine iago      what another program sees in it
+  emilia eval f5d6c3 --weights new.bin  what other weights say
 
 To look ahead, ask emilia hint.";
 
 /// Show what a position is worth to the side to move, without looking ahead, part by part.
 ///
-/// The value is an expected difference of discs at the end of the game; its parts are what each feature
-/// of the position contributes. Beside it stands the chance to win that belongs to it, a draw being half a win.
+/// Emilia's value is an expected difference of discs at the end of the game; its parts are what each feature of the
+/// position contributes. Beside it stands the chance to win that belongs to it, a draw being half a win; it was measured
+/// on the 8x8 board and is shown there.
+///
+/// A program of the literature (--engine) has its own parts and its own unit, which stands behind the value: discs,
+/// points, or log odds of winning. A part is shown with its weight, if it has one, and the product of the two; a value
+/// that is not exactly their sum, because the program counts in whole numbers, is marked (rounded).
+///
+/// A finished game is worth its score.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Eval {
@@ -38,6 +47,10 @@ pub struct Eval {
     /// Whose evaluation: a program of the literature, see `emilia engines` [default: emilia]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
+
+    /// The weights of Emilia's evaluation: a file, shipped or hand-made
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
 
     /// The board: 8, 6, 4 or cs221
     #[arg(long, value_enum, default_value_t)]
@@ -52,8 +65,8 @@ pub struct Eval {
 struct Evaluated {
     board: String,
     value: f32,
-    /// The chance to win, a draw being half a win.
-    win_probability: f64,
+    /// The chance to win, a draw being half a win; none if it was not measured.
+    win_probability: Option<f64>,
     over: bool,
     parts: Vec<PartRow>,
 }
@@ -65,6 +78,7 @@ struct Explained<'a> {
     value: f64,
     unit: &'static str,
     win_probability: Option<f64>,
+    over: bool,
     parts: Vec<ExplainedPart<'a>>,
 }
 
@@ -73,37 +87,55 @@ struct ExplainedPart<'a> {
     name: &'a str,
     value: f64,
     weight: Option<f64>,
+    /// Whether it is something that other parts are made of.
+    detail: bool,
 }
 
 impl<'a> Explained<'a> {
-    fn new(engine: &'a str, board: String, explanation: &'a Explanation) -> Self {
+    fn new<B: Rules>(engine: &'a str, position: &Position<B>, explanation: &'a Explanation) -> Self {
         let &Explanation { ref parts, value, unit, win_probability } = explanation;
-        let part = |part: &'a Part| ExplainedPart { name: &part.name, value: part.value, weight: part.weight };
-        Self { board, engine, value, unit, win_probability, parts: parts.iter().map(part).collect() }
+        let part = |part: &'a Part| {
+            let &Part { ref name, value, weight, is_detail } = part;
+            ExplainedPart { name, value, weight, detail: is_detail }
+        };
+        let (board, over) = (position.to_string(), position.board.is_over());
+        Self { board, engine, value, unit, win_probability, over, parts: parts.iter().map(part).collect() }
     }
 }
 
 /// Writes a table: each part with its value, its weight and the product of the two.
 fn write_explanation(out: &mut impl Write, explanation: &Explanation) -> Result<()> {
     let &Explanation { ref parts, value, unit, win_probability } = explanation;
-    let width = parts.iter().map(|part| part.name.chars().count()).max().unwrap_or(0).max("value".len());
-    for Part { name, value, weight } in parts {
-        match weight {
+    let shown = |part: &Part| format!("{}{}", if part.is_detail { "  " } else { "" }, part.name);
+    let width = parts.iter().map(|part| shown(part).chars().count()).max().unwrap_or(0).max("value".len());
+    for part in parts {
+        let name = shown(part);
+        match part.weight {
             Some(weight) => writeln!(
                 out,
                 "{name:<width$} {:>10} x {:>10} = {:>11}",
-                figure(*value),
-                figure(*weight),
-                figure(value * weight)
+                figure(part.value),
+                figure(weight),
+                figure(part.value * weight)
             )?,
-            None => writeln!(out, "{name:<width$} {:>10}", figure(*value))?,
+            None => writeln!(out, "{name:<width$} {:>10}", figure(part.value))?,
         }
     }
-    write!(out, "{:<width$} {:>10} {unit}", "value", figure(value))?;
+    let rounded = if explanation.sum().is_some_and(|sum| figure(sum) != figure(value)) { " (rounded)" } else { "" };
+    write!(out, "{:<width$} {:>10} {unit}{rounded}", "value", figure(value))?;
     match win_probability {
         Some(probability) => writeln!(out, ", {} to win", output::percent(probability))?,
         None => writeln!(out)?,
     }
+    Ok(())
+}
+
+/// Writes how a game has ended, and what that is worth to the side that would move.
+fn write_finished<B: Rules>(out: &mut impl Write, position: &Position<B>) -> Result<()> {
+    let empties = output::counted(position.board.empties().count().into(), "empty square");
+    writeln!(out, "The game is over: {}, {empties}", diagram::situation(position))?;
+    let score = position.board.final_score();
+    writeln!(out, "score {score:>7}  {} to win", output::percent(winning::of_score(score)))?;
     Ok(())
 }
 
@@ -147,13 +179,19 @@ impl Eval {
             let sentence = format!("{name} has no evaluation to show; expected emilia or one of {}", known.join(", "));
             return Err(UsageError::new(sentence).into());
         };
+        if self.weights != WeightsChoice::Shipped {
+            return Err(UsageError::new(format!("{name} has no weights; expected --weights for emilia alone")).into());
+        }
         let position = self.subject.position::<B>()?;
-        let explanation = explain(&position.board);
+        let board = position.board;
+        let explanation = if board.is_over() { Explanation::of_score(board.final_score()) } else { explain(&board) };
         let mut out = output::stdout();
         if self.json {
-            output::json_line(&mut out, &Explained::new(name, position.to_string(), &explanation))?;
+            output::json_line(&mut out, &Explained::new(name, &position, &explanation))?;
+        } else if board.is_over() {
+            write_finished(&mut out, &position)?;
         } else {
-            let empties = position.board.empties().count();
+            let empties = board.empties().count();
             writeln!(out, "{}, {empties} empty squares, as {name} sees it", diagram::situation(&position))?;
             write_explanation(&mut out, &explanation)?;
         }
@@ -165,32 +203,41 @@ impl Eval {
         let position = self.subject.position::<B>()?;
         let board = position.board;
         let over = board.is_over();
+        let empty_count = board.empties().count();
         // A finished game is worth its score, and that has no parts.
-        let (value, parts) = if over {
-            (Value::of_score(board.final_score()), Vec::new())
+        let (value, win_probability, parts) = if over {
+            let score = board.final_score();
+            (Value::of_score(score), Some(winning::of_score(score)), Vec::new())
         } else {
-            let evaluation = B::shipped();
-            (evaluation.evaluate(&board, &evaluation.features(&board)), B::parts(&evaluation, &board))
-        };
-        let win_probability = if over {
-            winning::of_score(board.final_score())
-        } else {
-            winning::probability(value, board.empties().count())
+            match self.weights.evaluation::<B>()? {
+                Chosen::Weighted(evaluation) => {
+                    let value = evaluation.evaluate(&board, &evaluation.features(&board));
+                    let chance = B::HAS_CHANCES.then(|| winning::probability(value, empty_count));
+                    (value, chance, B::parts(&evaluation, &board))
+                }
+                // Nobody has measured what its values are worth.
+                Chosen::HandMade(evaluation) => {
+                    (evaluation.evaluate(&board, &evaluation.features(&board)), None, HandMade::parts(&board))
+                }
+            }
         };
         let mut out = output::stdout();
         if self.json {
             let parts = parts.iter().map(|&(name, value)| PartRow { name, value: value.discs() }).collect();
             let (board, value) = (position.to_string(), value.discs());
             output::json_line(&mut out, &Evaluated { board, value, win_probability, over, parts })?;
+        } else if over {
+            write_finished(&mut out, &position)?;
         } else {
-            writeln!(out, "{}, {} empty squares", diagram::situation(&position), board.empties().count())?;
+            writeln!(out, "{}, {empty_count} empty squares", diagram::situation(&position))?;
             let parts: Vec<_> = parts.into_iter().filter(|&(_, value)| value != Value::EVEN).collect();
             let width = parts.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("value".len());
             for (name, value) in parts {
                 writeln!(out, "{name:<width$} {:>7}", value.to_string())?;
             }
-            let percent = output::percent(win_probability);
-            writeln!(out, "{:<width$} {:>7}  {percent} to win", "value", value.to_string())?;
+            let chance =
+                win_probability.map_or(String::new(), |chance| format!("  {} to win", output::percent(chance)));
+            writeln!(out, "{:<width$} {:>7}{chance}", "value", value.to_string())?;
         }
         out.flush()?;
         Ok(())

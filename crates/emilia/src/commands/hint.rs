@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use engine::{Emilia, Estimate, Limits, Options, Progress};
-use evaluation::{EvaluatedBoard, Value, winning};
+use evaluation::{EvaluatedBoard, Evaluation, Value, winning};
 use othello::{Color, Position, Rules, Score, Square, SquareSet};
 use search::{Question, Report};
 use serde::Serialize;
@@ -17,6 +17,7 @@ use crate::interrupt::{self, Interrupted};
 use crate::live_line::{LiveLine, thought};
 use crate::search_options::SearchOptions;
 use crate::subject::Subject;
+use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 use crate::{diagram, output, time_span};
 
 /// The level unless something else is asked for: a good answer in about a second.
@@ -26,14 +27,18 @@ const EXAMPLES: &str = "\
 Examples:
   emilia hint f5d6c3d3c4                        the best moves after these
   emilia hint f5d6c3d3c4 --level 20 --lines 1   one move, looked at more closely
-  emilia hint game.sgf --move 40 --time 10s     a position of a game, ten seconds long
+  emilia hint game.sgf --move 40 --time 10s     a position of a game, ten
+                                                seconds long
   emilia hint start --board 6 --depth 12 --lines 9
-                                                all moves of another board, twelve moves deep
-  emilia hint ---------------------------OX------XO--------------------------- X --json
+                                                all moves of another board,
+                                                twelve moves deep
+  emilia hint --json \\
+      ---------------------------OX------XO--------------------------- X
 
-The depth is shown as 27@98%: 27 moves ahead, what is cut being right with 98% confidence. A search
-to the end at 100% is a proof. Beside the value stands the chance to win that belongs to it, as fitted to games, a
-draw being half a win. Ctrl-C ends the search and shows what is known by then.";
+The depth is shown as 27@98%: 27 moves ahead, what is cut being right with 98% confidence. A search to the end at \
+100% is a proof. Beside the value stands the chance to win that belongs to it, as fitted to games, a draw being half \
+a win; it was measured on the 8x8 board with the weights that ship. Ctrl-C ends the search and shows what is known \
+by then.";
 
 /// Show the best moves of a position, with their values and lines of play.
 #[derive(Args)]
@@ -70,6 +75,10 @@ pub struct Hint {
     #[arg(long, value_enum, default_value_t)]
     board: SearchedBoard,
 
+    /// The weights of the evaluation: a file, shipped or hand-made
+    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
+    weights: WeightsChoice,
+
     #[command(flatten)]
     search: SearchOptions,
 
@@ -85,8 +94,8 @@ struct Row {
     #[serde(rename = "move")]
     square: String,
     value: f32,
-    /// The chance to win, a draw being half a win.
-    win_probability: f64,
+    /// The chance to win, a draw being half a win; none if it was not measured.
+    win_probability: Option<f64>,
     exact: bool,
     depth: u32,
     selectivity: u8,
@@ -125,7 +134,22 @@ impl Hint {
             threads: usize::from(self.search.threads),
             ..Options::default()
         };
-        let mut emilia = Emilia::<B>::new(&options)?;
+        let chances =
+            if B::HAS_CHANCES && self.weights != WeightsChoice::HandMade { Chances::Fitted } else { Chances::Unknown };
+        with_evaluation!(self.weights.evaluation::<B>()?, evaluation => {
+            let emilia = Emilia::<B, _>::with_evaluation(evaluation, &options)?;
+            self.study(emilia, &position, passed, chances, &mut out)
+        })
+    }
+
+    fn study<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>>(
+        &self,
+        mut emilia: Emilia<B, E>,
+        position: &Position<B>,
+        passed: Option<Color>,
+        chances: Chances,
+        out: &mut impl Write,
+    ) -> Result<()> {
         let stop = interrupt::flag()?;
         let question = Question { lines: usize::from(self.lines), ..Question::default() };
         let mut live = LiveLine::new();
@@ -140,14 +164,23 @@ impl Hint {
         live.clear();
         if self.json {
             for (index, line) in report.lines.iter().enumerate() {
-                output::json_line(&mut out, &row(&position, index, line, &report))?;
+                output::json_line(out, &row(position, index, line, &report, chances))?;
             }
         } else {
-            print::<B>(&position, passed, &report, &mut out)?;
+            print::<B>(position, passed, &report, chances, out)?;
         }
         out.flush()?;
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
+}
+
+/// Whether it is known how likely a value is to win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Chances {
+    /// It was fitted to games.
+    Fitted,
+    /// Only a proven score tells.
+    Unknown,
 }
 
 fn names<B: Rules>(moves: &[Square]) -> String {
@@ -164,11 +197,12 @@ fn value_of(value: Value, report: &Report) -> Estimate {
 }
 
 /// The chance to win that belongs to a value: none, half or all if it is proven.
-fn win_probability(value: Value, empty_count: u32, report: &Report) -> f64 {
-    match value_of(value, report) {
-        Estimate::Solved(score) => winning::of_score(score),
+fn win_probability(value: Value, empty_count: u32, report: &Report, chances: Chances) -> Option<f64> {
+    match (value_of(value, report), chances) {
+        (Estimate::Solved(score), _) => Some(winning::of_score(score)),
         // A search finds the value of positions that many moves later.
-        _ => winning::probability(value, empty_count.saturating_sub(report.iteration.depth)),
+        (_, Chances::Fitted) => Some(winning::probability(value, empty_count.saturating_sub(report.iteration.depth))),
+        (_, Chances::Unknown) => None,
     }
 }
 
@@ -176,6 +210,7 @@ fn print<B: Rules<Set = u64>>(
     position: &Position<B>,
     passed: Option<Color>,
     report: &Report,
+    chances: Chances,
     out: &mut impl Write,
 ) -> Result<()> {
     if let Some(color) = passed {
@@ -183,13 +218,17 @@ fn print<B: Rules<Set = u64>>(
     }
     let empties = position.board.empties().count();
     writeln!(out, "{} to move, {empties} empty squares", position.turn)?;
-    writeln!(out, "{:>8}  {:<4} {:>7}  {:>4}  line", "depth", "move", "value", "wins")?;
+    // A chance that nobody knows has no column.
+    let column = |text: &str| {
+        if chances == Chances::Fitted || report.exact { format!("{text:>4}  ") } else { String::new() }
+    };
+    writeln!(out, "{:>8}  {:<4} {:>7}  {}line", "depth", "move", "value", column("wins"))?;
     let depth = format!("{}@{}", report.iteration.depth, report.iteration.selectivity);
     for line in &report.lines {
         let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
         let value = value_of(line.value, report).to_string();
-        let wins = output::percent(win_probability(line.value, empties, report));
-        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {wins:>4}  {}", names::<B>(&line.moves))?;
+        let wins = win_probability(line.value, empties, report, chances).map_or(String::new(), output::percent);
+        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {}{}", column(&wins), names::<B>(&line.moves))?;
     }
     let seconds = report.elapsed.as_secs_f64();
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
@@ -197,13 +236,19 @@ fn print<B: Rules<Set = u64>>(
     Ok(())
 }
 
-fn row<B: Rules<Set = u64>>(position: &Position<B>, index: usize, line: &search::Line, report: &Report) -> Row {
+fn row<B: Rules<Set = u64>>(
+    position: &Position<B>,
+    index: usize,
+    line: &search::Line,
+    report: &Report,
+    chances: Chances,
+) -> Row {
     Row {
         board: position.to_string(),
         rank: index + 1,
         square: line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square)),
         value: line.value.discs(),
-        win_probability: win_probability(line.value, position.board.empties().count(), report),
+        win_probability: win_probability(line.value, position.board.empties().count(), report, chances),
         exact: report.exact,
         depth: report.iteration.depth,
         selectivity: report.iteration.selectivity.percent(),

@@ -50,6 +50,33 @@ fn the_end_is_proven_and_agrees_with_solve() {
 }
 
 #[test]
+fn a_chance_to_win_is_shown_where_it_was_measured() {
+    let of_usual_board = hint(&["f5d6c3", "--depth", "3"]);
+    assert!(of_usual_board.contains("wins") && of_usual_board.contains("%  "), "{of_usual_board}");
+    for arguments in [&["start", "--board", "6", "--depth", "3"][..], &["f5", "--depth", "3", "--weights", "hand-made"]]
+    {
+        assert!(!hint(arguments).contains("wins"), "{arguments:?}");
+        let row = json(hint(&[arguments, &["--lines", "1", "--json"]].concat()).trim_end());
+        assert!(row["win_probability"].is_null() && row["value"].is_number(), "{row}");
+    }
+    // A proven score is won, drawn or lost on every board.
+    let row = json(hint(&["start", "--board", "4", "--level", "60", "--lines", "1", "--json"]).trim_end());
+    assert_eq!((row["exact"].as_bool(), row["win_probability"].as_f64()), (Some(true), Some(0.0)));
+}
+
+#[test]
+fn the_weights_can_be_chosen() {
+    let value = |weights: &str| {
+        let row = hint(&["f5d6c3d3c4", "--depth", "4", "--lines", "1", "--json", "--weights", weights]);
+        json(row.trim_end())["value"].as_f64().expect("a value")
+    };
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights.bin");
+    assert_eq!(value(shipped), value("shipped"));
+    assert_ne!(value("hand-made"), value("shipped"));
+    fails(&["hint", "start", "--weights", "/nowhere/at/all"], "cannot read the weights /nowhere/at/all");
+}
+
+#[test]
 fn every_limit_is_taken() {
     for limit in [["--level", "3"], ["--depth", "4"], ["--nodes", "1000"], ["--time", "20ms"]] {
         let screen = hint(&[&["f5"][..], &limit].concat());

@@ -163,10 +163,6 @@ impl<B: DesdemonaBoard> Evaluation<B> {
     /// The twenty features of a position by name, with what they count.
     pub fn explain(&self, board: &B) -> Explanation {
         let state = self.state(board);
-        if board.is_over() {
-            let value = f64::from(board.final_score().discs());
-            return Explanation { parts: Vec::new(), value, unit: "discs", win_probability: None };
-        }
         let weights = self.weights[B::stage(board.player().count() + board.opponent().count())];
         let complex = COMPLEX_NAMES.iter().zip(self.complex(&state)).zip(weights).map(|((&name, feature), weight)| {
             Part::weighted(name, feature, COMPLEX_SHARE * f64::from(weight) / f64::from(WEIGHT_PER_DISC))
