@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use engine::Limits;
+use heritage::settings::{ON, suggestion};
 
 use crate::time_span::{parse_clock, parse_span};
 use crate::weights_choice::WeightsChoice;
@@ -30,8 +31,8 @@ pub struct PlayerNotation {
     pub seed: Option<u64>,
     /// The weights of Emilia's evaluation.
     pub weights: Option<WeightsChoice>,
-    /// What the player is told beside all this, by name: its own settings.
-    pub settings: Vec<(String, String)>,
+    /// What the player is told beside all this, by name: its own settings. One that is named alone has no value.
+    pub settings: Vec<(String, Option<String>)>,
     /// The folder in which an external program runs.
     pub folder: Option<PathBuf>,
     /// Lines sent to an external program at the start.
@@ -73,7 +74,7 @@ impl Protocol {
 }
 
 /// The keys that every player knows, which need a value.
-const COMMON_KEYS: [&str; 14] = [
+pub const COMMON_KEYS: [&str; 14] = [
     "name",
     "level",
     "depth",
@@ -116,7 +117,7 @@ impl PlayerNotation {
 
     /// Turns a setting of the player's own on, such as `historical`.
     pub fn turn_on(&mut self, setting: &str) {
-        self.settings.push((setting.to_owned(), "on".to_owned()));
+        self.settings.push((setting.to_owned(), Some(ON.to_owned())));
     }
 
     /// Whether it is an external program.
@@ -129,17 +130,30 @@ impl PlayerNotation {
         &self.text
     }
 
-    /// What ends its thinking about a move, where `usual` is for players that say nothing about it: limits of
-    /// its own count alone.
+    /// What ends its thinking about a move, where `usual` is what all players are given. A limit of its own stands in
+    /// the place of the usual level, depth and nodes; the usual times go on beside it, unless its own clock replaces
+    /// both, or its own time for a move the usual one.
     pub fn limits(&self, usual: &Limits) -> Limits {
         let Limits { depth, nodes, move_time, clock, level, selectivity } = self.limits;
         let has_own = depth.or(level).is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
         let mut limits = if has_own { self.limits } else { *usual };
+        if clock.is_none() {
+            limits.clock = usual.clock;
+            limits.move_time = move_time.or(usual.move_time);
+        }
         limits.selectivity = selectivity.or(usual.selectivity);
         if let (Some(clock), Some(increment)) = (&mut limits.clock, self.increment) {
             clock.increment = increment;
         }
         limits
+    }
+
+    /// The same in a game whose times are the host's alone: none of its own, that of a move apart, which can only be
+    /// shorter.
+    pub fn limits_of_host(&self, host: &Limits) -> Limits {
+        let limits = self.limits(host);
+        let move_time = self.limits.move_time.into_iter().chain(host.move_time).min();
+        Limits { clock: host.clock, move_time, ..limits }
     }
 
     fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -163,8 +177,11 @@ impl PlayerNotation {
             "setup" if is_external => self.setup.push(value.to_owned()),
             "dir" | "setup" => return Err(format!("{key} is for external programs, nboard:COMMAND or gtp:COMMAND")),
             // What a player of the house can be told beside this, only the player knows.
-            _ if !is_external => self.settings.push((key.to_owned(), value.to_owned())),
-            _ => return Err(format!("{key:?} is not known of players; expected one of {KEYS}")),
+            _ if !is_external => self.settings.push((key.to_owned(), Some(value.to_owned()))),
+            _ => {
+                let suggestion = suggestion(key, COMMON_KEYS);
+                return Err(format!("{key:?} is not known of players{suggestion}; expected one of {KEYS}"));
+            }
         }
         Ok(())
     }
@@ -221,12 +238,12 @@ impl FromStr for PlayerNotation {
         for option in options {
             match option.split_once('=') {
                 Some((key, value)) => notation.take(key.trim(), value.trim())?,
-                // A setting of the player's own that is named alone is turned on.
+                // A setting of the player's own: only the player knows whether it can be turned on.
                 None if !notation.is_external()
                     && !COMMON_KEYS.contains(&option.trim())
                     && !option.trim().is_empty() =>
                 {
-                    notation.turn_on(option.trim());
+                    notation.settings.push((option.trim().to_owned(), None));
                 }
                 None => return Err(format!("{option:?} has no value; expected key=value")),
             }
@@ -280,15 +297,38 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_only_the_player_knows_are_kept_and_one_named_alone_is_turned_on() {
+    fn settings_that_only_the_player_knows_are_kept_and_one_named_alone_has_no_value() {
         let iago = parse("iago@historical,killers=off,depth=3");
-        let settings: Vec<_> = iago.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        assert_eq!(settings, [("historical", "on"), ("killers", "off")]);
+        let settings: Vec<_> = iago.settings.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
+        assert_eq!(settings, [("historical", None), ("killers", Some("off"))]);
         assert_eq!(iago.limits(&Limits::default()), Limits::of_depth(3));
     }
 
     #[test]
-    fn limits_of_its_own_count_alone() {
+    fn times_for_all_go_on_beside_limits_of_its_own_unless_it_has_a_clock() {
+        let seconds = Duration::from_secs;
+        let clock = Limits::of_clock(GameClock::new(seconds(5)));
+        for (text, own) in [
+            ("iago@level=60", Limits::of_level(60)),
+            ("iago@depth=4", Limits::of_depth(4)),
+            ("iago@nodes=9", Limits::of_nodes(9)),
+            ("iago@move-time=1s", Limits::of_time(seconds(1))),
+        ] {
+            assert_eq!(parse(text).limits(&clock), Limits { clock: clock.clock, ..own }, "{text}");
+            assert_eq!(parse(text).limits_of_host(&clock), Limits { clock: clock.clock, ..own }, "{text}");
+        }
+        let second = Limits::of_time(seconds(1));
+        assert_eq!(parse("iago@depth=4").limits(&second), Limits { depth: Some(4), ..second });
+        assert_eq!(parse("iago@move-time=2s").limits(&second), Limits::of_time(seconds(2)));
+        assert_eq!(parse("iago@move-time=2s").limits_of_host(&second), second);
+        let minute = Limits::of_clock(GameClock::new(seconds(60)));
+        for usual in [clock, second, Limits { level: Some(3), ..second }] {
+            assert_eq!(parse("iago@time=1m").limits(&usual), minute);
+        }
+    }
+
+    #[test]
+    fn limits_of_its_own_replace_level_depth_and_nodes_of_all() {
         let usual = Limits { level: Some(7), ..Limits::default() };
         assert_eq!(parse("emilia").limits(&usual), usual);
         assert_eq!(parse("emilia@depth=4").limits(&usual), Limits::of_depth(4));
@@ -310,7 +350,7 @@ mod tests {
             ("emilia@", "expected key=value"),
             ("emilia@level", "expected key=value"),
             ("emilia@level=61", "expected a number from 0 to 60"),
-            ("gtp@speed=9:x", "\"speed\" is not known of players; expected one of name, level"),
+            ("gtp@speed=9:x", "\"speed\" is not known of players (did you mean seed?); expected one of name"),
             ("gtp@historical:x", "expected key=value"),
             ("emilia@dir=/x", "dir is for external programs"),
             ("emilia@time=0s", "a game needs some time"),

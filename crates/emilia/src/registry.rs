@@ -11,13 +11,13 @@ use heritage::keyano::{self, Keyano};
 use heritage::logistello::{self, LogistelloPlayer, LogistelloSettings};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
-use heritage::settings::{NoSettings, Setting, SettingError, Settings};
+use heritage::settings::{NoSettings, Setting, SettingError, Settings, suggestion};
 use heritage::weighted_square::WeightedSquare;
 use laboratory::external::{Gtp, Nboard, Program};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 
 use crate::game_file::RecordedBoard;
-use crate::player_notation::{Engine, KEYS, PlayerNotation, Protocol};
+use crate::player_notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation, Protocol};
 use crate::search_options::SearchOptions;
 use crate::usage_error::UsageError;
 use crate::weights_choice::{WeightsChoice, with_evaluation};
@@ -30,22 +30,43 @@ pub struct Entry<B: Rules> {
     pub description: &'static str,
     /// What it can be told beside limits.
     pub settings: &'static [Setting],
-    /// Makes one with its settings, pairs of name and value.
+    /// Makes one with its settings.
     pub make: Make<B>,
     /// What it says of a position without looking ahead, if it has an evaluation of its own to show.
     pub explain: Option<fn(&B) -> Explanation>,
 }
 
 /// How a player is made.
-pub type Make<B> = fn(&PlayerOptions, &Pairs) -> Result<Box<dyn Player<B>>>;
+pub type Make<B> = fn(&PlayerOptions, &Told<'_>) -> Result<Box<dyn Player<B>>>;
 
-/// Settings as they were written, name and value.
-pub type Pairs = [(String, String)];
+/// What a player is told beside limits, as it was written.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'a> {
+    /// The name of the player, which an error names.
+    player: &'a str,
+    /// Its settings, name and value.
+    pairs: &'a [(String, Option<String>)],
+}
 
-/// The settings that the pairs describe.
-fn settings<S: Settings>(pairs: &Pairs) -> Result<S, UsageError> {
-    S::of(pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())))
-        .map_err(|error: SettingError| UsageError::new(format!("{error}; every player can be told {KEYS}")))
+impl Told<'_> {
+    /// The settings that this describes.
+    fn settings<S: Settings>(&self) -> Result<S, UsageError> {
+        let pairs = self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_deref()));
+        S::of_named(pairs).map_err(|error| {
+            let others = match &error {
+                SettingError::Unknown { name, .. } => {
+                    format!("; every player can be told {KEYS}{}", suggestion(name, COMMON_KEYS))
+                }
+                SettingError::Value { .. } | SettingError::NoValue { .. } => String::new(),
+            };
+            UsageError::new(format!("{}: {error}{others}", self.player))
+        })
+    }
+
+    /// Refuses settings, for players that have none.
+    fn nothing(&self) -> Result<(), UsageError> {
+        self.settings::<NoSettings>().map(|_| ())
+    }
 }
 
 /// What the command line says about every player, whichever it is.
@@ -146,7 +167,7 @@ fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
         name: heritage::desdemona::NAME,
         description: "weighs eight features and looks up twelve patterns, of a course in 2002 (CS 221)",
         settings: DesdemonaSettings::LIST,
-        make: |_, pairs| Ok(Box::new(Desdemona::<B>::new(settings(pairs)?))),
+        make: |_, told| Ok(Box::new(Desdemona::<B>::new(told.settings()?))),
         explain: Some(|board| B::shipped().explain(board)),
     }
 }
@@ -162,8 +183,8 @@ fn with_emilia<B: EvaluatedBoard>() -> Vec<Entry<B>> {
         name: "emilia",
         description: "judges by patterns learned from its own games, searches deeply, at levels from 0 to 60",
         settings: NoSettings::LIST,
-        make: |options, pairs| {
-            settings::<NoSettings>(pairs)?;
+        make: |options, told| {
+            told.nothing()?;
             Ok(Box::new(Emilia::<B>::new(&options.emilia())?))
         },
         explain: None,
@@ -178,15 +199,15 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             name: "iago",
             description: "edge tables and mobility: the champion of 1981 (Rosenbloom 1982)",
             settings: IagoSettings::LIST,
-            make: |_, pairs| Ok(Box::new(Iago::new(settings(pairs)?))),
+            make: |_, told| Ok(Box::new(Iago::new(told.settings()?))),
             explain: Some(heritage::iago::explain),
         },
         Entry {
             name: "bill3",
             description: "BILL 3.0 of 1989: looks everything up in tables and knows how likely it is to win",
             settings: BillSettings::LIST,
-            make: |options, pairs| {
-                Ok(Box::new(Bill::new(Version::Three, settings(pairs)?, options.search.hash as usize)))
+            make: |options, told| {
+                Ok(Box::new(Bill::new(Version::Three, told.settings()?, options.search.hash as usize)))
             },
             explain: Some(bill::explain_bill3),
         },
@@ -194,23 +215,21 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             name: "bill2",
             description: "BILL 2.0: the same tables, weighted by hand",
             settings: BillSettings::LIST,
-            make: |options, pairs| {
-                Ok(Box::new(Bill::new(Version::Two, settings(pairs)?, options.search.hash as usize)))
-            },
+            make: |options, told| Ok(Box::new(Bill::new(Version::Two, told.settings()?, options.search.hash as usize))),
             explain: Some(bill::explain_bill2),
         },
         Entry {
             name: "keyano",
             description: "flip directions, parity, edge patterns and ProbCut at many depths (Brockington 1997)",
             settings: keyano::Settings::LIST,
-            make: |_, pairs| Ok(Box::new(Keyano::new(settings(pairs)?))),
+            make: |_, told| Ok(Box::new(Keyano::new(told.settings()?))),
             explain: Some(keyano::explain),
         },
         Entry {
             name: "logistello",
             description: "patterns, mobility and weights found by statistics (Buro 1997)",
             settings: LogistelloSettings::LIST,
-            make: |options, pairs| Ok(Box::new(LogistelloPlayer::new(&settings(pairs)?, &options.emilia())?)),
+            make: |options, told| Ok(Box::new(LogistelloPlayer::new(&told.settings()?, &options.emilia())?)),
             explain: Some(logistello::explain),
         },
         desdemona(),
@@ -223,8 +242,8 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
             name: "weighted-square",
             description: "knows that corners are good and the squares beside them bad (IAGO paper, 3.1.2)",
             settings: NoSettings::LIST,
-            make: |options, pairs| {
-                settings::<NoSettings>(pairs)?;
+            make: |options, told| {
+                told.nothing()?;
                 Ok(Box::new(OneIdeaPlayer::new(WeightedSquare::<B>::new(), options.seed)))
             },
             explain: None,
@@ -233,8 +252,8 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
             name: "minimum-disc",
             description: "wants to have fewer discs than you, until the end (IAGO paper, 3.1.3)",
             settings: NoSettings::LIST,
-            make: |options, pairs| {
-                settings::<NoSettings>(pairs)?;
+            make: |options, told| {
+                told.nothing()?;
                 Ok(Box::new(OneIdeaPlayer::new(MinimumDisc, options.seed)))
             },
             explain: None,
@@ -243,8 +262,8 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
             name: "maximum-disc",
             description: "takes as many discs as it can (IAGO paper, 3.1.1)",
             settings: NoSettings::LIST,
-            make: |options, pairs| {
-                settings::<NoSettings>(pairs)?;
+            make: |options, told| {
+                told.nothing()?;
                 Ok(Box::new(OneIdeaPlayer::new(MaximumDisc, options.seed)))
             },
             explain: None,
@@ -253,8 +272,8 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
             name: "random",
             description: "plays any legal move",
             settings: NoSettings::LIST,
-            make: |options, pairs| {
-                settings::<NoSettings>(pairs)?;
+            make: |options, told| {
+                told.nothing()?;
                 Ok(Box::new(RandomPlayer::new(options.seed)))
             },
             explain: None,
@@ -264,7 +283,8 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
 
 /// The player of this name, or the strongest.
 pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-    (entry::<B>(name)?.make)(options, &[])
+    let entry = entry::<B>(name)?;
+    (entry.make)(options, &Told { player: entry.name, pairs: &[] })
 }
 
 /// The entry of this name, or of the strongest.
@@ -273,15 +293,17 @@ pub fn entry<B: PlayableBoard>(name: Option<&str>) -> Result<Entry<B>> {
     let names: Vec<_> = entries.iter().map(|entry| entry.name).collect();
     entries.into_iter().find(|entry| name.is_none_or(|name| entry.name == name)).ok_or_else(|| {
         let (name, board) = (name.unwrap_or_default(), B::GEOMETRY.name);
-        let sentence = format!("no engine {name:?} plays on the {board} board; expected one of {}", names.join(", "));
+        let suggestion = suggestion(name, names.iter().copied());
+        let names = names.join(", ");
+        let sentence = format!("no engine {name:?} plays on the {board} board{suggestion}; expected one of {names}");
         UsageError::new(sentence).into()
     })
 }
 
-/// Refuses settings, for players that have none.
+/// Refuses settings of Emilia, which has none.
 pub fn refuse_settings(notation: Option<&PlayerNotation>) -> Result<()> {
-    settings::<NoSettings>(notation.map_or(&[], |notation| &notation.settings))?;
-    Ok(())
+    let pairs = notation.map_or(&[][..], |notation| &notation.settings);
+    Ok(Told { player: "emilia", pairs }.nothing()?)
 }
 
 /// The player that a notation names; `options` are for what the notation leaves open. The limits of the
@@ -302,8 +324,31 @@ pub fn named_player<B: PlayableBoard>(
             B::weighted(weights, &options)
         }
         Some(_) => Err(UsageError::new(format!("{name} has no weights; expected them for emilia alone")).into()),
-        None => (entry::<B>(Some(name))?.make)(&options, &notation.settings),
+        None => (entry::<B>(Some(name))?.make)(&options, &Told { player: name, pairs: &notation.settings }),
     }
+}
+
+/// The setting that gives a program of the literature the budget of its time.
+const HISTORICAL: &str = "historical";
+
+/// Gives the budget of their time to those of these players that have one, and refuses if none has.
+pub fn make_historical<B: PlayableBoard>(players: &mut [&mut PlayerNotation]) -> Result<()> {
+    let entries = B::entries();
+    let has_budget = |entry: &&Entry<B>| entry.settings.iter().any(|setting| setting.name == HISTORICAL);
+    let mut is_any = false;
+    for notation in players {
+        let Engine::House(name) = &notation.engine else { continue };
+        if entries.iter().filter(has_budget).any(|entry| entry.name == name) {
+            notation.turn_on(HISTORICAL);
+            is_any = true;
+        }
+    }
+    if is_any {
+        return Ok(());
+    }
+    let names: Vec<_> = entries.iter().filter(has_budget).map(|entry| entry.name).collect();
+    let found = "--historical is for programs that have a budget of their time, and none of them plays";
+    Err(UsageError::new(format!("{found}; expected one of {}", names.join(", "))).into())
 }
 
 /// The player that a notation names, which obeys the limits of the notation before those that it is asked
@@ -343,6 +388,10 @@ impl<B: Rules> Player<B> for LimitedPlayer<B> {
         self.player.new_game()
     }
 
+    fn points_per_disc(&self) -> f64 {
+        self.player.points_per_disc()
+    }
+
     fn choose(
         &mut self,
         game: &Game<B>,
@@ -350,9 +399,7 @@ impl<B: Rules> Player<B> for LimitedPlayer<B> {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
-        // A clock goes on running beside a limit of the player's own.
-        let limits = Limits { clock: limits.clock, ..self.notation.limits(limits) };
-        self.player.choose(game, &limits, observer, stop)
+        self.player.choose(game, &self.notation.limits_of_host(limits), observer, stop)
     }
 }
 
@@ -397,10 +444,34 @@ mod tests {
         assert_eq!(choice.depth, 3);
         let unknown = "emilia@speed=9".parse().unwrap();
         let error = limited_player::<Board>(&unknown, &options()).err().unwrap().to_string();
-        assert!(error.contains("\"speed\" is no setting") && error.contains("can be told name, level"), "{error}");
+        assert!(error.starts_with("emilia: there is no setting \"speed\""), "{error}");
+        assert!(error.contains("can be told name, level"), "{error}");
         let timed = "emilia@time=5m".parse().unwrap();
         let error = limited_player::<Board>(&timed, &options()).err().unwrap().to_string();
         assert!(error.contains("the clock is the game's"), "{error}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_setting_names_the_player_and_what_may_be_meant() {
+        for (text, words) in [
+            ("iago@killers=of", "iago: there is no setting \"killers\"; expected one of ordering, saved"),
+            ("iago@early-count=of", "iago: early-count cannot be \"of\" (did you mean off?); expected one of on, off"),
+            ("iago@orderin=response", "iago: there is no setting \"orderin\" (did you mean ordering?)"),
+            ("iago@saved", "iago: saved needs a value; expected saved= and one of 3, 1, 0"),
+            ("bill3@plies", "bill3: plies needs a value"),
+            ("keyano@mobility=exat", "keyano: mobility cannot be \"exat\" (did you mean exact?)"),
+            ("logistello@table=separate", "logistello: there is no setting \"table\" (did you mean tables?)"),
+            ("desdemona@adjacency=onn", "desdemona: adjacency cannot be \"onn\" (did you mean on?)"),
+            ("random@dept=3", "random: there is no setting \"dept\"; it has none"),
+            ("random@dept=3", "(did you mean depth?)"),
+            ("igao", "(did you mean iago?)"),
+        ] {
+            let error = limited_player::<Board>(&text.parse().unwrap(), &options()).err().unwrap().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        for text in ["iago@historical", "bill2@killers", "desdemona@transposition"] {
+            assert!(limited_player::<Board>(&text.parse().unwrap(), &options()).is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -88,6 +88,20 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
         &self.name
     }
 
+    /// Whether its levels are those of Emilia, or may be, as those of a program of which nothing is known.
+    pub fn has_levels(&self) -> bool {
+        let engine = self.notation.as_ref().map(|notation| &notation.engine);
+        !matches!(engine, Some(Engine::House(name)) if name != "emilia")
+    }
+
+    /// How many of its points are about a disc.
+    pub fn points_per_disc(&self) -> f64 {
+        match &self.player {
+            Served::Emilia(emilia) => emilia.points_per_disc(),
+            Served::Other(player) => player.points_per_disc(),
+        }
+    }
+
     /// Whether the player knows boards of this side as well.
     pub fn plays_on(&self, side: u8) -> bool {
         let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
@@ -102,7 +116,7 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
         }
     }
 
-    /// Chooses a move. Limits of the player's own go before those of the host; the clock is the host's.
+    /// Chooses a move. Limits of the player's own go before those of the host; its times are obeyed in any case.
     pub fn choose(
         &mut self,
         game: &Game<B>,
@@ -163,7 +177,7 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
 
     fn limits(&self, limits: &Limits) -> Limits {
         match &self.notation {
-            Some(notation) => Limits { clock: limits.clock, ..notation.limits(limits) },
+            Some(notation) => notation.limits_of_host(limits),
             None => *limits,
         }
     }

@@ -19,7 +19,13 @@ pub enum Estimate {
         /// Hundredths of a disc.
         hundredths: i32,
     },
-    /// A number on the player's own scale: higher is better, nothing else is known of it.
+    /// The probability of winning, in thousandths, from 0 to 1000.
+    Chance {
+        /// Thousandths.
+        thousandths: i32,
+    },
+    /// A number on the player's own scale: higher is better, and the player may know what
+    /// [about a disc](crate::Player::points_per_disc) is.
     Points(i32),
 }
 
@@ -54,13 +60,31 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// `+6` solved, `win` proven, `+3.25` expected discs, `120 points` on the player's own scale.
+/// What is the same for the other side.
+impl std::ops::Neg for Estimate {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        match self {
+            Estimate::Solved(score) => Estimate::Solved(-score),
+            Estimate::Proven(Outcome::Win) => Estimate::Proven(Outcome::Loss),
+            Estimate::Proven(Outcome::Loss) => Estimate::Proven(Outcome::Win),
+            Estimate::Proven(Outcome::Draw) => self,
+            Estimate::Discs { hundredths } => Estimate::Discs { hundredths: -hundredths },
+            Estimate::Chance { thousandths } => Estimate::Chance { thousandths: 1000 - thousandths },
+            Estimate::Points(points) => Estimate::Points(-points),
+        }
+    }
+}
+
+/// `+6` solved, `win` proven, `+3.25` expected discs, `54.3%` to win, `120 points` on the player's own scale.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Estimate::Solved(score) => score.fmt(f),
             Estimate::Proven(outcome) => outcome.fmt(f),
             Estimate::Discs { hundredths } => f.pad(&format!("{:+.2}", f64::from(*hundredths) / 100.0)),
+            Estimate::Chance { thousandths } => f.pad(&format!("{:.1}%", f64::from(*thousandths) / 10.0)),
             Estimate::Points(points) => f.pad(&format!("{points} points")),
         }
     }
@@ -76,6 +100,21 @@ mod tests {
         assert_eq!(shown(Estimate::Solved(Score::new(6))), "+6");
         assert_eq!(shown(Estimate::Proven(Outcome::from(Score::new(-2)))), "loss");
         assert_eq!(shown(Estimate::Discs { hundredths: -325 }), "-3.25");
+        assert_eq!(shown(Estimate::Chance { thousandths: 543 }), "54.3%");
         assert_eq!(shown(Estimate::Points(120)), "120 points");
+    }
+
+    #[test]
+    fn the_other_side_sees_the_opposite() {
+        for (estimate, other) in [
+            (Estimate::Solved(Score::new(6)), Estimate::Solved(Score::new(-6))),
+            (Estimate::Proven(Outcome::Win), Estimate::Proven(Outcome::Loss)),
+            (Estimate::Proven(Outcome::Draw), Estimate::Proven(Outcome::Draw)),
+            (Estimate::Discs { hundredths: -325 }, Estimate::Discs { hundredths: 325 }),
+            (Estimate::Chance { thousandths: 543 }, Estimate::Chance { thousandths: 457 }),
+            (Estimate::Points(120), Estimate::Points(-120)),
+        ] {
+            assert_eq!((-estimate, -other), (other, estimate));
+        }
     }
 }

@@ -22,6 +22,12 @@ pub trait Player<B: Rules = Board>: Send {
         Ok(())
     }
 
+    /// How many of its points ([`Estimate::Points`]) are about a disc at the end of the game, for those who know discs
+    /// alone: on the average, and for values that are not large.
+    fn points_per_disc(&self) -> f64 {
+        1.0
+    }
+
     /// Chooses a move for the side to move at the current position of the game.
     ///
     /// It reports to the observer as it goes, and returns soon (within 10 ms where it is up to the
@@ -42,6 +48,10 @@ impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
         (**self).new_game()
+    }
+
+    fn points_per_disc(&self) -> f64 {
+        (**self).points_per_disc()
     }
 
     fn choose(

@@ -22,6 +22,11 @@ pub trait Idea<B: Rules>: Send {
     /// What the board is worth to its side to move: more is better, and the other side sees the
     /// same with the sign turned.
     fn value(&self, board: &B) -> i32;
+
+    /// How much of that is about a disc at the end of the game; discs themselves are.
+    fn points_per_disc(&self) -> f64 {
+        1.0
+    }
 }
 
 /// The first idea: have more discs than the opponent.
@@ -69,6 +74,10 @@ impl<I> OneIdeaPlayer<I> {
 impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
     fn name(&self) -> &str {
         self.idea.name()
+    }
+
+    fn points_per_disc(&self) -> f64 {
+        self.idea.points_per_disc()
     }
 
     fn choose(

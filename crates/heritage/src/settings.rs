@@ -1,4 +1,4 @@
-//! What a player can be told about how it plays, by name: `iago@killers=off`.
+//! What a player can be told about how it plays, by name: `bill3@killers=off`.
 //!
 //! A mechanism that a paper compares with its absence is a setting of that player, so that the
 //! comparison can be run again. The limits of a move (depth, time, ...) are no settings: every player has them.
@@ -10,10 +10,23 @@ use std::fmt;
 pub struct Setting {
     /// The name on the command line.
     pub name: &'static str,
-    /// The values that it takes, the usual one first: `on, off`.
+    /// The values that it takes, the usual one first: `on, off`. What a number may be stands in brackets behind it:
+    /// `20 (a number from 8 to 26), off`.
     pub values: &'static str,
     /// What it decides, in one line.
     pub description: &'static str,
+}
+
+impl Setting {
+    /// The values that are listed, the usual one first, without what stands in brackets.
+    pub fn choices(&self) -> impl Iterator<Item = &'static str> {
+        self.values.split(", ").map(|value| value.split(" (").next().unwrap_or(value))
+    }
+
+    /// The value that it has unless another is asked for.
+    pub fn usual(&self) -> &'static str {
+        self.choices().next().unwrap_or_default()
+    }
 }
 
 /// The settings of one player; the default is how its paper describes it.
@@ -26,10 +39,20 @@ pub trait Settings: Default {
 
     /// The settings that these pairs of name and value describe.
     fn of<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, SettingError> {
+        Self::of_named(pairs.into_iter().map(|(name, value)| (name, Some(value))))
+    }
+
+    /// The same where a value may be left out: a setting that is named alone is turned on, if it can be.
+    fn of_named<'a>(pairs: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> Result<Self, SettingError> {
         let mut settings = Self::default();
         for (name, value) in pairs {
             let Some(known) = Self::LIST.iter().find(|setting| setting.name == name) else {
                 return Err(SettingError::Unknown { name: name.to_owned(), known: Self::LIST });
+            };
+            let value = match value {
+                Some(value) => value,
+                None if known.choices().any(|choice| choice == ON) => ON,
+                None => return Err(SettingError::NoValue { setting: *known }),
             };
             if !settings.set(name, value) {
                 return Err(SettingError::Value { setting: *known, value: value.to_owned() });
@@ -51,10 +74,13 @@ impl Settings for NoSettings {
     }
 }
 
+/// The value of a switch that is turned on.
+pub const ON: &str = "on";
+
 /// Turns a switch to `on` or `off`; false if the value is neither.
 pub fn switch(switch: &mut bool, value: &str) -> bool {
     match value {
-        "on" => *switch = true,
+        ON => *switch = true,
         "off" => *switch = false,
         _ => return false,
     }
@@ -91,18 +117,66 @@ pub enum SettingError {
         /// What was asked for.
         value: String,
     },
+    /// The setting was named without a value and cannot be turned on.
+    NoValue {
+        /// The setting.
+        setting: Setting,
+    },
+}
+
+/// Of these words the one that another is likely to be a slip of the pen for: few letters are wrong, missing, too many or
+/// in each other's place.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Of two that are equally near, the one that begins alike: a word is rather left unfinished.
+    let alike = |known: &str| word.chars().zip(known.chars()).take_while(|(one, other)| one == other).count();
+    let near = known.into_iter().map(|known| (slips(word, known), known));
+    let near = near.min_by_key(|&(slips, known)| (slips, std::cmp::Reverse(alike(known))))?;
+    // A third of a word may be wrong; a single letter says nothing.
+    let length = word.chars().count();
+    (length > 1 && near.0 <= (length / 3).max(1)).then_some(near.1)
+}
+
+/// How many letters have to be put in, taken out, replaced or swapped with the next one to make one word of the other.
+fn slips(one: &str, other: &str) -> usize {
+    let [one, other] = [one, other].map(|word| word.to_lowercase().chars().collect::<Vec<_>>());
+    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
+    for i in 0..=one.len() {
+        for j in 0..=other.len() {
+            rows[i][j] = match (i, j) {
+                (0, _) | (_, 0) => i + j,
+                _ => {
+                    let replaced = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
+                    let least = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                    let is_swapped = i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
+                    if is_swapped { least.min(rows[i - 2][j - 2] + 1) } else { least }
+                }
+            };
+        }
+    }
+    rows[one.len()][other.len()]
+}
+
+/// ` (did you mean off?)`, if a word is near to a known one.
+pub fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map_or(String::new(), |near| format!(" (did you mean {near}?)"))
 }
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { name, known: [] } => write!(f, "{name:?} is no setting of this player; it has none"),
+            Self::Unknown { name, known: [] } => write!(f, "there is no setting {name:?}; it has none"),
             Self::Unknown { name, known } => {
                 let known: Vec<_> = known.iter().map(|setting| setting.name).collect();
-                write!(f, "{name:?} is no setting of this player; expected one of {}", known.join(", "))
+                let suggestion = suggestion(name, known.iter().copied());
+                write!(f, "there is no setting {name:?}{suggestion}; expected one of {}", known.join(", "))
             }
-            Self::Value { setting: Setting { name, values, .. }, value } => {
-                write!(f, "{name} cannot be {value:?}; expected one of {values}")
+            Self::Value { setting, value } => {
+                let Setting { name, values, .. } = setting;
+                let suggestion = suggestion(value, setting.choices());
+                write!(f, "{name} cannot be {value:?}{suggestion}; expected one of {values}")
+            }
+            Self::NoValue { setting: Setting { name, values, .. } } => {
+                write!(f, "{name} needs a value; expected {name}= and one of {values}")
             }
         }
     }
@@ -123,7 +197,7 @@ mod tests {
     impl Settings for Two {
         const LIST: &'static [Setting] = &[
             Setting { name: "killers", values: "off, on", description: "whether refutations are remembered" },
-            Setting { name: "plies", values: "0 to 3", description: "how many plies are kept" },
+            Setting { name: "plies", values: "0 (a number from 0 to 3)", description: "how many plies are kept" },
         ];
 
         fn set(&mut self, name: &str, value: &str) -> bool {
@@ -139,9 +213,44 @@ mod tests {
         let two = Two::of([("killers", "on"), ("plies", "3")]).unwrap();
         assert!(two.killers && two.plies == 3);
         let sentence = |pairs: [(&str, &str); 1]| Two::of(pairs).unwrap_err().to_string();
-        assert_eq!(sentence([("x", "on")]), "\"x\" is no setting of this player; expected one of killers, plies");
-        assert_eq!(sentence([("plies", "4")]), "plies cannot be \"4\"; expected one of 0 to 3");
+        assert_eq!(sentence([("x", "on")]), "there is no setting \"x\"; expected one of killers, plies");
+        assert_eq!(
+            sentence([("kilers", "on")]),
+            "there is no setting \"kilers\" (did you mean killers?); expected one of killers, plies"
+        );
+        assert_eq!(sentence([("plies", "4")]), "plies cannot be \"4\"; expected one of 0 (a number from 0 to 3)");
+        assert_eq!(
+            sentence([("killers", "of")]),
+            "killers cannot be \"of\" (did you mean off?); expected one of off, on"
+        );
         assert_eq!(sentence([("killers", "")]), "killers cannot be \"\"; expected one of off, on");
         assert!(NoSettings::of([("x", "y")]).unwrap_err().to_string().ends_with("it has none"));
+    }
+    #[test]
+    fn a_setting_named_alone_is_turned_on_if_it_can_be() {
+        assert!(Two::of_named([("killers", None)]).unwrap().killers);
+        let error = Two::of_named([("plies", None)]).unwrap_err().to_string();
+        assert_eq!(error, "plies needs a value; expected plies= and one of 0 (a number from 0 to 3)");
+        assert!(Two::of_named([("x", None)]).unwrap_err().to_string().contains("no setting \"x\""));
+    }
+
+    #[test]
+    fn slips_of_the_pen_are_recognised_and_other_words_are_not() {
+        let known = ["ordering", "saved", "historical", "on", "off"];
+        for (word, meant) in [
+            ("orderin", Some("ordering")),
+            ("oredring", Some("ordering")),
+            ("Historcal", Some("historical")),
+            ("of", Some("off")),
+            ("onn", Some("on")),
+            ("killers", None),
+            ("", None),
+            ("x", None),
+            ("é", None),
+        ] {
+            assert_eq!(nearest(word, known), meant, "{word:?}");
+        }
+        // The distance by hand: one letter replaced, one put in, two swapped.
+        assert_eq!((slips("kitten", "sitting"), slips("abc", "acb"), slips("", "abc")), (3, 1, 3));
     }
 }

@@ -25,6 +25,9 @@ const BESIDE_EDGE: i32 = -2;
 /// Everything inside.
 const INSIDE: i32 = 1;
 
+/// The weight that is about a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
+const POINTS_PER_DISC: f64 = 9.0;
+
 /// The weighted square strategy: own weights less the opponent's.
 #[derive(Clone, Debug)]
 pub struct WeightedSquare<B: Rules> {
@@ -67,6 +70,10 @@ impl<B: Rules> Idea<B> for WeightedSquare<B> {
         let difference =
             |region: B::Set| (board.player() & region).count() as i32 - (board.opponent() & region).count() as i32;
         self.regions.iter().map(|&(region, weight)| weight * difference(region)).sum()
+    }
+
+    fn points_per_disc(&self) -> f64 {
+        POINTS_PER_DISC
     }
 }
 

@@ -52,6 +52,7 @@ struct Row {
 struct SettingRow {
     name: &'static str,
     values: &'static str,
+    default: &'static str,
     description: &'static str,
 }
 
@@ -76,11 +77,16 @@ impl Engines {
 
     fn run_on<B: PlayableBoard>(&self) -> Result<()> {
         let mut out = output::stdout();
+        if self.settings && !self.json {
+            writeln!(out, "Of the values of a setting the first is the one that it has unless you say otherwise.\n")?;
+        }
         for entry in B::entries() {
             if self.json {
-                let setting =
-                    |&Setting { name, values, description }: &Setting| SettingRow { name, values, description };
-                let settings = entry.settings.iter().map(setting).collect();
+                let row = |setting: &Setting| {
+                    let Setting { name, values, description } = *setting;
+                    SettingRow { name, values, default: setting.usual(), description }
+                };
+                let settings = entry.settings.iter().map(row).collect();
                 output::json_line(&mut out, &Row { name: entry.name, description: entry.description, settings })?;
             } else {
                 writeln!(out, "{:<16} {}", entry.name, entry.description)?;

@@ -9,8 +9,8 @@ use crate::board_shape::{SearchedBoard, with_searched_board};
 use crate::gtp::{Ending, Session};
 use crate::inbox::Inbox;
 use crate::output;
-use crate::player_notation::{Engine, PlayerNotation};
-use crate::registry::{PlayableBoard, PlayerOptions};
+use crate::player_notation::PlayerNotation;
+use crate::registry::{self, PlayableBoard, PlayerOptions};
 use crate::search_options::SearchOptions;
 use crate::served_player::ServedPlayer;
 
@@ -19,11 +19,12 @@ const USUAL_LEVEL: u32 = 14;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia gtp                                Emilia, by the clock of the host
-  emilia gtp --level 21 --threads 4         stronger, when the host sets no clock
-  emilia gtp --engine weighted-square       another player
+  emilia gtp                            Emilia, by the clock of the host
+  emilia gtp --level 21 --threads 4     stronger, when the host sets no clock
+  emilia gtp --engine weighted-square   another player
   emilia gtp --engine \"nboard@depth=10,dir=/opt/ntest:./ntest x s10\"
-                                            an NBoard program, made known to a GTP host
+                                        an NBoard program, made known to a GTP
+                                        host
 
 docs/protocols.md says how a host is told about it, and describes emilia-analyze.";
 
@@ -39,6 +40,10 @@ pub struct Gtp {
     /// ahead [default: 14, for programs of the literature what their papers say]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
+
+    /// A program of the literature thinks with the budget of its time, as its paper describes
+    #[arg(long, requires = "engine")]
+    historical: bool,
 
     /// Decides what players leave to chance
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -66,17 +71,14 @@ impl Gtp {
 
     fn run_on<B: PlayableBoard + EvaluatedBoard>(&self, inbox: &Inbox) -> Result<Ending> {
         let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
-        let player = ServedPlayer::<B>::new(self.engine.as_ref(), &options)?;
-        let limits = Limits { level: self.level.or(self.usual_level()), ..Limits::default() };
-        Session::new(inbox, &mut output::stdout(), player, limits).run()
-    }
-
-    /// The level that nobody has asked for. The other players of the house know how far to look by themselves, and would
-    /// take a level for a depth.
-    fn usual_level(&self) -> Option<u32> {
-        match self.engine.as_ref().map(|notation| &notation.engine) {
-            Some(Engine::House(name)) if name != "emilia" => None,
-            _ => Some(USUAL_LEVEL),
+        let mut engine = self.engine.clone();
+        if let Some(notation) = engine.as_mut().filter(|_| self.historical) {
+            registry::make_historical::<B>(&mut [notation])?;
         }
+        let player = ServedPlayer::<B>::new(engine.as_ref(), &options)?;
+        // The other players of the house know how far to look by themselves, and would take a level for a depth.
+        let usual_level = player.has_levels().then_some(USUAL_LEVEL);
+        let limits = Limits { level: self.level.or(usual_level), ..Limits::default() };
+        Session::new(inbox, &mut output::stdout(), player, limits).run()
     }
 }

@@ -8,7 +8,7 @@ use crate::inbox::Inbox;
 use crate::nboard::Session;
 use crate::output;
 use crate::player_notation::PlayerNotation;
-use crate::registry::PlayerOptions;
+use crate::registry::{self, PlayerOptions};
 use crate::search_options::SearchOptions;
 use crate::served_player::ServedPlayer;
 
@@ -30,6 +30,10 @@ pub struct Nboard {
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
+    /// A program of the literature thinks with the budget of its time, as its paper describes
+    #[arg(long, requires = "engine")]
+    historical: bool,
+
     /// Decides what players leave to chance
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -42,7 +46,11 @@ impl Nboard {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
-        let player = ServedPlayer::<Board>::new(self.engine.as_ref(), &options)?;
+        let mut engine = self.engine.clone();
+        if let Some(notation) = engine.as_mut().filter(|_| self.historical) {
+            registry::make_historical::<Board>(&mut [notation])?;
+        }
+        let player = ServedPlayer::<Board>::new(engine.as_ref(), &options)?;
         Session::new(Inbox::of_standard_input(), output::stdout(), player).run()
     }
 }

@@ -22,16 +22,20 @@ use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia play                                  you begin with Black; Emilia is in a friendly mood
-  emilia play --level 10                       Emilia in earnest: levels from 0 (beginners) to 60
-  emilia play --time 5m+3s --ponder            five minutes each, three seconds added at every move;
-                                               Emilia thinks in your time too
-  emilia play --white --engine maximum-disc    another engine, which begins
-  emilia play --engine iago --historical       the program of 1980, as fast as it was then
-  emilia play --board 6                        a small board, for a quick game
+  emilia play                                 you begin with Black; Emilia is in
+                                              a friendly mood
+  emilia play --level 10                      Emilia in earnest: levels from 0
+                                              (beginners) to 60
+  emilia play --time 5m+3s --ponder           five minutes each, three seconds
+                                              added at every move; Emilia thinks
+                                              in your time too
+  emilia play --white --engine maximum-disc   another engine, which begins
+  emilia play --engine iago --historical      the program of 1980, as fast as it
+                                              was then
+  emilia play --board 6                       a small board, for a quick game
   emilia play --engine minimum-disc --against maximum-disc --seed 1
-                                               watch two engines
-  emilia engines                               who can be played against
+                                              watch two engines
+  emilia engines                              who can be played against
 
 During the game, type help.";
 
@@ -56,8 +60,8 @@ pub struct Play {
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
 
-    /// The engine thinks with the budget of its time, as its paper describes: for programs of the literature
-    #[arg(long, requires = "engine")]
+    /// Programs of the literature think with the budget of their time, as their papers describe
+    #[arg(long)]
     historical: bool,
 
     /// You play the black discs and begin (this is so unless you say --white)
@@ -130,17 +134,16 @@ impl Play {
             let sentence = format!("{:?} is a program of its own and cannot think in your time", notation.text());
             return Err(UsageError::new(format!("{sentence}; expected no --ponder")).into());
         }
-        let engine = Seat::Engine(match &self.engine {
-            Some(notation) => {
-                let mut notation = notation.clone();
-                if self.historical {
-                    notation.turn_on("historical");
-                }
-                registry::limited_player::<B>(&notation, &options)?
-            }
+        let (mut own, mut against) = (self.engine.clone(), self.against.clone());
+        if self.historical {
+            let mut named: Vec<_> = own.iter_mut().chain(&mut against).collect();
+            registry::make_historical::<B>(&mut named)?;
+        }
+        let engine = Seat::Engine(match &own {
+            Some(notation) => registry::limited_player::<B>(notation, &options)?,
             None => registry::player::<B>(None, &options)?,
         });
-        let other = match &self.against {
+        let other = match &against {
             // Another seed, so that two engines of one kind do not mirror each other.
             Some(notation) => {
                 let options = PlayerOptions { seed: seed.wrapping_add(1), ..options };

@@ -88,21 +88,17 @@ pub fn ends_with_pass(ggf: &str) -> bool {
 
 /// `search F5D6C3 1.20 0 12@73%`: what is known of a move. In a position where the side to move has to pass,
 /// `position` is the one after the pass.
-pub fn search(progress: &Progress, position: &Position, passes: bool) -> String {
-    let value = progress.value.map(|value| if passes { negated(value) } else { value });
+pub fn search(progress: &Progress, position: &Position, passes: bool, scale: DiscScale) -> String {
+    let value = progress.value.map(|value| if passes { -value } else { value });
     let pass = if passes { "PA" } else { "" };
     let line = line_of(&progress.line, *position);
-    let number = value.map_or(0.0, number);
+    let number = value.map_or(0.0, |value| scale.discs(value));
     format!("search {pass}{line} {number:.2} 0 {}", depth_of(progress))
 }
 
-/// `=== F5/1.20/0.53`: the move chosen, what it is worth if that is known in discs, and the time it took.
-pub fn answer(choice: &Choice) -> String {
-    let value = match choice.value {
-        // Points of a player's own scale mean nothing to others.
-        None | Some(Estimate::Points(_)) => String::new(),
-        Some(value) => format!("{:.2}", number(value)),
-    };
+/// `=== F5/1.20/0.53`: the move chosen, what it is worth if that is known, and the time it took.
+pub fn answer(choice: &Choice, scale: DiscScale) -> String {
+    let value = choice.value.map_or(String::new(), |value| format!("{:.2}", scale.discs(value)));
     let square = choice.square.to_string().to_uppercase();
     format!("=== {square}/{value}/{:.2}", choice.time.as_secs_f64())
 }
@@ -113,34 +109,44 @@ pub fn node_statistics(nodes: u64, time: Duration) -> String {
 }
 
 /// `analysis 12 -1.50`: the value of the position after so many turns, for its side to move.
-pub fn analysis(turns: usize, value: Estimate) -> String {
-    format!("analysis {turns} {:.2}", number(value))
+pub fn analysis(turns: usize, value: Estimate, scale: DiscScale) -> String {
+    format!("analysis {turns} {:.2}", scale.discs(value))
 }
 
-/// A value as a number: discs where they are known.
-fn number(value: Estimate) -> f64 {
-    match value {
-        Estimate::Solved(score) => f64::from(score.discs()),
-        // Only the sign counts.
-        Estimate::Proven(outcome) => match outcome {
-            Outcome::Loss => -1.0,
-            Outcome::Draw => 0.0,
-            Outcome::Win => 1.0,
-        },
-        Estimate::Discs { hundredths } => f64::from(hundredths) / 100.0,
-        Estimate::Points(points) => f64::from(points),
-    }
+/// How the values of a player become discs, which are all that a host knows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DiscScale {
+    /// How many points of the player's own are about a disc.
+    pub points_per_disc: f64,
 }
 
-/// The same for the other side.
-pub fn negated(value: Estimate) -> Estimate {
-    match value {
-        Estimate::Solved(score) => Estimate::Solved(-score),
-        Estimate::Proven(Outcome::Win) => Estimate::Proven(Outcome::Loss),
-        Estimate::Proven(Outcome::Loss) => Estimate::Proven(Outcome::Win),
-        Estimate::Proven(Outcome::Draw) => value,
-        Estimate::Discs { hundredths } => Estimate::Discs { hundredths: -hundredths },
-        Estimate::Points(points) => Estimate::Points(-points),
+impl DiscScale {
+    /// What odds of e to one are worth in discs: what they are in the midgame of Emilia's games (`winning_scales.rs`).
+    const DISCS_PER_LOG_ODDS: f64 = 8.0;
+
+    /// The most that a game is won by.
+    const MOST: f64 = 64.0;
+
+    /// A value as a number of discs. Those that are none grow with the value of the player, as discs do where values are
+    /// small, and never beyond the board.
+    fn discs(self, value: Estimate) -> f64 {
+        let bounded = |discs: f64| Self::MOST * (discs / Self::MOST).tanh();
+        match value {
+            Estimate::Solved(score) => f64::from(score.discs()),
+            // Only the sign counts.
+            Estimate::Proven(outcome) => match outcome {
+                Outcome::Loss => -1.0,
+                Outcome::Draw => 0.0,
+                Outcome::Win => 1.0,
+            },
+            Estimate::Discs { hundredths } => f64::from(hundredths) / 100.0,
+            Estimate::Chance { thousandths } => {
+                // What is sure to a thousandth is not sure.
+                let chance = f64::from(thousandths).clamp(0.5, 999.5) / 1000.0;
+                bounded(Self::DISCS_PER_LOG_ODDS * (chance / (1.0 - chance)).ln())
+            }
+            Estimate::Points(points) => bounded(f64::from(points) / self.points_per_disc),
+        }
     }
 }
 
@@ -177,6 +183,8 @@ pub fn final_value(board: &Board) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const SCALE: DiscScale = DiscScale { points_per_disc: 500.0 };
 
     fn square(name: &str) -> Square {
         name.parse().unwrap()
@@ -239,21 +247,39 @@ mod tests {
         let line = ["c1", "f1"].map(square).to_vec();
         let value = Some(Estimate::Discs { hundredths: 125 });
         let progress = Progress { depth: 27, selectivity: 98, value, line, ..Progress::default() };
-        assert_eq!(search(&progress, &start, false), "search C1PAF1 1.25 0 27@98%");
-        assert_eq!(search(&progress, &start, true), "search PAC1PAF1 -1.25 0 27@98%");
+        assert_eq!(search(&progress, &start, false, SCALE), "search C1PAF1 1.25 0 27@98%");
+        assert_eq!(search(&progress, &start, true, SCALE), "search PAC1PAF1 -1.25 0 27@98%");
         let solved = Progress { value: Some(Estimate::Solved(Score::new(64))), ..progress.clone() };
-        assert_eq!(search(&solved, &start, false), "search C1PAF1 64.00 0 100%");
+        assert_eq!(search(&solved, &start, false, SCALE), "search C1PAF1 64.00 0 100%");
         let won = Progress { value: Some(Estimate::Proven(Outcome::Win)), ..progress };
-        assert_eq!(search(&won, &start, true), "search PAC1PAF1 -1.00 0 100%W");
+        assert_eq!(search(&won, &start, true, SCALE), "search PAC1PAF1 -1.00 0 100%W");
     }
 
     #[test]
-    fn answers_leave_out_what_only_the_player_understands() {
+    fn answers_leave_out_what_the_player_does_not_know() {
         let choice = Choice { time: Duration::from_millis(530), ..Choice::of(square("f5")) };
-        assert_eq!(answer(&choice), "=== F5//0.53");
+        assert_eq!(answer(&choice, SCALE), "=== F5//0.53");
         let value = Some(Estimate::Discs { hundredths: -51 });
-        assert_eq!(answer(&Choice { value, ..choice.clone() }), "=== F5/-0.51/0.53");
-        assert_eq!(answer(&Choice { value: Some(Estimate::Points(7)), ..choice }), "=== F5//0.53");
+        assert_eq!(answer(&Choice { value, ..choice.clone() }, SCALE), "=== F5/-0.51/0.53");
+        let value = Some(Estimate::Points(500));
+        assert_eq!(answer(&Choice { value, ..choice }, SCALE), "=== F5/1.00/0.53");
+    }
+
+    #[test]
+    fn values_of_other_units_become_discs_that_a_board_can_have() {
+        let discs = |value: Estimate| SCALE.discs(value);
+        // By hand: odds of one to one, and of e to one.
+        assert_eq!(discs(Estimate::Chance { thousandths: 500 }), 0.0);
+        assert!((discs(Estimate::Chance { thousandths: 731 }) - 8.0).abs() < 0.1);
+        for values in [
+            (0..=1000).map(|thousandths| Estimate::Chance { thousandths }).collect::<Vec<_>>(),
+            (-300..=300).map(|number| Estimate::Points(number * 1000)).collect(),
+            vec![Estimate::Points(i32::MIN), Estimate::Points(0), Estimate::Points(i32::MAX)],
+        ] {
+            let found: Vec<_> = values.iter().map(|&value| discs(value)).collect();
+            assert!(found.is_sorted() && found.iter().all(|discs| (-64.0..=64.0).contains(discs)), "{found:?}");
+            assert!((found[0] + found[found.len() - 1]).abs() < 1e-6);
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use othello::records::ggf;
 use othello::{Board, Rules};
 
 use super::clock::Clocks;
-use super::lines::{self, Order};
+use super::lines::{self, DiscScale, Order};
 use crate::host_game::HostGame;
 use crate::inbox::{Inbox, Interrupt};
 use crate::output;
@@ -29,12 +29,14 @@ pub struct Session<W> {
     game: HostGame<Board>,
     clocks: Option<Clocks>,
     depth: Option<u32>,
+    scale: DiscScale,
 }
 
 impl<W: Write> Session<W> {
     /// A session with the host at the other end of these.
     pub fn new(inbox: Inbox, out: W, player: ServedPlayer<Board>) -> Self {
-        Self { inbox, out, player, game: HostGame::default(), clocks: None, depth: None }
+        let scale = DiscScale { points_per_disc: player.points_per_disc() };
+        Self { inbox, out, player, game: HostGame::default(), clocks: None, depth: None, scale }
     }
 
     /// Obeys until the host leaves.
@@ -118,7 +120,9 @@ impl<W: Write> Session<W> {
             // The depth is that of the midgame, and the end is searched further, as a level says.
             Some(depth) if depth >= FIRST_SERIOUS_LEVEL => Limits::of_level(depth),
             Some(depth) => Limits::of_depth(depth.max(1)),
-            None => Limits::of_level(USUAL_LEVEL),
+            // The other players know how far to look by themselves, and would take a level for a depth.
+            None if self.player.has_levels() => Limits::of_level(USUAL_LEVEL),
+            None => Limits::default(),
         }
     }
 
@@ -136,13 +140,13 @@ impl<W: Write> Session<W> {
         }
         let thought = self.inbox.thought(Interrupt::NextLine);
         let mut speaker = Speaker::new(&mut self.out, thought.stop());
-        let position = game.position();
-        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, false));
+        let (position, scale) = (game.position(), self.scale);
+        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, false, scale));
         let choice = self.player.choose(&game, &limits, &mut observer, thought.stop());
         speaker.finish()?;
         let choice = self.trust(|_| choice)?;
         self.say(&lines::node_statistics(choice.nodes, choice.time))?;
-        Ok(self.say(&lines::answer(&choice))?)
+        Ok(self.say(&lines::answer(&choice, self.scale))?)
     }
 
     fn hint(&mut self, count: usize) -> Result<()> {
@@ -157,8 +161,8 @@ impl<W: Write> Session<W> {
         let limits = self.limits();
         let thought = self.inbox.thought(Interrupt::NextLine);
         let mut speaker = Speaker::new(&mut self.out, thought.stop());
-        let position = game.position();
-        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, passes));
+        let (position, scale) = (game.position(), self.scale);
+        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, passes, scale));
         let best = self.player.best_moves(&game, count, &limits, &mut observer, thought.stop());
         speaker.finish()?;
         let best = self.trust(|_| best)?;
@@ -186,10 +190,10 @@ impl<W: Write> Session<W> {
                 break;
             }
             if let Some(value) = value {
-                self.say(&lines::analysis(turns, value))?;
+                self.say(&lines::analysis(turns, value, self.scale))?;
                 if game.plies().last().is_some_and(|ply| ply.square.is_none()) {
                     turns = turns.saturating_sub(1);
-                    self.say(&lines::analysis(turns, lines::negated(value)))?;
+                    self.say(&lines::analysis(turns, -value, self.scale))?;
                 }
             }
             if game.undo().is_none() {

@@ -224,3 +224,25 @@ fn a_host_that_has_gone_is_left() {
         );
     }
 }
+
+#[test]
+fn a_program_of_the_literature_thinks_as_in_its_time_where_that_is_asked_for() {
+    for (arguments, depth) in [(&["--historical"][..], " depth 2@100% "), (&[], " depth 4@100% ")] {
+        let arguments = [&["gtp", "--hash", "4", "--engine", "bill3@plies=2"], arguments].concat();
+        let mut host = Conversation::start(&arguments);
+        host.send("emilia-depth 4");
+        host.send("emilia-analyze");
+        let mut last = host.until("info ").pop().expect("a thought");
+        // The answer ends with an empty line.
+        loop {
+            match host.line() {
+                line if line.is_empty() => break,
+                line => last = line,
+            }
+        }
+        assert!(last.contains(depth), "{arguments:?}: {last}");
+        // BILL 3.0 tells how likely it is to win.
+        assert!(last.contains("% depth"), "{last}");
+    }
+    is_misused(&["gtp", "--engine", "random", "--historical"], "expected one of iago, bill3, bill2");
+}

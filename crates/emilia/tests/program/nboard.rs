@@ -196,8 +196,8 @@ fn other_players_are_served_too() {
     let mut host = session(&["--engine", "maximum-disc"], &example(), 2);
     host.send("go");
     let lines = host.until("===");
-    // What its points mean is known to itself alone.
-    assert!(lines.last().is_some_and(|line| line.contains("//")), "{lines:?}");
+    // Two plies ahead both sides have as many discs as each other.
+    assert!(lines.last().is_some_and(|line| line.starts_with("=== G6/0.00/")), "{lines:?}");
     host.send("hint 4");
     let lines = host.until("nodestats");
     assert!(lines.iter().any(|line| line.starts_with("search ")), "{lines:?}");
@@ -228,4 +228,37 @@ fn what_was_asked_is_answered_after_the_end_of_the_input() {
     let said = emilia_with_input(&["nboard", "--hash", "4"], input.as_bytes()).well();
     assert!(said.contains(" 8@100%\n") && said.lines().last().is_some_and(|line| line.starts_with("=== ")), "{said}");
     assert_eq!(emilia_with_input(&["nboard", "--hash", "1"], b"").well(), "");
+}
+
+#[test]
+fn values_of_every_player_are_discs_that_a_board_can_have() {
+    for engine in ["iago", "bill2", "bill3", "keyano", "logistello", "desdemona", "weighted-square", "minimum-disc"] {
+        let mut host = session(&["--engine", engine], &example(), 3);
+        for (order, end) in [("go", "==="), ("hint 1", "nodestats"), ("analyze", "analysis 0 ")] {
+            host.send(order);
+            for line in host.until(end) {
+                let words: Vec<_> = line.split([' ', '/']).collect();
+                let value = match words[..] {
+                    ["search", _, value, ..] | ["===", _, value, _] | ["analysis", _, value] => value,
+                    _ => continue,
+                };
+                let value: f64 = value.parse().unwrap_or_else(|_| panic!("{engine}: {line}"));
+                assert!(value.abs() < 30.0, "{engine} in the opening: {line}");
+            }
+        }
+        host.send("quit");
+    }
+}
+
+#[test]
+fn a_program_of_the_literature_thinks_as_in_its_time_where_that_is_asked_for() {
+    for (arguments, depth) in [(&["--historical"][..], "2@100%"), (&[], "4@100%")] {
+        let mut host = session(&[&["--engine", "bill3@plies=2"], arguments].concat(), &example(), 4);
+        host.send("go");
+        let lines = host.until("===");
+        let last = lines.iter().rfind(|line| line.starts_with("search ")).expect("a thought");
+        assert!(last.ends_with(depth), "{arguments:?}: {last}");
+    }
+    is_misused(&["nboard", "--engine", "random", "--historical"], "expected one of iago, bill3, bill2");
+    is_misused(&["nboard", "--historical"], "--engine");
 }

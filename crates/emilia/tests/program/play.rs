@@ -96,3 +96,23 @@ fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--json"], "--against");
     is_misused(&["play", "--board", "10"], "10");
 }
+
+#[test]
+fn the_budget_of_their_time_is_for_both_players() {
+    let depths = |arguments: &[&str]| {
+        let game = ["play", "--level", "4", "--seed", "1", "--json"];
+        let rows = emilia(&[&game, arguments].concat()).well();
+        let rows: Vec<_> = rows.lines().map(json).collect();
+        let of_bill = |row: &&serde_json::Value| row["player"] == "bill3" && row["number"].as_u64() < Some(20);
+        rows.iter().filter(of_bill).map(|row| row["depth"].as_u64().expect("a depth")).collect::<Vec<_>>()
+    };
+    for players in
+        [["--engine", "random", "--against", "bill3@plies=2"], ["--engine", "bill3@plies=2", "--against", "random"]]
+    {
+        let historical = depths(&[&players[..], &["--historical"]].concat());
+        assert!(historical.len() > 8 && historical.iter().all(|&depth| depth == 2), "{players:?}: {historical:?}");
+        assert!(depths(&players).iter().all(|&depth| depth == 4), "{players:?}");
+    }
+    is_misused(&["play", "--historical"], "expected one of iago, bill3, bill2");
+    is_misused(&["play", "--engine", "random", "--against", "emilia", "--historical"], "--historical is for programs");
+}

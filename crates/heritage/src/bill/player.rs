@@ -16,6 +16,10 @@ use super::tables::BillTables;
 use super::timing::share_of_clock;
 use crate::interruption::Interruption;
 
+/// The points of BILL 2.0 that are about a disc at the end.
+/// `cargo run -p learning --example points_per_disc` measures it.
+const POINTS_PER_DISC: f64 = 280.0;
+
 /// Which BILL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Version {
@@ -78,12 +82,14 @@ impl Bill {
         let Found { value, is_bound, .. } = *found;
         match goal {
             Goal::Depth(_) if value.abs() > MOST => Some(Estimate::Proven(outcome(value))),
-            Goal::Depth(_) => Some(Estimate::Points(match self.version {
-                Version::Two => value,
-                // "When the evaluation is reported, BILL 3.0 first converts it to the probability of winning": in
-                // thousandths.
-                Version::Three => (win_probability(f64::from(value) / f64::from(PER_LOG_ODDS)) * 1000.0).round() as i32,
-            })),
+            Goal::Depth(_) => Some(match self.version {
+                Version::Two => Estimate::Points(value),
+                // "When the evaluation is reported, BILL 3.0 first converts it to the probability of winning".
+                Version::Three => {
+                    let probability = win_probability(f64::from(value) / f64::from(PER_LOG_ODDS));
+                    Estimate::Chance { thousandths: (probability * 1000.0).round() as i32 }
+                }
+            }),
             // At least a draw, and nobody has asked for more.
             Goal::Outcome if is_bound => None,
             Goal::Outcome => Some(Estimate::Proven(outcome(value))),
@@ -228,6 +234,10 @@ impl Plan {
 impl Player for Bill {
     fn name(&self) -> &str {
         self.version.name()
+    }
+
+    fn points_per_disc(&self) -> f64 {
+        POINTS_PER_DISC
     }
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
@@ -381,7 +391,7 @@ mod tests {
         let mut observer = |progress: &Progress| reported.push(progress.depth);
         let choice = player.choose(&Game::new(), &Limits::of_depth(5), &mut observer, &Stop::new()).unwrap();
         assert_eq!((choice.depth, reported), (5, vec![1, 2, 3, 4, 5]));
-        assert!(matches!(choice.value, Some(Estimate::Points(0..=1000))), "a probability in thousandths");
+        assert!(matches!(choice.value, Some(Estimate::Chance { thousandths: 0..=1000 })), "a probability");
         let choice = player.choose(&Game::new(), &Limits::of_nodes(5000), &mut Silent, &Stop::new()).unwrap();
         assert!(choice.nodes <= 5000 && choice.nodes > 1000, "{}", choice.nodes);
         let stop = Stop::new();

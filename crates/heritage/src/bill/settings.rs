@@ -48,7 +48,11 @@ impl Settings for BillSettings {
         Setting { name: "zero-window", values: "on, off", description: "search moves after the first by zero windows" },
         Setting { name: "deepening", values: "on, off", description: "search one ply deeper at a time" },
         Setting { name: "historical", values: "off, on", description: "BILL's own depth, whatever the limits" },
-        Setting { name: "plies", values: "8, 1 to 20", description: "the depth of an ordinary historical search" },
+        Setting {
+            name: "plies",
+            values: "8 (a number from 1 to 20)",
+            description: "the depth of an ordinary historical search",
+        },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
@@ -71,7 +75,7 @@ mod tests {
     #[test]
     fn every_setting_of_the_list_can_be_set() {
         for setting in BillSettings::LIST {
-            let values: Vec<&str> = setting.values.split(", ").collect();
+            let values: Vec<&str> = setting.choices().collect();
             assert_eq!(BillSettings::of([(setting.name, values[0])]), Ok(BillSettings::default()), "{}", setting.name);
             if setting.name != "plies" {
                 assert_ne!(BillSettings::of([(setting.name, values[1])]), Ok(BillSettings::default()));

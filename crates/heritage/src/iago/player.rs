@@ -17,6 +17,9 @@ use super::tables::Tables;
 use super::time_allocation::{Allocation, HistoricalClock};
 use crate::interruption::Interruption;
 
+/// The points that are about a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
+const POINTS_PER_DISC: f64 = 8800.0;
+
 /// The program of the paper as a player of the 8x8 board.
 #[derive(Clone, Debug)]
 pub struct Iago {
@@ -190,6 +193,10 @@ fn evaluation(corners: CornerReading) -> Evaluation {
 impl Player<Board> for Iago {
     fn name(&self) -> &str {
         "iago"
+    }
+
+    fn points_per_disc(&self) -> f64 {
+        POINTS_PER_DISC
     }
 
     fn new_game(&mut self) -> Result<(), PlayerError> {

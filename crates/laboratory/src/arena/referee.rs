@@ -191,7 +191,7 @@ fn discs(choice: &Choice) -> Option<f64> {
     match choice.value? {
         Estimate::Discs { hundredths } => Some(f64::from(hundredths) / 100.0),
         Estimate::Solved(score) => Some(f64::from(score.discs())),
-        Estimate::Proven(_) | Estimate::Points(_) => None,
+        Estimate::Proven(_) | Estimate::Chance { .. } | Estimate::Points(_) => None,
     }
 }
 
