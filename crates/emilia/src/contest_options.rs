@@ -25,7 +25,8 @@ const USUAL_LEVEL: u32 = 10;
 /// The options of a contest.
 #[derive(Args, Debug)]
 pub struct ContestOptions {
-    /// How many games each two players play: an even number, both colours of every opening
+    /// How many games each two players play: an even number, both colours of every opening; a match in a file can be
+    /// prolonged
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u32,
 
@@ -205,22 +206,33 @@ impl ContestOptions {
             sprt,
         };
         let opened = self.file.as_deref().map(|path| MatchFile::open(path, &terms)).transpose()?;
-        let (mut file, kept, done, was_torn) = match opened {
-            Some(opened) => (Some(opened.file), opened.openings, opened.games, opened.was_torn),
-            None => (None, None, Vec::new(), false),
+        let (mut file, kept, kept_pairs, done, was_torn) = match opened {
+            Some(opened) => (Some(opened.file), opened.openings, opened.pairs, opened.games, opened.was_torn),
+            None => (None, None, pairs, Vec::new(), false),
         };
         if was_torn {
             output::complain(&"the last game in the file was not written to its end and will be played again");
         }
+        let find = || -> Result<Vec<Game>> {
+            let found = self.opening_options.find(pairs as usize, self.seed, stop, |_| {})?;
+            Ok(found.into_iter().map(|opening| opening.game).collect())
+        };
         let openings = match (kept, given) {
-            (Some(openings), _) => openings,
+            (Some(openings), _) if kept_pairs == pairs => openings,
+            (Some(mut openings), given) => {
+                // The first openings are the same however many are asked for; those of a file are played again.
+                let more =
+                    if given.is_some() { Vec::new() } else { find()?.split_off(openings.len().min(pairs as usize)) };
+                if let Some(file) = &mut file {
+                    file.prolong(&more)?;
+                }
+                openings.extend(more);
+                openings
+            }
             (None, given) => {
                 let openings = match given {
                     Some(openings) => openings,
-                    None => {
-                        let found = self.opening_options.find(pairs as usize, self.seed, stop, |_| {})?;
-                        found.into_iter().map(|opening| opening.game).collect()
-                    }
+                    None => find()?,
                 };
                 if let Some(file) = &mut file {
                     file.begin(&openings)?;
@@ -270,7 +282,7 @@ impl ContestOptions {
                 is_kept,
                 make: Arc::new(move |seed| {
                     let options = PlayerOptions { seed, ..options };
-                    registry::named_player::<Board>(&notation, &options).map_err(|error| format!("{error:#}"))
+                    registry::named_player::<Board>(&notation, &options).map_err(|error| output::sentence_of(&error))
                 }),
             });
         }

@@ -13,19 +13,23 @@ use crate::usage_error::UsageError;
 const EXAMPLES: &str = "\
 Examples:
   emilia match emilia@level=5 minimum-disc@depth=3 --games 20
-  emilia match emilia@time=10s emilia@time=2s --file odds.jsonl --records odds.ggf
-                                               odds of 5:1 in time; every game kept as it ends
-  emilia match emilia 'gtp@name=grhino:/usr/games/gtp-rhino -l 5' --time 1m --concurrency 2
-  emilia match 'emilia@level=8' 'nboard@dir=/opt/ntest,depth=8:./ntest x s8' --sprt=0,30
+  emilia match emilia@time=10s emilia@time=2s --file odds.jsonl \\
+      --records odds.ggf
+        odds of 5:1 in time; every game kept as it ends
+  emilia match emilia 'gtp@name=grhino:/usr/games/gtp-rhino -l 5' --time 1m \\
+      --concurrency 2
+  emilia match 'emilia@level=8' 'nboard@dir=/opt/ntest,depth=8:./ntest x s8' \\
+      --sprt=0,30
 
-A player is NAME[@key=value,…][:COMMAND]: a name that `emilia engines` lists, or nboard:COMMAND or
-gtp:COMMAND for a program of your own. Keys: name, level, depth, nodes, selectivity, time, increment,
-move-time, threads, hash, seed; for emilia weights (a file, shipped or hand-made), for programs dir and
-setup. A player with limits of its own has those alone, and not the ones that are given for both.
+A player is NAME[@key=value,…][:COMMAND]: a name that `emilia engines` lists, or nboard:COMMAND or gtp:COMMAND for a \
+program of your own. Keys: name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed; \
+for emilia weights (a file, shipped or hand-made), for programs dir and setup. Limits of a player's own stand in the \
+place of the level, depth and nodes that are given for both. Their times stay in force beside it: --time unless the \
+player has a time of its own, --move-time unless it has one of these.
 
-Every opening is played twice, with colours changed. A player that plays an illegal move, oversteps its
-time, dies or hangs loses that game. With --file, a match that was ended, even by force, goes on when
-the same command is given again. Ctrl-C ends it and shows the results so far.";
+Every opening is played twice, with colours changed. A player that plays an illegal move, oversteps its time, dies \
+or hangs loses that game. With --file, a match that was ended, even by force, goes on when the same command is given \
+again, and one that is over when it is given with more --games. Ctrl-C ends it and shows the results so far.";
 
 /// Let two players play a match: results, disc difference, Elo with its interval.
 #[derive(Args)]

@@ -240,3 +240,35 @@ fn senseless_contests_are_misuse_and_foreign_files_are_refused() {
     let gone = ["match", "random", "gtp:/no/such/program", "--games", "2"];
     fails(&gone, "program cannot play: ");
 }
+
+#[test]
+fn a_match_that_is_over_is_prolonged_by_more_games() {
+    let folder = Folder::new("contest_longer");
+    let play = |name: &str, games: &str| {
+        let path = folder.path(name);
+        let fixed = ["match", "weighted-square", "random", "--plies", "4", "--judge-depth", "2", "--json"];
+        let rows = emilia(&[&fixed[..], &["--games", games, "--file", &path]].concat()).well();
+        let moves =
+            |row: serde_json::Value| Some((row["game"].as_u64()?, row["score"].as_i64()?, row["black"].to_string()));
+        rows.lines().map(json).filter_map(moves).collect::<Vec<_>>()
+    };
+    let whole = play("whole.jsonl", "8");
+    assert_eq!(whole.len(), 8);
+    for (games, count) in [("2", 2), ("6", 6), ("8", 8), ("8", 8)] {
+        assert_eq!(play("longer.jsonl", games), whole[..count], "{games} games");
+    }
+    let path = folder.path("longer.jsonl");
+    let shorter =
+        ["match", "weighted-square", "random", "--plies", "4", "--judge-depth", "2", "--games", "4", "--file", &path];
+    fails(&shorter, "its number of games of a pairing is 8; expected 4");
+}
+
+#[test]
+fn the_clock_of_a_match_runs_beside_limits_of_a_players_own() {
+    let arguments = ["match", "iago@depth=2", "random", "--games", "2", "--plies", "8", "--time", "1m", "--json"];
+    let rows = emilia(&arguments).well();
+    for row in rows.lines().map(json).take(2) {
+        let left = row["time_left"].as_array().unwrap_or_else(|| panic!("a game without a clock: {row}"));
+        assert!(left.iter().all(serde_json::Value::is_number), "{row}");
+    }
+}

@@ -1,7 +1,8 @@
 //! The file of a match: what is played, and every game as soon as it has ended, a line of JSON each.
 //!
 //! A match that was killed goes on from its file. A line that was not written to its end is cut off and its
-//! game is played again; a file of another match, or one that is damaged before its last line, is refused.
+//! game is played again; a file of another match, or one that is damaged before its last line, is refused. A match
+//! can be prolonged: everything about a game follows from its number, so that more games change none that was played.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -55,6 +56,16 @@ struct Header {
     version: u32,
     terms: Terms,
     /// The openings: transcripts, or GGF where they do not begin with the usual start.
+    openings: Vec<String>,
+}
+
+/// The line that makes a match longer.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Prolongation {
+    /// How many pairs of games each two players play from now on.
+    pairs: u32,
+    /// The openings that come to those which are there.
     openings: Vec<String>,
 }
 
@@ -145,6 +156,9 @@ pub struct Opened {
     pub file: MatchFile,
     /// The openings of the match, or none if the file is new: then [`MatchFile::begin`] comes next.
     pub openings: Option<Vec<Game>>,
+    /// How many pairs of games each two players play by the file. If that is less than the terms say,
+    /// [`MatchFile::prolong`] comes next.
+    pub pairs: u32,
     /// The games that are in it already.
     pub games: Vec<GameLine>,
     /// Whether the last line was not complete and had to be cut off.
@@ -152,7 +166,7 @@ pub struct Opened {
 }
 
 impl MatchFile {
-    /// Opens the file of the match with these terms, or creates it.
+    /// Opens the file of the match with these terms, or of a shorter one that differs in nothing else, or creates it.
     pub fn open(path: &Path, terms: &Terms) -> Result<Opened, MatchFileError> {
         let shown = || path.display().to_string();
         let broken = |source| MatchFileError::Io { path: shown(), source };
@@ -165,8 +179,13 @@ impl MatchFile {
             Err(TryLockError::Error(error)) => return Err(broken(error)),
         }
         let mut file = Self { file, path: path.to_owned(), terms: terms.clone() };
-        let mut content = Content::default();
+        let mut content = Content { pairs: terms.pairs, ..Content::default() };
         file.read(&mut content)?;
+        if content.pairs > terms.pairs {
+            let games = |pairs: u32| (u64::from(pairs) * 2).to_string();
+            let (part, found, expected) = ("number of games of a pairing", games(content.pairs), games(terms.pairs));
+            return Err(MatchFileError::Foreign { path: shown(), part, found, expected });
+        }
         let length = file.file.metadata().map_err(broken)?.len();
         let was_torn = content.good_bytes < length;
         if was_torn {
@@ -174,7 +193,8 @@ impl MatchFile {
             file.file.sync_all().map_err(broken)?;
         }
         file.file.seek(SeekFrom::End(0)).map_err(broken)?;
-        Ok(Opened { file, openings: content.openings, games: content.games, was_torn })
+        let Content { openings, games, pairs, .. } = content;
+        Ok(Opened { file, openings, pairs, games, was_torn })
     }
 
     /// Writes the first line of a new file.
@@ -182,6 +202,12 @@ impl MatchFile {
         let openings = openings.iter().map(opening_text).collect();
         let header = Header { emilia: KIND.to_owned(), version: VERSION, terms: self.terms.clone(), openings };
         self.append(&header)
+    }
+
+    /// Makes the match in the file as long as its terms say, with more openings.
+    pub fn prolong(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
+        let openings = openings.iter().map(opening_text).collect();
+        self.append(&Prolongation { pairs: self.terms.pairs, openings })
     }
 
     /// Adds a game: when this returns, the game survives whatever happens.
@@ -228,7 +254,10 @@ impl MatchFile {
                     let found = "it does not begin with a line of JSON that says so".to_owned();
                     return Err(MatchFileError::NotAMatch { path, found });
                 }
-                _ if is_complete => self.read_game(&line, content),
+                _ if is_complete => match serde_json::from_slice(&line) {
+                    Ok(longer) => prolonged(longer, content),
+                    Err(_) => self.read_game(&line, content),
+                },
                 _ => Err("it has no end".to_owned()),
             };
             match found {
@@ -255,6 +284,7 @@ impl MatchFile {
         if let Some((part, found, expected)) = difference(&header.terms, &self.terms) {
             return Err(MatchFileError::Foreign { path: path.to_owned(), part, found, expected });
         }
+        content.pairs = header.terms.pairs;
         let openings: Result<Vec<Game>, String> = header.openings.iter().map(|text| parse_opening(text)).collect();
         content.openings = Some(openings.map_err(|error| not_a_match(format!("an opening of it is wrong: {error}")))?);
         Ok(())
@@ -262,7 +292,7 @@ impl MatchFile {
 
     fn read_game(&self, line: &[u8], content: &mut Content) -> Result<(), String> {
         let game: GameLine = serde_json::from_slice(line).map_err(|error| format!("this is no game: {error}"))?;
-        let schedule = Schedule { players: self.terms.players.len(), pairs: self.terms.pairs };
+        let schedule = Schedule { players: self.terms.players.len(), pairs: content.pairs };
         if game.game == 0 || game.game > schedule.games() {
             return Err(format!("there is no game {} in a match of {} games", game.game, schedule.games()));
         }
@@ -298,9 +328,23 @@ impl MatchFile {
 #[derive(Default)]
 struct Content {
     openings: Option<Vec<Game>>,
+    pairs: u32,
     games: Vec<GameLine>,
     numbers: HashSet<u64>,
     good_bytes: u64,
+}
+
+/// Takes the line that makes a match longer.
+fn prolonged(longer: Prolongation, content: &mut Content) -> Result<(), String> {
+    let Prolongation { pairs, openings } = longer;
+    if pairs <= content.pairs {
+        return Err(format!("a match of {} pairs of games is prolonged to {pairs}", content.pairs));
+    }
+    let more: Result<Vec<Game>, String> = openings.iter().map(|text| parse_opening(text)).collect();
+    let more = more.map_err(|error| format!("an opening is wrong: {error}"))?;
+    content.openings.get_or_insert_default().extend(more);
+    content.pairs = pairs;
+    Ok(())
 }
 
 impl GameLine {
@@ -317,7 +361,7 @@ fn is_beginning(line: &[u8]) -> bool {
     line[..length] == start.as_bytes()[..length]
 }
 
-/// What differs first between two matches: its name, what the file says, what was asked for.
+/// What differs first between two matches, their length apart: its name, what the file says, what was asked for.
 fn difference(found: &Terms, expected: &Terms) -> Option<(&'static str, String, String)> {
     let players = |terms: &Terms| {
         let player = |player: &PlayerTerms| {
@@ -332,9 +376,8 @@ fn difference(found: &Terms, expected: &Terms) -> Option<(&'static str, String, 
         })
     };
     type Part<'a> = (&'static str, &'a dyn Fn(&Terms) -> String);
-    let parts: [Part<'_>; 6] = [
+    let parts: [Part<'_>; 5] = [
         ("list of players", &players),
-        ("number of games of a pairing", &|terms| (u64::from(terms.pairs) * 2).to_string()),
         ("seed", &|terms| terms.seed.to_string()),
         ("source of openings", &|terms| terms.openings.clone()),
         ("patience", &|terms| terms.patience.clone()),

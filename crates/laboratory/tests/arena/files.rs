@@ -94,17 +94,43 @@ fn the_file_of_another_match_is_refused_with_what_differs() {
     let whole = fs::read(&path).expect("the file");
     let mut others: [Contest; 3] = std::array::from_fn(|_| contest.clone());
     others[0].contestants[1].name = "c".to_owned();
-    others[1].pairs = 3;
+    others[1].pairs = 1;
     others[2].seed = 5;
     for (other, words) in others.iter().zip([
         "its list of players is a (none) and b (none); expected a (none) and c (none)",
-        "its number of games of a pairing is 4; expected 6",
+        "its number of games of a pairing is 4; expected 2",
         "its seed is 1; expected 5, or another file",
     ]) {
         let sentence = refusal(other, &path);
         assert!(sentence.contains("belongs to another match") && sentence.contains(words), "{sentence}");
     }
     assert_eq!(fs::read(&path).expect("the file"), whole, "a file that is refused stays as it was");
+}
+
+#[test]
+fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
+    let (short, long) = (two_players(2), two_players(4));
+    let whole = path("whole");
+    let expected = gist(&play_on(&long, &whole));
+    let path = path("prolonged");
+    let before = gist(&play_on(&short, &path));
+    for _ in 0..2 {
+        let Opened { mut file, openings, pairs, games, .. } = MatchFile::open(&path, &terms(&long)).expect("the file");
+        assert_eq!(openings.as_ref(), Some(&long.openings));
+        if pairs < 4 {
+            assert_eq!((pairs, gist(&games)), (2, before.clone()));
+            file.prolong(&[]).expect("a longer match");
+        }
+        drop(file);
+        // Torn right behind the line that prolongs it, and at the end of it all.
+        assert_eq!(gist(&play_on(&long, &path)), expected);
+    }
+    let sentence = refusal(&short, &path);
+    assert!(sentence.contains("its number of games of a pairing is 8; expected 4"), "{sentence}");
+    let text = fs::read_to_string(&path).expect("the file");
+    fs::write(&path, text.replace("{\"pairs\":4,", "{\"pairs\":2,")).expect("the file");
+    let sentence = refusal(&long, &path);
+    assert!(sentence.contains("a match of 2 pairs of games is prolonged to 2"), "{sentence}");
 }
 
 #[test]
