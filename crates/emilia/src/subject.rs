@@ -25,9 +25,9 @@ pub struct Subject {
     #[arg(long = "move", value_name = "N")]
     move_number: Option<usize>,
 
-    /// Game number N of the file
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    game: usize,
+    /// Game number N of the file [default: 1]
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
 }
 
 /// The word for the start of a game.
@@ -57,6 +57,18 @@ impl Subject {
         Ok(position_of(&self.record()?.game))
     }
 
+    /// The file that is named, if one is.
+    pub fn file(&self) -> Option<&Path> {
+        let path = Path::new(&self.what);
+        let is_file = self.side.is_none() && self.what != START && !looks_like_board(&self.what) && path.exists();
+        is_file.then_some(path)
+    }
+
+    /// Whether a game of the file, or a position of the game, is chosen.
+    pub fn chooses(&self) -> bool {
+        self.move_number.is_some() || self.game.is_some()
+    }
+
     fn whole_record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
         let text = match &self.side {
             Some(side) => format!("{} {side}", self.what),
@@ -74,7 +86,7 @@ impl Subject {
         }
         let path = Path::new(&self.what);
         if path.exists() {
-            return B::read_game(path, self.game);
+            return B::read_game(path, self.game.unwrap_or(1));
         }
         let game = transcript::parse(&text).map_err(|problem| {
             let shortened: String = text.chars().take(30).collect();
@@ -99,7 +111,7 @@ pub fn looks_like_board(text: &str) -> bool {
 }
 
 /// Whether a text is meant as the path of a file.
-pub fn looks_like_path(text: &str) -> bool {
+fn looks_like_path(text: &str) -> bool {
     Path::new(text).extension().is_some() || text.contains('/')
 }
 

@@ -1,60 +1,64 @@
 //! `emilia solve`: exact scores of positions near the end, or of small boards from their start.
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use evaluation::{EvaluatedBoard, Evaluation};
-use othello::records::RecordError;
 use othello::records::obf::{self, Problem};
+use othello::records::{Format, RecordError};
 use othello::{Position, Rules, Square, SquareSet};
 use search::Searcher;
 use serde::Serialize;
 
 use crate::bad_records::BadRecords;
 use crate::board_shape::{SearchedBoard, with_searched_board};
+use crate::game_file::RecordedBoard;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 use crate::search_options::SearchOptions;
 use crate::solution::{self, Answer, Ending, Inquiry, Solution};
-use crate::subject::{looks_like_board, looks_like_path};
+use crate::subject::Subject;
 use crate::usage_error::UsageError;
 use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia solve problems.obf                     every problem of a file, checked against its scores
+  emilia solve problems.obf                  every problem of a file, checked
+                                             against its scores
   emilia solve problems.obf --problems 1-10 --threads 2 --hash 1024
-                                                the first ten, with two threads and a table of 1 GB
-  emilia solve problems.obf --all-moves         the score of every move
-  emilia solve problems.obf --wld               only who wins, which is faster
-  emilia solve problems.obf --verify            solved again in other ways, to be sure
-  emilia solve --board 4 start                  the whole 4x4 game
-  emilia solve --board 6 start --threads 2      the whole 6x6 game, in minutes
-  emilia solve ------------------X-----XXO--XXXXXOOXXXXXOXXXXXOOXXXXXOOXXXXXOOX O --json
-                                                one position";
+                                             the first ten, with two threads and
+                                             a table of 1 GB
+  emilia solve problems.obf --all-moves      the score of every move
+  emilia solve problems.obf --wld            only who wins, which is faster
+  emilia solve problems.obf --verify         solved again in other ways, to be
+                                             sure
+  emilia solve game.sgf --move 45            a position of a game
+  emilia solve --board 4 start               the whole 4x4 game
+  emilia solve --board 6 start --threads 2   the whole 6x6 game, in minutes
+  emilia solve --json \\
+      ------------------X-----XXO--XXXXXOOXXXXXOXXXXXOOXXXXXOOXXXXXOOX O
+                                             one position";
 
 /// Solve positions: their exact score, best move and line of play to the last disc.
 ///
-/// A FILE is of OBF problems, one a line: 64 characters of X, O and -, the side to move, and after
+/// A FILE of OBF problems has one a line: 64 characters of X, O and -, the side to move, and after
 /// semicolons the scores of moves, such as G8:+18. Scores are differences of discs for the side to move,
 /// empty squares counted for the winner. If a score in the file is not what the solver finds, the exit
 /// code is 1. The line of play is always played to its end to see that it leads to the score.
+///
+/// Of a FILE of games (GGF, SGF, Thor, transcripts) the position after the last move is solved, or that after --move N
+/// of --game N.
 ///
 /// Ctrl-C ends the search and shows what is known by then.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
-    /// A file of problems, or a board, or start
-    #[arg(value_name = "FILE|BOARD", allow_hyphen_values = true)]
-    what: String,
-
-    /// The side to move, X or O, if it is not part of BOARD
-    #[arg(value_name = "SIDE")]
-    side: Option<String>,
+    #[command(flatten)]
+    subject: Subject,
 
     /// Only win, loss or draw
     #[arg(long)]
@@ -165,20 +169,19 @@ impl Solve {
         Inquiry { outcome_only: self.wld, all_moves: self.all_moves, verify: self.verify }
     }
 
-    fn run_on<B: EvaluatedBoard>(&self) -> Result<()> {
-        let text = match &self.side {
-            Some(side) => format!("{} {side}", self.what),
-            None => self.what.clone(),
-        };
-        let position: Position<B> = if self.side.is_none() && text == "start" {
-            Position::start()
-        } else if looks_like_board(&text) {
-            text.parse().map_err(UsageError::new)?
-        } else if self.side.is_some() {
-            return Err(UsageError::new(format!("{text:?} is no board; a side to move goes with a board only")).into());
-        } else {
-            return self.solve_file::<B>(Path::new(&self.what));
-        };
+    fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
+        if let Some(path) = self.subject.file() {
+            let name = path.display();
+            ensure!(!path.is_dir(), "{name} is a folder; expected a file of problems");
+            if !holds_games(path)? {
+                if self.subject.chooses() {
+                    let sentence = format!("{name} is a file of problems and not of games; expected --problems N");
+                    return Err(UsageError::new(sentence).into());
+                }
+                return self.solve_file::<B>(path);
+            }
+        }
+        let position: Position<B> = self.subject.position()?;
         if self.problems.is_some() {
             return Err(UsageError::new("--problems chooses from a file; expected a file of problems").into());
         }
@@ -190,16 +193,6 @@ impl Solve {
 
     fn solve_file<B: EvaluatedBoard>(&self, path: &Path) -> Result<()> {
         let name = path.display().to_string();
-        if !path.exists() {
-            let sentence = if looks_like_path(&name) {
-                format!("there is no file {name}")
-            } else {
-                let area = B::GEOMETRY.area();
-                format!("{name:?} is no file and no board; expected {area} squares of X, O or - and the side to move")
-            };
-            return Err(UsageError::new(sentence).into());
-        }
-        ensure!(!path.is_dir(), "{name} is a folder; expected a file of problems");
         let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
         let problems = obf::problems::<_, B>(BufReader::new(file), &name);
         with_evaluation!(self.weights.evaluation::<B>()?, evaluation => {
@@ -351,6 +344,22 @@ impl Solve {
         Ok(())
     }
 }
+
+/// Whether a file is one of games and not of problems, by its name and else by how it begins.
+fn holds_games(path: &Path) -> Result<bool> {
+    let mut head = Vec::new();
+    let file = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    file.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(match (Format::from_path(path), Format::detect(&head)) {
+        (Some(Format::Obf), _) => false,
+        (Some(Format::Ggf | Format::Sgf | Format::Thor), _) | (_, Format::Ggf | Format::Sgf | Format::Thor) => true,
+        // Problems may stand in any text, with words before them.
+        (of_name, of_content) => of_name == Some(Format::Transcript) && of_content == Format::Transcript,
+    })
+}
+
+/// How much of a file is looked at to tell what it holds.
+const HEAD: u64 = 1 << 14;
 
 fn header(wld: bool) -> String {
     let worth = if wld { "ends" } else { "score" };

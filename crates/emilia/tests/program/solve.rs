@@ -91,6 +91,33 @@ fn a_bad_line_is_named_and_the_others_are_solved() {
 }
 
 #[test]
+fn positions_of_games_are_solved_as_other_commands_read_them() {
+    let paper = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/games/iago-paper.ggf");
+    let row = |arguments: &[&str]| {
+        let rows = emilia(&[&["solve"], arguments, &["--json", "--hash", "1"]].concat()).well();
+        json(rows.lines().next().expect("a row"))
+    };
+    let shown = json(&emilia(&["show", paper, "--game", "2", "--move", "50", "--json"]).well());
+    let solved = row(&[paper, "--game", "2", "--move", "50"]);
+    assert_eq!((&solved["board"], &solved["empties"]), (&shown["board"], &10.into()));
+    let board = solved["board"].as_str().expect("a board");
+    assert_eq!(row(&[board])["score"], solved["score"]);
+    // The same game in other formats, by its name or by how the file begins.
+    let folder = Folder::new("solve_games");
+    for name in ["game.sgf", "game.txt", "game.ggf"] {
+        let path = folder.path(name);
+        emilia(&["convert", paper, &path]).well();
+        assert_eq!(row(&[&path, "--game", "2", "--move", "50"])["board"], shown["board"], "{name}");
+    }
+    let nameless = folder.write("game", folder.read("game.ggf"));
+    assert_eq!(row(&[&nameless, "--game", "2", "--move", "50"])["score"], solved["score"]);
+    let problems = folder.write("problems.txt", PROBLEMS);
+    assert_eq!(row(&[&problems])["stated"].as_i64(), Some(-20));
+    is_misused(&["solve", &problems, "--move", "5"], "is a file of problems and not of games");
+    is_misused(&["solve", paper, "--problems", "1"], "expected a file of problems");
+}
+
+#[test]
 fn some_problems_of_a_file_are_chosen() {
     let folder = Folder::new("solve_range");
     let path = folder.write("three.obf", format!("{NEAR_THE_END};\n").repeat(3));
@@ -133,9 +160,9 @@ fn positions_without_a_choice_are_solved_too() {
 
 #[test]
 fn senseless_wishes_are_misuse() {
-    is_misused(&["solve"], "FILE|BOARD");
+    is_misused(&["solve"], "BOARD|GAME|FILE");
     is_misused(&["solve", "nothing.obf"], "there is no file nothing.obf");
-    is_misused(&["solve", "nothing"], "is no file and no board; expected 64 squares");
+    is_misused(&["solve", "nothing"], "is no board, no file and no game");
     is_misused(&["solve", "XXXXXXXXXXXXXXXX", "X"], "the board has 17 squares");
     is_misused(&["solve", "start", "X"], "a side to move goes with a board only");
     is_misused(&["solve", NEAR_THE_END, "--problems", "1"], "expected a file of problems");
