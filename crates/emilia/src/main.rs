@@ -58,8 +58,10 @@ Examples:
   emilia games thor/ --player tamenori       search a database of games
   emilia convert games.ggf games.sgf         from one format into another
   emilia match emilia@level=5 minimum-disc   two players meet, again and again
-  emilia nboard                              an engine for NBoard; emilia gtp for GTP hosts
-  emilia perft 9                             count positions: a test of the rules and of the machine
+  emilia nboard                              an engine for NBoard; emilia gtp
+                                             for GTP hosts
+  emilia perft 9                             count positions: a test of the
+                                             rules and of the machine
   emilia help show                           more about one command";
 
 /// Emilia plays Othello and studies it. Without a command it starts a game.
@@ -97,10 +99,49 @@ fn run() -> ExitCode {
     if output::is_broken_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    output::complain(&format_args!("{error:#}"));
+    output::complain(&output::sentence_of(&error));
     ExitCode::from(match error {
         _ if error.is::<UsageError>() => MISUSED,
         _ if error.is::<Interrupted>() => interrupt::EXIT_CODE,
         _ => FAILED,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// The commands of the program with their names, however deep.
+    fn commands(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+        let path = format!("{path} {}", command.get_name());
+        let below = command.get_subcommands().flat_map(|command| commands(command, &path));
+        below.chain([(path.clone(), command.clone())]).collect()
+    }
+
+    /// The narrowest terminal that is used.
+    const WIDTH: usize = 80;
+
+    #[test]
+    fn the_ends_of_help_texts_are_not_broken_where_a_line_ends() {
+        let all = commands(&Cli::command(), "");
+        assert!(all.len() > 25, "{} commands", all.len());
+        for (name, command) in all {
+            let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines: Vec<&str> = text.lines().collect();
+            for line in lines.iter().filter(|line| line.starts_with(' ')) {
+                assert!(line.chars().count() <= WIDTH, "{name}: too long for a terminal: {line}");
+            }
+            // A paragraph is one line, which is broken to fit wherever it is shown.
+            let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ') && !line.ends_with("xamples:");
+            for pair in lines.windows(2) {
+                assert!(
+                    !(is_prose(pair[0]) && is_prose(pair[1])),
+                    "{name}: a break inside of a paragraph: {}",
+                    pair[0]
+                );
+            }
+        }
+    }
 }

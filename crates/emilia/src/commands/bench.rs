@@ -26,8 +26,8 @@ Examples:
   emilia bench                 the signature and the speed
   emilia bench --json          one JSON object a search and one for the total
 
-A change that leaves the search as it was leaves the signature as it was; a change of the search
-names the new one. Speeds of two runs compare only on one machine with nothing else to do.";
+A change that leaves the search as it was leaves the signature as it was; a change of the search names the new one. \
+Speeds of two runs compare only on one machine with nothing else to do.";
 
 /// Search fixed positions in one thread: the number of nodes, a signature of the search, and their speed.
 ///

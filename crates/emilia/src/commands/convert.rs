@@ -16,15 +16,16 @@ use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia convert WTH_1980.wtb games.ggf              a Thor database, with its WTH.JOU and WTH.TRN
-  emilia convert games.ggf games.txt                 only the moves, a game a line
-  emilia convert --to sgf games.txt -                to standard output
+  emilia convert WTH_1980.wtb games.ggf   a Thor database, with its WTH.JOU and
+                                          WTH.TRN
+  emilia convert games.ggf games.txt      only the moves, a game a line
+  emilia convert --to sgf games.txt -     to standard output
   echo f5d6c3 | emilia convert --from transcript - game.sgf
 
 Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb).
 
-Records that cannot be read or written are reported on standard error and left out; the good ones
-are converted all the same, and the exit code is 1. With --lenient it is 0.";
+Records that cannot be read or written are reported on standard error and left out; the good ones are converted all \
+the same, and the exit code is 1. With --lenient it is 0.";
 
 /// Convert games between transcript, OBF, GGF, SGF and Thor.
 #[derive(Args)]

@@ -18,19 +18,26 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia games thor/ --player tamenori --year 1988-1990   a player's games, in all files of a folder
-  emilia games thor/ --player tamenori --player suekuni   games of two players against each other
-  emilia games thor/ --opening f5d6c3d3c4 --count         how often an opening was played
-  emilia games thor/ --black takizawa --score 20..        big wins with Black
-  emilia games WTH_1997.wtb --event logistello --moves    with the moves
-  emilia games thor/ --year 1980 --output 1980.ggf        the matches as a file of their own
-  emilia games thor/ --score 0 --json --limit 5           draws, one JSON object a line
+  emilia games thor/ --player tamenori --year 1988-1990
+        a player's games, in all files of a folder
+  emilia games thor/ --player tamenori --player suekuni
+        games of two players against each other
+  emilia games thor/ --opening f5d6c3d3c4 --count
+        how often an opening was played
+  emilia games thor/ --black takizawa --score 20..
+        big wins with Black
+  emilia games WTH_1997.wtb --event logistello --moves
+        with the moves
+  emilia games thor/ --year 1980 --output 1980.ggf
+        the matches as a file of their own
+  emilia games thor/ --score 0 --json --limit 5
+        draws, one JSON object a line
 
-Names and events are found in any case and anywhere in the text. An opening is the position after
-its moves: it is found in every orientation, and however it was reached.
+Names and events are found in any case and anywhere in the text. An opening is the position after its moves: it is \
+found in every orientation, and however it was reached.
 
-Records that cannot be read are counted on standard error and left out; with --strict each is
-reported with its reason, and the exit code is 1.";
+Records that cannot be read are counted on standard error and left out; with --strict each is reported with its \
+reason, and the exit code is 1.";
 
 /// Search a database of games, and print or export the matches.
 #[derive(Args)]

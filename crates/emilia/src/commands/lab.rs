@@ -23,11 +23,13 @@ use crate::{figure_plot, output, results_page, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia lab list                       what can be run
-  emilia lab run iago-1980              the final of 1980, as the original IAGO saw it and as ours does
-  emilia lab run iago-1980 --quick      the same within two minutes
+  emilia lab list                    what can be run
+  emilia lab run iago-1980           the final of 1980, as the original IAGO saw
+                                     it and as ours does
+  emilia lab run iago-1980 --quick   the same within two minutes
   emilia lab run all --output docs/lab --results docs/results.md
-                                        everything: a page and pictures for each, and the tables together";
+                                     everything: a page and pictures for each,
+                                     and the tables together";
 
 /// Run the experiments of the papers again: their figures beside ours.
 #[derive(Args)]
@@ -219,7 +221,7 @@ impl Players for HousePlayers {
 
     fn player(&self, notation: &str) -> Result<Box<dyn Player>, String> {
         let notation: PlayerNotation = notation.parse()?;
-        registry::limited_player(&notation, &options(self.seed)).map_err(|error| format!("{error:#}"))
+        registry::limited_player(&notation, &options(self.seed)).map_err(|error| output::sentence_of(&error))
     }
 
     fn contestant(&self, notation: &str) -> Result<Contestant, String> {
@@ -235,7 +237,7 @@ impl Players for HousePlayers {
             seed: None,
             is_kept: false,
             make: Arc::new(move |seed| {
-                registry::named_player::<Board>(&notation, &options(seed)).map_err(|error| format!("{error:#}"))
+                registry::named_player::<Board>(&notation, &options(seed)).map_err(|error| output::sentence_of(&error))
             }),
         })
     }

@@ -14,7 +14,7 @@ use crate::{interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia openings --count 20                         twenty of eight moves, within two discs of even
+  emilia openings --count 20   twenty of eight moves, within two discs of even
   emilia openings --plies 12 --balance 0.5 --judge-depth 14 > openings.txt
   emilia match emilia@level=5 emilia@level=6 --openings openings.txt";
 

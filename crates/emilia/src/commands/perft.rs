@@ -14,10 +14,10 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia perft 9                            the first nine plies of the 8x8 board
-  emilia perft 9 --free-pass                the same, a pass not counted as a ply
-  emilia perft 12 --board 4 --free-pass     every 4x4 game to its end
-  emilia perft 11 --json                    one JSON object a depth";
+  emilia perft 9                          the first nine plies of the 8x8 board
+  emilia perft 9 --free-pass              the same, a pass not counted as a ply
+  emilia perft 12 --board 4 --free-pass   every 4x4 game to its end
+  emilia perft 11 --json                  one JSON object a depth";
 
 /// Count the move sequences of every length up to N, and how fast they are counted.
 ///

@@ -22,14 +22,18 @@ const MOVES_A_LINE: usize = 20;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia show f5d6c3d3c4                             a game: the position after its last move
-  emilia show f5d6c3d3c4 --move 2                    the position after its second move
-  emilia show game.sgf                               a game from a file of any format
-  emilia show WTH_1980.wtb --game 7 --move 30        a position of the seventh game of a database
+  emilia show f5d6c3d3c4                        a game: the position after its
+                                                last move
+  emilia show f5d6c3d3c4 --move 2               the position after its second
+                                                move
+  emilia show game.sgf                          a game from a file of any format
+  emilia show WTH_1980.wtb --game 7 --move 30   a position of the seventh game
+                                                of a database
   emilia show ---------------------------OX------XO--------------------------- X
-                                                     a board: X black, O white, - empty; the side to move
-  emilia show f5d6c3 --svg board.svg                 a picture, too
-  emilia show --board 6 d2b2                         another board";
+                                                a board: X black, O white, -
+                                                empty; the side to move
+  emilia show f5d6c3 --svg board.svg            a picture, too
+  emilia show --board 6 d2b2                    another board";
 
 /// Show a board: a position, a game or a file of games.
 #[derive(Args)]

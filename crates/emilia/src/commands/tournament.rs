@@ -12,8 +12,9 @@ use crate::player_notation::PlayerNotation;
 const EXAMPLES: &str = "\
 Examples:
   emilia tournament random maximum-disc minimum-disc weighted-square --games 20
-  emilia tournament emilia@level=1 emilia@level=5 'gtp@name=grhino:/usr/games/gtp-rhino -l 3' \\
-      --games 40 --concurrency 2 --file ratings.jsonl --records ratings.ggf
+  emilia tournament emilia@level=1 emilia@level=5 \\
+      'gtp@name=grhino:/usr/games/gtp-rhino -l 3' --games 40 --concurrency 2 \\
+      --file ratings.jsonl --records ratings.ggf
 
 Players are written as for `emilia match`, and everything said there holds for tournaments.";
 

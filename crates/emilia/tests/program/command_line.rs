@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::run::{command, emilia, is_misused};
+use crate::run::{command, emilia, is_misused, json};
 
 const COMMANDS: [&str; 12] =
     ["play", "hint", "eval", "solve", "engines", "show", "games", "convert", "learn", "perft", "bench", "completions"];
@@ -27,9 +27,9 @@ fn every_command_explains_itself_by_examples() {
         let examples = help.split_once("Examples:\n").expect("there are examples").1;
         let examples: Vec<_> = examples.lines().take_while(|line| !line.is_empty()).collect();
         assert!(examples.iter().any(|line| line.contains(&format!("emilia {name}"))), "{help}");
-        // A line that is too long would be broken, and go on below the command.
+        // A line that is too long would be broken, and go on below the command; what is meant to go on is set in.
         for line in examples {
-            let is_whole = ["  emilia ", "  echo ", "                "].iter().any(|start| line.starts_with(start));
+            let is_whole = ["  emilia ", "  echo ", "      "].iter().any(|start| line.starts_with(start));
             assert!(is_whole, "{line:?} in {help}");
         }
     }
@@ -113,4 +113,14 @@ fn every_level_says_what_it_does() {
         (&21.into(), &21.into(), &73.into())
     );
     is_misused(&["engines", "--levels", "--board", "6"], "cannot be used with");
+}
+
+#[test]
+fn the_list_of_settings_says_which_value_is_the_usual_one() {
+    let screen = emilia(&["engines", "--settings"]).well();
+    assert!(screen.starts_with("Of the values of a setting the first is the one that it has"), "{screen}");
+    let rows = emilia(&["engines", "--settings", "--json"]).well();
+    let bill = rows.lines().map(json).find(|row| row["name"] == "bill3").expect("BILL");
+    let plies = bill["settings"].as_array().expect("settings").iter().find(|row| row["name"] == "plies").cloned();
+    assert_eq!(plies.expect("plies")["default"], "8");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use othello::records::obf::Problem;
@@ -236,4 +236,23 @@ fn the_probability_of_winning_is_a_source_file_that_names_its_command() {
     assert!(scales.iter().all(|scale| (0.04..=100.0).contains(scale)), "{scales:?}");
     // The end of a game is surer than its middle.
     assert!(scales[28] < scales[14], "{scales:?}");
+}
+
+#[test]
+fn a_comparison_that_is_interrupted_shows_what_it_has() {
+    let problems = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/bench/held-out.obf");
+    let arguments = ["learn", "inspect", "--problems", problems, "--depth", "8", "--threads", "1", "--verbose"];
+    let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    // The head of the table and a problem.
+    let first = [lines.next(), lines.next()].map(|line| line.expect("a line").expect("text"));
+    assert!(first[1].trim_start().starts_with("1 "), "{first:?}");
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
+    let rest: Vec<String> = lines.map_while(Result::ok).collect();
+    let end = child.wait_with_output().expect("the program ends");
+    assert_eq!(end.status.code(), Some(130));
+    let said = String::from_utf8(end.stderr).expect("text");
+    assert!(said.contains(" of 1000 problems searched so far") && said.contains("interrupted"), "{said}");
+    assert!(rest.iter().any(|line| line.trim_start().starts_with("depth  problems")), "{rest:?}");
 }

@@ -350,3 +350,27 @@ fn a_training_killed_again_and_again_ends_with_the_same_weights_on_any_number_of
     is_misused(&["learn", "train", "--output", &whole, "--penalty", "0", &store], "no penalty");
     fails(&["learn", "train", "--output", &whole, "/nowhere/x.store"], "/nowhere/x.store");
 }
+
+#[test]
+fn the_cause_of_a_failure_is_said_once() {
+    let folder = Folder::new("learn_cause");
+    let [missing, tables] = ["missing.store", "x.tables"].map(|name| folder.path(name));
+    for program in ["iago", "bill", "logistello", "keyano"] {
+        let message = emilia(&["learn", program, "--output", &tables, &missing]).failed(1);
+        assert_eq!(message.matches("os error").count(), 1, "{message}");
+        assert!(message.contains(&missing), "{message}");
+    }
+}
+
+#[test]
+fn the_help_has_the_commands_that_made_the_tables() {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/README.md")).expect("the page");
+    let readme = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    for program in ["iago", "bill", "logistello", "keyano"] {
+        let help = emilia(&["learn", program, "--help"]).well().replace("\\\n", " ");
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        let start = readme.find(&format!("`emilia learn {program} ")).expect("a command") + 1;
+        let command = readme[start..].split('`').next().expect("a command");
+        assert!(help.contains(command), "{command} is not in: {help}");
+    }
+}

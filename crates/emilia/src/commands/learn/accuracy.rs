@@ -86,6 +86,7 @@ impl Comparison<'_> {
                 "#", "empties", "depth", "move", "value", "score", "error"
             )?;
         }
+        live.show(&format!("0 of {} problems", problems.len()));
         search_accuracy::search(&problems, evaluation, &inquiry, &stop, |index, answers| {
             done = index + 1;
             for (accuracy, answer) in accuracies.iter_mut().zip(&answers) {
@@ -105,13 +106,17 @@ impl Comparison<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
-        if stop.is_set() {
+        if !stop.is_set() {
+            ensure!(done == problems.len(), "there is no memory for the tables of {} threads", inquiry.threads);
+        }
+        if done > 0 {
+            self.print_depths(&accuracies, inquiry.selectivity, &mut out)?;
             out.flush()?;
+        }
+        if stop.is_set() {
+            output::complain(&format_args!("{done} of {} problems searched so far", problems.len()));
             return Err(Interrupted.into());
         }
-        ensure!(done == problems.len(), "there is no memory for the tables of {} threads", inquiry.threads);
-        self.print_depths(&accuracies, inquiry.selectivity, &mut out)?;
-        out.flush()?;
         bad.conclude(true, "expected lines of a board, the side to move and scores, such as G8:+18;")
     }
 

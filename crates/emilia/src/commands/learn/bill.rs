@@ -18,11 +18,12 @@ use crate::{output, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia learn bill --output data/heritage/bill.tables data/games/training.store
+  emilia learn bill --output data/heritage/bill.tables \\
+      data/games/training.store
 
-How likely moves to an edge are is counted in the stored games; the edge table comes of that by probabilistic minimax.
-Then BILL 2.0 plays against itself, and what its won and lost positions look like is the discriminant of BILL 3.0. The
-program is built with the file.";
+How likely moves to an edge are is counted in the stored games; the edge table comes of that by probabilistic \
+minimax. Then BILL 2.0 plays against itself, and what its won and lost positions look like is the discriminant of \
+BILL 3.0. The program is built with the file.";
 
 /// Make the tables of BILL: edges, and what won and lost positions look like
 #[derive(Args)]

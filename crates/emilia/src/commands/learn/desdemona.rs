@@ -14,12 +14,13 @@ use crate::{output, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia learn desdemona --board cs221 --output data/heritage/desdemona-cs221.tables
+  emilia learn desdemona --board cs221 \\
+      --output data/heritage/desdemona-cs221.tables
   emilia learn desdemona --board 8 --output data/heritage/desdemona-8x8.tables
 
-Values of configurations are averages over random games. The weights of the features are learned by gradient descent
-from games in which every second move is a random one, stage by stage from the end of the game on. The program is built
-with both files.";
+Values of configurations are averages over random games. The weights of the features are learned by gradient descent \
+from games in which every second move is a random one, stage by stage from the end of the game on. The program is \
+built with both files.";
 
 /// Make the tables of DESDEMONA
 #[derive(Args)]

@@ -16,11 +16,12 @@ use crate::{output, whole_file};
 const EXAMPLES: &str = "\
 Examples:
   emilia learn iago --output data/heritage/iago.tables data/games/training.store
-  emilia learn iago --games 1000 data/games/training.store         only show the probabilities
+  emilia learn iago --games 1000 data/games/training.store
+        only show the probabilities
 
-The probability of a move to an edge depends on the kind of square and on what lies beside it. It is counted: how often
-the side to move could move there without flipping along the edge. The table is then computed as the paper of 1982 says,
-from static values and in five iterations.";
+The probability of a move to an edge depends on the kind of square and on what lies beside it. It is counted: how \
+often the side to move could move there without flipping along the edge. The table is then computed as the paper of \
+1982 says, from static values and in five iterations.";
 
 /// Make the edge table of IAGO, with probabilities of moves counted in games
 #[derive(Args)]

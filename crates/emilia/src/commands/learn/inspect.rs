@@ -24,19 +24,21 @@ use crate::whole_file;
 const EXAMPLES: &str = "\
 Examples:
   emilia learn inspect --weights weights.bin all.store
-  emilia learn inspect --weights weights.bin all.store --plots plots --examples 10
-  emilia learn inspect --problems problems.obf --depth 1,4,10 --weights weights.bin
+  emilia learn inspect --weights weights.bin all.store --plots plots \\
+      --examples 10
+  emilia learn inspect --problems problems.obf --depth 1,4,10 \\
+      --weights weights.bin
   emilia learn inspect --problems fforum-40-59.obf --depth 12 --verbose
 
-Of stores, by the number of empty squares: the error on held-out games (root mean square, mean without sign, bias:
-above zero if values are too high), the discordance (the share of pairs of positions with different scores that the
-values order the other way round: 0% is perfect, 50% is chance), the share of weights that no position of the games
+Of stores, by the number of empty squares: the error on held-out games (root mean square, mean without sign, bias: \
+above zero if values are too high), the discordance (the share of pairs of positions with different scores that the \
+values order the other way round: 0% is perfect, 50% is chance), the share of weights that no position of the games \
 has, and the scale of the probability of winning (the value at which the odds are e to one).
 
-By pattern: how many weights it has in a phase and the share of them never met; how large a weight is on average
-where it is met; how much what the pattern adds to the value varies (a standard deviation); and the error if it
-added the same everywhere: the more above that of all weights, the more the pattern knows that the others do not.
-Then its most and least frequent configurations, with X for the side to move, in the order of its squares, with
+By pattern: how many weights it has in a phase and the share of them never met; how large a weight is on average \
+where it is met; how much what the pattern adds to the value varies (a standard deviation); and the error if it \
+added the same everywhere: the more above that of all weights, the more the pattern knows that the others do not. \
+Then its most and least frequent configurations, with X for the side to move, in the order of its squares, with \
 count and mean worth. All values are in discs.
 
 `emilia learn problems` makes files of problems.";
@@ -45,7 +47,8 @@ count and mean worth. All values are in discs.
 ///
 /// With stores: errors and discordance on held-out games, what each pattern is worth, how often weights are met.
 /// With --problems: the values and moves of searches of some depths against the exact scores of an OBF file. A move
-/// agrees if the file names it with its best score; files that name one best move only count others as wrong.
+/// agrees if the file names it with its best score; files that name one best move only count others as wrong. Ctrl-C
+/// ends it and shows the results so far.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {

@@ -15,12 +15,14 @@ use crate::{output, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia learn keyano --output data/heritage/keyano.tables data/games/training.store
-  emilia learn keyano --output quick.tables --every 100 --searched 50 data/games/training.store
+  emilia learn keyano --every 4 --output data/heritage/keyano.tables \\
+      data/games/training.store
+  emilia learn keyano --output quick.tables --every 100 --searched 50 \\
+      data/games/training.store
 
-The curves of mobility, the values of patterns, the weights of the features and the figures of ProbCut are made
-from the positions of the games after their openings, as Brockington's paper of 1997 says. The program is built
-with the file.";
+The curves of mobility, the values of patterns, the weights of the features and the figures of ProbCut are made from \
+the positions of the games after their openings, as Brockington's paper of 1997 says. The program is built with the \
+file.";
 
 /// Make the tables of KEYANO from games
 #[derive(Args)]

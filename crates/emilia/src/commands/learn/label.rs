@@ -25,11 +25,13 @@ use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 const EXAMPLES: &str = "\
 Examples:
   emilia learn label --output positions.labels games.store
-  emilia learn label --output positions.labels --weights old.bin --depth 4 --tree games.store thor.store
-  emilia learn train --output new.bin --label search --outcome-share 0.3 positions.labels
+  emilia learn label --output positions.labels --weights old.bin --depth 4 \\
+      --tree games.store thor.store
+  emilia learn train --output new.bin --label search --outcome-share 0.3 \\
+      positions.labels
 
-Positions that are the same up to symmetry are labelled once. The same command goes on where it was, after
-Ctrl-C as after a power cut, and gives the same file whatever the number of threads.";
+Positions that are the same up to symmetry are labelled once. The same command goes on where it was, after Ctrl-C as \
+after a power cut, and gives the same file whatever the number of threads.";
 
 /// How often the line on the terminal changes.
 const LINE_PERIOD: Duration = Duration::from_millis(200);

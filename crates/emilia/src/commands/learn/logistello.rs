@@ -17,11 +17,12 @@ use crate::{output, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia learn logistello --output data/heritage/logistello.tables data/games/training.store
+  emilia learn logistello --first 100000 \\
+      --output data/heritage/logistello.tables data/games/training.store
   emilia learn logistello --first 50000 --json data/games/training.store
 
-Positions are labelled by negamax through the tree of all games. One game in twenty is kept apart: the discordance of
-every feature and of the evaluations is measured on it (Figure 4 of the paper).";
+Positions are labelled by negamax through the tree of all games. One game in twenty is kept apart: the discordance \
+of every feature and of the evaluations is measured on it (Figure 4 of the paper).";
 
 /// Make LOGISTELLO's pattern values and feature weights from games
 #[derive(Args)]

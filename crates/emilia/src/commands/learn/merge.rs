@@ -23,8 +23,8 @@ Examples:
   emilia learn merge --output all.store first.store second.store
   emilia learn merge --output all.store games.store thor/*.wtb matches.ggf
 
-Games that are the same up to symmetry are taken once: the first of them stays. Records that were not played
-to their end, or that do not begin with the usual start, are left out and counted.";
+Games that are the same up to symmetry are taken once: the first of them stays. Records that were not played to \
+their end, or that do not begin with the usual start, are left out and counted.";
 
 /// How many games pass between two looks at the terminal.
 const GAMES_PER_LINE: u64 = 1 << 12;

@@ -36,15 +36,18 @@ Examples:
   emilia learn play --output games.store --games 100000
   emilia learn merge --output all.store games.store thor/*.wtb
   emilia learn train --output weights.bin all.store
-  emilia learn label --output all.labels --weights weights.bin --depth 4 all.store
+  emilia learn label --output all.labels --weights weights.bin --depth 4 \\
+      all.store
   emilia learn train --output better.bin --label search all.labels
   emilia learn inspect --weights weights.bin all.store
   emilia learn problems --output problems.obf all.store
-  emilia learn inspect --problems problems.obf --depth 1,10 --weights weights.bin
+  emilia learn inspect --problems problems.obf --depth 1,10 \\
+      --weights weights.bin
   emilia learn cycle --folder cycle --generations 8
   emilia learn handmade --output crates/evaluation/src/handmade_weights.rs
   emilia learn probcut --weights weights.bin
-  emilia learn winning --output crates/evaluation/src/winning_scales.rs all.store
+  emilia learn winning --output crates/evaluation/src/winning_scales.rs \\
+      all.store
   emilia learn ordering --output data/ordering.bin
   emilia learn keyano --output data/heritage/keyano.tables all.store
   emilia learn desdemona --output data/heritage/desdemona-cs221.tables";

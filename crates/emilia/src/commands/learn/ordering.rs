@@ -15,8 +15,8 @@ const EXAMPLES: &str = "\
 Examples:
   emilia learn ordering --output data/ordering.bin
 
-Games are played and left near their ends, where one side goes on at random. Of the positions that come of it all moves
-are solved, and the weights are fitted to the differences between them. The program is built with the file.";
+Games are played and left near their ends, where one side goes on at random. Of the positions that come of it all \
+moves are solved, and the weights are fitted to the differences between them. The program is built with the file.";
 
 /// Fit the small set of patterns that puts the moves of endings in order
 #[derive(Args)]

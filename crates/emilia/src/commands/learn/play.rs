@@ -26,13 +26,14 @@ use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 const EXAMPLES: &str = "\
 Examples:
   emilia learn play --output games.store --games 100000
-  emilia learn play --output deep.store --depth 8 --exact-from 20 --opening 6-30 --threads 2
+  emilia learn play --output deep.store --depth 8 --exact-from 20 \\
+      --opening 6-30 --threads 2
   emilia learn play --output next.store --weights new.weights --seed 2
   emilia openings --plies 8 --count 5000 > openings.txt
   emilia learn play --output even.store --openings openings.txt --opening 0-4
 
-The same command goes on where it was, after Ctrl-C as after a power cut. A game depends on its number and
-on the options alone: not on the threads, nor on what happened on the way.";
+The same command goes on where it was, after Ctrl-C as after a power cut. A game depends on its number and on the \
+options alone: not on the threads, nor on what happened on the way.";
 
 /// Random moves at the beginning of a game: there are fewer than 100,000 different beginnings of 8 moves, so that
 /// shorter ones would only be dropped as played before.

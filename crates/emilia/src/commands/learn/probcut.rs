@@ -18,8 +18,8 @@ Examples:
   emilia learn probcut --weights weights.bin
   emilia learn probcut --output crates/evaluation/src/handmade_probcut.rs
 
-Positions of self-played games are searched to every depth up to a limit, and endings are solved. The means and
-deviations of the differences are printed; with --weights they are written into the weight file, where the search
+Positions of self-played games are searched to every depth up to a limit, and endings are solved. The means and \
+deviations of the differences are printed; with --weights they are written into the weight file, where the search \
 reads them. Without it the hand-made evaluation is measured, and the source file for it is written.";
 
 /// Measure how well shallow searches foretell deep ones: what ProbCut cuts by

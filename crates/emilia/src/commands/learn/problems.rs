@@ -22,13 +22,15 @@ use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 const EXAMPLES: &str = "\
 Examples:
   emilia learn problems --output problems.obf all.store
-  emilia learn problems --output early.obf --count 200 --empties 28-30 --weights weights.bin all.store
-  emilia learn inspect --problems problems.obf --depth 1,10 --weights weights.bin
+  emilia learn problems --output early.obf --count 200 --empties 28-30 \\
+      --weights weights.bin all.store
+  emilia learn inspect --problems problems.obf --depth 1,10 \\
+      --weights weights.bin
 
-Each position comes from another game, is one in which a player (no chance, no opening) had a choice of moves, and
-is no image of another. A line of the file has the exact score with all moves that lead to it; moves that are not
-named are worse. The same command goes on where it was, after Ctrl-C as after a power cut, and with a larger
---count adds to the problems that are there.";
+Each position comes from another game, is one in which a player (no chance, no opening) had a choice of moves, and \
+is no image of another. A line of the file has the exact score with all moves that lead to it; moves that are not \
+named are worse. The same command goes on where it was, after Ctrl-C as after a power cut, and with a larger --count \
+adds to the problems that are there.";
 
 /// Solve positions of games that nothing was learned from, to measure evaluations with them
 #[derive(Args)]

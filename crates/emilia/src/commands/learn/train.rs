@@ -23,13 +23,13 @@ const EXAMPLES: &str = "\
 Examples:
   emilia learn train --output weights.bin games.store
   emilia learn train --output weights.bin --first 100000 games.store thor.store
-  emilia learn train --output weights.bin --label search --outcome-share 0.3 positions.labels
+  emilia learn train --output weights.bin --label search --outcome-share 0.3 \\
+      positions.labels
   emilia match emilia@weights=weights.bin emilia --level 8
 
-Of a store of games, every position from which on nobody moved at random is learned with the final score as its
-label. Of a store of labelled positions, every one that has the label is learned.
-The phases of the game are trained from its end on. What is done stands beside the output, in OUTPUT.partial:
-the same command goes on from there.";
+Of a store of games, every position from which on nobody moved at random is learned with the final score as its \
+label. Of a store of labelled positions, every one that has the label is learned. The phases of the game are trained \
+from its end on. What is done stands beside the output, in OUTPUT.partial: the same command goes on from there.";
 
 /// Train the weights of the evaluation on the games or the labelled positions of stores
 #[derive(Args)]

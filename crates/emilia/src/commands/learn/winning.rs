@@ -18,11 +18,12 @@ use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia learn winning --output crates/evaluation/src/winning_scales.rs games.store
+  emilia learn winning --output crates/evaluation/src/winning_scales.rs \\
+      games.store
   emilia learn winning --weights weights.bin games.store
 
-The chance to win is logistic in the value, with a scale for every phase of the game; draws count half. The
-scales are the likeliest ones for the held-out games of the stores.";
+The chance to win is logistic in the value, with a scale for every phase of the game; draws count half. The scales \
+are the likeliest ones for the held-out games of the stores.";
 
 /// Fit the probability of winning that belongs to a value
 #[derive(Args)]

@@ -49,11 +49,12 @@ use crate::{game_file, output};
 const EXAMPLES: &str = "\
 Examples:
   emilia learn cycle --folder cycle --generations 8
-  emilia learn cycle --folder cycle --generations 20 --games-per-generation 50000 --depth 4
+  emilia learn cycle --folder cycle --generations 20 \\
+      --games-per-generation 50000 --depth 4
   emilia learn curve --log cycle/log.jsonl --plot curve.svg --table curve.md
 
-Generation 0 plays random moves. Every generation plays its games with the champion of the ones before, learns from
-the games of the last generations, and meets the champion in a match; who wins that plays the next games. Each
+Generation 0 plays random moves. Every generation plays its games with the champion of the ones before, learns from \
+the games of the last generations, and meets the champion in a match; who wins that plays the next games. Each \
 generation has a folder of its own, and a line in log.jsonl when it is done.
 
 The same command goes on where it was, after Ctrl-C as after a power cut; with more --generations it goes further.";
