@@ -3,7 +3,7 @@
 use engine::{Estimate, Outcome};
 use othello::{Rules, Score, Square};
 
-use super::search::{FINAL_DISC, Goal, RootResult, SavedNode, Search};
+use super::search::{Branching, FINAL_DISC, Goal, RootResult, SavedNode, Search};
 
 /// An iteration may overrun the allocation by this factor before it is aborted.
 const OVERRUN: f64 = 1.3;
@@ -69,6 +69,8 @@ pub struct Iteration {
     pub leaves: u64,
     /// Positions of this iteration's search to the end.
     pub end_nodes: u64,
+    /// The branching of this iteration, of the side to move and of the other.
+    pub branching: [Branching; 2],
 }
 
 /// What a search has come to.
@@ -139,7 +141,7 @@ pub fn deepen(
         let Some(result) = result else { break };
         let is_complete = result.is_complete;
         let (leaves, end_nodes) = (search.leaves - leaves, search.end_nodes - end_nodes);
-        let iteration = Iteration { goal, depth, result, leaves, end_nodes };
+        let iteration = Iteration { goal, depth, result, leaves, end_nodes, branching: search.branching };
         told(search, &iteration);
         // The first move of an iteration is the best of the one before: what was found of an unfinished one is safe.
         // Only without any saved ply it is not.
@@ -152,7 +154,7 @@ pub fn deepen(
             break;
         }
         let now = effort(search, budget.measure);
-        let branching = search.branching.map(super::search::Branching::factor);
+        let branching = search.branching.map(Branching::factor);
         next = plan.next(goal, depth, now, now - begun, branching);
     }
     Some(Thought { best: best?, iterations, effort: effort(search, budget.measure) })
@@ -302,7 +304,7 @@ mod tests {
     fn nothing_is_told_as_proven_that_is_not() {
         let told = |goal, value, is_complete| {
             let result = RootResult { value, line: Vec::new(), searched: 1, is_complete };
-            Iteration { goal, depth: 1, result, leaves: 0, end_nodes: 0 }.estimate()
+            Iteration { goal, depth: 1, result, leaves: 0, end_nodes: 0, branching: Default::default() }.estimate()
         };
         assert_eq!(told(Goal::Score, 4, true), Estimate::Solved(Score::new(4)));
         assert_eq!(told(Goal::Score, 4, false), Estimate::Discs { hundredths: 400 });

@@ -121,6 +121,13 @@ impl Components {
         POTENTIAL_POINT * self.potential.sum()
     }
 
+    /// What each of the three measures of potential mobility adds to the value: frontier discs, empty squares beside
+    /// discs, and their sum over the discs.
+    pub const fn weighted_measures(&self) -> [i32; 3] {
+        let Potential { frontier, empties, contacts } = self.potential;
+        [POTENTIAL_POINT * frontier, POTENTIAL_POINT * empties, POTENTIAL_POINT * contacts]
+    }
+
     /// The same seen from the other side.
     #[must_use]
     pub const fn inverted(self) -> Self {
@@ -323,6 +330,7 @@ mod tests {
                 assert!(part.abs() <= 1000.0, "{board:?}");
             }
             assert_eq!(found.inverted().inverted(), found);
+            assert_eq!(found.weighted_measures().iter().sum::<i32>(), found.weighted_potential());
         }
     }
 

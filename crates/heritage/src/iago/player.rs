@@ -80,6 +80,20 @@ impl Iago {
         Some(thought)
     }
 
+    /// The same within the evaluations that the original made in so many seconds, whatever has been played.
+    pub fn think_for_seconds(
+        &mut self,
+        game: &Game,
+        seconds: f64,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Option<Thought> {
+        let allocated = seconds * HistoricalClock::LEAVES_A_SECOND;
+        let budget = Budget { measure: Measure::Leaves, allocated, depth: 60 };
+        self.ordering.halve();
+        self.search(game, &budget, Interruption::new(stop, None, None), observer)
+    }
+
     /// The same without any budget: the end of the game is searched for its score.
     pub(crate) fn solve(&mut self, game: &Game, observer: &mut dyn Observer, stop: &Stop) -> Option<Thought> {
         let budget = Budget { measure: Measure::Leaves, allocated: f64::INFINITY, depth: 60 };
@@ -312,6 +326,20 @@ mod tests {
         }
         assert!((8_000.0..12_500.0).contains(&leaves), "{leaves} leaves a move");
         assert!((5.8..7.2).contains(&depths), "{depths} plies");
+    }
+
+    #[test]
+    fn seconds_of_the_original_are_evaluations_of_leaves() {
+        let mut player = iago(&[]);
+        let game = paper_game("PW[ALDARON]");
+        let game = Game::from_moves(game.start(), game.line()[..20].iter().copied()).unwrap();
+        for seconds in [10.0, 60.0] {
+            let thought = player.think_for_seconds(&game, seconds, &mut Silent, &Stop::new()).unwrap();
+            let leaves: u64 = thought.iterations.iter().map(|iteration| iteration.leaves).sum();
+            // Up to 1.3 times the allocation and one more first-ply move.
+            let allocated = seconds * 10_000.0 / 60.0;
+            assert!(leaves as f64 > 0.2 * allocated && (leaves as f64) < 1.6 * allocated, "{leaves} of {allocated}");
+        }
     }
 
     #[test]

@@ -78,12 +78,21 @@ pub struct Branching {
     pub positions: u64,
     /// Moves tried in them.
     pub tried: u64,
+    /// Moves that could have been tried in them.
+    pub legal: u64,
 }
 
 impl Branching {
     /// Moves tried in a position.
     pub fn factor(self) -> Option<f64> {
         (self.positions > 0).then(|| self.tried as f64 / self.positions as f64)
+    }
+
+    /// Counts a position with moves.
+    fn add(&mut self, tried: u64, moves: u64) {
+        self.positions += 1;
+        self.tried += tried;
+        self.legal += u64::from(moves.count_ones());
     }
 }
 
@@ -194,7 +203,6 @@ impl<'a> Search<'a> {
                 is_complete = false;
                 break;
             };
-            self.branching[self.features.mover].tried += 1;
             values.push(value);
             if best.as_ref().is_none_or(|(best, _)| value > *best) {
                 let mut line = vec![child.square];
@@ -207,7 +215,7 @@ impl<'a> Search<'a> {
             }
         }
         let (value, line) = best?;
-        self.branching[self.features.mover].positions += 1;
+        self.branching[self.features.mover].add(values.len() as u64, moves);
         let place = self.place(self.answered);
         self.ordering.learn(moves, line[0], place);
         tree.sort(&values);
@@ -291,8 +299,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        self.branching[mover].positions += 1;
-        self.branching[mover].tried += tried;
+        self.branching[mover].add(tried, moves);
         self.ordering.learn(moves, best.1, place);
         Some(best.0)
     }
@@ -526,6 +533,26 @@ mod tests {
         assert!(usual < natural, "{usual} leaves in order, {natural} without");
         assert!(leaves(Heuristic::Response, 3) < leaves(Heuristic::MoveGeneration, 3));
         assert!(leaves(Heuristic::MoveNumber, 3) < leaves(Heuristic::MoveNumber, 0));
+    }
+
+    #[test]
+    fn moves_are_counted_in_every_position_above_the_leaves() {
+        // Black has four moves at the start; one ply above the leaves every move is tried.
+        let (evaluation, stop) = (usual_evaluation(), Stop::new());
+        let mut ordering = Ordering::new(Heuristic::Response);
+        let interruption = Interruption::new(&stop, None, None);
+        let features = Features::of(&Board::start());
+        let options = SearchOptions::default();
+        let mut search = Search::new(&evaluation, &mut ordering, options, features, (Color::Black, None), interruption);
+        let mut tree = SavedNode::default();
+        search.iterate(&mut tree, Goal::Evaluation, 1, |_, _| true).unwrap();
+        assert_eq!(search.branching, [Branching { positions: 1, tried: 4, legal: 4 }, Branching::default()]);
+        // White has three replies to each, of which alpha-beta may leave out some, but not the first.
+        search.iterate(&mut tree, Goal::Evaluation, 2, |_, _| true).unwrap();
+        let [own, other] = search.branching;
+        assert_eq!(own, Branching { positions: 1, tried: 4, legal: 4 });
+        assert!(other.positions == 4 && other.legal == 12 && (6..=12).contains(&other.tried), "{other:?}");
+        assert_eq!(search.leaves, 4 + other.tried);
     }
 
     #[test]
