@@ -17,7 +17,7 @@ mod match_file;
 pub mod normal;
 pub mod openings;
 mod pairs;
-mod random;
+pub(crate) mod random;
 pub mod ratings;
 mod referee;
 mod report;

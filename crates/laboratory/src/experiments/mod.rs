@@ -6,7 +6,7 @@
 
 mod duel;
 mod figure;
-mod iago_1980;
+mod iago;
 mod ours;
 #[cfg(test)]
 mod rehearsal;
@@ -36,7 +36,13 @@ pub struct Experiment {
 /// All experiments, by paper.
 pub fn all() -> Vec<Experiment> {
     vec![
-        iago_1980::EXPERIMENT,
+        iago::agreement::EXPERIMENT,
+        iago::strategies::EXPERIMENT,
+        iago::branching::EXPERIMENT,
+        iago::stability::EXPERIMENT,
+        iago::ordering::EXPERIMENT,
+        iago::evaluation::EXPERIMENT,
+        iago::final_game::EXPERIMENT,
         rivals::EXPERIMENT,
         ours::depth::EXPERIMENT,
         ours::endings::EXPERIMENT,

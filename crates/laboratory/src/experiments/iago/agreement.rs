@@ -4,17 +4,18 @@
 //! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz, in four games that the paper
 //! prints. Beside them stands what the paper's Table 5.1 says of the two players of the final.
 
-use engine::{Emilia, Estimate, Limits, Options, Player, Silent};
+use engine::{Limits, Player, Silent};
 use heritage::iago::analysis::{self, LAST_JUDGED, Summary};
 use heritage::iago::{Iago, IagoSettings};
-use othello::records::ggf;
-use othello::{Board, Color, Game, Position, Rules, Score, Square, squares};
+use othello::{Color, Game, Position, Rules, Score, Square};
 use serde::Deserialize;
 
-use super::{Experiment, ExperimentError, Report, Setup, Table};
+use super::exact::Solver;
+use super::records;
+use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
 
 /// The experiment.
-pub(super) const EXPERIMENT: Experiment = Experiment {
+pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "iago-1980",
     source: "Rosenbloom 1982, Figs 5.2 and 5.3, Table 5.1",
     description: "how often ours chooses the original's move in the final of 1980, and other players beside it",
@@ -78,7 +79,7 @@ impl Case {
 }
 
 fn facts() -> Result<Facts, ExperimentError> {
-    let text = include_str!("../../../../data/lab/iago-1980.json");
+    let text = include_str!("../../../../../data/lab/iago-1980.json");
     serde_json::from_str(text).map_err(|error| ExperimentError::Facts(error.to_string()))
 }
 
@@ -92,14 +93,14 @@ fn whole_game(recorded: &RecordedGame) -> Result<Game, ExperimentError> {
 /// The positions of a game in which the original's choice is known; those after move 45 with the score of every move.
 fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, ExperimentError> {
     let whole = whole_game(recorded)?;
-    let mut solver = solver()?;
+    let mut solver = Solver::new()?;
     let mut game = Game::new();
     let mut cases = Vec::new();
     for (index, (played, choice)) in whole.line().into_iter().zip(&recorded.iago).enumerate() {
         if let Some(choice) = choice {
             let original = choice.parse().map_err(|_| ExperimentError::Facts(format!("{choice:?} is no square")))?;
             let number = index + 1;
-            let scores = if number > LAST_JUDGED { scores(&mut solver, &game, setup)? } else { Vec::new() };
+            let scores = if number > LAST_JUDGED { solver.scores(&game, setup)? } else { Vec::new() };
             cases.push(Case { number, game: game.clone(), original, scores });
         }
         game.play(played).map_err(|error| ExperimentError::Facts(error.to_string()))?;
@@ -109,17 +110,11 @@ fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, Experi
 
 /// The positions of the games at Santa Cruz in which the original was to move, up to move 45.
 fn tournament_cases() -> Result<Vec<Vec<Case>>, ExperimentError> {
-    let text = include_str!("../../../../data/games/iago-paper.ggf");
     let mut games = Vec::new();
-    for line in text.lines() {
-        let record = ggf::parse::<Board>(line).map_err(|error| ExperimentError::Facts(error.to_string()))?;
-        if !record.event.contains("Santa Cruz") {
-            continue;
-        }
-        let iago = if record.black == "IAGO" { Color::Black } else { Color::White };
+    for (played, iago) in records::santa_cruz()? {
         let mut game = Game::new();
         let mut cases = Vec::new();
-        for (index, original) in record.game.line().into_iter().take(LAST_JUDGED).enumerate() {
+        for (index, original) in played.line().into_iter().take(LAST_JUDGED).enumerate() {
             if game.position().turn == iago {
                 cases.push(Case { number: index + 1, game: game.clone(), original, scores: Vec::new() });
             }
@@ -128,36 +123,6 @@ fn tournament_cases() -> Result<Vec<Vec<Case>>, ExperimentError> {
         games.push(cases);
     }
     Ok(games)
-}
-
-fn solver() -> Result<Emilia, ExperimentError> {
-    let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: 1 };
-    let failed = |reason: String| ExperimentError::Player { player: "the solver".to_owned(), reason };
-    Emilia::new(&options).map_err(|error| failed(error.to_string()))
-}
-
-/// The exact score of every legal move.
-fn scores(solver: &mut Emilia, game: &Game, setup: &Setup<'_>) -> Result<Vec<(Square, Score)>, ExperimentError> {
-    let position = game.position();
-    let mut scores = Vec::new();
-    for square in squares(position.board.moves()) {
-        let mut after = game.clone();
-        after.play(square).map_err(|error| ExperimentError::Facts(error.to_string()))?;
-        let score = if after.is_over() {
-            after.position().board.final_score()
-        } else {
-            match solver.choose(&after, &Limits::of_depth(60), &mut Silent, setup.stop) {
-                Ok(choice) => match choice.value {
-                    Some(Estimate::Solved(score)) => score,
-                    _ => return Err(ExperimentError::Stopped),
-                },
-                Err(_) => return Err(ExperimentError::Stopped),
-            }
-        };
-        // After a pass it is the same side's turn again.
-        scores.push((square, if after.position().turn == position.turn { score } else { -score }));
-    }
-    Ok(scores)
 }
 
 /// How often a player agrees with the original.
@@ -322,9 +287,9 @@ fn judged_row(name: &str, summary: &Summary, paper: PaperLine) -> Vec<String> {
 mod tests {
     use engine::Stop;
 
-    use super::super::Players;
     use super::*;
     use crate::arena::Contestant;
+    use crate::experiments::Players;
 
     /// IAGO alone takes part.
     struct Alone;

@@ -1,0 +1,15 @@
+//! The experiments of P. S. Rosenbloom, "A world-championship-level Othello program" (1982), about IAGO.
+//!
+//! The pictures of the paper's figures are lost: what its text says about them stands beside ours.
+
+pub(super) mod agreement;
+pub(super) mod branching;
+#[cfg(test)]
+mod company;
+pub(super) mod evaluation;
+mod exact;
+pub(super) mod final_game;
+pub(super) mod ordering;
+mod records;
+pub(super) mod stability;
+pub(super) mod strategies;
