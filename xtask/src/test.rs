@@ -65,8 +65,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Looks for the parts of the toolchain that the steps need, and asks rustup for what is missing.
+/// Looks for the parts of the toolchain that the steps need, and asks rustup for what is missing; and for tmux, in
+/// which the terminal game is tested.
 fn tools_are_installed() -> Result<()> {
+    look_for_tmux();
     let mut missing = Vec::new();
     for (component, command) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         let is_present = || {
@@ -88,6 +90,27 @@ fn tools_are_installed() -> Result<()> {
         missing.join(" ")
     );
     Ok(())
+}
+
+/// Asks Debian's package manager for tmux where it is missing. It is no fault where it cannot be had: the tests that
+/// need it say so and leave themselves out.
+fn look_for_tmux() {
+    let is_present = || {
+        let mut probe = Command::new("tmux");
+        probe.arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    if is_present() {
+        return;
+    }
+    println!("tmux is missing: asking apt-get for it");
+    let apt_get = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
+    };
+    let installed = apt_get(&["update", "-qq"]).and_then(|()| apt_get(&["install", "-y", "-qq", "tmux"]));
+    if let (Err(error), false) = (installed, is_present()) {
+        println!("tmux cannot be had ({error:#}): the tests of the terminal game leave themselves out");
+    }
 }
 
 fn clippy() -> Result<()> {

@@ -1,6 +1,6 @@
 //! A board drawn with characters.
 
-use othello::{Color, Position, Rules, Square, SquareSet, squares};
+use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
 
 use crate::look::Look;
 
@@ -165,6 +165,20 @@ pub fn situation<B: Rules>(position: &Position<B>) -> String {
     match score {
         0 => format!("The game is drawn, {more}-{less}"),
         _ => format!("{} wins {more}-{less}", if score > 0 { Color::Black } else { Color::White }),
+    }
+}
+
+/// How a game ended: by the discs, or because a side ran out of time.
+pub fn verdict<B: Rules>(position: &Position<B>, out_of_time: Option<Color>) -> String {
+    if let Some(loser) = out_of_time {
+        return format!("{loser} has run out of time: {} wins.", !loser);
+    }
+    let situation = situation(position);
+    match position.board.empties().count() {
+        0 => format!("{situation}."),
+        _ if position.black_score() == Score::DRAW => format!("{situation}."),
+        1 => format!("{situation}; the empty square counts for the winner."),
+        empty => format!("{situation}; the {empty} empty squares count for the winner."),
     }
 }
 

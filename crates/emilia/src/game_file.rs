@@ -1,14 +1,14 @@
 //! Games on file: one game of any board, or the stream of a whole database.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 use othello::records::obf::Problem;
 use othello::records::{self, Date, Format, GameRecord, RecordError, ggf, sgf, thor, transcript};
-use othello::{Board, CutBoard, Position, Rules, SmallBoard};
+use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard};
 
 /// A file with one game is far shorter.
 const LONGEST_GAME: u64 = 1 << 20;
@@ -27,6 +27,12 @@ pub trait RecordedBoard: Rules {
     fn read_game(path: &Path, number: usize) -> Result<GameRecord<Self>> {
         ensure!(number == 1, "a file of the {} board holds one game; expected game 1", Self::GEOMETRY.name);
         read_only_game(path)
+    }
+
+    /// Writes a game into a Thor file, which holds 8x8 games alone.
+    fn write_thor(_path: &Path, _record: &GameRecord<Self>) -> Result<()> {
+        let found = format!("a Thor file cannot hold a game of the {} board", Self::GEOMETRY.name);
+        bail!("{found}; expected a name that ends in .txt, .ggf, .sgf or .obf")
     }
 }
 
@@ -49,6 +55,15 @@ impl RecordedBoard for Board {
             _ => bail!("{} holds {count} games; expected game 1 to {count}", path.display()),
         }
     }
+
+    fn write_thor(path: &Path, record: &GameRecord) -> Result<()> {
+        // Tried first without a file, so that one that is there is not lost to a game that does not fit.
+        thor::Writer::new(Cursor::new(Vec::new()), today())?.write(record)?;
+        let unwritable = || format!("cannot write {}", path.display());
+        let mut writer = thor::FileWriter::create(path, today()).with_context(unwritable)?;
+        writer.write(record).with_context(unwritable)?;
+        writer.finish().with_context(unwritable)
+    }
 }
 
 fn read_only_game<B: Rules>(path: &Path) -> Result<GameRecord<B>> {
@@ -69,21 +84,37 @@ fn read_only_game<B: Rules>(path: &Path) -> Result<GameRecord<B>> {
     record.with_context(|| path.display().to_string())
 }
 
-/// Writes one game into a file, in the format that its extension says.
-pub fn write_game<B: Rules>(path: &Path, record: &GameRecord<B>) -> Result<()> {
+/// Writes one game into a file, in the format that its extension says: the whole of its line, as OBF the position at
+/// which it stands.
+pub fn write_game<B: RecordedBoard>(path: &Path, record: &GameRecord<B>) -> Result<()> {
+    let mut whole = record.clone();
+    whole.game.forward();
     let text = match Format::from_path(path) {
-        Some(Format::Ggf) => ggf::format(record),
-        Some(Format::Sgf) => sgf::format(record),
+        Some(Format::Ggf) => ggf::format(&whole),
+        Some(Format::Sgf) => sgf::format(&whole),
         Some(Format::Obf) => Problem::from(record).to_string(),
         Some(Format::Transcript) if record.game.start() != Position::start() => {
             bail!("a transcript holds games from the usual start only; expected a name that ends in .ggf or .sgf")
         }
         Some(Format::Transcript) => transcript::format(&record.game),
-        Some(Format::Thor) | None => {
-            bail!("cannot tell the format of {}; expected a name that ends in .txt, .ggf, .sgf or .obf", path.display())
+        Some(Format::Thor) => return B::write_thor(path, &whole),
+        None => {
+            let expected = "a name that ends in .txt, .ggf, .sgf, .obf or .wtb";
+            bail!("cannot tell the format of {}; expected {expected}", path.display())
         }
     };
     fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The record of a game that was played here today.
+pub fn record_of_play<B: Rules>(game: &Game<B>, [black, white]: [&str; 2]) -> GameRecord<B> {
+    let mut record = GameRecord::new(game.clone());
+    record.black = black.to_owned();
+    record.white = white.to_owned();
+    record.place = "Emilia".to_owned();
+    record.date = today();
+    record.result = game.score();
+    record
 }
 
 /// The records of a file of 8x8 games, in this format or else in the one that it seems to have.

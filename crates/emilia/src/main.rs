@@ -3,6 +3,7 @@
 // A program has no outside: `pub` says here that another of its files uses the item.
 #![allow(unreachable_pub)]
 
+mod adviser;
 mod bad_records;
 mod board_shape;
 mod commands;
@@ -17,6 +18,7 @@ mod gtp;
 mod host_game;
 mod inbox;
 mod interrupt;
+mod level_words;
 mod live_line;
 mod look;
 mod nboard;
@@ -26,12 +28,14 @@ mod player_notation;
 mod plot;
 mod registry;
 mod results_page;
+mod screen;
 mod search_options;
 mod served_player;
 mod solution;
 mod speaker;
 mod subject;
 mod svg;
+mod taking_back;
 mod terminal_game;
 mod time_span;
 mod usage_error;

@@ -115,9 +115,11 @@ impl PlayerNotation {
         Self { seed, ..self }
     }
 
-    /// Turns a setting of the player's own on, such as `historical`.
+    /// Turns a setting of the player's own on, such as `historical`, as if it had been written.
     pub fn turn_on(&mut self, setting: &str) {
         self.settings.push((setting.to_owned(), Some(ON.to_owned())));
+        let sign = if self.text.contains('@') { ',' } else { '@' };
+        self.text += &format!("{sign}{setting}");
     }
 
     /// Whether it is an external program.

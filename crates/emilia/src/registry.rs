@@ -16,6 +16,7 @@ use heritage::weighted_square::WeightedSquare;
 use laboratory::external::{Gtp, Nboard, Program};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 
+use crate::adviser::{Adviser, MoveByMove};
 use crate::game_file::RecordedBoard;
 use crate::player_notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation, Protocol};
 use crate::search_options::SearchOptions;
@@ -104,6 +105,11 @@ pub trait PlayableBoard: RecordedBoard {
         Err(UsageError::new(sentence).into())
     }
 
+    /// Who values the moves of a position of this board.
+    fn adviser(options: &PlayerOptions) -> Result<Box<dyn Adviser<Self>>> {
+        Ok(Box::new(MoveByMove(player(None, options)?)))
+    }
+
     /// An external program as a player of this board.
     fn external(_notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
         let sentence = format!("external programs do not play on the {} board", Self::GEOMETRY.name);
@@ -120,6 +126,10 @@ impl PlayableBoard for Board {
 
     fn weighted(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
         weighted(weights, options)
+    }
+
+    fn adviser(options: &PlayerOptions) -> Result<Box<dyn Adviser<Self>>> {
+        Ok(Box::new(Emilia::new(&options.emilia())?))
     }
 
     fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
@@ -144,6 +154,10 @@ impl PlayableBoard for SmallBoard<6> {
     fn weighted(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
         weighted(weights, options)
     }
+
+    fn adviser(options: &PlayerOptions) -> Result<Box<dyn Adviser<Self>>> {
+        Ok(Box::new(Emilia::new(&options.emilia())?))
+    }
 }
 
 impl PlayableBoard for SmallBoard<4> {
@@ -153,6 +167,10 @@ impl PlayableBoard for SmallBoard<4> {
 
     fn weighted(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<Self>>> {
         weighted(weights, options)
+    }
+
+    fn adviser(options: &PlayerOptions) -> Result<Box<dyn Adviser<Self>>> {
+        Ok(Box::new(Emilia::new(&options.emilia())?))
     }
 }
 

@@ -8,13 +8,14 @@ use anyhow::{Context, Result};
 use engine::clock::Moment;
 use engine::{Choice, GameClock, Limits, Player, Pondering, Progress, Stop};
 use othello::records::GameRecord;
-use othello::{Color, Game, Rules, Score, Square, SquareSet};
+use othello::{Color, Game, Rules, Square};
 
 use crate::diagram::{self, Diagram};
 use crate::game_file::{self, RecordedBoard};
 use crate::live_line::{LiveLine, thought};
 use crate::look::Look;
 use crate::output;
+use crate::taking_back;
 use crate::time_span::clock_face;
 
 /// No command is longer; more is not kept in memory.
@@ -32,7 +33,7 @@ more discs win.
   board        show the board again
   swap         change sides
   new          start a new game
-  save FILE    save the game; the extension says how: .txt, .ggf or .sgf
+  save FILE    save the game; the extension says how: .txt, .ggf, .sgf, .obf or .wtb
   load FILE    go on with a saved game
   quit         leave";
 
@@ -167,16 +168,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
 
     /// How the game ended: by the discs, or by the clock.
     pub fn verdict(&self) -> String {
-        let position = self.game.position();
-        if let Some(loser) = self.out_of_time {
-            return format!("{loser} has run out of time: {} wins.", !loser);
-        }
-        match position.board.empties().count() {
-            0 => format!("{}.", diagram::situation(&position)),
-            _ if position.black_score() == Score::DRAW => format!("{}.", diagram::situation(&position)),
-            1 => format!("{}; the empty square counts for the winner.", diagram::situation(&position)),
-            empty => format!("{}; the {empty} empty squares count for the winner.", diagram::situation(&position)),
-        }
+        diagram::verdict(&self.game.position(), self.out_of_time)
     }
 
     fn seat(&self) -> &Seat<B> {
@@ -184,7 +176,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
     }
 
     fn is_person(&self, color: Color) -> bool {
-        matches!(self.seats[color as usize], Seat::Person)
+        persons(&self.seats)(color)
     }
 
     fn has_person(&self) -> bool {
@@ -312,8 +304,14 @@ impl<B: RecordedBoard> TerminalGame<B> {
                     Next::Ask
                 }
             },
-            Order::Undo => self.step(out, "There is no move of yours to take back.", Self::undo)?,
-            Order::Redo => self.step(out, "There is no move to play again.", Self::redo)?,
+            Order::Undo => {
+                let changed = taking_back::take_back(&mut self.game, persons(&self.seats));
+                self.step(out, changed, "There is no move of yours to take back.")?
+            }
+            Order::Redo => {
+                let changed = taking_back::play_again(&mut self.game, persons(&self.seats));
+                self.step(out, changed, "There is no move to play again.")?
+            }
             Order::Swap => {
                 self.seats.swap(0, 1);
                 Next::Go
@@ -351,13 +349,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
 
     /// The game with what is known about it.
     fn record(&self) -> GameRecord<B> {
-        let mut record = GameRecord::new(self.game.clone());
-        record.black = self.player_name(Color::Black).to_owned();
-        record.white = self.player_name(Color::White).to_owned();
-        record.place = "Emilia".to_owned();
-        record.date = game_file::today();
-        record.result = self.game.score();
-        record
+        game_file::record_of_play(&self.game, [Color::Black, Color::White].map(|color| self.player_name(color)))
     }
 
     /// Waits for a line; an engine that ponders thinks meanwhile about the move the person will make.
@@ -377,40 +369,14 @@ impl<B: RecordedBoard> TerminalGame<B> {
         }
     }
 
-    fn step(&mut self, out: &mut impl Write, otherwise: &str, change: fn(&mut Self) -> bool) -> Result<Next> {
-        if change(self) {
+    /// What follows a step in the game that was made, or could not be.
+    fn step(&mut self, out: &mut impl Write, changed: bool, otherwise: &str) -> Result<Next> {
+        if changed {
             self.out_of_time = None;
             return Ok(Next::Go);
         }
         writeln!(out, "{otherwise}")?;
         Ok(Next::Ask)
-    }
-
-    /// Goes back to the person's last move; false, and no change, if there is none.
-    fn undo(&mut self) -> bool {
-        let mut steps = 0;
-        while self.game.undo().is_some() {
-            steps += 1;
-            if self.is_person(self.game.position().turn) {
-                return true;
-            }
-        }
-        for _ in 0..steps {
-            self.game.redo();
-        }
-        false
-    }
-
-    /// Goes forward to the person's next turn, or to the end; false if there is nothing to redo.
-    fn redo(&mut self) -> bool {
-        let mut changed = false;
-        while self.game.redo().is_some() {
-            changed = true;
-            if self.is_person(self.game.position().turn) {
-                break;
-            }
-        }
-        changed
     }
 
     /// Puts another game on the table.
@@ -452,6 +418,11 @@ impl<B: RecordedBoard> TerminalGame<B> {
     }
 }
 
+/// Which of the colours a person plays.
+fn persons<B: Rules>(seats: &[Seat<B>; 2]) -> impl Fn(Color) -> bool {
+    |color| matches!(seats[color as usize], Seat::Person)
+}
+
 fn shortened(text: &str) -> String {
     text.chars().take(30).collect()
 }
@@ -471,7 +442,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 #[cfg(test)]
 mod tests {
     use engine::{Observer, PlayerError};
-    use othello::{Board, Position};
+    use othello::{Board, Position, SquareSet};
 
     use super::*;
 

@@ -54,6 +54,40 @@ pub fn clock_face(time: Duration) -> String {
     }
 }
 
+/// A clock as it is written: what [`parse_clock`] reads.
+pub fn clock_text(clock: &GameClock) -> String {
+    let span = |time: Duration| {
+        let milliseconds = time.as_millis();
+        match (milliseconds / 60_000, milliseconds % 60_000) {
+            (0, rest) if rest % 1_000 == 0 => format!("{}s", rest / 1_000),
+            (0, rest) => format!("{rest}ms"),
+            (minutes, 0) => format!("{minutes}m"),
+            (minutes, rest) if rest % 1_000 == 0 => format!("{minutes}m{}s", rest / 1_000),
+            (minutes, rest) => format!("{minutes}m{rest}ms"),
+        }
+    };
+    if clock.increment.is_zero() {
+        return span(clock.remaining);
+    }
+    format!("{}+{}", span(clock.remaining), span(clock.increment))
+}
+
+/// About how long something takes, in the unit that suits it: `at once`, `0.3 s`, `20 s`, `3 min`, `5 h`, `40 days`.
+pub fn roughly(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let days = seconds / 86_400.0;
+    match seconds {
+        ..0.1 => "at once".to_owned(),
+        ..2.0 => format!("{seconds:.1} s"),
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5_400.0 => format!("{:.0} min", seconds / 60.0),
+        ..172_800.0 => format!("{:.0} h", seconds / 3_600.0),
+        _ if days < 730.0 => format!("{days:.0} days"),
+        _ if days < 365_000.0 => format!("{:.0} years", days / 365.25),
+        _ => "ages".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +122,21 @@ mod tests {
         assert_eq!(clock_face(Duration::from_secs(299)), "4:59");
         assert_eq!(clock_face(Duration::from_secs(3_661)), "1:01:01");
         assert_eq!(clock_face(Duration::from_millis(9_940)), "9.9 s");
+    }
+
+    #[test]
+    fn a_clock_reads_back_from_its_text() {
+        for text in ["5m+3s", "1m30s", "500ms", "2s+100ms", "61m500ms"] {
+            let clock = parse_clock(text).unwrap();
+            assert_eq!(clock_text(&clock), text);
+            assert_eq!(parse_clock(&clock_text(&clock)), Ok(clock));
+        }
+    }
+
+    #[test]
+    fn rough_times_are_in_the_unit_that_suits_them() {
+        let shown = [0.01, 0.25, 1.96, 45.0, 600.0, 7_200.0, 864_000.0, 1e9, 1e14]
+            .map(|seconds| roughly(Duration::from_secs_f64(seconds)));
+        assert_eq!(shown, ["at once", "0.2 s", "2.0 s", "45 s", "10 min", "2 h", "10 days", "32 years", "ages"]);
     }
 }

@@ -4,12 +4,13 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use engine::Level;
+use engine::{Cost, Level};
 use heritage::settings::Setting;
 use search::{Iteration, Selectivity};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
+use crate::level_words;
 use crate::output;
 use crate::registry::PlayableBoard;
 
@@ -64,6 +65,8 @@ struct LevelRow {
     /// Percent of confidence and the empty squares from which on the end is searched with it.
     ends: Vec<(u8, u32)>,
     wavering: f32,
+    /// What a move is expected to take before the end, and at most when the end is searched.
+    seconds: (f64, f64),
 }
 
 impl Engines {
@@ -105,11 +108,13 @@ impl Engines {
             if self.json {
                 let Iteration { depth, selectivity } = level.midgame();
                 let ends = Selectivity::all().map(|sure| (sure.percent(), level.end(sure))).collect();
+                let Cost { midgame, endgame } = level.cost();
+                let seconds = (midgame.as_secs_f64(), endgame.as_secs_f64());
                 let (level, wavering) = (level.number(), level.wavering());
-                let row = LevelRow { level, depth, selectivity: selectivity.percent(), ends, wavering };
+                let row = LevelRow { level, depth, selectivity: selectivity.percent(), ends, wavering, seconds };
                 output::json_line(&mut out, &row)?;
             } else {
-                writeln!(out, "{:>2}  {level}", level.number())?;
+                writeln!(out, "{:>2}  {level}; {}", level.number(), level_words::expected_time(level))?;
             }
         }
         out.flush()?;

@@ -1,20 +1,23 @@
 //! `emilia play`: a game in the terminal.
 
-use std::io::{self, Write};
+use std::env;
+use std::io::{self, IsTerminal, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use clap::Args;
-use engine::{GameClock, Limits};
+use engine::{GameClock, Limits, Player};
 use othello::{Game, Position};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
 use crate::diagram;
+use crate::interrupt::Interrupted;
 use crate::look::{ColorChoice, Look};
 use crate::output;
 use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayableBoard, PlayerOptions};
+use crate::screen::{self, EngineChoice, FullScreen, Left, OtherBoard, Setup};
 use crate::search_options::SearchOptions;
 use crate::terminal_game::{Seat, TerminalGame};
 use crate::time_span;
@@ -37,7 +40,8 @@ Examples:
                                               watch two engines
   emilia engines                              who can be played against
 
-During the game, type help.";
+The game takes the whole screen, and ? shows what the keys do. Where there is no \
+terminal, or with --lines, it is played line by line, and help explains it.";
 
 /// Play a game in the terminal, or let two engines play.
 #[derive(Args, Default)]
@@ -91,6 +95,10 @@ pub struct Play {
     #[command(flatten)]
     search: SearchOptions,
 
+    /// Play line by line, as without a terminal, instead of on the whole screen
+    #[arg(long)]
+    lines: bool,
+
     /// Print one JSON object a move and one for the result
     #[arg(long, requires = "against")]
     json: bool,
@@ -118,18 +126,44 @@ struct GameResult {
 impl Play {
     /// Runs the command.
     pub fn run(&self, color: ColorChoice) -> Result<()> {
-        with_board!(self.board, B => self.run_on::<B>(color))
+        let look = Look::of(&io::stdout(), color);
+        if self.lines || self.json || !can_show_screen() {
+            return with_board!(self.board, B => self.run_in_lines::<B>(look));
+        }
+        // Before the terminal is taken, so that what is wrong with the wishes is said on it as ever.
+        let mut game = with_board!(self.board, B => prepared(self.setup::<B>(look)?));
+        let mut full_screen = FullScreen::take(look)?;
+        loop {
+            match game(&mut full_screen)? {
+                Left::Quit => return Ok(()),
+                Left::Terminated => {
+                    drop(full_screen);
+                    return Err(Interrupted.into());
+                }
+                Left::ForBoard(other) => {
+                    game = with_board!(other.shape, B => prepared(self.setup_on_other::<B>(&other, look)?));
+                }
+            }
+        }
     }
 
-    fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
-        let start = match &self.from {
-            Some(text) => text.parse::<Position<B>>().map_err(UsageError::new)?,
-            None => Position::start(),
-        };
+    /// How players are made.
+    fn options(&self) -> PlayerOptions {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
         let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
-        let options = PlayerOptions { seed, search: self.search, usual_level };
+        PlayerOptions { seed, search: self.search, usual_level }
+    }
+
+    fn start<B: PlayableBoard>(&self) -> Result<Position<B>> {
+        match &self.from {
+            Some(text) => Ok(text.parse::<Position<B>>().map_err(UsageError::new)?),
+            None => Ok(Position::start()),
+        }
+    }
+
+    /// Who plays against the person, and who in the person's place, if not the person.
+    fn players<B: PlayableBoard>(&self) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
         if let Some(notation) = self.engine.as_ref().filter(|notation| self.ponder && notation.is_external()) {
             let sentence = format!("{:?} is a program of its own and cannot think in your time", notation.text());
             return Err(UsageError::new(format!("{sentence}; expected no --ponder")).into());
@@ -139,26 +173,97 @@ impl Play {
             let mut named: Vec<_> = own.iter_mut().chain(&mut against).collect();
             registry::make_historical::<B>(&mut named)?;
         }
-        let engine = Seat::Engine(match &own {
-            Some(notation) => registry::limited_player::<B>(notation, &options)?,
-            None => registry::player::<B>(None, &options)?,
-        });
+        Ok((own.map_or_else(strongest::<B>, Ok)?, against))
+    }
+
+    /// The player in the person's place; another seed, so that two engines of one kind do not mirror each other.
+    fn other<B: PlayableBoard>(notation: &PlayerNotation, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+        registry::limited_player(notation, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
+    }
+
+    fn run_in_lines<B: PlayableBoard>(&self, look: Look) -> Result<()> {
+        let start = self.start::<B>()?;
+        let options = self.options();
+        let (own, against) = self.players::<B>()?;
+        let engine = Seat::Engine(registry::limited_player::<B>(&own, &options)?);
         let other = match &against {
-            // Another seed, so that two engines of one kind do not mirror each other.
-            Some(notation) => {
-                let options = PlayerOptions { seed: seed.wrapping_add(1), ..options };
-                Seat::Engine(registry::limited_player::<B>(notation, &options)?)
-            }
+            Some(notation) => Seat::Engine(Self::other(notation, &options)?),
             None => Seat::Person,
         };
         let seats = if self.white { [engine, other] } else { [other, engine] };
         let limits = Limits { level: self.level, ..Limits::default() };
-        let look = Look::of(&io::stdout(), color);
         let mut game = TerminalGame::new(Game::from_position(start), seats, limits, self.time, look);
         game.set_pondering(self.ponder);
         let mut out = output::stdout();
         if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) }
     }
+
+    /// The game as it begins on the screen.
+    fn setup<B: PlayableBoard>(&self, look: Look) -> Result<Setup<B>> {
+        let start = self.start::<B>()?;
+        let options = self.options();
+        let (own, against) = self.players::<B>()?;
+        let player = registry::limited_player::<B>(&own, &options)?;
+        let spare = EngineChoice::new(own, self.level);
+        let engine = Some((spare.clone(), player));
+        let other = match against {
+            Some(notation) => {
+                let player = Self::other(&notation, &options)?;
+                Some((EngineChoice::new(notation, self.level), player))
+            }
+            None => None,
+        };
+        Ok(Setup {
+            game: Game::from_position(start),
+            engines: if self.white { [engine, other] } else { [other, engine] },
+            spare,
+            control: self.time,
+            ponders: self.ponder,
+            options,
+            look,
+            shape: self.board,
+        })
+    }
+
+    /// A game on another board, as it was asked for on the screen: against the strongest of that board.
+    fn setup_on_other<B: PlayableBoard>(&self, other: &OtherBoard, look: Look) -> Result<Setup<B>> {
+        let options = self.options();
+        let spare = EngineChoice::new(strongest::<B>()?, None);
+        let mut engines = [None, None];
+        for (engine, is_person) in engines.iter_mut().zip(other.sides.persons()) {
+            if !is_person {
+                *engine = Some((spare.clone(), registry::limited_player::<B>(&spare.notation, &options)?));
+            }
+        }
+        Ok(Setup {
+            game: Game::default(),
+            engines,
+            spare,
+            control: other.control,
+            ponders: self.ponder,
+            options,
+            look,
+            shape: other.shape,
+        })
+    }
+}
+
+/// The strongest player of a board.
+fn strongest<B: PlayableBoard>() -> Result<PlayerNotation> {
+    Ok(registry::entry::<B>(None)?.name.parse().map_err(UsageError::new)?)
+}
+
+/// Whether a person can see a screen and type: both ends are a terminal, and one that can be drawn on.
+fn can_show_screen() -> bool {
+    let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+}
+
+/// A game of any board that waits for the terminal.
+type Prepared = Box<dyn FnOnce(&mut FullScreen) -> Result<Left>>;
+
+fn prepared<B: PlayableBoard>(setup: Setup<B>) -> Prepared {
+    Box::new(|full_screen| screen::play(full_screen, setup))
 }
 
 fn print_moves<B: PlayableBoard>(game: &mut TerminalGame<B>, out: &mut impl Write) -> Result<()> {

@@ -106,7 +106,7 @@ fn engines_are_listed_with_a_line_each() {
 fn every_level_says_what_it_does() {
     let list = emilia(&["engines", "--levels"]).well();
     assert_eq!(list.lines().count(), 61);
-    assert!(list.contains("\n10  depth 10@100%, to the end exact from 20 empties\n"), "{list}");
+    assert!(list.contains("\n10  depth 10@100%, to the end exact from 20 empties; at once to 0.2 s\n"), "{list}");
     let rows: Vec<_> = emilia(&["engines", "--levels", "--json"]).well().lines().map(crate::run::json).collect();
     assert_eq!(
         (&rows[21]["level"], &rows[21]["depth"], &rows[21]["selectivity"]),

@@ -23,5 +23,7 @@ mod nboard;
 mod perft;
 mod play;
 mod run;
+mod screen;
 mod show;
 mod solve;
+mod tmux;

@@ -1,0 +1,159 @@
+//! Forms: setting up a position, a new game, a text to be typed, a question.
+
+use othello::{Color, Rules, SquareSet};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use crate::diagram;
+use crate::screen::drawing::layout::Layout;
+use crate::screen::drawing::style::Styles;
+use crate::screen::drawing::{key_line, popup};
+use crate::screen::editor::Editor;
+use crate::screen::new_game::{BOARDS, Field, NewGame, Sides};
+use crate::screen::prompt::{Prompt, Purpose, TextLine};
+use crate::screen::state::Question;
+
+/// A line that is typed, with its cursor; of a long one the end before the cursor is shown.
+pub fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static> {
+    let (before, behind) = line.parts();
+    let count = before.chars().count();
+    let visible: String = before.chars().skip(count.saturating_sub(width.saturating_sub(2))).collect();
+    let rest = width.saturating_sub(visible.chars().count() + 1);
+    let mut behind = behind.chars();
+    let under = behind.next().unwrap_or('_');
+    Line::from(vec![
+        Span::raw(visible),
+        Span::styled(under.to_string(), styles.chosen),
+        Span::raw(behind.take(rest).collect::<String>()),
+    ])
+}
+
+/// Draws what there is to know and to do while a position is set up.
+pub fn draw_editor_panel<B: Rules>(editor: &Editor<B>, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let position = editor.position();
+    let mut lines = Vec::new();
+    for color in [Color::Black, Color::White] {
+        let pointer = if color == position.turn { styles.pointer() } else { ' ' };
+        lines.push(Line::from(vec![
+            Span::styled(format!("{pointer} "), styles.strong),
+            Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
+            Span::raw(format!(" {color} {:>2}", position.discs(color).count())),
+        ]));
+    }
+    lines.push(Line::raw(""));
+    lines.push(Line::raw(diagram::situation(&position)));
+    lines.push(Line::raw(""));
+    for (key, words) in [
+        ("arrows", "go to a square"),
+        ("b or x", "put a black disc there"),
+        ("w or o", "put a white disc there"),
+        ("-", "empty it"),
+        ("Space", "or click: the next of these"),
+        ("t", "the other side to move"),
+        ("c", "clear the board"),
+        ("s", "start position"),
+        ("p", "paste a board or a game"),
+    ] {
+        lines.push(Line::from(vec![Span::styled(format!("{key:>7}"), styles.key), Span::raw(format!("  {words}"))]));
+    }
+    frame.render_widget(Paragraph::new(lines), layout.panel);
+    let words = editor.complaint.clone().unwrap_or_else(|| format!("{position}"));
+    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), layout.message);
+    key_line(&[("Enter", "play from here"), ("Esc", "back, nothing changes")], styles, layout.keys, frame);
+}
+
+/// Draws the form of a new game.
+pub fn draw_new_game(form: &NewGame, is_unsaved: bool, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let keys = "arrows choose   Enter begins   Esc back";
+    let inside = popup("New game", keys, layout.popup(60, 10), styles, frame);
+    let label = |field: Field, words: &str| {
+        let pointer = if form.field == field { styles.pointer() } else { ' ' };
+        Span::styled(format!("{pointer} {words:<10}"), if form.field == field { styles.strong } else { styles.faint })
+    };
+    let options = |names: &[(&'static str, bool)]| -> Vec<Span<'static>> {
+        let show = |&(name, is_chosen): &(&'static str, bool)| match is_chosen {
+            true => Span::styled(format!("[{name}]"), styles.strong),
+            false => Span::raw(format!(" {name} ")),
+        };
+        names.iter().map(show).collect()
+    };
+    let sides = Sides::ALL.map(|sides| (sides.name(), sides == form.sides));
+    let boards = BOARDS.map(|(board, name)| (name, board == form.board));
+    let mut clock = vec![label(Field::Clock, "Clock")];
+    if form.field == Field::Clock {
+        clock.extend(text_line(&form.clock, 16, styles).spans);
+        clock.push(Span::styled("  such as 5m or 5m+3s, empty: none", styles.faint));
+    } else {
+        let text = form.clock.text();
+        clock.push(Span::raw(if text.is_empty() { "none".to_owned() } else { text }));
+    }
+    let mut lines = vec![
+        Line::raw(""),
+        Line::from([vec![label(Field::Sides, "You play")], options(&sides)].concat()),
+        Line::from(clock),
+        Line::from([vec![label(Field::Board, "Board")], options(&boards)].concat()),
+        Line::raw(""),
+    ];
+    match &form.complaint {
+        Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
+        None if is_unsaved => lines.push(Line::raw("The moves of the present game are not saved.")),
+        None => {}
+    }
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+}
+
+/// Draws a text that is typed.
+pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let (title, keys, hint) = match prompt.purpose {
+        Purpose::Save => (
+            "Save the game as",
+            "Enter saves   Tab completes   Esc back",
+            "The ending says how: .txt .ggf .sgf .wtb, or .obf for the position alone.",
+        ),
+        Purpose::Load => (
+            "Load a game from",
+            "Enter loads   Tab completes   Esc back",
+            "A file of any format; FILE#3 is its third game.",
+        ),
+        Purpose::Paste => (
+            "Paste a board or a game",
+            "Enter takes it   Esc back",
+            "Squares of X, O and - with the side to move behind them; or moves, f5d6c3.",
+        ),
+    };
+    let area = layout.popup(78, 9);
+    let inside = popup(title, keys, area, styles, frame);
+    let mut lines = vec![text_line(&prompt.line, usize::from(inside.width), styles), Line::raw("")];
+    match &prompt.complaint {
+        Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
+        None if !prompt.candidates.is_empty() => {
+            let names: Vec<_> = prompt.candidates.iter().map(|name| name_alone(name)).collect();
+            lines.push(Line::raw(names.join("  ")));
+        }
+        None => {
+            lines.push(Line::raw(hint));
+            if is_unsaved && prompt.purpose != Purpose::Save {
+                lines.push(Line::raw("The moves of the present game are not saved."));
+            }
+        }
+    }
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+}
+
+/// The last part of a path.
+fn name_alone(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
+}
+
+/// Draws a question.
+pub fn draw_question(question: &Question, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let words = match question {
+        Question::Leave => "The game is not saved. Leave all the same?".to_owned(),
+        Question::Overwrite(path) => format!("{} is there already. Write over it?", path.display()),
+    };
+    let area: Rect = layout.popup(64, 5);
+    let inside = popup("Are you sure?", "y yes   n no", area, styles, frame);
+    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
+}

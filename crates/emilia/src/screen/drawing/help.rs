@@ -1,0 +1,82 @@
+//! The help: the rules in three sentences, and every key.
+
+use ratatui::Frame;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::screen::drawing::layout::Layout;
+use crate::screen::drawing::popup;
+use crate::screen::drawing::style::Styles;
+
+/// Columns of the box, and of the first column of keys in it.
+const WIDTH: u16 = 78;
+const COLUMN: usize = 40;
+
+const RULES: [&str; 3] = [
+    "Place a disc so that it traps opposing discs in a straight line between it and",
+    "another of yours: they become yours. Who cannot move passes. When nobody can",
+    "move, more discs win; empty squares count for the winner.",
+];
+
+/// Keys and what they do, in two columns; an empty key is a heading.
+const KEYS: [[(&str, &str); 2]; 14] = [
+    [("", "Playing"), ("", "Looking around")],
+    [("f5", "type a square to play there"), ("< >", "one move back, one forward")],
+    [("arrows", "or choose one and press Enter"), ("Home End", "to the start, to the end")],
+    [("mouse", "or click it"), ("Tab", "other moves that were tried")],
+    [("u", "undo: take your move back"), ("v", "values of the moves")],
+    [("r", "redo: play it again"), ("", "")],
+    [("Space", "the engine waits, or goes on"), ("", "Games and players")],
+    [("m", "it moves now"), ("n", "new game: side, clock, board")],
+    [("w", "change sides"), ("o", "opponent and level")],
+    [("", ""), ("+ -", "a level more, a level less")],
+    [("", "The program"), ("p", "set up or paste a position")],
+    [("?", "this page"), ("s", "save, in any format")],
+    [("q", "leave; Ctrl-C at once"), ("l", "load, from any format")],
+    [("Ctrl-Z", "to the shell and back with fg"), ("", "")],
+];
+
+/// Draws the help from this line on.
+pub fn draw(from: u16, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let mut lines: Vec<Line<'static>> = RULES.into_iter().map(Line::raw).collect();
+    lines.push(Line::raw(""));
+    for pair in KEYS {
+        let mut spans = Vec::new();
+        for (index, (key, words)) in pair.into_iter().enumerate() {
+            let space = if index == 0 { COLUMN } else { 0 };
+            match key {
+                "" => spans.push(Span::styled(format!("{words:<space$}"), styles.strong)),
+                _ => {
+                    spans.push(Span::styled(format!("{key:>8}"), styles.key));
+                    let rest = space.saturating_sub(8);
+                    spans.push(Span::raw(format!("{:<rest$}", format!("  {words}"))));
+                }
+            }
+        }
+        lines.push(Line::from(spans));
+    }
+    let height = lines.len() as u16 + 2;
+    let area = layout.popup(WIDTH + 2, height);
+    let hidden = height.saturating_sub(area.height);
+    let keys =
+        if hidden > 0 { "arrows scroll, any other key goes back to the game" } else { "any key goes back to the game" };
+    let inside = popup("Help", keys, area, styles, frame);
+    frame.render_widget(Paragraph::new(lines).scroll((from.min(hidden), 0)), inside);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_the_help_is_cut() {
+        let second = usize::from(WIDTH) - COLUMN;
+        for [left, right] in KEYS {
+            for ((key, words), space) in [(left, COLUMN), (right, second)] {
+                let indent = if key.is_empty() { 0 } else { 10 };
+                assert!(key.len() <= 8 && indent + words.len() < space + 1, "{words}");
+            }
+        }
+        assert!(RULES.iter().all(|line| line.len() <= usize::from(WIDTH)));
+    }
+}

@@ -1,0 +1,160 @@
+//! The screen as it is drawn: from the state alone, into any window.
+
+mod board;
+mod forms;
+mod help;
+pub mod layout;
+mod opponents;
+mod panel;
+mod style;
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+
+use crate::look::Look;
+use crate::registry::PlayableBoard;
+use crate::screen::drawing::board::BoardPicture;
+use crate::screen::drawing::layout::Layout;
+use crate::screen::drawing::style::Styles;
+use crate::screen::state::{Screen, View};
+
+/// Keys and what they do, the more important first: those that do not fit are left out, but for the last two.
+const KEYS: [(&str, &str); 9] = [
+    ("u", "undo"),
+    ("v", "hints"),
+    ("n", "new"),
+    ("o", "opponent"),
+    ("p", "set up"),
+    ("s", "save"),
+    ("l", "load"),
+    ("?", "help"),
+    ("q", "quit"),
+];
+
+/// Draws the screen.
+pub fn draw<B: PlayableBoard>(screen: &Screen<B>, look: Look, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let styles = Styles::of(look);
+    let Some(layout) = Layout::new(B::GEOMETRY, (area.width, area.height)) else {
+        draw_too_small::<B>(area, frame);
+        return;
+    };
+    draw_title(screen, &layout, &styles, frame);
+    let game = screen.table.game();
+    let editor = match &screen.view {
+        View::SetUp(editor) | View::Prompt(_, Some(editor)) => Some(editor),
+        _ => None,
+    };
+    let picture = match editor {
+        Some(editor) => BoardPicture {
+            position: editor.position(),
+            cursor: Some(editor.cursor),
+            last_move: None,
+            shows_moves: false,
+            advice: &[],
+        },
+        None => BoardPicture {
+            position: game.position(),
+            cursor: Some(screen.cursor),
+            last_move: game.moves().last().copied(),
+            shows_moves: !screen.table.is_over(),
+            advice: if screen.shows_hints { &screen.advice } else { &[] },
+        },
+    };
+    picture.draw(&layout, &styles, frame.buffer_mut());
+    match editor {
+        Some(editor) => forms::draw_editor_panel(editor, &layout, &styles, frame),
+        None => {
+            panel::draw(screen, &layout, &styles, frame);
+            let words = Paragraph::new(screen.words()).wrap(Wrap { trim: true });
+            frame.render_widget(words.style(styles.strong), layout.message);
+            draw_keys(&layout, &styles, frame);
+        }
+    }
+    match &screen.view {
+        View::Game | View::SetUp(_) => {}
+        View::Help(line) => help::draw(*line, &layout, &styles, frame),
+        View::Opponent(choice) => opponents::draw(choice, &layout, &styles, frame),
+        View::NewGame(form) => forms::draw_new_game(form, screen.table.is_unsaved(), &layout, &styles, frame),
+        View::Prompt(prompt, _) => forms::draw_prompt(prompt, screen.table.is_unsaved(), &layout, &styles, frame),
+        View::Question(question) => forms::draw_question(question, &layout, &styles, frame),
+    }
+}
+
+fn draw_too_small<B: PlayableBoard>(area: Rect, frame: &mut Frame<'_>) {
+    let (width, height) = layout::needed(&B::GEOMETRY);
+    let words = format!(
+        "The window has {} columns and {} rows; the game needs {width} and {height}. Make it larger. \
+         The game goes on; Ctrl-C leaves.",
+        area.width, area.height
+    );
+    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
+}
+
+fn draw_title<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let kind = match &screen.view {
+        View::SetUp(_) | View::Prompt(_, Some(_)) => "setting up a position".to_owned(),
+        _ => format!("move {}", screen.table.game().move_count()),
+    };
+    let title = format!(" Emilia   {} board, {kind}", B::GEOMETRY.name);
+    let width = usize::from(layout.title.width);
+    frame.render_widget(Paragraph::new(format!("{title:<width$}")).style(styles.bar), layout.title);
+}
+
+fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let length = |keys: &[(&str, &str)]| keys.iter().map(|(key, word)| key.len() + word.len() + 3).sum::<usize>();
+    let mut keys = KEYS.to_vec();
+    while keys.len() > 2 && length(&keys) > usize::from(layout.keys.width) {
+        keys.remove(keys.len() - 3);
+    }
+    key_line(&keys, styles, layout.keys, frame);
+}
+
+/// A line of keys and what they do.
+fn key_line(keys: &[(&str, &str)], styles: &Styles, area: Rect, frame: &mut Frame<'_>) {
+    let spans = keys
+        .iter()
+        .flat_map(|(key, word)| [Span::styled(format!(" {key}"), styles.key), Span::raw(format!(" {word} "))]);
+    frame.render_widget(Paragraph::new(Line::from_iter(spans)), area);
+}
+
+/// A box over what stands there; the place inside it.
+fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
+    frame.render_widget(Clear, area);
+    let block = Block::new()
+        .borders(Borders::ALL)
+        .border_set(styles.border)
+        .title(format!(" {title} "))
+        .title_bottom(Line::from(format!(" {keys} ")).alignment(Alignment::Left));
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    inside
+}
+
+#[cfg(test)]
+pub use tests::drawn;
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    /// The screen as text, a line a row, drawn at its own size.
+    pub fn drawn<B: PlayableBoard>(screen: &Screen<B>, look: Look) -> String {
+        let (width, height) = screen.size;
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");
+        terminal.draw(|frame| draw(screen, look, frame)).expect("it is drawn");
+        let buffer = terminal.backend().buffer();
+        let mut text = String::new();
+        for y in 0..height {
+            let line: String = (0..width).map(|x| buffer[(x, y)].symbol()).collect();
+            text += line.trim_end();
+            text.push('\n');
+        }
+        text
+    }
+}

@@ -1,0 +1,112 @@
+//! The list of opponents and levels.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use crate::screen::drawing::forms::text_line;
+use crate::screen::drawing::layout::Layout;
+use crate::screen::drawing::popup;
+use crate::screen::drawing::style::Styles;
+use crate::screen::opponent_choice::{Focus, OpponentChoice, PERSON};
+
+/// The columns of the list of players.
+const PLAYERS: u16 = 19;
+/// The rows below the lists: the line, the description, the settings.
+const BELOW: u16 = 7;
+
+/// Draws the choice.
+pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let title = format!("Who plays {}", choice.color);
+    let keys = "arrows, Tab choose   c other colour   @ settings   Enter takes   Esc back";
+    let area = layout.popup(80, layout.window.height.min(24));
+    let inside = popup(&title, keys, area, styles, frame);
+    let lists = inside.height.saturating_sub(BELOW);
+    let players = Rect::new(inside.x, inside.y, PLAYERS, lists);
+    let levels = Rect::new(inside.x + PLAYERS, inside.y, inside.width - PLAYERS, lists);
+
+    let names: Vec<String> =
+        std::iter::once(PERSON).chain(choice.players.iter().map(|listed| listed.name)).map(str::to_owned).collect();
+    let selected = Some(choice.selected).filter(|&selected| selected < names.len());
+    draw_list("Player", &names, selected, choice.focus == Focus::Players, players, styles, frame);
+    let words: Vec<String> = choice
+        .levels
+        .iter()
+        .map(|&level| {
+            let number = level.map_or("-".to_owned(), |level| level.to_string());
+            format!("{number:>2}  {}", choice.level_text(level))
+        })
+        .collect();
+    if !words.is_empty() {
+        draw_list(
+            &level_heading(choice),
+            &words,
+            Some(choice.level),
+            choice.focus == Focus::Levels,
+            levels,
+            styles,
+            frame,
+        );
+    }
+
+    let mut lines = vec![Line::raw("")];
+    let label = "Player: ";
+    let mut line = vec![Span::styled(label, if choice.focus == Focus::Text { styles.strong } else { styles.faint })];
+    if choice.focus == Focus::Text {
+        line.extend(text_line(&choice.line, usize::from(inside.width) - label.len(), styles).spans);
+    } else {
+        let text = choice.line.text();
+        line.push(Span::raw(if text.is_empty() { PERSON.to_owned() } else { text }));
+    }
+    lines.push(Line::from(line));
+    if let Some(complaint) = &choice.complaint {
+        lines.push(Line::styled(complaint.clone(), styles.complaint));
+    } else if let Some(listed) = choice.listed() {
+        lines.push(Line::raw(listed.description));
+        if !listed.settings.is_empty() {
+            lines.push(Line::styled(format!("Settings: {}", listed.settings.join("; ")), styles.faint));
+        }
+    } else if choice.selected == 0 {
+        lines.push(Line::raw("You, at this keyboard."));
+    } else {
+        lines.push(Line::raw("Another program: nboard:COMMAND or gtp:COMMAND"));
+    }
+    let below = Rect::new(inside.x, inside.y + lists, inside.width, inside.height - lists);
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), below);
+}
+
+/// What stands in the list of levels.
+fn level_heading(choice: &OpponentChoice) -> String {
+    match choice.is_emilia() {
+        true => "Level: depth@certainty, exact from empties, time a move".to_owned(),
+        false => "Level".to_owned(),
+    }
+}
+
+/// Draws a list with its heading so that what is chosen is in sight.
+fn draw_list(
+    heading: &str,
+    entries: &[String],
+    chosen: Option<usize>,
+    has_focus: bool,
+    area: Rect,
+    styles: &Styles,
+    frame: &mut Frame<'_>,
+) {
+    let space = usize::from(area.height).saturating_sub(1).max(1);
+    let place = chosen.unwrap_or(0);
+    let first = place.saturating_sub(space / 2).min(entries.len().saturating_sub(space));
+    let mut lines = vec![Line::styled(format!("  {heading}"), styles.strong)];
+    for (index, entry) in entries.iter().enumerate().skip(first).take(space) {
+        let is_chosen = chosen == Some(index);
+        let pointer = if is_chosen { styles.pointer() } else { ' ' };
+        let style = match (is_chosen, has_focus) {
+            (true, true) => styles.chosen,
+            (true, false) => styles.strong,
+            (false, _) => ratatui::style::Style::new(),
+        };
+        lines.push(Line::styled(format!("{pointer} {entry}"), style));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}

@@ -1,0 +1,179 @@
+//! Beside the board: players with their clocks, what is thought, and the moves.
+
+use engine::Progress;
+use othello::{Color, Rules, Square, SquareSet};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::output;
+use crate::registry::PlayableBoard;
+use crate::screen::drawing::board::worth;
+use crate::screen::drawing::layout::Layout;
+use crate::screen::drawing::style::Styles;
+use crate::screen::state::Screen;
+use crate::time_span::clock_face;
+
+/// The lines of moves that are always shown.
+const LEAST_MOVE_LINES: usize = 3;
+
+/// How many of the best moves are listed.
+const LISTED_HINTS: usize = 3;
+
+/// Draws the panel.
+pub fn draw<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let area = layout.panel;
+    let width = usize::from(area.width);
+    let mut lines: Vec<Line<'static>> =
+        [Color::Black, Color::White].map(|color| player_line(screen, color, width, styles)).into();
+    let position = screen.table.game().position();
+    let empty = output::counted(u64::from(position.board.empties().count()), "empty square");
+    lines.push(Line::raw(""));
+    lines.push(Line::raw(format!("{}, {empty}", screen.situation())));
+    lines.push(Line::raw(""));
+    lines.extend(thought_lines(screen, width));
+    if screen.shows_hints {
+        lines.extend(hint_lines(screen, width));
+    }
+    lines.truncate(usize::from(area.height).saturating_sub(LEAST_MOVE_LINES + 1));
+    let used = lines.len() as u16;
+    frame.render_widget(Paragraph::new(lines), area);
+    let rest = Rect::new(area.x, area.y + used, area.width, area.height - used);
+    draw_moves(screen, rest, styles, frame);
+}
+
+fn player_line<B: PlayableBoard>(screen: &Screen<B>, color: Color, width: usize, styles: &Styles) -> Line<'static> {
+    let table = &screen.table;
+    let count = table.game().position().discs(color).count();
+    let is_turn = color == table.turn() && !table.is_over();
+    let pointer = if is_turn { styles.pointer() } else { ' ' };
+    let clock = clock_face(table.clock_shown(color, screen.now));
+    let name = format!(" {color} {count:>2}  {}", table.player_name(color));
+    // The pointer, the disc and a space before the clock.
+    let space = width.saturating_sub(clock.len() + 4);
+    let name: String = name.chars().take(space).collect();
+    let name_style = if is_turn { styles.strong } else { ratatui::style::Style::new() };
+    Line::from(vec![
+        Span::styled(format!("{pointer} "), styles.strong),
+        Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
+        Span::styled(format!("{name:<space$}"), name_style),
+        Span::styled(format!(" {clock}"), name_style),
+    ])
+}
+
+fn thought_lines<B: PlayableBoard>(screen: &Screen<B>, width: usize) -> Vec<Line<'static>> {
+    let Some(thought) = &screen.thought else {
+        if screen.is_thinking() {
+            return vec![Line::raw("Thinking..."), Line::raw("")];
+        }
+        return Vec::new();
+    };
+    let Progress { depth, selectivity, value, line, nodes, time } = &thought.progress;
+    let verb = if thought.is_done { "played" } else { "thinks" };
+    let mut words = format!("{} {verb}", thought.who);
+    if let Some(&square) = line.first().filter(|_| thought.is_done) {
+        words += &format!(" {}", B::GEOMETRY.square_name(square));
+    }
+    let mut lines = vec![Line::raw(cut(&words, width))];
+    let mut facts = Vec::new();
+    if let Some(value) = value {
+        facts.push(format!("{value} for {}", thought.color));
+    }
+    match (depth, selectivity) {
+        (0, _) => {}
+        (depth, 0) => facts.push(format!("depth {depth}")),
+        (depth, selectivity) => facts.push(format!("{depth}@{selectivity}%")),
+    }
+    if !facts.is_empty() {
+        lines.push(Line::raw(cut(&format!("  {}", facts.join("  ")), width)));
+    }
+    if *nodes > 0 {
+        let seconds = time.as_secs_f64();
+        let words = format!("  {} nodes, {seconds:.1} s", output::grouped(*nodes));
+        lines.push(Line::raw(cut(&words, width)));
+    }
+    if line.len() > 1 {
+        lines.push(Line::raw(cut(&format!("  {}", names::<B>(line)), width)));
+    }
+    lines.push(Line::raw(""));
+    lines
+}
+
+fn hint_lines<B: PlayableBoard>(screen: &Screen<B>, width: usize) -> Vec<Line<'static>> {
+    if screen.table.is_over() {
+        return Vec::new();
+    }
+    let deepest = screen.advice.iter().map(|progress| (progress.depth, progress.selectivity)).max();
+    let state = match deepest {
+        None if screen.is_advising() => "Hints are on their way...".to_owned(),
+        None => "Hints wait for the engine.".to_owned(),
+        Some((depth, selectivity)) => {
+            let goes_on = if screen.is_advising() { "..." } else { "" };
+            format!("Hints {depth}@{selectivity}%{goes_on}")
+        }
+    };
+    let mut sorted: Vec<_> = screen.advice.iter().filter(|progress| progress.value.is_some()).collect();
+    sorted.sort_by_key(|progress| progress.value.map(|value| -i64::from(worth(value))));
+    let mut lines = vec![Line::raw(state)];
+    for progress in sorted.into_iter().take(LISTED_HINTS) {
+        let value = progress.value.map_or(String::new(), |value| value.to_string());
+        lines.push(Line::raw(cut(&format!("  {value:>6}  {}", names::<B>(&progress.line)), width)));
+    }
+    lines.push(Line::raw(""));
+    lines
+}
+
+fn names<B: Rules>(squares: &[Square]) -> String {
+    let names: Vec<_> = squares.iter().map(|&square| B::GEOMETRY.square_name(square)).collect();
+    names.join(" ")
+}
+
+/// As much of a text as fits into a line.
+fn cut(text: &str, width: usize) -> String {
+    text.chars().take(width).collect()
+}
+
+/// The moves in rows, the last one in brackets, those that were taken back fainter.
+fn draw_moves<B: PlayableBoard>(screen: &Screen<B>, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
+    if area.height < 2 {
+        return;
+    }
+    let mut game = screen.table.game().clone();
+    let played = game.plies().len();
+    game.forward();
+    let plies = game.plies();
+    let variations = screen.table.variations();
+    let heading = match variations.len() {
+        0 | 1 => "Moves".to_owned(),
+        count => format!("Moves ({count} tried at the last; Tab)"),
+    };
+    let widest = if B::GEOMETRY.side > 9 { 5 } else { 4 };
+    let number_width = 3;
+    let a_row = ((usize::from(area.width) - number_width) / widest).max(1);
+    // Even, so that one colour stands below itself.
+    let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
+    let mut lines = Vec::new();
+    for (row, plies) in plies.chunks(a_row).enumerate() {
+        let first = row * a_row;
+        let mut spans = vec![Span::styled(format!("{:>number_width$}", first + 1), styles.faint)];
+        for (index, ply) in plies.iter().enumerate() {
+            let name = ply.square.map_or("--".to_owned(), |square| B::GEOMETRY.square_name(square));
+            let number = first + index + 1;
+            let (text, style) = match number.cmp(&played) {
+                std::cmp::Ordering::Equal => (format!("[{name}]"), styles.strong),
+                std::cmp::Ordering::Less => (format!(" {name} "), ratatui::style::Style::new()),
+                std::cmp::Ordering::Greater => (format!(" {name} "), styles.faint),
+            };
+            spans.push(Span::styled(format!("{text:<widest$}"), style));
+        }
+        lines.push(Line::from(spans));
+    }
+    let space = usize::from(area.height) - 1;
+    let current_row = played.saturating_sub(1) / a_row;
+    let first_row = current_row.saturating_sub(space - 1);
+    let shown: Vec<_> = std::iter::once(Line::styled(cut(&heading, usize::from(area.width)), styles.strong))
+        .chain(lines.into_iter().skip(first_row).take(space))
+        .collect();
+    frame.render_widget(Paragraph::new(shown), area);
+}

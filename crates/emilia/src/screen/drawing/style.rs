@@ -1,0 +1,133 @@
+//! Colours and signs of the screen; without colour, signs alone tell everything.
+
+use othello::Color as Side;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+
+use crate::diagram;
+use crate::look::Look;
+
+/// How things look.
+pub struct Styles {
+    look: Look,
+    /// The two shades of the squares.
+    felt: [Color; 2],
+    last_move: Color,
+    cursor: Color,
+    black: Color,
+    white: Color,
+    legal_move: Color,
+    best_move: Color,
+    /// The line above all.
+    pub bar: Style,
+    /// A key.
+    pub key: Style,
+    /// What matters.
+    pub strong: Style,
+    /// What matters less.
+    pub faint: Style,
+    /// What is chosen in a list.
+    pub chosen: Style,
+    /// What is wrong.
+    pub complaint: Style,
+    /// The lines around boxes.
+    pub border: border::Set<'static>,
+}
+
+/// Lines of plain ASCII.
+const ASCII_BORDER: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+impl Styles {
+    /// The styles for what a terminal can show.
+    pub fn of(look: Look) -> Self {
+        let color = |(red, green, blue), nearest| match look {
+            Look { color: false, .. } => Color::Reset,
+            Look { true_color: true, .. } => Color::Rgb(red, green, blue),
+            _ => Color::Indexed(nearest),
+        };
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let complaint = if look.color { bold.fg(Color::Red) } else { bold };
+        Self {
+            look,
+            // The same felt as in diagrams and pictures.
+            felt: [color((31, 122, 68), 28), color((27, 109, 60), 22)],
+            last_move: color((133, 128, 45), 100),
+            cursor: color((60, 150, 160), 37),
+            black: color((0, 0, 0), 16),
+            white: color((255, 255, 255), 231),
+            legal_move: color((152, 214, 166), 157),
+            best_move: color((255, 235, 120), 228),
+            bar: Style::new().add_modifier(Modifier::REVERSED),
+            key: bold,
+            strong: bold,
+            faint: Style::new().add_modifier(Modifier::DIM),
+            chosen: Style::new().add_modifier(Modifier::REVERSED),
+            complaint,
+            border: if look.unicode { border::PLAIN } else { ASCII_BORDER },
+        }
+    }
+
+    /// The background of a square.
+    pub fn square(&self, shade: usize, is_last: bool, has_cursor: bool) -> Style {
+        if !self.look.color {
+            return Style::new();
+        }
+        let felt = match (has_cursor, is_last) {
+            (true, _) => self.cursor,
+            (false, true) => self.last_move,
+            (false, false) => self.felt[shade % 2],
+        };
+        Style::new().bg(felt).fg(self.legal_move)
+    }
+
+    /// The ink of a disc.
+    pub fn disc(&self, side: Side) -> Style {
+        let ink = if side == Side::Black { self.black } else { self.white };
+        if self.look.color { Style::new().fg(ink) } else { Style::new() }
+    }
+
+    /// A disc beside a name: on felt if there is colour.
+    pub fn disc_in_text(&self, side: Side) -> Style {
+        if self.look.color { self.disc(side).bg(self.felt[0]) } else { Style::new() }
+    }
+
+    /// The ink of the value of a move.
+    pub fn value(&self, is_best: bool) -> Style {
+        let ink = if is_best { self.best_move } else { self.legal_move };
+        let style = if self.look.color { Style::new().fg(ink) } else { Style::new() };
+        if is_best { style.add_modifier(Modifier::BOLD) } else { style }
+    }
+
+    /// The sign of a disc.
+    pub fn disc_sign(&self, side: Side) -> char {
+        diagram::disc_sign(side, self.look)
+    }
+
+    /// The sign of a square where one may play.
+    pub fn legal_sign(&self) -> char {
+        if self.look.unicode { '•' } else { '+' }
+    }
+
+    /// The sign of an empty square.
+    pub fn empty_sign(&self) -> char {
+        match self.look {
+            Look { color: true, .. } => ' ',
+            Look { unicode: true, .. } => '·',
+            _ => '.',
+        }
+    }
+
+    /// The sign beside who is to move, or what is chosen.
+    pub fn pointer(&self) -> char {
+        if self.look.unicode { '▸' } else { '>' }
+    }
+}

@@ -1,0 +1,481 @@
+//! The table: the game that is played, who sits at it, and the clocks beside it.
+
+use std::time::Duration;
+
+use engine::{GameClock, Limits};
+use othello::records::{Ending, GameRecord};
+use othello::{Color, Game, IllegalMoveError, Rules, Square};
+
+use crate::player_notation::{Engine, PlayerNotation};
+use crate::registry::PlayerOptions;
+use crate::{diagram, game_file, taking_back};
+
+/// Who plays one of the colours.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Seat {
+    /// The person at the terminal.
+    Person,
+    /// An engine.
+    Engine(Opponent),
+}
+
+/// An engine as it was chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opponent {
+    /// What was asked for.
+    pub notation: Box<PlayerNotation>,
+    /// What it calls itself.
+    pub name: String,
+    /// The level at which it is asked to play; without one it plays by the clock or as it is used to.
+    pub level: Option<u32>,
+}
+
+impl Opponent {
+    /// The opponent of a notation, at a level that suits a newcomer if neither it nor a clock says otherwise.
+    pub fn new(notation: Box<PlayerNotation>, name: String, level: Option<u32>, has_clock: bool) -> Self {
+        let mut opponent = Self { notation, name, level };
+        if level.is_none() && !has_clock && opponent.is_emilia() && !opponent.has_own_limits() {
+            opponent.level = PlayerOptions::friendly_level().map(engine::Level::number);
+        }
+        opponent
+    }
+
+    /// Whether it is the player that has levels.
+    pub fn is_emilia(&self) -> bool {
+        self.notation.engine == Engine::House("emilia".to_owned())
+    }
+
+    /// Whether its notation says how long it thinks.
+    pub fn has_own_limits(&self) -> bool {
+        self.notation.limits(&Limits::default()) != Limits::default()
+    }
+
+    /// Its name, and how strong it plays.
+    pub fn title(&self) -> String {
+        match self.level.filter(|_| !self.has_own_limits()) {
+            Some(level) => format!("{} {level}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// The time of one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Time {
+    /// What is left.
+    Left(GameClock),
+    /// What was used, where nothing is prescribed.
+    Used(Duration),
+}
+
+impl Time {
+    fn at_first(control: Option<GameClock>) -> Self {
+        control.map_or(Time::Used(Duration::ZERO), Time::Left)
+    }
+
+    /// Takes the time of a move; false if there was less.
+    fn spend(&mut self, time: Duration) -> bool {
+        match self {
+            Time::Left(clock) => clock.spend(time),
+            Time::Used(used) => {
+                *used += time;
+                true
+            }
+        }
+    }
+}
+
+/// A game under way.
+///
+/// Moments are spans since the program began, so that nothing here asks for the time.
+#[derive(Clone, Debug)]
+pub struct Table<B: Rules> {
+    game: Game<B>,
+    /// Black's and White's player.
+    seats: [Seat; 2],
+    control: Option<GameClock>,
+    times: [Time; 2],
+    /// What the side to move has used of its turn before the clock was stopped the last time.
+    used_in_turn: Duration,
+    /// When the clock of the side to move began to run; nothing while it stands.
+    running_since: Option<Duration>,
+    out_of_time: Option<Color>,
+    /// The record that the game came from, until a move is added to it.
+    source: Option<GameRecord<B>>,
+    /// Whether there are moves that were not saved.
+    is_unsaved: bool,
+}
+
+impl<B: Rules> Table<B> {
+    /// A game to be played from its current position; the clocks stand.
+    pub fn new(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
+        Self {
+            game,
+            seats,
+            control,
+            times: [Time::at_first(control); 2],
+            used_in_turn: Duration::ZERO,
+            running_since: None,
+            out_of_time: None,
+            source: None,
+            is_unsaved: false,
+        }
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game<B> {
+        &self.game
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        self.game.position().turn
+    }
+
+    /// Who plays a colour.
+    pub fn seat(&self, color: Color) -> &Seat {
+        &self.seats[color as usize]
+    }
+
+    /// Lets someone else play a colour.
+    pub fn set_seat(&mut self, color: Color, seat: Seat) {
+        self.seats[color as usize] = seat;
+        self.source = None;
+    }
+
+    /// The engine that plays a colour.
+    pub fn opponent(&self, color: Color) -> Option<&Opponent> {
+        match self.seat(color) {
+            Seat::Person => None,
+            Seat::Engine(opponent) => Some(opponent),
+        }
+    }
+
+    /// The engine that plays a colour, to be told something.
+    pub fn opponent_mut(&mut self, color: Color) -> Option<&mut Opponent> {
+        match &mut self.seats[color as usize] {
+            Seat::Person => None,
+            Seat::Engine(opponent) => Some(opponent),
+        }
+    }
+
+    /// Whether a person plays a colour.
+    pub fn is_person(&self, color: Color) -> bool {
+        *self.seat(color) == Seat::Person
+    }
+
+    /// What the player of a colour is called.
+    pub fn player_name(&self, color: Color) -> String {
+        self.opponent(color).map_or("you".to_owned(), Opponent::title)
+    }
+
+    /// Lets the players change sides.
+    pub fn swap_seats(&mut self) {
+        self.seats.swap(0, 1);
+        self.source = None;
+    }
+
+    /// The clock that both sides began with.
+    pub fn control(&self) -> Option<GameClock> {
+        self.control
+    }
+
+    /// Whether nothing more can be played.
+    pub fn is_over(&self) -> bool {
+        self.game.is_over() || self.out_of_time.is_some()
+    }
+
+    /// How the game ended.
+    pub fn verdict(&self) -> String {
+        diagram::verdict(&self.game.position(), self.out_of_time)
+    }
+
+    /// Whether there are moves that would be lost.
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved
+    }
+
+    /// Takes note that the game was saved.
+    pub fn saved(&mut self) {
+        self.is_unsaved = false;
+    }
+
+    /// Lets the clock of the side to move run, or stand.
+    pub fn run_clock(&mut self, runs: bool, now: Duration) {
+        if runs && self.running_since.is_none() {
+            self.running_since = Some(now);
+        } else if !runs {
+            self.used_in_turn = self.time_of_turn(now);
+            self.running_since = None;
+        }
+    }
+
+    /// Sees whether the side to move has run out of time; true if it has just done so.
+    pub fn look_at_clock(&mut self, now: Duration) -> bool {
+        let turn = self.turn();
+        let is_out = match self.times[turn as usize] {
+            Time::Left(clock) => self.time_of_turn(now) > clock.remaining,
+            Time::Used(_) => false,
+        };
+        if !is_out || self.out_of_time.is_some() || self.game.is_over() || self.running_since.is_none() {
+            return false;
+        }
+        self.end_turn(now);
+        self.out_of_time = Some(turn);
+        true
+    }
+
+    /// What the clock of a colour shows: what is left, or what was used where nothing is prescribed.
+    pub fn clock_shown(&self, color: Color, now: Duration) -> Duration {
+        let turn = if color == self.turn() { self.time_of_turn(now) } else { Duration::ZERO };
+        match self.times[color as usize] {
+            Time::Left(clock) => clock.remaining.saturating_sub(turn),
+            Time::Used(used) => used + turn,
+        }
+    }
+
+    /// The clock of the side to move as an engine sees it.
+    pub fn clock_for_engine(&self, now: Duration) -> Option<GameClock> {
+        match self.times[self.turn() as usize] {
+            Time::Left(clock) => {
+                Some(GameClock { remaining: clock.remaining.saturating_sub(self.time_of_turn(now)), ..clock })
+            }
+            Time::Used(_) => None,
+        }
+    }
+
+    fn time_of_turn(&self, now: Duration) -> Duration {
+        self.used_in_turn + self.running_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+    }
+
+    /// Charges the side to move for its turn, which is over; the clock stands then.
+    fn end_turn(&mut self, now: Duration) {
+        let (turn, time) = (self.turn(), self.time_of_turn(now));
+        let in_time = self.times[turn as usize].spend(time);
+        self.used_in_turn = Duration::ZERO;
+        self.running_since = None;
+        if !in_time {
+            self.out_of_time = Some(turn);
+        }
+    }
+
+    /// Plays a move of the side to move.
+    pub fn play(&mut self, square: Square, now: Duration) -> Result<(), IllegalMoveError> {
+        let is_known = self.game.branches().contains(&square);
+        let mut game = self.game.clone();
+        game.play(square)?;
+        self.end_turn(now);
+        self.game = game;
+        if !is_known {
+            self.source = None;
+            self.is_unsaved = true;
+        }
+        Ok(())
+    }
+
+    /// Goes to another position of the game; false if there was none to go to. What the clocks had run, they keep.
+    pub fn go(&mut self, step: Step, now: Duration) -> bool {
+        let before = self.game.moves();
+        let seats = &self.seats;
+        let is_person = |color: Color| seats[color as usize] == Seat::Person;
+        let has_person = is_person(Color::Black) || is_person(Color::White);
+        let mut game = self.game.clone();
+        match step {
+            Step::TakeBack if has_person => drop(taking_back::take_back(&mut game, is_person)),
+            Step::PlayAgain if has_person => drop(taking_back::play_again(&mut game, is_person)),
+            Step::TakeBack | Step::Back => drop(game.undo()),
+            Step::PlayAgain | Step::Forward => drop(game.redo()),
+            Step::ToStart => game.rewind(),
+            Step::ToEnd => game.forward(),
+            Step::Variation => change_variation(&mut game),
+        }
+        if game.moves() == before {
+            return false;
+        }
+        self.end_turn(now);
+        self.out_of_time = None;
+        self.game = game;
+        true
+    }
+
+    /// The moves that were tried beside the last one, in the order in which they came.
+    pub fn variations(&self) -> Vec<Square> {
+        let mut game = self.game.clone();
+        if game.undo().is_none() { Vec::new() } else { game.branches() }
+    }
+
+    /// Puts another game on the table, with fresh clocks.
+    pub fn restart(&mut self, game: Game<B>, control: Option<GameClock>) {
+        *self = Self::new(game, self.seats.clone(), control);
+    }
+
+    /// Goes on with a recorded game, from its end.
+    pub fn load(&mut self, record: GameRecord<B>) {
+        let mut game = record.game.clone();
+        game.forward();
+        self.restart(game, self.control);
+        self.source = Some(record);
+    }
+
+    /// The game with what is known about it.
+    pub fn record(&self) -> GameRecord<B> {
+        if let Some(source) = &self.source {
+            return GameRecord { game: self.game.clone(), ..source.clone() };
+        }
+        let [black, white] = [Color::Black, Color::White].map(|color| self.player_name(color));
+        let mut end = self.game.clone();
+        end.forward();
+        let mut record = game_file::record_of_play(&end, [&black, &white]);
+        record.game = self.game.clone();
+        record.ending = self.out_of_time.map(|_| Ending::Timeout);
+        record
+    }
+}
+
+/// A way from one position of a game to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// To the person's move before; one move if only engines play.
+    TakeBack,
+    /// To the person's next move; one move if only engines play.
+    PlayAgain,
+    /// One move back.
+    Back,
+    /// One move forward.
+    Forward,
+    /// To the start.
+    ToStart,
+    /// To the end of the line.
+    ToEnd,
+    /// To the next of the moves that were tried in place of the last one.
+    Variation,
+}
+
+fn change_variation<B: Rules>(game: &mut Game<B>) {
+    let Some(last) = game.undo() else { return };
+    let branches = game.branches();
+    let index = branches.iter().position(|&square| square == last).unwrap_or(0);
+    let next = branches.get((index + 1) % branches.len().max(1)).copied().unwrap_or(last);
+    // A branch of the tree is a legal move.
+    let _ = game.play(next);
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Board;
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn engine(text: &str) -> Seat {
+        let notation: PlayerNotation = text.parse().expect("a player");
+        let name = notation.label();
+        Seat::Engine(Opponent::new(Box::new(notation), name, None, false))
+    }
+
+    fn table(control: Option<GameClock>) -> Table<Board> {
+        Table::new(Game::new(), [Seat::Person, engine("random")], control)
+    }
+
+    fn play(table: &mut Table<Board>, moves: &str, now: Duration) {
+        for name in moves.split(' ') {
+            table.play(name.parse().expect("a square"), now).expect("a legal move");
+        }
+    }
+
+    fn moves(table: &Table<Board>) -> String {
+        table.game().moves().iter().map(Square::to_string).collect()
+    }
+
+    #[test]
+    fn a_clock_runs_down_for_the_side_to_move_alone_and_stands_when_told() {
+        let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
+        let mut table = table(Some(control));
+        table.run_clock(true, SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 4 * SECOND), 7 * SECOND);
+        assert_eq!(table.clock_shown(Color::White, 4 * SECOND), 10 * SECOND);
+        table.run_clock(false, 4 * SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 100 * SECOND), 7 * SECOND);
+        table.run_clock(true, 100 * SECOND);
+        play(&mut table, "f5", 101 * SECOND);
+        // Four seconds used, two added.
+        assert_eq!(table.clock_shown(Color::Black, 200 * SECOND), 8 * SECOND);
+        assert_eq!(table.clock_for_engine(200 * SECOND), Some(control));
+        table.run_clock(true, 200 * SECOND);
+        assert!(!table.look_at_clock(210 * SECOND));
+        assert!(table.look_at_clock(211 * SECOND));
+        assert!(table.is_over() && table.verdict().contains("White has run out of time: Black wins."));
+        assert!(!table.look_at_clock(212 * SECOND), "once is enough");
+        assert!(table.go(Step::TakeBack, 212 * SECOND));
+        assert!(!table.is_over());
+    }
+
+    #[test]
+    fn without_a_clock_the_time_used_is_shown() {
+        let mut table = table(None);
+        table.run_clock(true, SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 3 * SECOND), 2 * SECOND);
+        play(&mut table, "f5", 4 * SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 9 * SECOND), 3 * SECOND);
+        assert_eq!(table.clock_for_engine(9 * SECOND), None);
+    }
+
+    #[test]
+    fn the_person_takes_back_a_whole_turn_and_may_step_through_every_move() {
+        let mut table = table(None);
+        play(&mut table, "f5 d6 c3 d3", SECOND);
+        let go = |table: &mut Table<Board>, step| (table.go(step, SECOND), moves(table));
+        assert_eq!(go(&mut table, Step::TakeBack), (true, "f5d6".to_owned()));
+        assert_eq!(go(&mut table, Step::Back), (true, "f5".to_owned()));
+        assert_eq!(go(&mut table, Step::ToStart), (true, String::new()));
+        assert_eq!(go(&mut table, Step::TakeBack), (false, String::new()));
+        assert_eq!(go(&mut table, Step::PlayAgain), (true, "f5d6".to_owned()));
+        assert_eq!(go(&mut table, Step::ToEnd), (true, "f5d6c3d3".to_owned()));
+        assert!(!go(&mut table, Step::Forward).0);
+    }
+
+    #[test]
+    fn variations_are_gone_through_in_turn() {
+        let mut table = table(None);
+        play(&mut table, "f5 d6", SECOND);
+        assert!(!table.go(Step::Variation, SECOND), "there is only one");
+        table.go(Step::Back, SECOND);
+        play(&mut table, "f6", SECOND);
+        table.go(Step::Back, SECOND);
+        play(&mut table, "f4", SECOND);
+        assert_eq!(table.variations().len(), 3);
+        for expected in ["f5d6", "f5f6", "f5f4"] {
+            assert!(table.go(Step::Variation, SECOND));
+            assert_eq!(moves(&table), expected);
+        }
+    }
+
+    #[test]
+    fn a_loaded_game_keeps_its_record_until_it_is_changed() {
+        let mut table = table(None);
+        let mut record = GameRecord::new(Game::new());
+        record.game.play("f5".parse().expect("a square")).expect("legal");
+        record.black = "Rosenbloom".to_owned();
+        table.load(record);
+        assert_eq!((moves(&table).as_str(), table.is_unsaved()), ("f5", false));
+        table.go(Step::Back, SECOND);
+        play(&mut table, "f5", SECOND);
+        assert_eq!(table.record().black, "Rosenbloom");
+        play(&mut table, "d6", SECOND);
+        assert!(table.is_unsaved());
+        assert_eq!((table.record().black, table.record().white), ("you".to_owned(), "random".to_owned()));
+    }
+
+    #[test]
+    fn a_newcomer_meets_a_friendly_emilia_and_others_as_they_are() {
+        let level = |text: &str, level, has_clock| {
+            Opponent::new(Box::new(text.parse().expect("a player")), "x".to_owned(), level, has_clock).level
+        };
+        assert_eq!(level("emilia", None, false), Some(1));
+        assert_eq!(level("emilia", Some(20), false), Some(20));
+        assert_eq!(level("emilia", None, true), None);
+        assert_eq!(level("emilia@depth=3", None, false), None);
+        assert_eq!(level("iago", None, false), None);
+    }
+}

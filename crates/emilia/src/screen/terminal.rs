@@ -1,0 +1,173 @@
+//! The terminal while it belongs to the screen, and its return: whatever happens, it is left as it was found.
+
+use std::io::{self, Stdout, Write};
+use std::panic::{self, PanicHookInfo};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::{Context, Result};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, KeyEvent, MouseEvent,
+};
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::{execute, style};
+use ratatui::layout::Rect;
+
+use crate::look::Look;
+
+/// What comes from the person, or from who ends programs.
+#[derive(Debug)]
+pub enum Input {
+    /// A key.
+    Key(KeyEvent),
+    /// The mouse.
+    Mouse(MouseEvent),
+    /// A text that was pasted.
+    Paste(String),
+    /// A window of another size.
+    Resize(u16, u16),
+    /// The end: a signal, or a terminal that is gone.
+    Terminate,
+}
+
+/// Who is told of input.
+type Listener = Box<dyn Fn(Input) + Send>;
+
+/// Whether the terminal is ours: only then there is something to give back.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+type Hook = dyn Fn(&PanicHookInfo<'_>) + Sync + Send;
+
+/// The terminal, taken for a screen. It is given back when this is dropped, or when the program panics.
+pub struct FullScreen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    listener: Arc<Mutex<Option<Listener>>>,
+    former_hook: Arc<Hook>,
+}
+
+impl FullScreen {
+    /// Takes the terminal.
+    pub fn take(look: Look) -> Result<Self> {
+        // What was decided once, here too: the library would ask the environment again.
+        style::force_color_output(look.color);
+        let listener = Arc::new(Mutex::new(None));
+        let former_hook = restore_on_panic();
+        let backend = CrosstermBackend::new(io::stdout());
+        let unusable = "cannot use the terminal for a full screen; `emilia play --lines` plays line by line";
+        let terminal = acquire().and_then(|()| Terminal::new(backend));
+        let screen = match terminal.context(unusable) {
+            Ok(terminal) => Self { terminal, listener, former_hook },
+            Err(error) => {
+                give_back(&former_hook);
+                return Err(error);
+            }
+        };
+        let told = Arc::clone(&screen.listener);
+        ctrlc::set_handler(move || tell(&told, Input::Terminate)).context("cannot watch for signals")?;
+        let told = Arc::clone(&screen.listener);
+        thread::spawn(move || read_input(&told));
+        Ok(screen)
+    }
+
+    /// Lets someone be told of input from now on, in place of who was told before.
+    pub fn listen(&self, listener: Listener) {
+        *lock(&self.listener) = Some(listener);
+    }
+
+    /// The terminal to draw on.
+    pub fn terminal(&mut self) -> &mut Terminal<CrosstermBackend<Stdout>> {
+        &mut self.terminal
+    }
+
+    /// Gives the terminal to the shell until the program is called back.
+    pub fn suspend(&mut self) -> Result<()> {
+        restore();
+        #[cfg(unix)]
+        {
+            use rustix::process::{Signal, getpid, kill_process};
+            kill_process(getpid(), Signal::TSTP).context("cannot stop the program")?;
+        }
+        acquire().context("cannot take the terminal again")?;
+        // Everything is drawn anew. To clear would ask the terminal for its cursor, whose answer the reader of input takes.
+        let size = self.terminal.size().context("cannot draw on the terminal")?;
+        self.terminal.resize(Rect::new(0, 0, size.width, size.height)).context("cannot draw on the terminal")
+    }
+}
+
+impl Drop for FullScreen {
+    fn drop(&mut self) {
+        give_back(&self.former_hook);
+    }
+}
+
+/// Gives the terminal back, and panics to who was told of them before.
+fn give_back(former_hook: &Arc<Hook>) {
+    restore();
+    let former = Arc::clone(former_hook);
+    // A hook cannot be changed by a thread that panics; then it is the last anyway.
+    if !thread::panicking() {
+        panic::set_hook(Box::new(move |panic| former(panic)));
+    }
+}
+
+fn acquire() -> io::Result<()> {
+    IS_TAKEN.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
+}
+
+/// Gives the terminal back, if it was taken. What fails here cannot be helped.
+fn restore() {
+    if IS_TAKEN.swap(false, Ordering::SeqCst) {
+        let _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, Show);
+        let _ = disable_raw_mode();
+        let _ = io::stdout().flush();
+    }
+}
+
+/// A panic of the program shows its words on a terminal that is as before. One of a player is caught and told on
+/// the screen, so nothing is written over it.
+fn restore_on_panic() -> Arc<Hook> {
+    let former: Arc<Hook> = Arc::from(panic::take_hook());
+    let (own, hook) = (thread::current().id(), Arc::clone(&former));
+    panic::set_hook(Box::new(move |panic| {
+        if thread::current().id() == own {
+            restore();
+            hook(panic);
+        }
+    }));
+    former
+}
+
+fn lock(listener: &Mutex<Option<Listener>>) -> MutexGuard<'_, Option<Listener>> {
+    listener.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn tell(listener: &Mutex<Option<Listener>>, input: Input) {
+    if let Some(listener) = &*lock(listener) {
+        listener(input);
+    }
+}
+
+/// Passes everything on that comes from the terminal, until it is gone.
+fn read_input(listener: &Mutex<Option<Listener>>) {
+    loop {
+        let input = match event::read() {
+            Ok(event::Event::Key(key)) => Input::Key(key),
+            Ok(event::Event::Mouse(mouse)) => Input::Mouse(mouse),
+            Ok(event::Event::Paste(text)) => Input::Paste(text),
+            Ok(event::Event::Resize(width, height)) => Input::Resize(width, height),
+            Ok(event::Event::FocusGained | event::Event::FocusLost) => continue,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => {
+                tell(listener, Input::Terminate);
+                return;
+            }
+        };
+        tell(listener, input);
+    }
+}

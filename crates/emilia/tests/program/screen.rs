@@ -1,0 +1,216 @@
+//! `emilia play` on the whole screen, in a real terminal.
+
+use std::process::Command;
+
+use crate::run::{Folder, emilia, json};
+use crate::tmux::{Tmux, flat};
+
+/// The number behind a word on the screen.
+fn number_after(screen: &str, word: &str) -> Option<u32> {
+    let flat = flat(screen);
+    let rest = &flat[flat.find(word)? + word.len()..];
+    rest.trim_start().split(|symbol: char| !symbol.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The legal move that the screen gives as an example.
+fn example(screen: &str) -> Option<String> {
+    let flat = flat(screen);
+    let rest = flat.split("type a square such as ").nth(1)?;
+    Some(rest.split(',').next()?.to_owned())
+}
+
+fn is_over(screen: &str) -> bool {
+    flat(screen).contains("n begins a new game")
+}
+
+/// Plays to the end, by names of squares and by Enter in turn.
+fn play_to_the_end(tmux: &Tmux) {
+    let mut played = 0;
+    for turn in 0.. {
+        let screen = tmux.wait_until("a turn, or the end", |screen| {
+            is_over(screen) || example(screen).is_some() && number_after(screen, "board, move") >= Some(played)
+        });
+        if is_over(&screen) {
+            return;
+        }
+        played = number_after(&screen, "board, move").expect("the title says it") + 1;
+        match example(&screen).filter(|_| turn % 2 == 0) {
+            Some(square) => tmux.type_text(&square),
+            None => tmux.press(&["Enter"]),
+        }
+    }
+}
+
+#[test]
+fn a_whole_game_is_played_saved_loaded_taken_back_and_set_up_in_a_terminal() {
+    let Some(tmux) = Tmux::start() else { return };
+    let folder = Folder::new("screen_game");
+    tmux.start_program("NO_COLOR=1", "play --engine random --seed 3 --hash 1");
+    let screen = tmux.wait("Your move (Black)");
+    assert!(screen.contains('●') && screen.contains('○') && screen.contains("Emilia   8x8 board, move 0"), "{screen}");
+
+    tmux.press(&["?"]);
+    tmux.wait("undo: take your move back");
+    tmux.press(&["Escape"]);
+    tmux.wait("u undo");
+
+    play_to_the_end(&tmux);
+    let screen = tmux.screen();
+    assert!(screen.contains(" wins ") || screen.contains("drawn"), "{screen}");
+
+    // What is saved is a whole game whose result the rules confirm.
+    let path = folder.path("game.sgf");
+    tmux.type_text("s");
+    tmux.wait("Save the game as");
+    tmux.type_text(&path);
+    tmux.press(&["Enter"]);
+    tmux.wait("Saved as");
+    let shown = json(&emilia(&["show", &path, "--json"]).well());
+    assert_eq!(shown["over"], true);
+    let count = shown["move_number"].as_u64().expect("a number");
+    assert_eq!(number_after(&tmux.screen(), "board, move").map(u64::from), Some(count));
+
+    tmux.type_text("u");
+    let screen = tmux.wait("Your move (Black)");
+    let before = number_after(&screen, "board, move").map(u64::from).expect("the title says it");
+    assert!(before < count, "{screen}");
+    tmux.press(&["Home"]);
+    tmux.wait("board, move 0");
+    tmux.type_text("v");
+    tmux.wait_until("values on the board", |screen| screen.matches('*').count() == 4);
+    tmux.type_text("v");
+    tmux.press(&["End"]);
+    tmux.wait(&format!("board, move {count}"));
+
+    // A position that is set up by keys: White is wiped out by the next move.
+    tmux.type_text("p");
+    tmux.wait("put a black disc there");
+    tmux.type_text("c");
+    tmux.wait("Black 0");
+    tmux.press(&["-N", "8", "Left"]);
+    tmux.press(&["-N", "8", "Up"]);
+    tmux.type_text("-wb");
+    let board = format!("-OX{} X", "-".repeat(61));
+    tmux.type_text("t");
+    let screen = tmux.wait("Black 1");
+    if !flat(&screen).contains(&board) {
+        tmux.type_text("t");
+        tmux.wait(&board);
+    }
+    tmux.press(&["Enter"]);
+    tmux.wait("The position is set up.");
+    tmux.type_text("a1");
+    tmux.wait("Black wins 64-0; the 61 empty squares count for the winner.");
+
+    tmux.type_text("l");
+    tmux.wait("Load a game from");
+    tmux.press(&["C-u"]);
+    tmux.type_text(&path);
+    tmux.press(&["Enter"]);
+    tmux.wait(&format!("board, move {count}"));
+    tmux.wait("you against random");
+
+    tmux.type_text("q");
+    tmux.is_restored(0);
+}
+
+#[test]
+fn the_window_may_change_while_an_engine_thinks_and_ctrl_c_gives_the_terminal_back() {
+    let Some(tmux) = Tmux::start() else { return };
+    // So high a level thinks for ages.
+    tmux.start_program("", "play --white --level 60 --hash 16");
+    tmux.wait("emilia 60 (Black) is thinking");
+    tmux.resize(40, 10);
+    tmux.wait("The window has 40 columns and 10 rows; the game needs 66 and 16. Make it larger.");
+    tmux.resize(110, 40);
+    tmux.wait_until("the board again", |screen| screen.contains('●') && flat(screen).contains("emilia 60 thinks"));
+    tmux.resize(80, 24);
+    tmux.wait("m makes it move");
+    tmux.type_text(" ");
+    tmux.wait("emilia 60 (Black) waits: Space lets it play.");
+    tmux.type_text(" ");
+    tmux.wait("is thinking");
+    tmux.type_text("m");
+    tmux.wait("Your move (White)");
+    tmux.press(&["C-c"]);
+    tmux.is_restored(0);
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_to_the_shell_until_the_game_is_called_back() {
+    let Some(tmux) = Tmux::start() else { return };
+    tmux.start_program("", "play --engine random --seed 1 --hash 1");
+    tmux.wait("Your move (Black)");
+    tmux.type_text("f5");
+    tmux.wait("board, move 2");
+    tmux.press(&["C-z"]);
+    // What the shell says of a program that SIGTSTP stopped.
+    tmux.wait("code 148.");
+    tmux.type_text("fg");
+    tmux.press(&["Enter"]);
+    tmux.wait("board, move 2");
+    tmux.type_text("u");
+    tmux.wait("board, move 0");
+    tmux.press(&["C-c"]);
+    tmux.is_restored(148);
+}
+
+#[test]
+fn a_signal_ends_the_game_and_gives_the_terminal_back() {
+    let Some(tmux) = Tmux::start() else { return };
+    let folder = Folder::new("screen_signal");
+    let file = folder.path("process");
+    // The shell leaves its number behind and becomes the program.
+    let program = env!("CARGO_BIN_EXE_emilia");
+    tmux.type_text(&format!(
+        "clear; sh -c 'echo $$ > {file}; exec {program} play --white --level 60 --hash 16'; echo \"code $?.\""
+    ));
+    tmux.press(&["Enter"]);
+    tmux.wait("is thinking");
+    let process = folder.read("process");
+    let status = Command::new("kill").args(["-TERM", process.trim()]).status().expect("kill runs");
+    assert!(status.success());
+    tmux.wait("interrupted");
+    tmux.is_restored(130);
+}
+
+#[test]
+fn a_program_that_fails_is_told_of_and_another_opponent_is_chosen() {
+    let Some(tmux) = Tmux::start() else { return };
+    tmux.start_program("", "play --engine gtp:false --hash 1");
+    tmux.wait("Your move (Black)");
+    tmux.type_text("f5");
+    tmux.wait("Space tries again, o chooses another opponent.");
+    tmux.type_text("o");
+    tmux.wait("Who plays White");
+    tmux.press(&["Tab", "Tab"]);
+    tmux.press(&["C-u"]);
+    tmux.type_text("minimum-disc@seed=1");
+    tmux.press(&["Enter"]);
+    tmux.wait("White is minimum-disc from now on.");
+    tmux.type_text(" ");
+    tmux.wait("minimum-disc played");
+    // Another board, and its own players.
+    tmux.type_text("n");
+    tmux.wait("The moves of the present game are not saved.");
+    tmux.press(&["Up"]);
+    tmux.press(&["Down", "Down", "Left"]);
+    tmux.wait("[cs221]");
+    tmux.press(&["Enter"]);
+    tmux.wait("Emilia cs221 board, move 0");
+    tmux.type_text("q");
+    tmux.is_restored(0);
+}
+
+#[test]
+fn a_terminal_that_cannot_be_drawn_on_gets_lines_and_so_does_who_asks_for_them() {
+    let Some(tmux) = Tmux::start() else { return };
+    for (environment, arguments) in [("TERM=dumb", "play --seed 1"), ("", "play --seed 1 --lines")] {
+        tmux.start_program(environment, arguments);
+        tmux.wait("Your move (Black):");
+        tmux.type_text("quit");
+        tmux.press(&["Enter"]);
+        tmux.wait("Goodbye.");
+        tmux.is_restored(0);
+    }
+}
