@@ -305,6 +305,19 @@ pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> 
     (entry.make)(options, &Told { player: entry.name, pairs: &[] })
 }
 
+/// Whether the player of this name knows the square board of this side.
+pub fn plays_on(name: &str, side: u8) -> bool {
+    fn knows<B: PlayableBoard>(name: &str) -> bool {
+        B::entries().iter().any(|entry| entry.name == name)
+    }
+    match side {
+        8 => knows::<Board>(name),
+        6 => knows::<SmallBoard<6>>(name),
+        4 => knows::<SmallBoard<4>>(name),
+        _ => false,
+    }
+}
+
 /// The entry of this name, or of the strongest.
 pub fn entry<B: PlayableBoard>(name: Option<&str>) -> Result<Entry<B>> {
     let entries = B::entries();

@@ -104,8 +104,13 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
 
     /// Whether the player knows boards of this side as well.
     pub fn plays_on(&self, side: u8) -> bool {
-        let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
-        side == B::GEOMETRY.side || [4, 6, 8].contains(&side) && !is_external
+        let engine = self.notation.as_ref().map(|notation| &notation.engine);
+        side == B::GEOMETRY.side
+            || match engine {
+                Some(Engine::External { .. }) => false,
+                Some(Engine::House(name)) => registry::plays_on(name, side),
+                None => registry::plays_on("emilia", side),
+            }
     }
 
     /// Forgets the game played before.

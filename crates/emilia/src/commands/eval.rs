@@ -173,6 +173,10 @@ impl Eval {
 
     /// Shows what a program of the literature says.
     fn explain_on<B: PlayableBoard>(&self, name: &str) -> Result<()> {
+        if let Some((player, _)) = name.split_once('@') {
+            let sentence = format!("{name:?} has settings, but eval shows a program as its paper has it");
+            return Err(UsageError::new(format!("{sentence}; expected {player} alone")).into());
+        }
         let Some(explain) = registry::entry::<B>(Some(name))?.explain else {
             let known: Vec<_> =
                 B::entries().iter().filter(|entry| entry.explain.is_some()).map(|entry| entry.name).collect();

@@ -97,6 +97,19 @@ fn smaller_boards_are_played_too() {
 }
 
 #[test]
+fn programs_of_the_literature_refuse_boards_that_they_do_not_know_and_go_on() {
+    let said = |engine: &str, commands: &str| {
+        emilia_with_input(&["gtp", "--engine", engine], commands.as_bytes()).well().replace("\n\n", "|")
+    };
+    for engine in ["iago", "bill3", "logistello", "keyano", "desdemona"] {
+        let found = said(engine, "boardsize 6\nboardsize 8\nplay b f5\nboardsize 4\nundo\n");
+        let expected = "? unacceptable size|= |= |? unacceptable size|= |";
+        assert_eq!(found.replace("=|", "= |"), expected, "{engine}");
+    }
+    assert_eq!(said("weighted-square", "boardsize 6\nboardsize 8\n").replace("=|", "= |"), "= |= |");
+}
+
+#[test]
 fn games_are_loaded_at_their_end_or_before_a_move() {
     let folder = Folder::new("gtp_load");
     let path = folder.path("game.sgf");

@@ -47,7 +47,7 @@ impl Settings for BillSettings {
         Setting { name: "killers", values: "on, off", description: "try moves in the order of the killer table" },
         Setting { name: "zero-window", values: "on, off", description: "search moves after the first by zero windows" },
         Setting { name: "deepening", values: "on, off", description: "search one ply deeper at a time" },
-        Setting { name: "historical", values: "off, on", description: "BILL's own depth, whatever the limits" },
+        Setting { name: "historical", values: "off, on", description: "BILL's own depth, beside other limits" },
         Setting {
             name: "plies",
             values: "8 (a number from 1 to 20)",
