@@ -43,8 +43,8 @@ pub struct OpponentChoice {
     pub color: Color,
     /// Who can be chosen besides a person, who comes first.
     pub players: Vec<Listed>,
-    /// Which of the list: 0 is the person.
-    pub selected: usize,
+    /// Which of the list: 0 is the person; none if what is typed is not in it.
+    pub selected: Option<usize>,
     /// The levels to choose from, for the player at hand; none of them is the usual one.
     pub levels: Vec<Option<u32>>,
     /// Which of the levels.
@@ -87,7 +87,7 @@ impl OpponentChoice {
         let mut choice = Self {
             color,
             players: listed.collect(),
-            selected: 0,
+            selected: Some(0),
             levels: Vec::new(),
             level: 0,
             line: TextLine::default(),
@@ -102,7 +102,7 @@ impl OpponentChoice {
 
     /// Turns to who plays the colour now.
     fn begin_with(&mut self, present: Option<&Opponent>) {
-        self.selected = 0;
+        self.selected = Some(0);
         self.line = TextLine::default();
         if let Some(opponent) = present {
             self.line = TextLine::new(opponent.notation.text());
@@ -120,7 +120,7 @@ impl OpponentChoice {
 
     /// The player of the list at which the choice stands.
     pub fn listed(&self) -> Option<&Listed> {
-        self.players.get(self.selected.checked_sub(1)?)
+        self.players.get(self.selected?.checked_sub(1)?)
     }
 
     /// What a level means for the player at hand, with its cost.
@@ -185,8 +185,11 @@ impl OpponentChoice {
 
     fn key_in_list(&mut self, key: KeyEvent, was_typing_level: bool) {
         let in_players = self.focus == Focus::Players;
-        let (place, length) =
-            if in_players { (self.selected, self.players.len() + 1) } else { (self.level, self.levels.len()) };
+        let (place, length) = if in_players {
+            (self.selected.unwrap_or(0), self.players.len() + 1)
+        } else {
+            (self.level, self.levels.len())
+        };
         let last = length.saturating_sub(1);
         let page = 8;
         let place = match key.code {
@@ -219,7 +222,7 @@ impl OpponentChoice {
             _ => return,
         };
         if in_players {
-            self.selected = place;
+            self.selected = Some(place);
             let name = self.listed().map_or("", |listed| listed.name);
             self.line = TextLine::new(name);
             let level = self.chosen_level();
@@ -256,9 +259,9 @@ impl OpponentChoice {
         let text = text.trim();
         let name = text.split(['@', ':']).next().unwrap_or_default();
         self.selected = match self.players.iter().position(|listed| listed.name == name) {
-            Some(index) => index + 1,
-            None if text.is_empty() || text == PERSON => 0,
-            None => usize::MAX,
+            Some(index) => Some(index + 1),
+            None if text.is_empty() || text == PERSON => Some(0),
+            None => None,
         };
     }
 
@@ -325,7 +328,7 @@ mod tests {
     #[test]
     fn it_begins_with_who_plays_and_enter_changes_nothing() {
         let mut choice = choice("emilia", Some(12), false);
-        assert_eq!((choice.selected, choice.chosen_level()), (1, Some(12)));
+        assert_eq!((choice.selected, choice.chosen_level()), (Some(1), Some(12)));
         assert_eq!(press(&mut choice, &[KeyCode::Enter]), seating("emilia", Some(12)));
         assert_eq!(press(&mut choice, &[KeyCode::Esc]), Chosen::Cancelled);
     }
@@ -368,6 +371,10 @@ mod tests {
         assert!(choice.listed().is_none());
         assert_eq!(press(&mut choice, &[KeyCode::Enter]), seating("gtp:/usr/games/gtp-rhino -l 3", None));
         choice.paste("x");
+        // From what is not in the list, arrows lead into it.
+        press(&mut choice, &[KeyCode::Tab, KeyCode::Down]);
+        assert_eq!(choice.listed().map(|listed| listed.name), Some("emilia"));
+        press(&mut choice, &[KeyCode::BackTab]);
         assert!(choice.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)) == Chosen::NotYet);
         choice.paste("emilia@level=61");
         assert_eq!(press(&mut choice, &[KeyCode::Enter]), Chosen::NotYet);

@@ -589,7 +589,7 @@ fn survives<B: PlayableBoard>(shape: BoardShape, keys: &[KeyEvent], sizes: &[(u1
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn no_keys_in_no_window_break_the_screen_or_the_rules(

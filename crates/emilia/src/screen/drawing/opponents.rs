@@ -28,8 +28,7 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
 
     let names: Vec<String> =
         std::iter::once(PERSON).chain(choice.players.iter().map(|listed| listed.name)).map(str::to_owned).collect();
-    let selected = Some(choice.selected).filter(|&selected| selected < names.len());
-    draw_list("Player", &names, selected, choice.focus == Focus::Players, players, styles, frame);
+    draw_list("Player", &names, choice.selected, choice.focus == Focus::Players, players, styles, frame);
     let words: Vec<String> = choice
         .levels
         .iter()
@@ -67,7 +66,7 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
         if !listed.settings.is_empty() {
             lines.push(Line::styled(format!("Settings: {}", listed.settings.join("; ")), styles.faint));
         }
-    } else if choice.selected == 0 {
+    } else if choice.selected == Some(0) {
         lines.push(Line::raw("You, at this keyboard."));
     } else {
         lines.push(Line::raw("Another program: nboard:COMMAND or gtp:COMMAND"));
