@@ -15,6 +15,7 @@ mod fuzz;
 mod random;
 mod readme;
 mod release;
+mod report;
 mod test;
 mod verify_search;
 

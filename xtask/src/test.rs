@@ -6,9 +6,9 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use crate::cargo::{BASELINE_CPU, cargo, cargo_for_cpu, succeed, target_directory};
-use crate::{crosscheck, readme};
+use crate::{crosscheck, readme, report};
 
-/// Format, lints, documentation, tests on native and portable kernels, crosscheck, README examples
+/// Format, lints, documentation, tests on native and portable kernels, crosscheck, README examples, report in a browser
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the steps whose name contains this
@@ -30,6 +30,7 @@ const STEPS: &[Step] = &[
     Step { name: "tests on the portable kernels", check: portable_tests },
     Step { name: "crosscheck", check: || crosscheck::run(&crosscheck::Arguments::small()) },
     Step { name: "README examples", check: readme::run_examples },
+    Step { name: "report in a browser", check: report::opens_in_a_browser },
 ];
 
 fn part_of_a_name(text: &str) -> Result<String, String> {

@@ -1,7 +1,7 @@
 //! Games on file: one game of any board, or the stream of a whole database.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,14 +19,22 @@ pub const STANDARD_STREAM: &str = "-";
 /// The records of a file, good and bad.
 pub type Records = Box<dyn Iterator<Item = Result<GameRecord, RecordError>>>;
 
+/// The records of a file of some board, good and bad.
+pub type RecordsOf<B> = Box<dyn Iterator<Item = Result<GameRecord<B>, RecordError>>>;
+
 /// A board whose games can be read from files.
 pub trait RecordedBoard: Rules {
+    /// The games of a file, in this format or else in the one that it seems to have; the name `-` is standard input.
+    fn read_games(path: &Path, format: Option<Format>) -> Result<RecordsOf<Self>> {
+        Ok(Box::new(std::iter::once(Ok(read_only_game(path, format)?))))
+    }
+
     /// Game number `number`, counted from 1, of a file.
     ///
     /// Databases are of 8x8 games; a file of another board holds one game.
     fn read_game(path: &Path, number: usize) -> Result<GameRecord<Self>> {
         ensure!(number == 1, "a file of the {} board holds one game; expected game 1", Self::GEOMETRY.name);
-        read_only_game(path)
+        read_only_game(path, None)
     }
 
     /// Writes a game into a Thor file, which holds 8x8 games alone.
@@ -41,6 +49,12 @@ impl RecordedBoard for SmallBoard<4> {}
 impl RecordedBoard for CutBoard {}
 
 impl RecordedBoard for Board {
+    fn read_games(path: &Path, format: Option<Format>) -> Result<RecordsOf<Self>> {
+        let is_input = path == Path::new(STANDARD_STREAM);
+        let format = if is_input && format.is_none() { Some(format_of_input()?) } else { format };
+        records_of(path, format)
+    }
+
     fn read_game(path: &Path, number: usize) -> Result<GameRecord> {
         let mut count = 0;
         for record in records_of(path, None)? {
@@ -66,13 +80,27 @@ impl RecordedBoard for Board {
     }
 }
 
-fn read_only_game<B: Rules>(path: &Path) -> Result<GameRecord<B>> {
+/// The format that standard input seems to have; nothing of it is used up.
+fn format_of_input() -> Result<Format> {
+    Ok(Format::detect(io::stdin().lock().fill_buf().context("cannot read standard input")?))
+}
+
+fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameRecord<B>> {
     let unreadable = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
-    File::open(path).with_context(unreadable)?.take(LONGEST_GAME).read_to_end(&mut bytes).with_context(unreadable)?;
+    if path == Path::new(STANDARD_STREAM) {
+        io::stdin().lock().take(LONGEST_GAME).read_to_end(&mut bytes).context("cannot read standard input")?;
+    } else {
+        ensure!(!path.is_dir(), "{} is a folder; expected a file", path.display());
+        File::open(path)
+            .with_context(unreadable)?
+            .take(LONGEST_GAME)
+            .read_to_end(&mut bytes)
+            .with_context(unreadable)?;
+    }
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim();
-    let record = match Format::from_path(path) {
+    let record = match format.or_else(|| Format::from_path(path)) {
         Some(Format::Ggf) => ggf::parse(text),
         Some(Format::Sgf) => sgf::parse(text),
         Some(Format::Obf) => text.parse::<Problem<B>>().map(GameRecord::from),

@@ -70,6 +70,15 @@ impl Told<'_> {
     }
 }
 
+/// The settings of a player of the house.
+pub fn settings_of<S: Settings>(notation: &PlayerNotation) -> Result<S, UsageError> {
+    let player = match &notation.engine {
+        Engine::House(name) => name,
+        Engine::External { .. } => notation.text(),
+    };
+    Told { player, pairs: &notation.settings }.settings()
+}
+
 /// What the command line says about every player, whichever it is.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerOptions {

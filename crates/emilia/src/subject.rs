@@ -111,7 +111,7 @@ pub fn looks_like_board(text: &str) -> bool {
 }
 
 /// Whether a text is meant as the path of a file.
-fn looks_like_path(text: &str) -> bool {
+pub fn looks_like_path(text: &str) -> bool {
     Path::new(text).extension().is_some() || text.contains('/')
 }
 

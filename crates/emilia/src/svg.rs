@@ -104,6 +104,84 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
     svg
 }
 
+/// What stands once in a page so that [`page_board`] can draw discs.
+pub const PAGE_SYMBOLS: &str = "\
+<svg width=\"0\" height=\"0\" aria-hidden=\"true\" style=\"position:absolute\"><defs>
+<radialGradient id=\"black\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#5a5a5a\"/>\
+<stop offset=\"1\" stop-color=\"#0b0b0b\"/></radialGradient>
+<radialGradient id=\"white\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#ffffff\"/>\
+<stop offset=\"1\" stop-color=\"#cfcfc8\"/></radialGradient>
+<g id=\"b\"><circle cy=\"1.5\" r=\"16.5\" fill=\"#000\" fill-opacity=\"0.35\"/><circle r=\"16.5\" fill=\"url(#black)\"/></g>
+<g id=\"w\"><circle cy=\"1.5\" r=\"16.5\" fill=\"#000\" fill-opacity=\"0.35\"/><circle r=\"16.5\" fill=\"url(#white)\"/></g>
+</defs></svg>
+";
+
+/// What is to be seen on a board of a page beside its discs.
+#[derive(Clone, Copy, Debug)]
+pub struct PageMarks {
+    /// The move that led to the position.
+    pub last: Option<Square>,
+    /// The move that was played then: a ring around a faint disc.
+    pub played: Square,
+    /// The best move: a ring of another colour.
+    pub best: Square,
+}
+
+/// A board as a part of a page that has [`PAGE_SYMBOLS`]: discs, and two moves marked; `label` says it in words.
+pub fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &str) -> String {
+    const SIDE: u32 = 40;
+    const EDGE: u32 = 22;
+    let geometry = B::GEOMETRY;
+    let width = u32::from(geometry.side) * SIDE + 2 * EDGE;
+    let corner = |square: Square| {
+        let (column, row) = geometry.column_row(square);
+        (EDGE + u32::from(column) * SIDE, EDGE + u32::from(row) * SIDE)
+    };
+    let middle = |square: Square| {
+        let (x, y) = corner(square);
+        (x + SIDE / 2, y + SIDE / 2)
+    };
+    let mut svg = format!(
+        "<svg class=\"board\" viewBox=\"0 0 {width} {width}\" role=\"img\" aria-label=\"{}\">\
+         <rect width=\"{width}\" height=\"{width}\" rx=\"8\" fill=\"#2b2622\"/>",
+        escaped(label)
+    );
+    // Writing to a string cannot fail.
+    let mut felt = String::new();
+    for square in geometry.squares() {
+        let (x, y) = corner(square);
+        let _ = write!(felt, "M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z");
+    }
+    let _ = write!(svg, "<path d=\"{felt}\" fill=\"#1f7a44\" stroke=\"#0d3b20\" stroke-width=\"1.2\"/>");
+    for index in 0..geometry.side {
+        let at = EDGE + u32::from(index) * SIDE + SIDE / 2;
+        let (letter, number) = (char::from(b'a' + index), index + 1);
+        let _ = write!(svg, "<text x=\"{at}\" y=\"15\">{letter}</text><text x=\"11\" y=\"{}\">{number}</text>", at + 4);
+    }
+    for square in geometry.squares() {
+        if let Some(color) = position.disc_at(square) {
+            let (x, y) = middle(square);
+            let disc = if color == Color::Black { 'b' } else { 'w' };
+            let _ = write!(svg, "<use href=\"#{disc}\" x=\"{x}\" y=\"{y}\"/>");
+        }
+    }
+    if let Some(last) = marks.last.filter(|&last| position.disc_at(last).is_some()) {
+        let (x, y) = middle(last);
+        let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#8fa3c8\"/>");
+    }
+    let disc = if position.turn == Color::Black { 'b' } else { 'w' };
+    for (square, class) in [(marks.played, "played"), (marks.best, "best")] {
+        let (x, y) = middle(square);
+        let _ = write!(
+            svg,
+            "<g class=\"{class}\"><use href=\"#{disc}\" x=\"{x}\" y=\"{y}\" opacity=\"0.45\"/>\
+             <circle cx=\"{x}\" cy=\"{y}\" r=\"16.5\"/></g>"
+        );
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
 /// Text as it may stand in XML.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::new();
@@ -134,6 +212,17 @@ mod tests {
         assert_eq!(svg.matches("r=\"25\" fill=\"url(#white)\"").count(), 2);
         assert_eq!(svg.matches("#a9dfb5").count(), 4);
         assert_eq!(svg.matches("fill=\"#1f7a44\"").count(), 64);
+    }
+
+    #[test]
+    fn a_board_of_a_page_has_its_discs_and_two_rings_and_no_name_of_another_place() {
+        let marks =
+            PageMarks { last: None, played: "f5".parse().expect("a square"), best: "d3".parse().expect("a square") };
+        let svg = page_board(&Position::<Board>::start(), &marks, "<start>");
+        assert_eq!((svg.matches("<use href=\"#b\"").count(), svg.matches("<use href=\"#w\"").count()), (4, 2));
+        // f5 is in the sixth column and the fifth row: 22 + 5.5 * 40 and 22 + 4.5 * 40.
+        assert!(svg.contains("<g class=\"played\"><use href=\"#b\" x=\"242\" y=\"202\""), "{svg}");
+        assert!(svg.contains("aria-label=\"&lt;start&gt;\"") && !svg.contains("http"), "{svg}");
     }
 
     #[test]

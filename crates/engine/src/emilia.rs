@@ -153,7 +153,7 @@ impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
 }
 
 /// What the player is called.
-const NAME: &str = "emilia";
+pub(crate) const NAME: &str = "emilia";
 
 impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Player<B> for Emilia<B, E> {
     fn name(&self) -> &str {
@@ -222,7 +222,7 @@ fn tell(report: &Report, question: &Question, observer: &mut dyn Observer) {
 }
 
 /// What a line of a report says about the position.
-fn estimate(report: &Report, line: &Line, question: &Question) -> Estimate {
+pub(crate) fn estimate(report: &Report, line: &Line, question: &Question) -> Estimate {
     let parts = line.value.parts();
     if !report.exact {
         return Estimate::Discs { hundredths: (line.value.discs() * 100.0).round() as i32 };

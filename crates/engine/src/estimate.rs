@@ -1,6 +1,7 @@
 //! What a player says a position is worth.
 
 use std::fmt;
+use std::ops::Neg;
 
 use othello::Score;
 
@@ -50,6 +51,18 @@ impl From<Score> for Outcome {
     }
 }
 
+impl Neg for Outcome {
+    type Output = Outcome;
+
+    fn neg(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -93,6 +106,15 @@ impl fmt::Display for Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_other_side_sees_the_opposite() {
+        assert_eq!(-Estimate::Solved(Score::new(6)), Estimate::Solved(Score::new(-6)));
+        assert_eq!(-Estimate::Proven(Outcome::Win), Estimate::Proven(Outcome::Loss));
+        assert_eq!(-Estimate::Proven(Outcome::Draw), Estimate::Proven(Outcome::Draw));
+        assert_eq!(-Estimate::Discs { hundredths: -325 }, Estimate::Discs { hundredths: 325 });
+        assert_eq!(-Estimate::Points(i32::MIN), Estimate::Points(i32::MAX));
+    }
 
     #[test]
     fn the_kinds_of_estimates_look_different() {

@@ -32,6 +32,7 @@
 //! # Ok::<(), PlayerError>(())
 //! ```
 
+pub mod analysis;
 mod deepening;
 mod effort;
 mod emilia;

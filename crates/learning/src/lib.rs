@@ -20,7 +20,7 @@ pub mod least_squares;
 pub mod logistello;
 pub mod merged_store;
 mod mixed_radix;
-mod ordered_work;
+pub mod ordered_work;
 pub mod ordering_fit;
 pub mod pattern_fit;
 pub mod played_game;

@@ -14,7 +14,7 @@ const LEAD: usize = 256;
 ///
 /// Every thread has a worker of its own, made by `worker` in that thread; a worker that returns nothing ends. What
 /// comes after a result that is missing is never handed out.
-pub(crate) fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
+pub fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
     numbers: Range<u64>,
     threads: usize,
     worker: impl Fn() -> W + Sync,

@@ -1,5 +1,6 @@
 //! The commands of the program, a file each.
 
+mod analyze;
 mod bench;
 mod completions;
 mod convert;
@@ -28,6 +29,7 @@ use crate::look::ColorChoice;
 #[derive(Subcommand)]
 pub enum Command {
     Play(Box<play::Play>),
+    Analyze(analyze::Analyze),
     Hint(hint::Hint),
     Eval(eval::Eval),
     Solve(solve::Solve),
@@ -52,6 +54,7 @@ impl Command {
     pub fn run(&self, color: ColorChoice) -> Result<()> {
         match self {
             Command::Play(command) => command.run(color),
+            Command::Analyze(command) => command.run(color),
             Command::Hint(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Solve(command) => command.run(),

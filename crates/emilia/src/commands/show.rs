@@ -33,7 +33,7 @@ Examples:
                                                 a board: X black, O white, -
                                                 empty; the side to move
   emilia show f5d6c3 --svg board.svg            a picture, too
-  emilia show --board 6 d2b2                    another board";
+  emilia show --board 6 b3b2                    another board";
 
 /// Show a board: a position, a game or a file of games.
 #[derive(Args)]

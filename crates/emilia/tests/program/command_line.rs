@@ -5,8 +5,21 @@ use std::process::Stdio;
 
 use crate::run::{command, emilia, is_misused, json};
 
-const COMMANDS: [&str; 12] =
-    ["play", "hint", "eval", "solve", "engines", "show", "games", "convert", "learn", "perft", "bench", "completions"];
+const COMMANDS: [&str; 13] = [
+    "play",
+    "analyze",
+    "hint",
+    "eval",
+    "solve",
+    "engines",
+    "show",
+    "games",
+    "convert",
+    "learn",
+    "perft",
+    "bench",
+    "completions",
+];
 
 #[test]
 fn without_a_command_a_game_begins_and_closed_input_ends_it() {

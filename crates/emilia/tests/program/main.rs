@@ -3,6 +3,7 @@
 // A test has no outside: `pub` says here that another of its files uses the item.
 #![allow(unreachable_pub)]
 
+mod analyze;
 mod bench;
 mod command_line;
 mod contest;

@@ -108,13 +108,7 @@ pub fn analyse(
     let mut analysis = GameAnalysis::default();
     let mut replayed = Game::from_position(game.start());
     for (index, played) in game.line().into_iter().enumerate() {
-        let Some(mut thought) = iago.think(&replayed, limits, observer, stop) else { break };
-        // Moves 46 to 60 are judged by exact scores, however long it takes.
-        let is_solved = thought.best.goal == Goal::Score && thought.best.result.is_complete;
-        if replayed.position().board.empty_count() < SOLVED_BELOW && !is_solved {
-            let Some(solved) = iago.solve(&replayed, observer, stop) else { break };
-            thought = solved;
-        }
+        let Some(thought) = consider(iago, &replayed, limits, observer, stop) else { break };
         if stop.is_set() {
             break;
         }
@@ -127,7 +121,24 @@ pub fn analyse(
     analysis
 }
 
-fn analyse_move(
+/// What IAGO thinks of a position of a game. Moves 46 to 60 are judged by exact scores, however long it takes.
+pub(super) fn consider(
+    iago: &mut Iago,
+    game: &Game,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+    stop: &Stop,
+) -> Option<Thought> {
+    let thought = iago.think(game, limits, observer, stop)?;
+    let is_solved = thought.best.goal == Goal::Score && thought.best.result.is_complete;
+    if game.position().board.empty_count() < SOLVED_BELOW && !is_solved {
+        return iago.solve(game, observer, stop);
+    }
+    Some(thought)
+}
+
+/// What it says of the move that was played, after thinking about the position.
+pub(super) fn analyse_move(
     iago: &mut Iago,
     game: &Game,
     (number, played): (usize, Square),

@@ -3,11 +3,13 @@
 //! The evaluation is a sum of four components: [`edge_table`] with the X-squares ([`evaluation`]),
 //! [`internal_stability`], and current and potential [`mobility`]. The [`search`] is full-width alpha-beta over
 //! [`features`] that are kept up to date, with three saved plies and killers ([`ordering`]), deepened by the rules of
-//! [`deepening`] within the time of [`time_allocation`]. [`analysis`] goes through a game as section 5 does.
+//! [`deepening`] within the time of [`time_allocation`]. [`analysis`] goes through a game as section 5 does, and
+//! [`IagoAnalyst`] does it for those who know analysts in general.
 //!
 //! Where the paper is silent or a figure is lost, the file that decides says how; `docs/iago.md` has the list.
 
 pub mod analysis;
+mod analyst;
 pub mod deepening;
 pub mod edge;
 pub mod edge_probabilities;
@@ -26,6 +28,7 @@ mod settings;
 pub mod tables;
 pub mod time_allocation;
 
+pub use analyst::IagoAnalyst;
 pub use explanation::explain;
 pub use features::edges_of;
 pub use player::{Iago, usual_evaluation};

@@ -20,6 +20,9 @@ use crate::interruption::Interruption;
 /// The points that are about a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
 const POINTS_PER_DISC: f64 = 8800.0;
 
+/// What the player is called.
+pub(super) const NAME: &str = "iago";
+
 /// The program of the paper as a player of the 8x8 board.
 #[derive(Clone, Debug)]
 pub struct Iago {
@@ -206,7 +209,7 @@ fn evaluation(corners: CornerReading) -> Evaluation {
 
 impl Player<Board> for Iago {
     fn name(&self) -> &str {
-        "iago"
+        NAME
     }
 
     fn points_per_disc(&self) -> f64 {

@@ -1,0 +1,352 @@
+//! The graph of a game: what it was worth after every move, and what the best moves would have kept; as part of a page.
+
+use std::fmt::Write;
+
+use engine::Estimate;
+use engine::analysis::{JudgedMove, Mark};
+use othello::{Color, Rules};
+
+use super::{AnalysedGame, lost, worth};
+use crate::plot::COLOURS;
+use crate::svg::escaped;
+
+// Lengths in units of the picture, which is as wide as the page.
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 320.0;
+const LEFT: f64 = 76.0;
+const RIGHT: f64 = 56.0;
+const TOP: f64 = 26.0;
+const BOTTOM: f64 = 34.0;
+
+/// The smallest range of an axis in discs.
+const LEAST_DISCS: f64 = 8.0;
+
+/// How far values reach above and below zero, in each unit.
+#[derive(Clone, Copy)]
+struct Scale {
+    discs: f64,
+    points: f64,
+}
+
+/// A value as the graph has it: seen from Black, in its own unit.
+#[derive(Clone, Copy, PartialEq)]
+enum Height {
+    Discs(f64),
+    Points(f64),
+}
+
+impl Height {
+    fn of(value: Option<Estimate>, color: Color) -> Option<Self> {
+        let sign = if color == Color::Black { 1.0 } else { -1.0 };
+        match value? {
+            Estimate::Solved(score) => Some(Self::Discs(sign * f64::from(score.discs()))),
+            Estimate::Discs { hundredths } => Some(Self::Discs(sign * f64::from(hundredths) / 100.0)),
+            Estimate::Points(points) | Estimate::Chance { thousandths: points } => {
+                Some(Self::Points(sign * f64::from(points)))
+            }
+            Estimate::Proven(_) => None,
+        }
+    }
+}
+
+/// Where moves and values stand in the picture.
+struct Frame {
+    scale: Scale,
+    /// The numbers of the first and the last move.
+    first: f64,
+    last: f64,
+}
+
+impl Frame {
+    fn of<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<Self> {
+        let moves = &game.analysis.moves;
+        let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
+        let mut scale = Scale { discs: LEAST_DISCS, points: 0.0 };
+        for JudgedMove { position, judgement, .. } in moves {
+            for value in [judgement.best.value, judgement.played.value] {
+                match Height::of(value, position.turn) {
+                    Some(Height::Discs(discs)) => scale.discs = scale.discs.max(discs.abs()),
+                    Some(Height::Points(points)) => scale.points = scale.points.max(points.abs()),
+                    None => {}
+                }
+            }
+        }
+        let scale = Scale { discs: round_up(scale.discs), points: round_up(scale.points) };
+        Some(Self { scale, first, last: last.max(first + 1.0) })
+    }
+
+    fn x(&self, number: f64) -> f64 {
+        LEFT + (WIDTH - LEFT - RIGHT) * (number - self.first) / (self.last - self.first)
+    }
+
+    fn y(&self, height: Height) -> f64 {
+        let share = match height {
+            Height::Discs(discs) => discs / self.scale.discs,
+            Height::Points(points) => points / self.scale.points.max(1.0),
+        };
+        TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - share) / 2.0
+    }
+
+    /// Half of the way from one move to the next.
+    fn half_step(&self) -> f64 {
+        (WIDTH - LEFT - RIGHT) / (self.last - self.first) / 2.0
+    }
+}
+
+/// The next of 8, 16, 32, 64 discs, or of 1, 2, 5 times a power of ten.
+fn round_up(most: f64) -> f64 {
+    if most <= 0.0 {
+        return 1.0;
+    }
+    if most <= 128.0 {
+        return [8.0, 16.0, 32.0, 64.0, 128.0].into_iter().find(|round| *round >= most).unwrap_or(most);
+    }
+    let power = 10f64.powf(most.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|round| *round >= most).unwrap_or(most)
+}
+
+/// The picture; `anchor` is what the identifiers of this game begin with.
+pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
+    let Some(frame) = Frame::of(game) else { return String::new() };
+    let mut svg = String::new();
+    let label = escaped(&format!("The value of the game after every move, seen from Black: {}", game.title()));
+    line(
+        &mut svg,
+        format_args!("<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">"),
+    );
+    let exact_from = game.analysis.perfect_play().map(|perfect| perfect.from_move as f64);
+    let bottom = HEIGHT - BOTTOM;
+    if let Some(from) = exact_from {
+        let x = if from <= frame.first { LEFT } else { frame.x(from) - frame.half_step() };
+        let (wide, high) = (WIDTH - RIGHT - x, bottom - TOP);
+        line(
+            &mut svg,
+            format_args!("<rect class=\"exact\" x=\"{x:.1}\" y=\"{TOP}\" width=\"{wide:.1}\" height=\"{high}\"/>"),
+        );
+        line(&mut svg, format_args!("<text class=\"note\" x=\"{:.1}\" y=\"{}\">exact</text>", x + 6.0, TOP + 16.0));
+    }
+    axes(&mut svg, &frame, game, true);
+    curve(&mut svg, &frame, game);
+    for (index, judged) in game.analysis.moves.iter().enumerate() {
+        dot(&mut svg, &frame, game, index, judged, anchor);
+    }
+    line(&mut svg, format_args!("</svg>"));
+    svg
+}
+
+// Writing to a string cannot fail.
+fn line(svg: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(svg, "{text}");
+}
+
+/// Rules with their values; proven scores have an axis of their own to the right if the rest is in points.
+fn axes<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>, has_scores: bool) {
+    let right = WIDTH - RIGHT;
+    let is_points = game.unit() == "points";
+    let ticks = [1.0, 0.5, 0.0, -0.5, -1.0];
+    for share in ticks {
+        let y = frame.y(Height::Discs(share * frame.scale.discs));
+        let class = if share == 0.0 { "zero" } else { "rule" };
+        line(svg, format_args!("<line class=\"{class}\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\"/>"));
+        let label =
+            |number: f64| if number == 0.0 { "0".to_owned() } else { format!("{number:+}").replace('-', "\u{2212}") };
+        let scale = if is_points { frame.scale.points } else { frame.scale.discs };
+        let text = label(share * scale);
+        line(svg, format_args!("<text class=\"tick end\" x=\"{}\" y=\"{:.1}\">{text}</text>", LEFT - 8.0, y + 4.0));
+        if is_points && has_scores && game.analysis.perfect_play().is_some() {
+            let text = label(share * frame.scale.discs);
+            line(svg, format_args!("<text class=\"tick\" x=\"{}\" y=\"{:.1}\">{text}</text>", right + 8.0, y + 4.0));
+        }
+    }
+    for number in (frame.first as usize..=frame.last as usize).filter(|number| number % 10 == 0) {
+        let x = frame.x(number as f64);
+        line(
+            svg,
+            format_args!("<line class=\"rule\" x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{}\"/>", HEIGHT - BOTTOM),
+        );
+        line(
+            svg,
+            format_args!("<text class=\"tick middle\" x=\"{x:.1}\" y=\"{}\">{number}</text>", HEIGHT - BOTTOM + 18.0),
+        );
+    }
+    let unit = game.unit();
+    line(svg, format_args!("<text class=\"note\" x=\"{LEFT}\" y=\"{}\">{unit}, Black ahead</text>", TOP - 9.0));
+    let below = HEIGHT - BOTTOM + 18.0;
+    line(svg, format_args!("<text class=\"note\" x=\"{LEFT}\" y=\"{below}\">White ahead</text>"));
+    line(svg, format_args!("<text class=\"note end\" x=\"{}\" y=\"{below}\">move</text>", WIDTH - 6.0));
+}
+
+/// The line through the values after the played moves, and the areas between it and an even game.
+fn curve<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>) {
+    let zero = frame.y(Height::Discs(0.0));
+    let mut runs: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
+    let mut is_points = None;
+    for JudgedMove { number, position, judgement } in &game.analysis.moves {
+        let Some(height) = Height::of(judgement.played.value, position.turn) else {
+            runs.push(Vec::new());
+            continue;
+        };
+        // A line between points and discs would mean nothing.
+        let unit = matches!(height, Height::Points(_));
+        if is_points.replace(unit).is_some_and(|before| before != unit) {
+            runs.push(Vec::new());
+        }
+        if let Some(run) = runs.last_mut() {
+            run.push((frame.x(*number as f64), frame.y(height)));
+        }
+    }
+    for run in runs.iter().filter(|run| !run.is_empty()) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        let area = |kept: fn(f64, f64) -> f64| {
+            let mut path = format!("M{:.1} {zero:.1}", first.0);
+            for (x, y) in crossings(run, zero) {
+                let _ = write!(path, "L{x:.1} {:.1}", kept(y, zero));
+            }
+            let _ = write!(path, "L{:.1} {zero:.1}Z", last.0);
+            path
+        };
+        line(svg, format_args!("<path class=\"black-ahead\" d=\"{}\"/>", area(f64::min)));
+        line(svg, format_args!("<path class=\"white-ahead\" d=\"{}\"/>", area(f64::max)));
+        let points: Vec<_> = run.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        line(svg, format_args!("<polyline class=\"value\" points=\"{}\"/>", points.join(" ")));
+    }
+}
+
+/// The points of a line and those where it crosses a height.
+fn crossings(run: &[(f64, f64)], height: f64) -> Vec<(f64, f64)> {
+    let mut points = Vec::new();
+    for (index, &(x, y)) in run.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| run.get(before));
+        if let Some(&(x_before, y_before)) = before.filter(|before| (before.1 - height) * (y - height) < 0.0) {
+            let share = (height - y_before) / (y - y_before);
+            points.push((x_before + share * (x - x_before), height));
+        }
+        points.push((x, y));
+    }
+    points
+}
+
+/// A move: a dot where it is marked, with a line to what the best move would have kept, and words for the pointer.
+fn dot<B: Rules>(
+    svg: &mut String,
+    frame: &Frame,
+    game: &AnalysedGame<'_, B>,
+    index: usize,
+    judged: &JudgedMove<B>,
+    anchor: &str,
+) {
+    let JudgedMove { number, position, judgement } = judged;
+    let Some(played) = Height::of(judgement.played.value, position.turn) else { return };
+    let (x, y) = (frame.x(*number as f64), frame.y(played));
+    let name = B::GEOMETRY.square_name(judgement.played.square);
+    let mark = game.analysis.mark(index);
+    let mut words = format!("{number}. {} {name}{}", position.turn, mark.map_or("", Mark::sign));
+    let _ = write!(words, " {}", worth(judgement.played.value));
+    if !judgement.is_best() {
+        let best = B::GEOMETRY.square_name(judgement.best.square);
+        let loss = lost(judgement.loss(), judgement.is_exact());
+        let _ = write!(words, "; best {best} {}, lost {loss}", worth(judgement.best.value));
+    }
+    let words = escaped(&words);
+    if let Some(mark) = mark {
+        let class = mark.name();
+        line(svg, format_args!("<a href=\"#{anchor}m{number}\" class=\"{class}\">"));
+        if let Some(best) = Height::of(judgement.best.value, position.turn).map(|best| frame.y(best)) {
+            line(
+                svg,
+                format_args!("<line class=\"lost\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{x:.1}\" y2=\"{best:.1}\"/>"),
+            );
+        }
+        line(svg, format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\"/>"));
+    }
+    let (left, wide) = (x - frame.half_step(), 2.0 * frame.half_step());
+    line(
+        svg,
+        format_args!(
+            "<rect class=\"touch\" x=\"{left:.1}\" y=\"{TOP}\" width=\"{wide:.1}\" height=\"{:.1}\"><title>{words}</title></rect>",
+            HEIGHT - TOP - BOTTOM
+        ),
+    );
+    if mark.is_some() {
+        line(svg, format_args!("</a>"));
+    }
+}
+
+/// The components of the values of the best moves, seen from Black; nothing if the analyst tells none.
+pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<String> {
+    let told: Vec<_> = game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty()).collect();
+    let names: Vec<&str> = told.first()?.judgement.components.iter().map(|component| component.name).collect();
+    let value = |judged: &JudgedMove<B>, index: usize| -> Option<f64> {
+        let sign = if judged.position.turn == Color::Black { 1.0 } else { -1.0 };
+        Some(sign * judged.judgement.components.get(index)?.value)
+    };
+    let all = told.iter().flat_map(|judged| (0..names.len()).filter_map(|index| value(judged, index)));
+    let points = round_up(all.fold(0.0, |most: f64, value| most.max(value.abs())));
+    let moves = &game.analysis.moves;
+    let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
+    let frame = Frame { scale: Scale { discs: points, points }, first, last: last.max(first + 1.0) };
+    let mut svg = String::new();
+    let label = "What the values are made of, seen from Black";
+    line(
+        &mut svg,
+        format_args!("<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">"),
+    );
+    axes(&mut svg, &frame, game, false);
+    for (index, (name, colour)) in names.iter().zip(COLOURS).enumerate() {
+        let points: Vec<_> = told
+            .iter()
+            .filter_map(|judged| {
+                let y = frame.y(Height::Discs(value(judged, index)?));
+                Some(format!("{:.1},{y:.1}", frame.x(judged.number as f64)))
+            })
+            .collect();
+        line(
+            &mut svg,
+            format_args!("<polyline class=\"component\" stroke=\"{colour}\" points=\"{}\"/>", points.join(" ")),
+        );
+        let x = LEFT + 150.0 + 170.0 * index as f64;
+        line(
+            &mut svg,
+            format_args!(
+                "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{colour}\"/><text class=\"note\" x=\"{}\" y=\"{}\">{}</text>",
+                TOP - 15.0,
+                x + 20.0,
+                TOP - 9.0,
+                escaped(name)
+            ),
+        );
+    }
+    line(&mut svg, format_args!("</svg>"));
+    Some(svg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_reaches_to_a_round_number_beyond_all_values() {
+        let reached = [0.0, 3.0, 8.0, 9.0, 33.0, 64.0, 129.0, 2_001.0, 147_157.0].map(round_up);
+        assert_eq!(reached, [1.0, 8.0, 8.0, 16.0, 64.0, 64.0, 200.0, 5_000.0, 200_000.0]);
+    }
+
+    #[test]
+    fn black_ahead_is_above_and_white_ahead_below_by_as_much() {
+        let frame = Frame { scale: Scale { discs: 16.0, points: 500.0 }, first: 1.0, last: 60.0 };
+        let middle = frame.y(Height::Discs(0.0));
+        assert_eq!(frame.y(Height::Discs(16.0)), TOP);
+        assert_eq!(frame.y(Height::Discs(-16.0)), HEIGHT - BOTTOM);
+        assert_eq!(middle, f64::midpoint(TOP, HEIGHT - BOTTOM));
+        assert_eq!(frame.y(Height::Points(250.0)), f64::midpoint(TOP, middle));
+        assert_eq!((frame.x(1.0), frame.x(60.0)), (LEFT, WIDTH - RIGHT));
+        // What is good for White to move is bad for Black.
+        let value = Some(Estimate::Discs { hundredths: 150 });
+        assert!(Height::of(value, Color::White) == Some(Height::Discs(-1.5)));
+    }
+
+    #[test]
+    fn a_line_that_crosses_zero_is_cut_there() {
+        let run = [(0.0, 10.0), (10.0, -10.0), (20.0, -5.0), (30.0, 0.0)];
+        assert_eq!(crossings(&run, 0.0), [(0.0, 10.0), (5.0, 0.0), (10.0, -10.0), (20.0, -5.0), (30.0, 0.0)]);
+    }
+}

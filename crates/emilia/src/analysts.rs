@@ -1,0 +1,223 @@
+//! Who analyses games: Emilia, or any player that can be named, with exact scores near the end.
+
+use anyhow::Result;
+use engine::analysis::{Analyst, EmiliaAnalyst, PlayerAnalyst, SolvedEndings};
+use engine::{Emilia, Level, Limits, Options};
+use evaluation::EvaluatedBoard;
+use heritage::iago::{Iago, IagoAnalyst};
+use othello::{Board, CutBoard, SmallBoard};
+use search::Selectivity;
+
+use crate::player_notation::{Engine, PlayerNotation};
+use crate::registry::{self, PlayableBoard, PlayerOptions};
+use crate::search_options::SearchOptions;
+use crate::usage_error::UsageError;
+use crate::weights_choice::{WeightsChoice, with_evaluation};
+
+/// The level of Emilia unless something else is asked for: a game in some ten seconds.
+const USUAL_LEVEL: u32 = 14;
+/// How many moves other players look ahead unless something else is asked for: about as many as those of their time.
+const USUAL_DEPTH: u32 = 6;
+/// How many empty squares are solved unless another number is asked for: less than a tenth of a second each.
+const USUAL_EXACT: u32 = 20;
+
+/// What the strongest player of most boards is called.
+const EMILIA: &str = "emilia";
+/// The player that has an analysis of its own.
+const IAGO: &str = "iago";
+/// The setting of a player that thinks with the budget of its paper.
+const HISTORICAL: &str = "historical";
+
+/// A board whose games can be analysed.
+pub trait AnalysedBoard: PlayableBoard {
+    /// Whether Emilia plays on this board and can solve endings of it.
+    const HAS_SOLVER: bool = true;
+
+    /// Emilia as an analyst, if it plays on this board.
+    fn emilia(weights: &WeightsChoice, options: &Options, limits: Limits, exact_from: u32) -> Result<Solver<Self>>;
+
+    /// A player that has an analysis of its own, with these settings and limits.
+    fn specialist(_notation: &PlayerNotation, _limits: Limits) -> Option<Result<Box<dyn Analyst<Self>>>> {
+        None
+    }
+}
+
+/// Emilia as an analyst, if it plays on the board.
+type Solver<B> = Option<Box<dyn Analyst<B>>>;
+
+fn emilia_of<B: EvaluatedBoard>(
+    weights: &WeightsChoice,
+    options: &Options,
+    limits: Limits,
+    exact_from: u32,
+) -> Result<Solver<B>> {
+    // Chances to win were fitted to the learned evaluation.
+    let has_chances = B::WEIGHTED.is_some() && *weights != WeightsChoice::HandMade;
+    Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
+        let analyst = EmiliaAnalyst::<B, _>::new(Emilia::with_evaluation(evaluation, options)?, limits, exact_from);
+        Some(if has_chances { Box::new(analyst.with_chances()) } else { Box::new(analyst) })
+    }))
+}
+
+impl AnalysedBoard for Board {
+    fn emilia(weights: &WeightsChoice, options: &Options, limits: Limits, exact_from: u32) -> Result<Solver<Self>> {
+        emilia_of(weights, options, limits, exact_from)
+    }
+
+    fn specialist(notation: &PlayerNotation, limits: Limits) -> Option<Result<Box<dyn Analyst>>> {
+        let is_iago = notation.engine == Engine::House(IAGO.to_owned());
+        is_iago.then(|| {
+            let iago = Iago::new(registry::settings_of(notation)?);
+            Ok(Box::new(IagoAnalyst::new(iago, limits)) as Box<dyn Analyst>)
+        })
+    }
+}
+
+impl AnalysedBoard for SmallBoard<6> {
+    fn emilia(weights: &WeightsChoice, options: &Options, limits: Limits, exact_from: u32) -> Result<Solver<Self>> {
+        emilia_of(weights, options, limits, exact_from)
+    }
+}
+
+impl AnalysedBoard for SmallBoard<4> {
+    fn emilia(weights: &WeightsChoice, options: &Options, limits: Limits, exact_from: u32) -> Result<Solver<Self>> {
+        emilia_of(weights, options, limits, exact_from)
+    }
+}
+
+impl AnalysedBoard for CutBoard {
+    const HAS_SOLVER: bool = false;
+
+    fn emilia(_weights: &WeightsChoice, _options: &Options, _limits: Limits, _exact: u32) -> Result<Solver<Self>> {
+        Ok(None)
+    }
+}
+
+/// What the command line says about the analyst.
+#[derive(Clone, Debug)]
+pub struct AnalystChoice {
+    /// Who, if not the strongest of the board.
+    pub notation: Option<PlayerNotation>,
+    /// How much to think about every move, if that is said.
+    pub limits: Limits,
+    /// From how many empty squares on to solve, if that is said.
+    pub exact_from: Option<u32>,
+    /// The size of each table in MB.
+    pub hash: u32,
+}
+
+impl AnalystChoice {
+    /// The name of the player whose view it is.
+    fn player<B: AnalysedBoard>(&self) -> String {
+        let strongest = || B::entries().first().map_or(EMILIA, |entry| entry.name).to_owned();
+        match &self.notation {
+            Some(PlayerNotation { engine: Engine::House(name), .. }) => name.clone(),
+            Some(notation) => notation.label(),
+            None => strongest(),
+        }
+    }
+
+    fn is_emilia<B: AnalysedBoard>(&self) -> bool {
+        let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
+        !is_external && self.player::<B>() == EMILIA
+    }
+
+    /// Whether what is said of a move depends on nothing that was looked at before.
+    pub fn is_independent<B: AnalysedBoard>(&self) -> bool {
+        self.is_emilia::<B>()
+    }
+
+    /// What is looked at for every move.
+    fn limits<B: AnalysedBoard>(&self) -> Limits {
+        let is_historical = |notation: &PlayerNotation| notation.settings.iter().any(|(name, _)| name == HISTORICAL);
+        let usual = if self.limits != Limits::default() {
+            self.limits
+        } else if self.is_emilia::<B>() {
+            Limits::of_level(USUAL_LEVEL)
+        } else if self.player::<B>() == IAGO || self.notation.as_ref().is_some_and(is_historical) {
+            // The budget of the paper.
+            Limits::default()
+        } else {
+            Limits::of_depth(USUAL_DEPTH)
+        };
+        self.notation.as_ref().map_or(usual, |notation| notation.limits(&usual))
+    }
+
+    /// From how many empty squares on positions are solved; without a solver for the board, nothing is.
+    fn exact_from<B: AnalysedBoard>(&self) -> u32 {
+        self.exact_from.unwrap_or(USUAL_EXACT)
+    }
+
+    /// The analyst, who has said what is wrong about the choice if anything is.
+    pub fn analyst<B: AnalysedBoard>(&self) -> Result<Box<dyn Analyst<B>>> {
+        let notation = self.notation.as_ref();
+        registry::refuse_own_clock(notation)?;
+        let (limits, exact_from) = (self.limits::<B>(), self.exact_from::<B>());
+        let options = self.options();
+        let weights = notation.and_then(|notation| notation.weights.clone()).unwrap_or_default();
+        if self.is_emilia::<B>() {
+            // Says who plays on the board if Emilia does not.
+            registry::entry::<B>(Some(EMILIA))?;
+            registry::refuse_settings(notation)?;
+            if let Some(analyst) = B::emilia(&weights, &options, limits, exact_from)? {
+                return Ok(analyst);
+            }
+        }
+        let solver = B::emilia(&WeightsChoice::Shipped, &options, Limits::default(), u32::MAX)?;
+        if solver.is_none() && self.exact_from.is_some() {
+            let sentence = format!("no solver knows the {} board; expected no --exact", B::GEOMETRY.name);
+            return Err(UsageError::new(sentence).into());
+        }
+        let strongest: Result<PlayerNotation, _> = self.player::<B>().parse();
+        let notation = match notation {
+            Some(notation) => notation,
+            None => &strongest.map_err(UsageError::new)?,
+        };
+        let midgame = match B::specialist(notation, limits) {
+            Some(specialist) => specialist?,
+            None => {
+                let search = SearchOptions { threads: 1, hash: self.hash };
+                let options = PlayerOptions { seed: 1, search, usual_level: None };
+                Box::new(PlayerAnalyst::new(registry::named_player::<B>(notation, &options)?, limits))
+            }
+        };
+        Ok(match solver {
+            Some(solver) => Box::new(SolvedEndings::new(midgame, solver, exact_from)),
+            None => midgame,
+        })
+    }
+
+    fn options(&self) -> Options {
+        let of_notation = |value: fn(&PlayerNotation) -> Option<u32>| self.notation.as_ref().and_then(value);
+        let table_megabytes = of_notation(|notation| notation.hash).unwrap_or(self.hash) as usize;
+        let threads = of_notation(|notation| notation.threads.map(u32::from)).unwrap_or(1) as usize;
+        Options { table_megabytes, threads, usual_level: None, seed: 1 }
+    }
+
+    /// The analyst in a few words: `emilia, level 14; exact from 20 empty squares on`.
+    pub fn description<B: AnalysedBoard>(&self) -> String {
+        let Limits { depth, nodes, move_time, level, .. } = self.limits::<B>();
+        let mut parts = vec![match &self.notation {
+            Some(notation) => notation.label(),
+            None => self.player::<B>(),
+        }];
+        // What is part of the notation needs not be said again.
+        let has_own =
+            self.notation.as_ref().is_some_and(|notation| notation.limits(&Limits::default()) != Limits::default());
+        if !has_own {
+            parts.extend(level.map(|level| format!("level {level}")));
+            parts.extend(depth.map(|depth| format!("depth {depth}")));
+            parts.extend(nodes.map(|nodes| format!("{nodes} nodes a move")));
+            parts.extend(move_time.map(|time| format!("{time:?} a move")));
+        }
+        let mut description = parts.join(", ");
+        // A level may solve more by itself.
+        let level = level.filter(|_| self.is_emilia::<B>()).and_then(|level| Level::new(level).ok());
+        let of_level = level.map_or(0, |level| level.end(Selectivity::EXACT));
+        let exact_from = self.exact_from::<B>().max(of_level);
+        if B::HAS_SOLVER && exact_from > 0 {
+            description += &format!("; exact from {exact_from} empty squares on");
+        }
+        description
+    }
+}

@@ -1,0 +1,324 @@
+//! `emilia analyze`: every move of a game judged, of one game or of many.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use engine::analysis::{GameAnalysis, JudgedMove, judge_moves};
+use engine::{Limits, Stop};
+use learning::ordered_work::in_order;
+use othello::Rules;
+use othello::records::{Format, GameRecord, transcript};
+
+use crate::analysis_report::{self, AnalysedGame, Page};
+use crate::analysts::{AnalysedBoard, AnalystChoice};
+use crate::bad_records::BadRecords;
+use crate::board_shape::{BoardShape, with_board};
+use crate::game_file::{self, STANDARD_STREAM};
+use crate::interrupt::{self, Interrupted};
+use crate::live_line::LiveLine;
+use crate::look::{ColorChoice, Look};
+use crate::player_notation::{self, PlayerNotation};
+use crate::search_options::one_thread_a_core;
+use crate::subject::{looks_like_board, looks_like_path};
+use crate::usage_error::UsageError;
+use crate::{output, whole_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia analyze f5d6c3d3c4f4e3                   a game by its moves
+  emilia analyze game.sgf --html game.html        a game on file, and a report to look at
+  emilia analyze game.sgf --level 20 --exact 24   more closely
+  emilia analyze games.ggf --game 6               one game of a file
+  emilia analyze WTH_1980.wtb --level 8 --json    all games of a file, one JSON object each
+  emilia analyze game.ggf --engine iago --exact 15
+                                                  as IAGO sees it, with the components of its judgement
+  emilia analyze game.ggf --engine bill3@depth=8  as another player sees it
+  emilia analyze --board 6 b3b2d5                 another board
+  echo f5d6c3 | emilia analyze -                  from standard input
+
+The best move and the played one are searched equally deep; what the best is worth more is lost. With few squares
+left both are solved, and scores are whole numbers. Values are for the side that moves, the chance to win beside them
+is that after the played move, a draw being half a win. Marks stand behind moves that lost 2 discs or more (?!), 4 or
+more or a proven win or draw (?), 10 or more (??). Where a player has points of its own, they stand behind moves that
+lost 1, 2 and 4 times what a move of the game loses on average. Depths are shown as 14@73%: 14 moves ahead, what is cut
+being right with 73% confidence.
+
+Games are spread over all cores, and results come in the order of the games. Ctrl-C ends the analysis and keeps what is
+known by then. Records that cannot be read are reported on standard error and left out; the exit code is then 1.";
+
+/// Analyse games: for every move the best one, what was lost, and a summary for each side.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Analyze {
+    /// Games such as f5d6c3, or files of games in any format, or folders of them; - is standard input
+    #[arg(value_name = "GAME|FILE", required = true)]
+    what: Vec<String>,
+
+    /// Only game number N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+
+    /// Whose view, see `emilia engines`; with options as in bill3@depth=8 [default: emilia, or the strongest of the board]
+    #[arg(long, value_name = "PLAYER")]
+    engine: Option<PlayerNotation>,
+
+    /// How strongly to search, 0 to 60 [default: 14, if there is no other limit; players without levels look 6 moves ahead]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    level: Option<u32>,
+
+    /// How many moves to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+
+    /// How long to look for the best move of each position, such as 1s
+    #[arg(long, value_name = "TIME", value_parser = player_notation::move_time)]
+    move_time: Option<Duration>,
+
+    /// Solve positions with so many empty squares and fewer [default: 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    exact: Option<u32>,
+
+    /// Write a report to this file, a page for the browser that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// The board: 8, 6, 4 or cs221
+    #[arg(long, value_enum, default_value_t)]
+    board: BoardShape,
+
+    /// The format of FILE, if its name and its beginning do not say
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    /// How many positions or games are looked at at a time
+    #[arg(long, value_name = "N", default_value_t = one_thread_a_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// The size of the transposition table of each thread, in MB
+    #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Bad records are reported, but are no failure
+    #[arg(long)]
+    lenient: bool,
+
+    /// Print one JSON object a game
+    #[arg(long)]
+    json: bool,
+}
+
+/// Some moves of one of the games, which are judged one after the other.
+struct Job {
+    game: usize,
+    moves: std::ops::Range<usize>,
+}
+
+/// What came of a job: the judged moves, fewer if it was stopped, or why there are none.
+type Found<B> = Result<Vec<JudgedMove<B>>, String>;
+
+impl Analyze {
+    /// Runs the command.
+    pub fn run(&self, color: ColorChoice) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>(color))
+    }
+
+    fn choice(&self) -> AnalystChoice {
+        let Self { level, depth, move_time, .. } = *self;
+        AnalystChoice {
+            notation: self.engine.clone(),
+            limits: Limits { level, depth, move_time, ..Limits::default() },
+            exact_from: self.exact,
+            hash: self.hash,
+        }
+    }
+
+    fn run_on<B: AnalysedBoard>(&self, color: ColorChoice) -> Result<()> {
+        let choice = self.choice();
+        // Whoever is not known is found out before anything is read.
+        choice.analyst::<B>()?;
+        if let Some(path) = &self.html {
+            whole_file::is_ours_to_write(path, Page::BEGINNING.as_bytes(), "report")?;
+        }
+        let mut bad = BadRecords::listed();
+        let games = self.games::<B>(&mut bad)?;
+        let stop = interrupt::flag()?;
+        let analyst = choice.description::<B>();
+        let mut report =
+            Report { command: self, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
+        let outcome = report.write_all(&games, &choice, &analyst, &mut bad, &stop);
+        // What is finished is kept whatever happened to the rest.
+        if let Some(path) = &self.html {
+            whole_file::replace(path, report.page.html().as_bytes())?;
+        }
+        outcome?;
+        if stop.is_set() {
+            return Err(Interrupted.into());
+        }
+        ensure!(bad.count() > 0 || !games.is_empty(), "there is no game to analyse");
+        bad.conclude(!self.lenient, "the others were analysed")
+    }
+
+    /// The games that are meant.
+    fn games<B: AnalysedBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
+        let joined = self.what.join(" ");
+        if looks_like_board(&joined) {
+            let sentence = "a board has no moves to judge; expected a game, or emilia hint for a position";
+            return Err(UsageError::new(sentence).into());
+        }
+        let mut games = Vec::new();
+        let mut count = 0;
+        let is_wanted = |number: usize| self.game.is_none_or(|wanted| wanted as usize == number);
+        let mut take = |record: Result<GameRecord<B>, String>| {
+            count += 1;
+            match record {
+                _ if !is_wanted(count) => {}
+                Ok(record) if record.game.line().is_empty() => {
+                    bad.add(&format!("game {count} has no moves to judge"));
+                }
+                Ok(record) => games.push((count, record)),
+                Err(sentence) => bad.add(&sentence),
+            }
+        };
+        for what in &self.what {
+            let path = Path::new(what);
+            if what == STANDARD_STREAM || path.exists() {
+                for file in game_file::files_meant(&[path.to_owned()])? {
+                    B::read_games(&file, self.from)?.for_each(|record| take(record.map_err(|error| error.to_string())));
+                }
+                continue;
+            }
+            let game = transcript::parse(what).map_err(|problem| {
+                let shortened: String = what.chars().take(30).collect();
+                UsageError::new(if looks_like_path(what) {
+                    format!("there is no file {what}")
+                } else {
+                    format!("{shortened:?} is no file and no game ({problem})")
+                })
+            })?;
+            if game.move_count() == 0 {
+                return Err(UsageError::new("nothing is named; expected a game such as f5d6c3, or a file").into());
+            }
+            take(Ok(GameRecord::new(game)));
+        }
+        if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
+            let found = output::counted(count as u64, "game");
+            let sentence = format!("there is no game {wanted}: {found} found; expected 1 to {count}");
+            return Err(UsageError::new(sentence).into());
+        }
+        Ok(games)
+    }
+}
+
+/// Where finished games go.
+struct Report<'a> {
+    command: &'a Analyze,
+    look: Look,
+    page: Page,
+    /// What the values of the last game count.
+    unit: Option<&'static str>,
+}
+
+impl Report<'_> {
+    /// Analyses the games and writes each as soon as it and those before it are finished.
+    fn write_all<B: AnalysedBoard>(
+        &mut self,
+        games: &[(usize, GameRecord<B>)],
+        choice: &AnalystChoice,
+        analyst: &str,
+        bad: &mut BadRecords,
+        stop: &Stop,
+    ) -> Result<()> {
+        let jobs = jobs(games, choice.is_independent::<B>());
+        let worker = || {
+            let mut analyst = choice.analyst::<B>().map_err(|error| format!("{error:#}"));
+            let jobs = &jobs;
+            move |number: u64| -> Option<Found<B>> {
+                let Job { game, moves } = jobs.get(number as usize)?;
+                let game = &games.get(*game)?.1.game;
+                Some(match &mut analyst {
+                    Ok(analyst) => judge_moves(analyst, game, moves.clone(), stop).map_err(|error| error.to_string()),
+                    Err(sentence) => Err(sentence.clone()),
+                })
+            }
+        };
+        let mut live = LiveLine::new();
+        let mut out = output::stdout();
+        let mut outcome = Ok(());
+        let mut judged: Found<B> = Ok(Vec::new());
+        live.show(&format!("{}, {}", output::counted(games.len() as u64, "game"), analyst));
+        in_order(0..jobs.len() as u64, usize::from(self.command.threads), worker, |number, found| {
+            let Job { game: index, moves } = &jobs[number as usize];
+            let (number, record) = &games[*index];
+            let is_stopped = found.as_ref().is_ok_and(|found| found.len() < moves.len());
+            match (&mut judged, found) {
+                (Ok(judged), Ok(mut found)) => judged.append(&mut found),
+                (judged @ Ok(_), Err(sentence)) => *judged = Err(sentence),
+                (Err(_), _) => {}
+            }
+            let length = record.game.line().len();
+            if let Ok(judged) = &judged {
+                let done = judged.len();
+                live.show(&format!("game {} of {}: {done} of {length} moves", index + 1, games.len()));
+            }
+            if moves.end < length && !is_stopped {
+                return ControlFlow::Continue(());
+            }
+            live.clear();
+            match std::mem::replace(&mut judged, Ok(Vec::new())) {
+                Ok(moves) => {
+                    let analysis = GameAnalysis::new(moves);
+                    outcome = self.write(&AnalysedGame { number: *number, record, analysis, analyst }, &mut out);
+                }
+                Err(sentence) => bad.add(&format!("game {number}: {sentence}")),
+            }
+            if outcome.is_err() || is_stopped {
+                stop.set();
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(unit) = self.unit.filter(|_| outcome.is_ok() && !self.command.json) {
+            writeln!(out, "\n{}", self.look.dim(&analysis_report::legend(unit).join("\n")))?;
+        }
+        outcome?;
+        out.flush()?;
+        Ok(())
+    }
+
+    fn write<B: Rules>(&mut self, game: &AnalysedGame<'_, B>, out: &mut impl Write) -> Result<()> {
+        if game.analysis.moves.is_empty() {
+            return Ok(());
+        }
+        if self.command.html.is_some() {
+            self.page.add(game);
+        }
+        if self.command.json {
+            analysis_report::write_json(game, out)?;
+        } else {
+            if self.unit.replace(game.unit()).is_some() {
+                writeln!(out, "\n")?;
+            }
+            analysis_report::write_text(game, self.look, out)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+/// The work: position by position if the analyst forgets each, else game by game.
+fn jobs<B: Rules>(games: &[(usize, GameRecord<B>)], by_position: bool) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for (game, (_, record)) in games.iter().enumerate() {
+        let length = record.game.line().len();
+        if by_position {
+            jobs.extend((0..length).map(|index| Job { game, moves: index..index + 1 }));
+        } else {
+            jobs.push(Job { game, moves: 0..length });
+        }
+    }
+    jobs
+}

@@ -1,0 +1,436 @@
+//! `emilia analyze`.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::run::{Folder, Run, emilia, emilia_with_input, fails, is_misused, json};
+
+/// Games that are there whatever folder the tests run in.
+fn shipped(name: &str) -> String {
+    format!("{}/../../data/games/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A quick look: two moves ahead, the last six solved.
+const QUICK: [&str; 6] = ["--depth", "2", "--exact", "6", "--hash", "1"];
+
+fn analyze(arguments: &[&str]) -> Run {
+    emilia(&[&["analyze"], arguments].concat())
+}
+
+/// The objects of a run.
+fn objects(screen: &str) -> Vec<Value> {
+    screen.lines().map(json).collect()
+}
+
+fn moves(game: &Value) -> &Vec<Value> {
+    game["analysis"].as_array().expect("moves")
+}
+
+/// An analysis without what differs from run to run.
+fn facts(game: &Value) -> Value {
+    let mut game = game.clone();
+    for judged in game["analysis"].as_array_mut().expect("moves") {
+        judged.as_object_mut().expect("an object").remove("seconds");
+    }
+    game
+}
+
+#[test]
+fn the_games_of_the_1980_final_are_as_the_iago_paper_says() {
+    let paper = shipped("iago-paper.ggf");
+    let final_game = |number: &str| {
+        let screen = analyze(&[&paper, "--game", number, "--depth", "1", "--exact", "15", "--hash", "4", "--json"]);
+        objects(&screen.well()).remove(0)
+    };
+    let first = final_game("6");
+    assert_eq!((&first["black"], &first["white"]), (&"Cerf Jonathan".into(), &"Mimura Takuya".into()));
+    let judged = &moves(&first)[45];
+    // "if Mimura had played 46-g7 instead of 46-b2, he would have been assured of losing by no more than 2 discs".
+    assert_eq!(
+        (&judged["number"], &judged["color"], &judged["mark"]),
+        (&46.into(), &"white".into(), &"blunder".into())
+    );
+    assert_eq!((&judged["played"]["move"], &judged["best"]["move"]), (&"b2".into(), &"g7".into()));
+    assert_eq!((&judged["best"]["value"], &judged["played"]["value"]), (&(-2.0).into(), &(-30.0).into()));
+    assert_eq!(judged["loss"], 28.0);
+    // Exact from there on, and no earlier.
+    for judged in moves(&first) {
+        assert_eq!(judged["exact"], judged["number"].as_u64() >= Some(46), "{judged}");
+    }
+    assert_eq!(first["perfect_play"], serde_json::json!({ "from_move": 46, "empties": 15, "score": 2 }));
+    // Table 5.1: 0.7 and 4.0 discs a move in the first game, 1.4 and 0.5 in the second.
+    let second = final_game("7");
+    for (game, losses) in [(&first, [6.0, 28.0]), (&second, [10.0, 4.0])] {
+        let lost = [0, 1].map(|side| game["summary"][side]["exact_loss"].as_f64().expect("a sum"));
+        assert_eq!(lost, losses);
+        let perfect = game["perfect_play"]["score"].as_f64().expect("a score");
+        assert_eq!(game["score"].as_f64(), Some(perfect - lost[0] + lost[1]));
+    }
+    // What solve says of the position before move 46.
+    let board = judged["position"].as_str().expect("a board");
+    let solved =
+        json(emilia(&["solve", board, "--all-moves", "--json", "--hash", "4"]).well().lines().next().expect("one"));
+    let worth = |square: &str| {
+        let answers = solved["moves"].as_array().expect("moves");
+        answers.iter().find(|answer| answer["move"] == square).expect("the move is legal")["worth"].clone()
+    };
+    assert_eq!((worth("g7"), worth("b2"), &solved["move"]), ("-2".into(), "-30".into(), &"g7".into()));
+}
+
+#[test]
+fn losses_are_differences_of_values_and_summaries_add_them_up() {
+    let paper = shipped("iago-paper.ggf");
+    let games = objects(&analyze(&[&[&paper, "--json"][..], &QUICK].concat()).well());
+    assert_eq!(games.len(), 7);
+    for (index, game) in games.iter().enumerate() {
+        assert_eq!((game["game"].as_u64(), &game["complete"]), (Some(index as u64 + 1), &true.into()));
+        let mut sums = BTreeMap::from([("black", [0.0; 2]), ("white", [0.0; 2])]);
+        let mut marks = BTreeMap::<(String, String), u64>::new();
+        for judged in moves(game) {
+            let value = |of: &str| judged[of]["value"].as_f64().expect("a value");
+            let loss = judged["loss"].as_f64().expect("a loss");
+            assert!((loss - (value("best") - value("played"))).abs() < 1e-9 && loss >= 0.0, "{judged}");
+            assert_eq!(judged["best"]["move"] == judged["played"]["move"], loss == 0.0, "{judged}");
+            let chance = |of: &str| judged[of]["win_probability"].as_f64().expect("a chance");
+            assert!(chance("best") >= chance("played") && (0.0..=1.0).contains(&chance("played")), "{judged}");
+            let color = judged["color"].as_str().expect("a colour");
+            sums.get_mut(color).expect("a side")[usize::from(judged["exact"] == true)] += loss;
+            let mark = match loss {
+                10.0.. => "blunders",
+                4.0.. => "mistakes",
+                _ if judged["exact"] == true && chance("best") > chance("played") => "mistakes",
+                2.0.. => "inaccuracies",
+                _ => continue,
+            };
+            *marks.entry((color.to_owned(), mark.to_owned())).or_default() += 1;
+            assert!(judged["mark"].as_str().is_some_and(|word| mark.starts_with(&word[..6])), "{judged}");
+        }
+        for side in game["summary"].as_array().expect("two sides") {
+            let color = side["color"].as_str().expect("a colour");
+            let [judged, exact] = sums[color];
+            assert!((side["judged_loss"].as_f64().expect("a sum") - judged).abs() < 0.006, "{side}");
+            assert_eq!(side["exact_loss"].as_f64(), Some(exact));
+            for mark in ["inaccuracies", "mistakes", "blunders"] {
+                let count = marks.get(&(color.to_owned(), mark.to_owned())).copied().unwrap_or(0);
+                assert_eq!(side[mark], count, "{color} {mark}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let paper = shipped("iago-paper.ggf");
+    let run =
+        |threads: &str| objects(&analyze(&[&[&paper, "--json", "--threads", threads][..], &QUICK].concat()).well());
+    let (one, three) = (run("1"), run("3"));
+    assert_eq!(one.iter().map(facts).collect::<Vec<_>>(), three.iter().map(facts).collect::<Vec<_>>());
+}
+
+/// The texts of the cells of a row of a table, without what stands in angle brackets.
+fn cells(row: &str) -> Vec<String> {
+    let text = |cell: &str| {
+        let mut text = String::new();
+        let mut depth = 0;
+        for symbol in cell.chars() {
+            match symbol {
+                '<' => depth += 1,
+                '>' => depth -= 1,
+                _ if depth == 0 => text.push(symbol),
+                _ => {}
+            }
+        }
+        text.replace('\u{2212}', "-")
+    };
+    row.split("</td>").map(|cell| text(cell).trim().to_owned()).collect()
+}
+
+/// A value as it is shown: whole discs are for what is proven.
+fn shown(value: &Value, is_exact: bool) -> String {
+    let value = value.as_f64().expect("a value");
+    if is_exact { format!("{value:+.0}") } else { format!("{value:+.2}") }
+}
+
+#[test]
+fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_else() {
+    let folder = Folder::new("analyze_report");
+    let (paper, page) = (shipped("iago-paper.ggf"), folder.path("report.html"));
+    let games = objects(&analyze(&[&[&paper, "--json", "--html", &page][..], &QUICK].concat()).well());
+    let html = folder.read("report.html");
+    assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
+    needs_nothing_else(&html);
+    for game in &games {
+        let number = &game["game"];
+        for judged in moves(game) {
+            let is_exact = judged["exact"] == true;
+            let begin = format!("<tr id=\"g{number}r{}\">", judged["number"]);
+            let row = html.split_once(&begin).expect("the move has a row").1;
+            let row = cells(row.split_once("</tr>").expect("the row ends").0);
+            let loss = judged["loss"].as_f64().expect("a loss");
+            assert_eq!(row[0], judged["number"].to_string());
+            assert!(row[1].starts_with(judged["played"]["move"].as_str().expect("a square")), "{row:?}");
+            assert_eq!(row[2], shown(&judged["played"]["value"], is_exact));
+            let chance = 100.0 * judged["played"]["win_probability"].as_f64().expect("a chance");
+            let percent: f64 = row[3].trim_end_matches('%').parse().expect("a number");
+            assert!((percent - chance).abs() <= 1.0, "{row:?}");
+            assert_eq!(row[4], judged["best"]["move"].as_str().expect("a square"));
+            assert_eq!(row[5], shown(&judged["best"]["value"], is_exact));
+            assert_eq!(row[6], if is_exact { format!("{loss:.0}") } else { format!("{loss:.2}") });
+            assert_eq!(row[7], format!("{}@{}%", judged["depth"], judged["selectivity"]));
+            assert_eq!(row[8].replace(' ', ""), judged["best"]["line"].as_str().expect("a line"));
+            // Marked moves have a board, and a dot in the graph that leads to it.
+            let anchor = format!("g{number}m{}\"", judged["number"]);
+            let links = html.matches(&format!("href=\"#{anchor}")).count();
+            let boards = html.matches(&format!("<article id=\"{anchor}")).count();
+            assert_eq!((links, boards), if judged["mark"].is_null() { (0, 0) } else { (2, 1) }, "{judged}");
+            if let Some((_, card)) = html.split_once(&format!("<article id=\"{anchor}")) {
+                let card = card.split_once("</article>").expect("the card ends").0;
+                has_the_discs_of(card, judged["position"].as_str().expect("a board"));
+            }
+        }
+        let section = html.split_once(&format!("<section class=\"game\" id=\"g{number}\">")).expect("a section").1;
+        let table = section.split_once("<table class=\"summary\">").expect("a summary").1;
+        let rows: Vec<_> = table.split("<tr>").skip(2).take(2).map(cells).collect();
+        for (row, side) in rows.iter().zip(game["summary"].as_array().expect("two sides")) {
+            let keys = ["moves", "best_moves", "inaccuracies", "mistakes", "blunders"];
+            assert_eq!(row[1..6], keys.map(|key| side[key].to_string()));
+            let figure = |key: &str| side[key].as_f64().expect("a number");
+            assert_eq!(
+                row[6..10],
+                [
+                    format!("{:.2}", figure("judged_loss")),
+                    format!("{:.2}", figure("judged_mean_loss")),
+                    format!("{:.0}", figure("exact_loss")),
+                    format!("{:.2}", figure("exact_mean_loss")),
+                ]
+            );
+        }
+    }
+    assert_eq!(html.matches("<svg class=\"graph\"").count(), games.len());
+    // A report may be written over, anything else may not.
+    analyze(&[&["f5d6", "--html", &page][..], &QUICK].concat()).well();
+    let other = folder.write("other.html", "<!DOCTYPE html>\n<html>");
+    fails(&["analyze", "f5d6", "--html", &other], "is there and is no report");
+}
+
+/// Checks that a board has the discs of a position, and two more for the played move and the best one.
+fn has_the_discs_of(card: &str, position: &str) {
+    let (board, side) = position.split_once(' ').expect("a side to move");
+    for (sign, disc) in [("X", "b"), ("O", "w")] {
+        let marked = if side == sign { 2 } else { 0 };
+        let drawn = card.matches(&format!("<use href=\"#{disc}\"")).count();
+        assert_eq!(drawn, board.matches(sign).count() + marked, "{position}");
+    }
+}
+
+/// Checks that a page refers to nothing outside of it.
+fn needs_nothing_else(html: &str) {
+    for word in ["http:", "https:", "//", "src=", "@import", "<link", "<script", "<iframe", "<object", "data:"] {
+        // The one place where two slashes may stand is text, and there is none here.
+        assert!(!html.contains(word), "the page has {word}");
+    }
+    for reference in html.split("href=").skip(1) {
+        assert!(reference.starts_with("\"#"), "{}", &reference[..40]);
+    }
+    for reference in html.split("url(").skip(1) {
+        assert!(reference.starts_with('#'), "{}", &reference[..40]);
+    }
+}
+
+#[test]
+fn names_of_players_are_text_and_nothing_else() {
+    let folder = Folder::new("analyze_names");
+    let record = "(;GM[Othello]PB[<script>alert(1)</script>]PW[A & B - C, \"D\"]TY[8]\
+                  BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)";
+    let (game, page) = (folder.write("game.ggf", record), folder.path("report.html"));
+    let screen = analyze(&[&[&game, "--html", &page][..], &QUICK].concat()).well();
+    assert!(screen.starts_with("1. <script>alert(1)</script> - A & B - C, \"D\", not finished\n"), "{screen}");
+    let html = folder.read("report.html");
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains("A &amp; B - C, &quot;D&quot;"));
+    assert!(!html.contains("<script"));
+    let object = &objects(&analyze(&[&[&game, "--json"][..], &QUICK].concat()).well())[0];
+    assert_eq!((&object["white"], &object["score"]), (&"A & B - C, \"D\"".into(), &Value::Null));
+}
+
+#[test]
+fn a_text_fits_80_columns_and_has_a_row_for_every_move() {
+    let paper = shipped("iago-paper.ggf");
+    for engine in ["emilia", "iago", "bill3", "desdemona", "random"] {
+        let limits = ["--depth", "2", "--exact", "6", "--hash", "1", "--game", "6", "--engine", engine];
+        let screen = analyze(&[&[paper.as_str()][..], &limits].concat()).well();
+        assert!(screen.lines().all(|line| line.chars().count() <= 80), "{engine}: {screen}");
+        let numbers: Vec<_> = screen
+            .lines()
+            .filter(|line| line.get(5..7).is_some_and(|side| side == "B " || side == "W "))
+            .filter_map(|line| line[..4].trim().parse::<u32>().ok())
+            .collect();
+        assert!(numbers[..60].iter().copied().eq(1..=60), "{engine}: {screen}");
+        assert!(screen.contains("exact scores from here on\n"), "{screen}");
+        // IAGO solves positions from move 46 on by itself.
+        let perfect = if engine == "iago" { "46 on (15 empty squares): " } else { "55 on (6 empty squares): " };
+        assert!(screen.contains(&format!("\nPerfect play from move {perfect}")), "{screen}");
+        assert!(screen.contains("\nB Cerf Jonathan ") && screen.contains("\nW Mimura Takuya "), "{screen}");
+    }
+}
+
+#[test]
+fn every_player_has_a_view_in_its_own_unit() {
+    let paper = shipped("iago-paper.ggf");
+    for (engine, unit) in [
+        ("emilia@weights=hand-made", "discs"),
+        ("iago", "points"),
+        ("bill2", "points"),
+        ("bill3", "points"),
+        ("keyano", "discs"),
+        ("logistello", "discs"),
+        ("desdemona", "discs"),
+        ("weighted-square", "points"),
+        ("minimum-disc", "points"),
+        ("random", "discs"),
+    ] {
+        let run = analyze(&[&[&paper, "--json", "--game", "7", "--engine", engine][..], &QUICK].concat());
+        let game = objects(&run.well()).remove(0);
+        assert_eq!((&game["unit"], game["analysis"].as_array().map(Vec::len)), (&unit.into(), Some(60)), "{engine}");
+        assert!(game["analyst"].as_str().is_some_and(|words| words.starts_with(engine)), "{}", game["analyst"]);
+        for judged in moves(&game) {
+            let is_ending = judged["empties"].as_u64() <= Some(6);
+            // Some players solve earlier endings by themselves.
+            assert!(judged["exact"] == true || !is_ending, "{engine}: {judged}");
+            assert!(judged["loss"].as_f64().is_none_or(|loss| loss >= 0.0), "{engine}: {judged}");
+            assert!(judged["loss"].is_number() || engine == "random", "{engine}: {judged}");
+        }
+    }
+}
+
+#[test]
+fn iago_tells_the_components_of_its_values() {
+    let folder = Folder::new("analyze_iago");
+    let (paper, page) = (shipped("iago-paper.ggf"), folder.path("report.html"));
+    let arguments = [&paper, "--game", "7", "--engine", "iago", "--depth", "3", "--exact", "15", "--html", &page];
+    let game = objects(&analyze(&[&arguments[..], &["--json", "--hash", "1"]].concat()).well()).remove(0);
+    for judged in moves(&game) {
+        if judged["exact"] == true {
+            assert!(judged["components"].is_null() && judged["number"].as_u64() >= Some(46), "{judged}");
+            continue;
+        }
+        let parts = judged["components"].as_object().expect("components");
+        let names: Vec<_> = parts.keys().map(String::as_str).collect();
+        assert_eq!(names, ["current mobility", "edge stability", "internal stability", "potential mobility"]);
+        let sum: f64 = parts.values().map(|part| part.as_f64().expect("a number")).sum();
+        // Where the played move is as good as the choice, the components are still those of the choice.
+        assert_eq!(Some(sum), judged["best"]["value"].as_f64(), "{judged}");
+    }
+    let html = folder.read("report.html");
+    needs_nothing_else(&html);
+    assert_eq!(html.matches("<svg class=\"graph\"").count(), 2);
+    assert_eq!(html.matches("<polyline class=\"component\"").count(), 4);
+}
+
+#[test]
+fn games_of_other_boards_are_analysed_as_far_as_players_know_them() {
+    let game = objects(&analyze(&["--board", "4", "b1a1c4", "--json", "--exact", "12"]).well()).remove(0);
+    assert_eq!((&game["board"], &game["perfect_play"]["from_move"]), (&"4x4".into(), &1.into()));
+    // White wins the 4x4 game by 10 discs.
+    assert_eq!(moves(&game)[0]["best"]["value"], -10.0);
+    let game = objects(&analyze(&["--board", "6", "b3b2d5", "--json", "--depth", "3"]).well()).remove(0);
+    assert_eq!((moves(&game).len(), &moves(&game)[0]["best"]["win_probability"]), (3, &Value::Null));
+    let screen = analyze(&["--board", "cs221", "f7", "--depth", "2"]).well();
+    assert!(screen.contains("Judged by desdemona, depth 2.\n"), "{screen}");
+    is_misused(&["analyze", "--board", "cs221", "f7", "--engine", "emilia"], "no engine \"emilia\" plays on the");
+    is_misused(&["analyze", "--board", "cs221", "f7", "--exact", "9"], "no solver knows the");
+    is_misused(&["analyze", "--board", "6", "b3", "--engine", "iago"], "no engine \"iago\" plays on the 6x6 board");
+}
+
+/// Black has two discs to take, one at the top and one at the bottom, and White never has a move.
+const SET_UP: &str = "(;GM[Othello]PB[A]PW[B]TY[8]BO[8 *O------------------------------------------------------*O------ O]\
+                      W[PA]B[C1]B[C8];)";
+
+#[test]
+fn set_up_positions_passes_and_unfinished_games_are_analysed() {
+    let folder = Folder::new("analyze_set_up");
+    let game = folder.write("game.ggf", SET_UP);
+    let screen = analyze(&[&[game.as_str()][..], &QUICK].concat()).well();
+    assert!(screen.contains("\n     W passes\n   1 B c1 "), "{screen}");
+    assert!(screen.contains("\n     W passes\n   2 B c8 "), "{screen}");
+    let object = objects(&analyze(&[&[&game, "--json"][..], &QUICK].concat()).well()).remove(0);
+    assert_eq!((&object["score"], moves(&object).len()), (&64.into(), 2));
+    let screen = analyze(&[&["f5d6c3d3c4"][..], &QUICK].concat()).well();
+    assert!(screen.starts_with("1. Black - White, not finished\nJudged by emilia, depth 2; exact from 6"), "{screen}");
+    assert!(!screen.contains("Perfect play"), "{screen}");
+}
+
+#[test]
+fn bad_records_are_reported_and_the_others_analysed() {
+    let folder = Folder::new("analyze_bad");
+    let games = folder.write("games.txt", "f5d6c3\nf5f5\nf5f6\n");
+    let run = analyze(&[&[&games, "--json"][..], &QUICK].concat());
+    assert_eq!(run.stdout.lines().count(), 2);
+    assert_eq!(objects(&run.stdout)[1]["game"], 3);
+    let said = run.failed(1);
+    assert!(said.contains("games.txt, line 2") && said.contains("1 record is bad"), "{said}");
+    assert_eq!(analyze(&[&[&games, "--json", "--lenient"][..], &QUICK].concat()).code, Some(0));
+    // The bad one is not in the way of another.
+    analyze(&[&[&games, "--game", "3"][..], &QUICK].concat()).well();
+    is_misused(&["analyze", &games, "--game", "4"], "there is no game 4: 3 games found; expected 1 to 3");
+    let problems = folder.write("one.obf", format!("{}XO{} X\n", "-".repeat(30), "-".repeat(32)));
+    let said = analyze(&[&problems]).failed(1);
+    assert!(said.contains("game 1 has no moves to judge"), "{said}");
+}
+
+#[test]
+fn games_come_from_anywhere() {
+    let folder = Folder::new("analyze_anywhere");
+    folder.write("a.txt", "f5d6c3\n");
+    folder.write("b.txt", "f5f6\nf5f4\n");
+    let path = folder.path("");
+    let arguments = [&["analyze", &path, "f5d6", "--json"][..], &QUICK].concat();
+    let all: Vec<_> = objects(&emilia(&arguments).well()).iter().map(|game| game["moves"].clone()).collect();
+    assert_eq!(all, ["f5d6c3", "f5f6", "f5f4", "f5d6"]);
+    for input in [
+        "F5 D6 C3\n",
+        "(;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3];)",
+    ] {
+        let run = emilia_with_input(&[&["analyze", "-", "--json"][..], &QUICK].concat(), input.as_bytes());
+        assert_eq!(objects(&run.well())[0]["moves"], "f5d6c3");
+    }
+    is_misused(&["analyze"], "GAME|FILE");
+    is_misused(&["analyze", "nowhere.ggf"], "there is no file nowhere.ggf");
+    is_misused(&["analyze", "f5f5"], "is no file and no game");
+    is_misused(&["analyze", &format!("XO{}", "-".repeat(62)), "X"], "a board has no moves to judge");
+    is_misused(&["analyze", "f5", "--engine", "nobody"], "no engine \"nobody\"");
+    is_misused(&["analyze", "f5", "--engine", "emilia@time=5m"], "brings its own clock");
+    is_misused(&["analyze", "f5", "--level", "61"], "61");
+    fails(&["analyze", "f5", "--html", "/nowhere/report.html"], "cannot write /nowhere/report.html");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_keeps_what_is_finished() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new("analyze_interrupted");
+    let page = folder.path("report.html");
+    // The first game is over at once, the second takes longer than anybody waits.
+    let start = "---------------------------O*------*O--------------------------- *";
+    let records = format!("{SET_UP}\n(;GM[Othello]TY[8]BO[8 {start}]B[F5]W[D6]B[C3]W[D3];)\n");
+    let games = folder.write("games.ggf", records);
+    let arguments = ["analyze", &games, "--json", "--depth", "40", "--hash", "1", "--html", &page];
+    let mut child = crate::run::command(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut first = String::new();
+    out.read_line(&mut first).expect("a line");
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.is_ok_and(|status| status.success()));
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).expect("the rest");
+    assert_eq!(child.wait().expect("the program ends").code(), Some(130));
+    assert_eq!((&json(&first)["complete"], rest.as_str()), (&true.into(), ""));
+    assert!(fs::read_to_string(&page).expect("the report is there").contains("<section class=\"game\" id=\"g1\">"));
+}

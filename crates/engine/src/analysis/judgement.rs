@@ -1,0 +1,155 @@
+//! What an analyst says of one move.
+
+use std::time::Duration;
+
+use evaluation::winning;
+use othello::Square;
+
+use crate::{Estimate, Outcome};
+
+use super::Loss;
+
+/// A move that was played beside the best one, both judged in the same way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judgement {
+    /// The best move; the played one if no other is worth more.
+    pub best: Rating,
+    /// The move that was played.
+    pub played: Rating,
+    /// How many plies were looked ahead for both.
+    pub depth: u32,
+    /// How sure both searches were before they cut a branch short, in percent.
+    pub selectivity: u32,
+    /// What the value of the best move is made of, seen from the side to move, if the analyst knows.
+    pub components: Vec<Component>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// What a move is worth to the side that plays it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rating {
+    /// The move.
+    pub square: Square,
+    /// The value, if the analyst says one.
+    pub value: Option<Estimate>,
+    /// The chance to win, a draw being half a win, if it is known.
+    pub win_probability: Option<f64>,
+    /// The moves expected from it on, itself included, passes left out.
+    pub line: Vec<Square>,
+}
+
+/// A named part of a value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Component {
+    /// What its paper calls it.
+    pub name: &'static str,
+    /// What it adds to the value.
+    pub value: f64,
+}
+
+impl Rating {
+    /// A move with its value; the chance to win is known if the outcome is, or if it is the value: then its thousandths
+    /// are points like others.
+    pub fn new(square: Square, value: Option<Estimate>, line: Vec<Square>) -> Self {
+        if let Some(Estimate::Chance { thousandths }) = value {
+            let win_probability = Some(f64::from(thousandths) / 1000.0);
+            return Self { square, value: Some(Estimate::Points(thousandths)), win_probability, line };
+        }
+        let win_probability = match value {
+            Some(Estimate::Solved(score)) => Some(winning::of_score(score)),
+            Some(Estimate::Proven(outcome)) => Some(match outcome {
+                Outcome::Loss => 0.0,
+                Outcome::Draw => 0.5,
+                Outcome::Win => 1.0,
+            }),
+            Some(Estimate::Discs { .. } | Estimate::Chance { .. } | Estimate::Points(_)) | None => None,
+        };
+        Self { square, value, win_probability, line }
+    }
+
+    fn is_proven(&self) -> bool {
+        matches!(self.value, Some(Estimate::Solved(_)))
+    }
+}
+
+impl Judgement {
+    /// A judgement of two moves. If the played one is worth as much as the other, it is the best one too: so it is
+    /// when several are best, and when a search that cuts branches contradicts itself.
+    pub fn new(best: Rating, played: Rating) -> Self {
+        let no_worse = match (best.value, played.value) {
+            (Some(Estimate::Points(best)), Some(Estimate::Points(played))) => played >= best,
+            (Some(Estimate::Proven(best)), Some(Estimate::Proven(played))) => played >= best,
+            (Some(best), Some(played)) => Loss::between(best, played).is_some_and(Loss::is_nothing),
+            _ => false,
+        };
+        let best = if no_worse { played.clone() } else { best };
+        let (components, time) = (Vec::new(), Duration::ZERO);
+        Self { best, played, depth: 0, selectivity: 100, components, nodes: 0, time }
+    }
+
+    /// Whether no move is better than the played one.
+    pub fn is_best(&self) -> bool {
+        self.best.square == self.played.square
+    }
+
+    /// Whether both moves are worth proven scores.
+    pub fn is_exact(&self) -> bool {
+        self.best.is_proven() && self.played.is_proven()
+    }
+
+    /// What was lost by not playing the best move, if that can be said in one unit.
+    pub fn loss(&self) -> Option<Loss> {
+        Loss::between(self.best.value?, self.played.value?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Score;
+
+    use super::*;
+
+    fn judged(best: Option<Estimate>, played: Option<Estimate>) -> Judgement {
+        let rating = |index, value| Rating::new(Square::new(index), value, vec![Square::new(index)]);
+        Judgement::new(rating(0, best), rating(1, played))
+    }
+
+    #[test]
+    fn a_move_that_is_worth_as_much_as_the_best_is_best() {
+        let points = |value| Some(Estimate::Points(value));
+        let solved = |discs| Some(Estimate::Solved(Score::new(discs)));
+        let proven = |outcome| Some(Estimate::Proven(outcome));
+        for (best, played, is_best) in [
+            (points(5), points(5), true),
+            (points(5), points(4), false),
+            (points(4), points(5), true),
+            (solved(2), solved(2), true),
+            (solved(2), solved(0), false),
+            (solved(2), Some(Estimate::Discs { hundredths: 250 }), true),
+            (proven(Outcome::Draw), proven(Outcome::Draw), true),
+            (proven(Outcome::Win), proven(Outcome::Draw), false),
+            (points(5), proven(Outcome::Win), false),
+            (None, None, false),
+        ] {
+            let judgement = judged(best, played);
+            assert_eq!(judgement.is_best(), is_best, "{best:?} {played:?}");
+            assert!(judgement.loss().is_none_or(|loss| loss.amount() >= 0.0 && loss.is_nothing() == is_best));
+        }
+    }
+
+    #[test]
+    fn what_is_proven_is_won_lost_or_drawn() {
+        let chance = |value| judged(Some(value), None).best.win_probability;
+        assert_eq!(chance(Estimate::Solved(Score::new(-2))), Some(0.0));
+        assert_eq!(chance(Estimate::Proven(Outcome::Draw)), Some(0.5));
+        assert_eq!(chance(Estimate::Points(1000)), None);
+        assert_eq!(chance(Estimate::Chance { thousandths: 543 }), Some(0.543));
+        let chances = [700, 450].map(|thousandths| Some(Estimate::Chance { thousandths }));
+        assert_eq!(judged(chances[0], chances[1]).loss(), Some(Loss::Points(250)));
+        assert!(judged(Some(Estimate::Solved(Score::DRAW)), Some(Estimate::Solved(Score::DRAW))).is_exact());
+        assert!(!judged(Some(Estimate::Solved(Score::DRAW)), None).is_exact());
+    }
+}

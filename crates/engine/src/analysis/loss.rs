@@ -1,0 +1,91 @@
+//! What a move gave away.
+
+use std::fmt;
+
+use crate::Estimate;
+
+/// By how much the best move is worth more than the played one; never less than nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// In hundredths of a disc.
+    Discs {
+        /// Hundredths of a disc.
+        hundredths: i32,
+    },
+    /// In points of the player's own scale.
+    Points(i64),
+}
+
+impl Loss {
+    /// The difference between what two moves are worth, if both are told in the same unit.
+    pub fn between(best: Estimate, played: Estimate) -> Option<Self> {
+        match (hundredths(best), hundredths(played), best, played) {
+            (Some(best), Some(played), ..) => Some(Self::Discs { hundredths: (best - played).max(0) }),
+            (.., Estimate::Points(best), Estimate::Points(played)) => {
+                Some(Self::Points((i64::from(best) - i64::from(played)).max(0)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The amount, in discs or in points.
+    pub fn amount(self) -> f64 {
+        match self {
+            Self::Discs { hundredths } => f64::from(hundredths) / 100.0,
+            Self::Points(points) => points as f64,
+        }
+    }
+
+    /// Whether nothing was given away.
+    pub fn is_nothing(self) -> bool {
+        self.amount() == 0.0
+    }
+}
+
+/// What it is worth in hundredths of a disc, if it is told in discs.
+fn hundredths(estimate: Estimate) -> Option<i32> {
+    match estimate {
+        Estimate::Solved(score) => Some(100 * score.discs()),
+        Estimate::Discs { hundredths } => Some(hundredths),
+        Estimate::Proven(_) | Estimate::Chance { .. } | Estimate::Points(_) => None,
+    }
+}
+
+/// `2` or `2.25` discs, `120` points.
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Discs { hundredths } if hundredths % 100 == 0 => f.pad(&(hundredths / 100).to_string()),
+            Self::Discs { .. } => f.pad(&format!("{:.2}", self.amount())),
+            Self::Points(points) => f.pad(&points.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Score;
+
+    use super::*;
+    use crate::Outcome;
+
+    #[test]
+    fn a_loss_is_the_difference_in_one_unit_and_never_negative() {
+        let solved = |discs| Estimate::Solved(Score::new(discs));
+        let guessed = |hundredths| Estimate::Discs { hundredths };
+        let points = Estimate::Points;
+        assert_eq!(Loss::between(solved(-2), solved(-30)), Some(Loss::Discs { hundredths: 2800 }));
+        assert_eq!(Loss::between(solved(4), guessed(350)), Some(Loss::Discs { hundredths: 50 }));
+        assert_eq!(Loss::between(guessed(-125), guessed(100)), Some(Loss::Discs { hundredths: 0 }));
+        assert_eq!(Loss::between(points(i32::MAX), points(i32::MIN)), Some(Loss::Points((1 << 32) - 1)));
+        assert_eq!(Loss::between(points(3), solved(2)), None);
+        assert_eq!(Loss::between(Estimate::Proven(Outcome::Win), Estimate::Proven(Outcome::Loss)), None);
+    }
+
+    #[test]
+    fn whole_discs_are_shown_without_a_point() {
+        let shown = |hundredths| Loss::Discs { hundredths }.to_string();
+        assert_eq!([shown(0), shown(200), shown(225), shown(7)], ["0", "2", "2.25", "0.07"]);
+        assert_eq!(Loss::Points(120).to_string(), "120");
+    }
+}

@@ -1,0 +1,126 @@
+//! Marks for moves that gave something away.
+
+use crate::{Estimate, Outcome};
+
+use super::{Judgement, Loss};
+
+/// How bad a move was, the least bad first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mark {
+    /// A little was given away: `?!`.
+    Inaccuracy,
+    /// Enough to matter, or a proven win or draw: `?`.
+    Mistake,
+    /// Enough to decide most games: `??`.
+    Blunder,
+}
+
+impl Mark {
+    /// All marks, the least bad first.
+    pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
+
+    /// The loss in discs from which on a move deserves the mark.
+    ///
+    /// Scores are even, so that 2 discs are the least that can be lost for sure, and a guess of a deep search errs by
+    /// about as much; 10 discs and more decide most games that were still open.
+    pub const fn discs(self) -> f64 {
+        match self {
+            Mark::Inaccuracy => 2.0,
+            Mark::Mistake => 4.0,
+            Mark::Blunder => 10.0,
+        }
+    }
+
+    /// The loss from which on a move deserves the mark where values are points of a player's own: so many times what
+    /// a move of the game loses on average.
+    pub const fn times_the_mean(self) -> f64 {
+        match self {
+            Mark::Inaccuracy => 1.0,
+            Mark::Mistake => 2.0,
+            Mark::Blunder => 4.0,
+        }
+    }
+
+    /// The sign behind the move, as chess players write it.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Mark::Inaccuracy => "?!",
+            Mark::Mistake => "?",
+            Mark::Blunder => "??",
+        }
+    }
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mark::Inaccuracy => "inaccuracy",
+            Mark::Mistake => "mistake",
+            Mark::Blunder => "blunder",
+        }
+    }
+
+    /// The mark that a judged move deserves, where a move loses so many points on average if values are points.
+    pub(super) fn of(judgement: &Judgement, mean_points: f64) -> Option<Self> {
+        let by_loss = judgement.loss().and_then(|loss| {
+            let reaches = |mark: &&Mark| match loss {
+                Loss::Discs { .. } => loss.amount() >= mark.discs(),
+                Loss::Points(points) => points > 0 && loss.amount() >= mark.times_the_mean() * mean_points,
+            };
+            Self::ALL.iter().rev().find(reaches).copied()
+        });
+        let gives_away = outcome(judgement.best.value).zip(outcome(judgement.played.value));
+        let by_outcome = gives_away.filter(|(best, played)| played < best).map(|_| Mark::Mistake);
+        by_loss.max(by_outcome)
+    }
+}
+
+/// How the game ends, if that is proven.
+fn outcome(value: Option<Estimate>) -> Option<Outcome> {
+    match value? {
+        Estimate::Solved(score) => Some(score.into()),
+        Estimate::Proven(outcome) => Some(outcome),
+        Estimate::Discs { .. } | Estimate::Chance { .. } | Estimate::Points(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Score, Square};
+
+    use super::*;
+    use crate::analysis::Rating;
+
+    fn judged(best: Estimate, played: Estimate) -> Judgement {
+        let rating = |index, value| Rating::new(Square::new(index), Some(value), Vec::new());
+        Judgement::new(rating(0, best), rating(1, played))
+    }
+
+    #[test]
+    fn marks_follow_the_discs_lost() {
+        let mark = |hundredths| {
+            let best = Estimate::Discs { hundredths };
+            Mark::of(&judged(best, Estimate::Discs { hundredths: 0 }), 0.0)
+        };
+        assert_eq!([mark(0), mark(199), mark(200)], [None, None, Some(Mark::Inaccuracy)]);
+        assert_eq!([mark(399), mark(400), mark(999)], [Mark::Inaccuracy, Mark::Mistake, Mark::Mistake].map(Some));
+        assert_eq!([mark(1000), mark(6400)], [Some(Mark::Blunder); 2]);
+    }
+
+    #[test]
+    fn a_proven_win_or_draw_given_away_is_a_mistake_at_least() {
+        let solved = |discs| Estimate::Solved(Score::new(discs));
+        let mark = |best, played| Mark::of(&judged(solved(best), solved(played)), 0.0);
+        assert_eq!([mark(2, 0), mark(0, -2), mark(4, 2)], [Mark::Mistake, Mark::Mistake, Mark::Inaccuracy].map(Some));
+        assert_eq!(mark(8, -8), Some(Mark::Blunder));
+        let proven = judged(Estimate::Proven(Outcome::Draw), Estimate::Proven(Outcome::Loss));
+        assert_eq!(Mark::of(&proven, 0.0), Some(Mark::Mistake));
+    }
+
+    #[test]
+    fn points_are_measured_by_what_a_move_of_the_game_loses() {
+        let mark = |points, mean| Mark::of(&judged(Estimate::Points(points), Estimate::Points(0)), mean);
+        assert_eq!([mark(99, 100.0), mark(100, 100.0)], [None, Some(Mark::Inaccuracy)]);
+        assert_eq!([mark(200, 100.0), mark(400, 100.0)], [Some(Mark::Mistake), Some(Mark::Blunder)]);
+        assert_eq!(mark(0, 0.0), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! A game looked at move by move: what was best, what was lost by playing something else, and how each side did.
+//!
+//! An [`Analyst`] judges the moves of a game one at a time: [`EmiliaAnalyst`] by searching the best move and the played
+//! one equally deep, [`PlayerAnalyst`] as any player sees it, [`SolvedEndings`] as one of them up to the ending. [`judge_moves`] goes through a game, or a part of one, and
+//! [`GameAnalysis`] puts together what was found: marks for mistakes, a summary for each side, the score of perfect
+//! play. All of it is plain data; how it is shown is up to others.
+//!
+//! ```
+//! use engine::analysis::{EmiliaAnalyst, GameAnalysis, judge_moves};
+//! use engine::{Emilia, Limits, Options, Stop};
+//! use othello::Game;
+//!
+//! let mut game = Game::new();
+//! for name in ["f5", "f6", "e6", "f4", "g5"] {
+//!     game.play(name.parse()?)?;
+//! }
+//! let emilia = Emilia::new(&Options { table_megabytes: 1, ..Options::default() })?;
+//! let mut analyst = EmiliaAnalyst::new(emilia, Limits::of_depth(4), 10);
+//! let analysis = GameAnalysis::new(judge_moves(&mut analyst, &game, 0..5, &Stop::new())?);
+//! assert_eq!(analysis.moves.len(), 5);
+//! assert!(analysis.moves[0].judgement.is_best());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod emilia_analyst;
+mod game_analysis;
+mod judgement;
+mod loss;
+mod mark;
+mod player_analyst;
+mod solved_endings;
+mod summary;
+
+use othello::{Board, Game, Rules, Square};
+
+pub use emilia_analyst::EmiliaAnalyst;
+pub use game_analysis::{GameAnalysis, JudgedMove, judge_moves};
+pub use judgement::{Component, Judgement, Rating};
+pub use loss::Loss;
+pub use mark::Mark;
+pub use player_analyst::PlayerAnalyst;
+pub use solved_endings::SolvedEndings;
+pub use summary::{Losses, PerfectPlay, SideSummary};
+
+use crate::{PlayerError, Stop};
+
+/// Someone who judges the moves of games.
+pub trait Analyst<B: Rules = Board>: Send {
+    /// Forgets the game looked at before.
+    fn new_game(&mut self) -> Result<(), PlayerError>;
+
+    /// Judges a move that was played at the current position of a game.
+    ///
+    /// When the flag is set it ends soon with [`PlayerError::Stopped`].
+    fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError>;
+}
+
+impl<B: Rules, A: Analyst<B> + ?Sized> Analyst<B> for Box<A> {
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        (**self).new_game()
+    }
+
+    fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
+        (**self).judge(game, played, stop)
+    }
+}

@@ -1,0 +1,102 @@
+//! Moves judged as any player sees them.
+
+use std::time::Duration;
+
+use othello::{Game, Rules, Square};
+
+use crate::{Choice, Estimate, Limits, Player, PlayerError, Silent, Stop};
+
+use super::{Analyst, Judgement, Rating};
+
+/// Judges moves by asking a player: for its own choice, and where that is another move than the played one, for what
+/// both lead to. The positions after both are then looked at equally deep, one ply less than the choice was.
+pub struct PlayerAnalyst<B: Rules> {
+    player: Box<dyn Player<B>>,
+    limits: Limits,
+}
+
+/// What was seen of the search for one answer.
+#[derive(Default)]
+struct Effort {
+    nodes: u64,
+    time: Duration,
+}
+
+impl Effort {
+    fn add(&mut self, choice: &Choice) {
+        self.nodes += choice.nodes;
+        self.time += choice.time;
+    }
+}
+
+impl<B: Rules> PlayerAnalyst<B> {
+    /// An analyst who asks this player, under these limits.
+    pub fn new(player: Box<dyn Player<B>>, limits: Limits) -> Self {
+        Self { player, limits }
+    }
+
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+        let choice = self.player.choose(game, limits, &mut Silent, stop)?;
+        if stop.is_set() {
+            // What a player says when it is interrupted is no judgement.
+            return Err(PlayerError::Stopped { player: self.player.name().to_owned() });
+        }
+        Ok(choice)
+    }
+
+    /// What a move is worth to the side that plays it, by what the player says of the position after it.
+    fn rate(
+        &mut self,
+        game: &Game<B>,
+        square: Square,
+        limits: &Limits,
+        effort: &mut Effort,
+        stop: &Stop,
+    ) -> Result<Rating, PlayerError> {
+        let mut after = game.clone();
+        if let Err(error) = after.play(square) {
+            return Err(PlayerError::Failed { player: self.player.name().to_owned(), reason: error.to_string() });
+        }
+        let mut line = vec![square];
+        let (value, turn) = if after.is_over() {
+            let position = after.position();
+            (Some(Estimate::Solved(position.board.final_score())), position.turn)
+        } else {
+            let choice = self.choose(&after, limits, stop)?;
+            effort.add(&choice);
+            line.extend(choice.line);
+            (choice.value, after.position().turn)
+        };
+        // After a pass it is the same side's turn again.
+        let value = if turn == game.position().turn { value } else { value.map(|value| -value) };
+        Ok(Rating::new(square, value, line))
+    }
+}
+
+impl<B: Rules> Analyst<B> for PlayerAnalyst<B> {
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.player.new_game()
+    }
+
+    fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
+        let limits = self.limits;
+        let choice = self.choose(game, &limits, stop)?;
+        let mut effort = Effort::default();
+        effort.add(&choice);
+        let depth = choice.depth;
+        let mut judgement = if choice.square == played {
+            let rating = Rating::new(played, choice.value, choice.line);
+            Judgement::new(rating.clone(), rating)
+        } else {
+            // A player that says no depth is asked as before.
+            let limits = if depth == 0 { limits } else { Limits::of_depth((depth - 1).max(1)) };
+            let best = self.rate(game, choice.square, &limits, &mut effort, stop)?;
+            let played = self.rate(game, played, &limits, &mut effort, stop)?;
+            Judgement::new(best, played)
+        };
+        judgement.depth = depth;
+        judgement.nodes = effort.nodes;
+        judgement.time = effort.time;
+        Ok(judgement)
+    }
+}
