@@ -10,13 +10,18 @@ const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
 
 /// The openings that ship for experiments.
 pub(super) fn openings() -> Result<Vec<Game>, ExperimentError> {
+    transcripts(OPENINGS)
+}
+
+/// Games of a file that ships, a line of moves each.
+pub(super) fn transcripts(text: &str) -> Result<Vec<Game>, ExperimentError> {
     let opening = |line: &str| {
         let wrong = || ExperimentError::Facts(format!("{line:?} is no opening"));
         let names = line.as_bytes().chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse::<Square>().ok());
         let moves = names.collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
         Game::from_moves(Position::start(), moves).map_err(|_| wrong())
     };
-    OPENINGS.lines().map(opening).collect()
+    text.lines().map(opening).collect()
 }
 
 impl Setup<'_> {
@@ -43,10 +48,20 @@ impl Setup<'_> {
         contestants: Vec<Contestant>,
         pairs: u32,
     ) -> Result<Standings, ExperimentError> {
+        self.tournament_from(openings()?, contestants, pairs)
+    }
+
+    /// The same from openings of the experiment's own.
+    pub(super) fn tournament_from(
+        &mut self,
+        openings: Vec<Game>,
+        contestants: Vec<Contestant>,
+        pairs: u32,
+    ) -> Result<Standings, ExperimentError> {
         let who = contestants.iter().map(|contestant| contestant.name.clone()).collect::<Vec<_>>().join(" - ");
         let contest = Contest {
             contestants,
-            openings: openings()?,
+            openings,
             pairs,
             seed: self.seed,
             patience: Patience::default(),

@@ -4,6 +4,8 @@
 //! of the house takes part, and gives back a [`Report`]: plain tables and figures, which a command prints as text or as
 //! JSON, and draws.
 
+mod bill;
+mod desdemona_depth;
 mod duel;
 mod figure;
 mod iago;
@@ -43,6 +45,13 @@ pub fn all() -> Vec<Experiment> {
         iago::ordering::EXPERIMENT,
         iago::evaluation::EXPERIMENT,
         iago::final_game::EXPERIMENT,
+        bill::features::EXPERIMENT,
+        bill::plies::EXPERIMENT,
+        bill::killers::EXPERIMENT,
+        bill::zero_window::EXPERIMENT,
+        bill::branching::EXPERIMENT,
+        bill::edge::EXPERIMENT,
+        desdemona_depth::EXPERIMENT,
         rivals::EXPERIMENT,
         ours::depth::EXPERIMENT,
         ours::endings::EXPERIMENT,

@@ -110,8 +110,9 @@ impl Sums {
 }
 
 impl TrainingGames {
-    /// Plays the games with these edges and learns from them; `progress` is told how many are done.
-    pub fn learn(&self, edge_values: &[i16], mut progress: impl FnMut(u64)) -> WonAndLost {
+    /// Plays the games with these edges and learns from them, or from those played when `progress` breaks off; it is told
+    /// how many are done.
+    pub fn learn(&self, edge_values: &[i16], mut progress: impl FnMut(u64) -> ControlFlow<()>) -> WonAndLost {
         let edges = Arc::new(EdgeTable::new(edge_values));
         let worker = || {
             let judgement = Judgement::Linear(LINEAR_WEIGHTS);
@@ -132,8 +133,7 @@ impl TrainingGames {
                 }
                 None => dropped += 1,
             }
-            progress(number + 1);
-            ControlFlow::Continue(())
+            progress(number + 1)
         });
         let stages = (0..STAGES)
             .map(|stage| {
@@ -255,20 +255,24 @@ mod tests {
     fn games_are_the_same_whoever_plays_them_and_wins_look_better_than_losses() {
         let edges = vec![0; EDGE_ENTRIES];
         let games = TrainingGames { games: 24, seed: 3, depth: 1, threads: 1 };
-        let found = games.learn(&edges, |_| {});
+        let found = games.learn(&edges, |_| ControlFlow::Continue(()));
         assert_eq!(found.stages.len(), STAGES);
         assert_eq!(found.decided + found.dropped, 24);
         assert!(found.positions <= 26 * found.decided && found.positions > 20 * found.decided);
-        assert_eq!(TrainingGames { threads: 3, ..games }.learn(&edges, |_| {}), found);
+        assert_eq!(TrainingGames { threads: 3, ..games }.learn(&edges, |_| ControlFlow::Continue(())), found);
         let stage = &found.stages[40 - FIRST_STAGE];
         assert!(stage.win.mean[1] > stage.loss.mean[1], "winners have more moves");
+        // What breaks off after so many games has learned from those.
+        let few = TrainingGames { games: 7, ..games }.learn(&edges, |_| ControlFlow::Continue(()));
+        let until_7 = |count| if count < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        assert_eq!(games.learn(&edges, until_7), few);
     }
 
     #[test]
     fn a_stage_is_made_of_the_positions_with_up_to_two_discs_more_or_fewer() {
         let edges = vec![0; EDGE_ENTRIES];
         let games = TrainingGames { games: 10, seed: 5, depth: 1, threads: 1 };
-        let found = games.learn(&edges, |_| {});
+        let found = games.learn(&edges, |_| ControlFlow::Continue(()));
         // The same games again, one by one.
         let table = Arc::new(EdgeTable::new(&edges));
         let judgement = Judgement::Linear(LINEAR_WEIGHTS);

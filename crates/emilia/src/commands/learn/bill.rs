@@ -1,6 +1,7 @@
 //! `emilia learn bill`: BILL's tables, from games.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -67,7 +68,10 @@ impl Bill {
         let edges = edge_values(&access.probabilities());
         let games =
             TrainingGames { games: self.games, seed: self.seed, depth: self.depth, threads: usize::from(self.threads) };
-        let found = games.learn(&edges, |count| live.show(&format!("{} played", output::counted(count, "game"))));
+        let found = games.learn(&edges, |count| {
+            live.show(&format!("{} played", output::counted(count, "game")));
+            ControlFlow::Continue(())
+        });
         live.clear();
         let mut out = output::stdout();
         writeln!(

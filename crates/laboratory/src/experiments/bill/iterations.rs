@@ -1,0 +1,185 @@
+//! BILL's searches counted: nodes of every iteration and time of all of them, over positions of its own games.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{Limits, Player, Silent, Stop};
+use heritage::bill::edge_table::EdgeTable;
+use heritage::bill::judgement::{Judgement, LINEAR_WEIGHTS};
+use heritage::bill::search::{Goal, Searcher};
+use heritage::bill::tables::BillTables;
+use heritage::bill::{Bill, BillSettings, Version};
+use heritage::interruption::Interruption;
+use othello::{Board, Color, Rules};
+
+use crate::experiments::duel::openings;
+use crate::experiments::{ExperimentError, Setup};
+
+/// Megabytes of the hash table.
+const TABLE: usize = 16;
+
+/// How far BILL looks ahead in the games that positions are taken from.
+const GAME_PLIES: u32 = 2;
+
+/// The growth of the nodes is taken over so many iterations: an even number, because odd ones cost less.
+const GROWTH_PLIES: usize = 4;
+
+/// A way of searching.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// What it is called.
+    pub(super) name: &'static str,
+    /// The settings.
+    pub(super) settings: BillSettings,
+}
+
+/// What some searches cost.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Cost {
+    /// The nodes of each iteration, that of one ply first. A search that does not deepen has but the last.
+    pub(super) nodes: Vec<u64>,
+    /// The time of all iterations.
+    pub(super) time: Duration,
+}
+
+impl Cost {
+    /// The nodes of all iterations.
+    pub(super) fn total(&self) -> f64 {
+        self.nodes.iter().sum::<u64>() as f64
+    }
+
+    /// The effective branching factor: by how much a ply more multiplies the nodes, on average over the last plies.
+    pub(super) fn branching(&self) -> Option<f64> {
+        let last = self.nodes.len().checked_sub(1)?;
+        let before = last.checked_sub(GROWTH_PLIES)?;
+        let (few, many) = (self.nodes[before], self.nodes[last]);
+        (few > 0 && many > 0).then(|| (many as f64 / few as f64).powf(1.0 / GROWTH_PLIES as f64))
+    }
+}
+
+/// Positions of games that BILL 2.0 plays against itself from even openings, as many as wanted for each number of empty
+/// squares; each of another game, and with a choice of moves.
+pub(super) fn positions(
+    setup: &Setup<'_>,
+    empty_counts: &[u32],
+    wanted: usize,
+) -> Result<Vec<(u32, Board)>, ExperimentError> {
+    let openings = openings()?;
+    let mut bill = Bill::new(Version::Two, BillSettings::default(), 1);
+    let failed = |reason: String| ExperimentError::Player { player: "bill2".to_owned(), reason };
+    let mut positions = Vec::new();
+    let mut games = openings.iter().cycle().skip(setup.seed as usize % openings.len().max(1)).take(openings.len());
+    for _ in 0..wanted {
+        for &empty_count in empty_counts {
+            // A game that comes to an end or to a forced move there has no such position.
+            for opening in games.by_ref() {
+                if setup.stop.is_set() {
+                    return Err(ExperimentError::Stopped);
+                }
+                let mut game = opening.clone();
+                bill.new_game().map_err(|error| failed(error.to_string()))?;
+                while !game.is_over() && game.position().board.empty_count() > empty_count {
+                    let choice = bill.choose(&game, &Limits::of_depth(GAME_PLIES), &mut Silent, setup.stop);
+                    let square = choice.map_err(|error| failed(error.to_string()))?.square;
+                    game.play(square).map_err(|error| failed(error.to_string()))?;
+                }
+                let board = game.position().board;
+                if board.moves().count_ones() > 1 {
+                    positions.push((empty_count, board));
+                    break;
+                }
+            }
+        }
+    }
+    Ok(positions)
+}
+
+/// What it costs to search these positions so many plies deep, each way in turn. A position is searched in all ways
+/// before the next, so that whatever else the machine does weighs on all of them.
+pub(super) fn costs(
+    setup: &mut Setup<'_>,
+    boards: &[Board],
+    plies: u32,
+    ways: &[Way],
+) -> Result<Vec<Cost>, ExperimentError> {
+    let edges = Arc::new(EdgeTable::new(&BillTables::shipped().edges));
+    let searcher =
+        |way: &Way| Searcher::new(Arc::clone(&edges), Judgement::Linear(LINEAR_WEIGHTS), way.settings, TABLE);
+    let mut searchers: Vec<Searcher> = ways.iter().map(searcher).collect();
+    let nothing = Cost { nodes: vec![0; plies as usize], time: Duration::ZERO };
+    let mut costs = vec![nothing; ways.len()];
+    for (number, board) in boards.iter().enumerate() {
+        (setup.progress)(&format!("position {} of {}", number + 1, boards.len()));
+        for ((way, searcher), cost) in ways.iter().zip(&mut searchers).zip(&mut costs) {
+            let first = if way.settings.deepening { 1 } else { plies };
+            search(searcher, board, first..=plies, cost, setup.stop).ok_or(ExperimentError::Stopped)?;
+        }
+    }
+    Ok(costs)
+}
+
+/// Adds the cost of one search, from nothing remembered.
+fn search(
+    searcher: &mut Searcher,
+    board: &Board,
+    depths: std::ops::RangeInclusive<u32>,
+    cost: &mut Cost,
+    stop: &Stop,
+) -> Option<()> {
+    searcher.clear();
+    let turn = Color::Black;
+    let mut interruption = Interruption::new(stop, None, None);
+    interruption.arm();
+    let mut moves = searcher.ordered_moves(board, turn);
+    let mut guess = None;
+    for depth in depths {
+        let before = interruption.nodes();
+        let found = searcher.search(board, turn, &moves, Goal::Depth(depth), guess, &mut interruption)?;
+        cost.nodes[depth as usize - 1] += interruption.nodes() - before;
+        guess = Some(found.value);
+        let index = moves.iter().position(|&square| square == found.square)?;
+        moves[..=index].rotate_right(1);
+    }
+    cost.time += interruption.elapsed();
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::rehearsal::Depths;
+
+    #[test]
+    fn the_branching_factor_is_the_growth_of_a_ply() {
+        let cost = |nodes: &[u64]| Cost { nodes: nodes.to_vec(), time: Duration::ZERO };
+        // From 10 to 810 in four plies: three times as many with each.
+        assert!((cost(&[1, 10, 99, 99, 99, 810]).branching().unwrap() - 3.0).abs() < 1e-12);
+        assert_eq!(cost(&[1, 2, 3, 4]).branching(), None);
+        assert_eq!(cost(&[0, 0, 0, 0, 0, 5]).branching(), None);
+        assert_eq!(cost(&[1, 2, 3]).total(), 6.0);
+    }
+
+    #[test]
+    fn nodes_are_those_that_the_player_counts() {
+        let stop = Stop::new();
+        let mut setup =
+            Setup { players: &Depths, is_quick: true, seed: 3, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let positions = positions(&setup, &[40, 30], 2).unwrap();
+        assert!(positions.iter().map(|&(empty_count, _)| empty_count).eq([40, 30, 40, 30]));
+        assert!(positions.iter().all(|(empty_count, board)| board.empty_count() == *empty_count));
+        let boards: Vec<Board> = positions.iter().map(|&(_, board)| board).collect();
+        let usual = BillSettings::default();
+        let at_once = BillSettings { deepening: false, ..usual };
+        let ways = [Way { name: "usual", settings: usual }, Way { name: "at once", settings: at_once }];
+        let costs = costs(&mut setup, &boards, 4, &ways).unwrap();
+        let mut expected = 0;
+        for board in boards {
+            let game = othello::Game::from_position(othello::Position { board, turn: Color::Black });
+            let mut bill = Bill::new(Version::Two, usual, TABLE);
+            expected += bill.choose(&game, &Limits::of_depth(4), &mut Silent, &stop).unwrap().nodes;
+        }
+        assert_eq!(costs[0].total(), expected as f64);
+        assert_eq!(costs[1].nodes[..3], [0, 0, 0]);
+        assert!(costs[1].nodes[3] > 0);
+    }
+}

@@ -1,0 +1,103 @@
+//! What the hash and killer tables save (sections 3.1 and 3.2).
+
+use heritage::bill::BillSettings;
+use othello::Board;
+
+use super::iterations::{Cost, Way, costs, positions};
+use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+
+/// The experiment.
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "bill-killers",
+    source: "Lee and Mahajan 1990, 3.1 and 3.2",
+    description: "what hash and killer tables save of a search of eight plies",
+    run,
+};
+
+/// The plies of a search, as in the paper.
+const PLIES: u32 = 8;
+/// The empty squares of the positions, and how many there are of each.
+const EMPTIES: [u32; 4] = [44, 38, 32, 26];
+const POSITIONS: usize = 25;
+const QUICK_POSITIONS: usize = 3;
+
+/// The ways, the usual one first, with what the paper says of each: how many times the time of the first, and the
+/// branching factor.
+fn ways() -> [(Way, [&'static str; 2]); 5] {
+    let both = BillSettings::default();
+    let way = |name, settings| Way { name, settings };
+    [
+        (way("hash and killer tables", both), ["1", "3.60"]),
+        (way("the hash table alone", BillSettings { killers: false, ..both }), ["-", "-"]),
+        (way("the killer table alone", BillSettings { hash_moves: false, ..both }), ["-", "-"]),
+        (way("neither", BillSettings { killers: false, hash_moves: false, ..both }), ["7", "4.26"]),
+        (way("both, all plies at once", BillSettings { deepening: false, ..both }), ["more", "-"]),
+    ]
+}
+
+fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    at_scale(setup, PLIES, if setup.is_quick { QUICK_POSITIONS } else { POSITIONS })
+}
+
+fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
+    let boards: Vec<Board> = positions(setup, &EMPTIES, wanted)?.into_iter().map(|(_, board)| board).collect();
+    let costs = costs(setup, &boards, plies, &ways().map(|(way, _)| way))?;
+    let title = format!("Searches of {plies} plies with their iterations, {} positions", boards.len());
+    let columns =
+        ["moves are ordered by", "nodes", "times the first", "time, times the first", "paper", "branching", "paper"];
+    let mut table = Table::new(title, &columns);
+    let mut figure = Figure::new("bill-killers", "Nodes of an iteration", "plies", "nodes a position");
+    figure.is_logarithmic = true;
+    for ((way, [factor, branching]), cost) in ways().into_iter().zip(&costs) {
+        let [nodes, time] = times(cost, &costs[0]).map(|times| format!("{times:.2}"));
+        let found = cost.branching().map_or("-".to_owned(), |branching| format!("{branching:.2}"));
+        let total = format!("{:.0}", cost.total() / boards.len().max(1) as f64);
+        table.row([way.name, &total, &nodes, &time, factor, &found, branching]);
+        if way.settings.deepening {
+            figure.line(way.name, curve(cost, boards.len()));
+        }
+    }
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    report.note(
+        "Nodes are those of a position on average. The branching factor is by how much a ply more multiplies the nodes of an \
+         iteration, from the fourth ply to the eighth. Without the killer table moves are tried square by square, from a1 to \
+         h8, which is no order at all; the paper does not say how they were, and its factor is lower. Its figures are of BILL 1.0, whose evaluation was linear: here BILL \
+         2.0 searches.",
+    );
+    Ok(report)
+}
+
+/// How many times the nodes and the time of another search this one took.
+fn times(cost: &Cost, other: &Cost) -> [f64; 2] {
+    [cost.total() / other.total(), cost.time.as_secs_f64() / other.time.as_secs_f64()]
+}
+
+/// The nodes of the iterations, a position on average.
+fn curve(cost: &Cost, positions: usize) -> Vec<(f64, f64)> {
+    let point = |(index, &nodes): (usize, &u64)| ((index + 1) as f64, nodes as f64 / positions.max(1) as f64);
+    cost.nodes.iter().enumerate().map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+
+    use super::*;
+    use crate::experiments::rehearsal::Depths;
+
+    #[test]
+    fn either_table_saves_nodes_and_both_save_most() {
+        let stop = Stop::new();
+        let mut setup =
+            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let report = at_scale(&mut setup, 6, 1).unwrap();
+        let factors: Vec<f64> = report.tables[0].rows.iter().map(|row| row[2].parse().unwrap()).collect();
+        assert_eq!(factors[0], 1.0);
+        assert!(factors[1] > 1.0 && factors[2] > 1.0 && factors[3] > factors[1].max(factors[2]), "{factors:?}");
+        let branching = |row: usize| report.tables[0].rows[row][5].parse::<f64>().unwrap();
+        assert!(branching(0) < branching(3));
+        assert_eq!(report.figures[0].series.len(), 4);
+        stop.set();
+        assert_eq!(at_scale(&mut setup, 6, 1), Err(ExperimentError::Stopped));
+    }
+}

@@ -1,0 +1,189 @@
+//! What learning is worth in plies: BILL 2.0 against itself with plies more, and BILL 3.0 against BILL 2.0 (section 6.2,
+//! Table 2).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{Limits, Player};
+use heritage::bill::{Bill, BillSettings, Version};
+
+use crate::arena::{Contestant, Tally};
+use crate::experiments::duel::{elo, transcripts};
+use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+
+/// The experiment.
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "bill-plies",
+    source: "Lee and Mahajan 1990, 6.2, Table 2",
+    description: "what the learning of BILL 3.0 is worth, and what plies are",
+    run,
+};
+
+/// Nearly even positions with 20 discs on the board.
+const OPENINGS: &str = include_str!("../../../../../data/lab/openings-of-20-discs.txt");
+
+/// Pairs of games in each match: in the paper one from each of 100 positions.
+const PAIRS: u32 = 100;
+const QUICK_PAIRS: u32 = 10;
+
+/// Megabytes of a hash table.
+const TABLE: usize = 4;
+
+/// The time of a move where both have the same time.
+const TIME: Duration = Duration::from_millis(10);
+/// The plies where both look as far.
+const SAME_PLIES: u32 = 7;
+
+/// How a player searches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Budget {
+    /// So many plies, and the endings as on its own machine.
+    Plies(u32),
+    /// So long a move.
+    Time(Duration),
+}
+
+/// A row of Table 2: won, drawn, lost and the average score of both sides.
+type PaperRow = ([u64; 3], [f64; 2]);
+
+/// A match.
+struct Match {
+    name: String,
+    players: [(Version, Budget); 2],
+    paper: Option<PaperRow>,
+}
+
+/// The matches of Table 2, with this many plies less than there, and learning with as many plies.
+fn matches(fewer: u32) -> Vec<Match> {
+    let plies = |first: u32, second: u32, paper: PaperRow| {
+        let [first, second] = [first - fewer, second - fewer];
+        Match {
+            name: format!("{first}-ply vs. {second}-ply"),
+            players: [first, second].map(|plies| (Version::Two, Budget::Plies(plies))),
+            paper: Some(paper),
+        }
+    };
+    let learning = |name: String, budget: Budget, paper: Option<PaperRow>| Match {
+        name,
+        players: [(Version::Three, budget), (Version::Two, budget)],
+        paper,
+    };
+    let same = SAME_PLIES - fewer;
+    vec![
+        plies(7, 6, ([121, 7, 72], [34.54, 29.39])),
+        plies(8, 7, ([115, 6, 79], [35.04, 28.89])),
+        plies(7, 5, ([141, 10, 49], [37.03, 26.94])),
+        plies(8, 6, ([130, 13, 57], [36.38, 27.59])),
+        learning("Learn vs. Linear, same time".to_owned(), Budget::Time(TIME), Some(([139, 6, 55], [36.95, 27.03]))),
+        learning(format!("Learn vs. Linear, {same}-ply"), Budget::Plies(same), None),
+    ]
+}
+
+fn contestant((version, budget): (Version, Budget)) -> Contestant {
+    let (what, limits, settings) = match budget {
+        Budget::Plies(plies) => (
+            format!("historical,plies={plies}"),
+            Limits::default(),
+            BillSettings { historical: true, plies, ..BillSettings::default() },
+        ),
+        Budget::Time(time) => {
+            (format!("move-time={}ms", time.as_millis()), Limits::of_time(time), BillSettings::default())
+        }
+    };
+    let name = format!("{}@{what}", version.name());
+    Contestant {
+        name: name.clone(),
+        notation: name,
+        limits,
+        seed: None,
+        is_kept: false,
+        make: Arc::new(move |_| Ok(Box::new(Bill::new(version, settings, TABLE)) as Box<dyn Player>)),
+    }
+}
+
+fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    at_scale(setup, 0, if setup.is_quick { QUICK_PAIRS } else { PAIRS })
+}
+
+fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, ExperimentError> {
+    let openings = transcripts(OPENINGS)?;
+    let title = format!("Results between two versions of BILL (Table 2), {} games each", 2 * pairs);
+    let columns =
+        ["players", "win-tie-loss: paper", "ours", "W/L: paper", "ours", "average score: paper", "ours", "Elo, 95%"];
+    let mut table = Table::new(title, &columns);
+    for Match { name, players, paper } in matches(fewer) {
+        let standings = setup.tournament_from(openings.clone(), players.map(contestant).to_vec(), pairs)?;
+        table.row(row(name, paper, &standings.tally(0, 1)));
+    }
+    let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
+    report.note(
+        "From 100 nearly even positions with 20 discs, each player once with either colour. With so many plies BILL also \
+         searches the outcome of the game from 16 empty squares on and the exact score from 14 on, as it did on its machine.",
+    );
+    report.note(format!("Same time: {} ms a move. Empty squares count for the winner.", TIME.as_millis()));
+    Ok(report)
+}
+
+fn row(name: String, paper: Option<PaperRow>, tally: &Tally) -> [String; 8] {
+    let results = |[won, drawn, lost]: [u64; 3]| format!("{won}-{drawn}-{lost}");
+    let ratio = |[won, _, lost]: [u64; 3]| {
+        if lost == 0 { "-".to_owned() } else { format!("{:.2}", won as f64 / lost as f64) }
+    };
+    let scores = |[first, second]: [f64; 2]| format!("{first:.2}-{second:.2}");
+    let missing = || "-".to_owned();
+    let ours = tally.results();
+    let average = tally.average_discs().map(|(mean, _)| [32.0 + mean / 2.0, 32.0 - mean / 2.0]);
+    [
+        name,
+        paper.map_or_else(missing, |(paper, _)| results(paper)),
+        results(ours),
+        paper.map_or_else(missing, |(paper, _)| ratio(paper)),
+        ratio(ours),
+        paper.map_or_else(missing, |(_, paper)| scores(paper)),
+        average.map_or_else(missing, scores),
+        elo(tally),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+    use othello::Game;
+
+    use super::*;
+    use crate::experiments::rehearsal::Depths;
+
+    #[test]
+    fn the_openings_have_20_discs_and_are_all_different() {
+        let openings = transcripts(OPENINGS).unwrap();
+        assert_eq!(openings.len(), 100);
+        assert!(openings.iter().all(|game: &Game| game.position().board.disc_count() == 20));
+        assert_eq!(crate::arena::openings::distinct(&openings), 100);
+    }
+
+    #[test]
+    fn a_row_has_the_figures_of_the_paper_and_of_the_games() {
+        // Three games won by 10 discs in all, one lost by 2: a mean of 8 / 4 discs.
+        let tally = Tally { with_black: [2, 0, 0], with_white: [1, 0, 1], discs: 8, on_board: 4, ..Tally::default() };
+        let [_, paper, ours, paper_ratio, ratio, paper_score, score, _] =
+            row(String::new(), matches(0)[0].paper, &tally);
+        assert_eq!([paper, ours], ["121-7-72", "3-0-1"]);
+        assert_eq!([paper_ratio, ratio], ["1.68", "3.00"]);
+        assert_eq!([paper_score, score], ["34.54-29.39", "33.00-31.00"]);
+        // The ratios that the paper prints.
+        let ratios: Vec<String> =
+            matches(0).into_iter().map(|one| row(one.name, one.paper, &tally)[3].clone()).collect();
+        assert_eq!(ratios, ["1.68", "1.46", "2.88", "2.28", "2.53", "-"]);
+    }
+
+    #[test]
+    fn every_match_is_played() {
+        let stop = Stop::new();
+        let mut setup =
+            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let report = at_scale(&mut setup, 4, 1).unwrap();
+        let names: Vec<&str> = report.tables[0].rows.iter().map(|row| row[0].as_str()).collect();
+        assert_eq!(names[..4], ["3-ply vs. 2-ply", "4-ply vs. 3-ply", "3-ply vs. 1-ply", "4-ply vs. 2-ply"]);
+        assert_eq!(names[4..], ["Learn vs. Linear, same time", "Learn vs. Linear, 3-ply"]);
+    }
+}
