@@ -8,7 +8,10 @@ mod bill;
 mod desdemona_depth;
 mod duel;
 mod figure;
+mod games;
 mod iago;
+mod keyano;
+mod logistello;
 mod ours;
 #[cfg(test)]
 mod rehearsal;
@@ -51,6 +54,16 @@ pub fn all() -> Vec<Experiment> {
         bill::zero_window::EXPERIMENT,
         bill::branching::EXPERIMENT,
         bill::edge::EXPERIMENT,
+        logistello::edges::EXPERIMENT,
+        logistello::discordance::EXPERIMENT,
+        logistello::discriminants::EXPERIMENT,
+        logistello::table_combination::EXPERIMENT,
+        keyano::trees::EXPERIMENT,
+        keyano::move_order::EXPERIMENT,
+        keyano::probcut::EXPERIMENT,
+        keyano::depth::EXPERIMENT,
+        keyano::mobility::EXPERIMENT,
+        keyano::weights::EXPERIMENT,
         desdemona_depth::EXPERIMENT,
         rivals::EXPERIMENT,
         ours::depth::EXPERIMENT,

@@ -1,5 +1,18 @@
 //! How well a measure goes together with the score: the figures of Table 4 (Brockington 1997).
 
+use heritage::keyano::evaluation::{Evaluation, Position};
+use heritage::keyano::parity::Parity;
+use heritage::keyano::tables::Feature;
+use heritage::keyano::{Counting, Tables};
+
+use crate::played_game::GamePosition;
+
+/// The moves played at which Table 4 compares measures of mobility.
+pub const COMPARED_MOVES: [u32; 4] = [20, 30, 40, 50];
+
+/// The measures that it compares.
+pub const MEASURES: [&str; 3] = ["exact", "approximate", "approximate with parity"];
+
 /// Two numbers of many positions, and how they go together.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Correlation {
@@ -28,9 +41,52 @@ impl Correlation {
     }
 }
 
+/// The measures of mobility compared, at each of [`COMPARED_MOVES`].
+#[derive(Clone, Debug)]
+pub struct Comparison<'t> {
+    exact: Evaluation<'t>,
+    approximate: Evaluation<'t>,
+    correlations: [[Correlation; COMPARED_MOVES.len()]; MEASURES.len()],
+}
+
+impl<'t> Comparison<'t> {
+    /// Nothing is compared yet.
+    pub fn new(tables: &'t Tables) -> Self {
+        Self {
+            exact: Evaluation::new(tables, Counting::Exact),
+            approximate: Evaluation::new(tables, Counting::Approximate),
+            correlations: Default::default(),
+        }
+    }
+
+    /// Adds a position; nothing happens if it belongs to no column.
+    pub fn add(&mut self, found: &GamePosition) {
+        let Some(column) = COMPARED_MOVES.iter().position(|&moves| moves == found.ply) else { return };
+        let position = Position::of(found.board);
+        let mobility =
+            |evaluation: &Evaluation<'_>, parity| evaluation.features(&position, parity)[Feature::Mobility as usize];
+        let values = [
+            mobility(&self.exact, Parity::default()),
+            mobility(&self.approximate, Parity::default()),
+            mobility(&self.approximate, Parity::of(&found.board)),
+        ];
+        for (row, value) in self.correlations.iter_mut().zip(values) {
+            row[column].add(value.into(), found.score.discs().into());
+        }
+    }
+
+    /// The correlations: for each of [`MEASURES`] at each of [`COMPARED_MOVES`].
+    pub fn coefficients(&self) -> [[f64; COMPARED_MOVES.len()]; MEASURES.len()] {
+        self.correlations.map(|row| row.map(|correlation| correlation.coefficient()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use othello::{Board, Score, Square};
+
     use super::*;
+    use crate::played_game::Choice;
 
     #[test]
     fn a_correlation_is_the_one_worked_out_by_hand() {
@@ -39,5 +95,25 @@ mod tests {
         [(1.0, 2.0), (2.0, 1.0), (3.0, 3.0)].into_iter().for_each(|(x, y)| correlation.add(x, y));
         assert!((correlation.coefficient() - 0.5).abs() < 1e-12);
         assert_eq!(Correlation::default().coefficient(), 0.0);
+    }
+
+    #[test]
+    fn measures_are_compared_at_the_moves_of_the_paper_alone() {
+        let mut comparison = Comparison::new(Tables::shipped());
+        let square: Square = "a1".parse().unwrap();
+        // Drawn by hand: one direction against none, three against one, none against none.
+        for (player, opponent, score) in [(1, 2, 10), (9, 6 << 3 | 6 << 8, 20), (4, 1 << 62, -20)] {
+            for ply in [20, 21] {
+                // What is said one move later would turn the sign.
+                let score = Score::new(if ply == 20 { score } else { -score });
+                let board = Board::new(player, opponent);
+                comparison.add(&GamePosition { board, score, ply, square, choice: Choice::Player, is_sound: true });
+            }
+        }
+        let coefficients = comparison.coefficients();
+        for row in &coefficients[..2] {
+            assert!(row[0] > 0.5, "{coefficients:?}");
+            assert_eq!(row[1..], [0.0; 3]);
+        }
     }
 }

@@ -19,7 +19,8 @@ use heritage::keyano::{Counting, Tables};
 use othello::Rules;
 
 use crate::played_game::GamePosition;
-use correlation::Correlation;
+use correlation::Comparison;
+pub use correlation::{COMPARED_MOVES, MEASURES};
 use forecast_fit::ForecastPositions;
 use mobility_fit::MobilityFit;
 use parity_fit::ParityFit;
@@ -44,12 +45,6 @@ impl Default for Lesson {
 
 /// Takes the positions of games, one after the other.
 pub type Take<'t> = dyn FnMut(&GamePosition) + 't;
-
-/// The moves played at which Table 4 compares measures of mobility.
-pub const COMPARED_MOVES: [u32; 4] = [20, 30, 40, 50];
-
-/// The measures that it compares.
-pub const MEASURES: [&str; 3] = ["exact", "approximate", "approximate with parity"];
 
 /// What was learned, and what there is to say about it.
 #[derive(Clone, Debug)]
@@ -115,24 +110,17 @@ pub fn learn<E>(
 
     progress("weights");
     let mut fit = WeightsFit::new();
-    let mut correlations = [[Correlation::default(); 4]; 3];
+    let mut comparison = Comparison::new(&tables);
     let evaluation = Evaluation::new(&tables, Counting::Approximate);
-    let exact = Evaluation::new(&tables, Counting::Exact);
     read(&mut |found| {
         if is_learned_from(found) {
             let (position, score) = (Position::of(found.board), f64::from(found.score.discs()));
-            let parity = Parity::of(&found.board);
-            let features = evaluation.features(&position, parity);
+            let features = evaluation.features(&position, Parity::of(&found.board));
             fit.add(found.ply as usize, &features, score);
-            if let Some(column) = compared(found) {
-                let counted = exact.features(&position, Parity::default())[0];
-                let without = features[0] - parity.value(tables.lost_region);
-                for (row, value) in [counted, without, features[0]].into_iter().enumerate() {
-                    correlations[row][column].add(value.into(), score);
-                }
-            }
+            comparison.add(found);
         }
     })?;
+    let correlations = comparison.coefficients();
     let fitted = fit.fit();
     tables.weights = fitted.by_discs;
 
@@ -148,7 +136,7 @@ pub fn learn<E>(
         patterns,
         fixed: fitted.fixed,
         first_moves: fitted.first_moves,
-        correlations: correlations.map(|row| row.map(|correlation| correlation.coefficient())),
+        correlations,
         searched: boards.len(),
     })
 }

@@ -57,9 +57,11 @@ pub struct Learned {
 
 /// A position with its label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Lesson {
-    board: Board,
-    score: Score,
+pub struct Lesson {
+    /// The position.
+    pub board: Board,
+    /// The score of its side to move.
+    pub score: Score,
 }
 
 impl Lesson {

@@ -33,7 +33,7 @@ pub struct Separation {
 
 impl Separation {
     /// The discordances on these positions, which have the same number of discs; nothing if all have the same result.
-    pub(super) fn of(tables: &Tables, lessons: &[Lesson]) -> Option<Self> {
+    pub fn of(tables: &Tables, lessons: &[Lesson]) -> Option<Self> {
         let discs = lessons.first()?.board.disc_count();
         let rows: Vec<([f64; COLUMN_COUNT], i8)> = lessons
             .iter()

@@ -1,0 +1,89 @@
+//! Games that experiments measure on: Emilia against herself from even openings, so that nothing was learned from them.
+
+use std::ops::ControlFlow;
+
+use evaluation::EvaluatedBoard;
+use learning::played_game::{GamePosition, PlayedGame};
+use learning::self_play::{Recipe, SelfPlay};
+use othello::{Board, Rules};
+
+use super::duel::openings;
+use super::{ExperimentError, Setup};
+
+/// After an even opening of eight moves so many random ones make games differ.
+const RANDOM_MOVES: (u32, u32) = (1, 6);
+/// How far Emilia looks ahead in them.
+const DEPTH: u32 = 4;
+/// From so many empty squares on they are exact.
+const EXACT_FROM: u32 = 14;
+
+/// Where a midgame begins and ends: the moves played. Ten plies after the last one there is still something to evaluate.
+const MIDGAME: (u32, u32) = (16, 38);
+
+impl Setup<'_> {
+    /// So many games, seeded.
+    pub(super) fn games(&mut self, count: usize) -> Result<Vec<PlayedGame>, ExperimentError> {
+        let recipe = Recipe {
+            seed: self.seed,
+            opening: RANDOM_MOVES,
+            random_moves: 0.0,
+            depth: DEPTH,
+            exact_from: EXACT_FROM,
+            threads: self.threads,
+        };
+        let mut play = SelfPlay::new(recipe, Board::shipped());
+        play.openings = openings()?.iter().map(|game| game.line()).collect();
+        let mut games = Vec::with_capacity(count);
+        let progress = &mut self.progress;
+        play.play(0..count as u64, self.stop, |_, game| {
+            games.push(game);
+            if games.len().is_multiple_of(100) {
+                progress(&format!("{} of {count} games played", games.len()));
+            }
+            ControlFlow::Continue(())
+        });
+        if self.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(games) }
+    }
+
+    /// So many positions of the midgame with a choice of moves, each of another game, early and late ones evenly.
+    pub(super) fn midgames(&mut self, count: usize) -> Result<Vec<Board>, ExperimentError> {
+        let (first, last) = MIDGAME;
+        let games = self.games(count)?;
+        let position = |(number, game): (usize, &PlayedGame)| {
+            let wanted = first + (number as u32 * (last - first)) / (count.max(2) as u32 - 1);
+            let mut positions = game.positions().filter(|found| found.board.moves().count_ones() > 1);
+            positions.find(|found| found.ply >= wanted).map(|found| found.board)
+        };
+        // A game that ends before has no such position.
+        Ok(games.iter().enumerate().filter_map(position).collect())
+    }
+}
+
+/// The positions of games from where players chose all moves: their results say something about them.
+pub(super) fn sound_positions(games: &[PlayedGame]) -> impl Iterator<Item = GamePosition> + '_ {
+    games.iter().flat_map(PlayedGame::positions).filter(|found| found.is_sound)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Stop;
+
+    use super::*;
+    use crate::experiments::rehearsal::Depths;
+
+    #[test]
+    fn games_are_the_same_again_and_positions_are_midgames_with_a_choice() {
+        let stop = Stop::new();
+        let mut setup =
+            Setup { players: &Depths, is_quick: true, seed: 3, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let games = setup.games(6).unwrap();
+        assert_eq!(games, setup.games(6).unwrap());
+        assert!(games.iter().all(|game| (9..=14).contains(&game.opening())));
+        assert!(sound_positions(&games).all(|found| found.ply >= 9));
+        let boards = setup.midgames(6).unwrap();
+        assert!(boards.len() >= 5);
+        assert!(boards.iter().all(|board| board.empty_count() >= 20 && board.moves().count_ones() > 1));
+        stop.set();
+        assert_eq!(setup.games(6), Err(ExperimentError::Stopped));
+    }
+}

@@ -1,0 +1,34 @@
+//! KEYANO (Brockington 1997): its search, ProbCut, mobility and weights.
+
+pub(super) mod depth;
+pub(super) mod mobility;
+pub(super) mod move_order;
+pub(super) mod probcut;
+pub(super) mod trees;
+pub(super) mod weights;
+
+use crate::arena::Tally;
+
+/// The share of the points and the average discs of both sides, as the paper gives them: `67.2% (34.7 - 29.3)`.
+fn score(tally: &Tally) -> String {
+    let share = crate::experiments::duel::share(tally);
+    match tally.average_discs() {
+        // Empty squares count for the winner: both sides have 64 discs together.
+        Some((difference, _)) => {
+            format!("{share:.1}% ({:.1} - {:.1})", 32.0 + difference / 2.0, 32.0 - difference / 2.0)
+        }
+        None => format!("{share:.1}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_reads_as_in_the_paper() {
+        let tally = Tally { with_black: [2, 1, 0], with_white: [0, 0, 1], discs: 20, on_board: 4, ..Tally::default() };
+        assert_eq!(score(&tally), "62.5% (34.5 - 29.5)");
+        assert_eq!(score(&Tally::default()), "NaN%");
+    }
+}

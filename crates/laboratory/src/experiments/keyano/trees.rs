@@ -1,0 +1,150 @@
+//! How large the trees of fixed-depth searches are, by the size of the transposition table: Brockington 1997, Table 1.
+
+use engine::{Limits, Player, Silent};
+use heritage::keyano::{Keyano, OrderQuality, ProbCut, Settings};
+use othello::{Board, Color, Game, Position};
+
+use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+
+/// The experiment.
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "keyano-table",
+    source: "Brockington 1997, Table 1 and section 2",
+    description: "how many nodes a search takes with transposition tables of different sizes, and with plain alpha-beta",
+    run,
+};
+
+/// The paper searches 20 typical positions of the midgame to 10 plies.
+pub(super) const POSITIONS: usize = 20;
+pub(super) const DEPTH: u32 = 10;
+/// Two plies less are some fifteen times less.
+pub(super) const QUICK_DEPTH: u32 = 8;
+
+/// A size of the table, the average tree of the paper and what it has more than with the largest.
+struct Size {
+    bits: u32,
+    nodes: u64,
+    more: &'static str,
+}
+
+const SIZES: [Size; 5] = [
+    Size { bits: 20, nodes: 974_614, more: "0.00%" },
+    Size { bits: 18, nodes: 978_746, more: "0.42%" },
+    Size { bits: 16, nodes: 1_001_342, more: "2.74%" },
+    Size { bits: 14, nodes: 1_058_428, more: "8.60%" },
+    Size { bits: 10, nodes: 1_272_702, more: "30.59%" },
+];
+
+/// The settings for searches of a fixed depth.
+pub(super) fn fixed_depth() -> Settings {
+    Settings { probcut: ProbCut::Off, ..Settings::default() }
+}
+
+fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    at_scale(setup, POSITIONS, if setup.is_quick { QUICK_DEPTH } else { DEPTH })
+}
+
+fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Report, ExperimentError> {
+    let boards = setup.midgames(positions)?;
+    let mut average = |what: &str, settings: Settings| {
+        let trees = search_all(setup, what, &settings, &boards, depth)?;
+        Ok(trees.iter().map(|tree| tree.nodes as f64).sum::<f64>() / trees.len() as f64)
+    };
+    let title = format!("Average tree of searches of {depth} plies, {} positions", boards.len());
+    let columns = ["entries", "paper, 10 plies", "paper, increase", "ours", "ours, increase"];
+    let mut table = Table::new(title, &columns);
+    let mut figure = Figure::new(
+        "keyano-table",
+        "Nodes by the size of the transposition table",
+        "entries, power of two",
+        "more nodes than with 2^20, percent",
+    );
+    let (mut of_paper, mut ours) = (Vec::new(), Vec::new());
+    let mut largest = f64::NAN;
+    for Size { bits, nodes, more } in SIZES {
+        let found = average(&format!("2^{bits} entries"), Settings { table: Some(bits), ..fixed_depth() })?;
+        if largest.is_nan() {
+            largest = found;
+        }
+        let increase = increase(found, largest);
+        table.row([
+            format!("2^{bits}"),
+            nodes.to_string(),
+            more.to_owned(),
+            format!("{found:.0}"),
+            format!("{increase:.2}%"),
+        ]);
+        of_paper.push((f64::from(bits), 100.0 * (nodes as f64 / SIZES[0].nodes as f64 - 1.0)));
+        ours.push((f64::from(bits), increase));
+    }
+    figure.line("paper, 10 plies", of_paper);
+    figure.line(&format!("ours, {depth} plies"), ours);
+    let plain = average("alpha-beta", Settings { negascout: false, ..fixed_depth() })?;
+    let mut windows = Table::new("Alpha-beta instead of NegaScout", &["", "paper", "ours"]);
+    windows.row(["nodes more".to_owned(), "7%".to_owned(), format!("{:.1}%", increase(plain, largest))]);
+    let mut report = Report { tables: vec![table, windows], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    report.note(
+        "Nodes of all iterations together, without ProbCut. The positions are of games of Emilia against herself, after 16 to 38 \
+         moves, one of each game.",
+    );
+    Ok(report)
+}
+
+/// What one has more than another, in percent.
+fn increase(count: f64, than: f64) -> f64 {
+    100.0 * (count / than - 1.0)
+}
+
+/// What a search was like.
+pub(super) struct Tree {
+    pub(super) nodes: u64,
+    pub(super) order: OrderQuality,
+}
+
+/// Searches these positions, each with nothing known before.
+pub(super) fn search_all(
+    setup: &mut Setup<'_>,
+    what: &str,
+    settings: &Settings,
+    boards: &[Board],
+    depth: u32,
+) -> Result<Vec<Tree>, ExperimentError> {
+    let failed =
+        |error: &dyn ToString| ExperimentError::Player { player: "keyano".to_owned(), reason: error.to_string() };
+    let mut keyano = Keyano::new(*settings);
+    let mut trees = Vec::new();
+    for (number, &board) in (1..).zip(boards) {
+        (setup.progress)(&format!("{what}, position {number} of {}", boards.len()));
+        keyano.new_game().map_err(|error| failed(&error))?;
+        let game = Game::from_position(Position { board, turn: Color::Black });
+        let choice = keyano.choose(&game, &Limits::of_depth(depth), &mut Silent, setup.stop);
+        let nodes = choice.map_err(|error| failed(&error))?.nodes;
+        if setup.stop.is_set() {
+            return Err(ExperimentError::Stopped);
+        }
+        trees.push(Tree { nodes, order: keyano.order_quality() });
+    }
+    Ok(trees)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::rehearsal::rehearse;
+
+    #[test]
+    fn the_increases_of_the_paper_are_those_of_its_trees() {
+        for Size { nodes, more, .. } in SIZES {
+            assert_eq!(format!("{:.2}%", increase(nodes as f64, SIZES[0].nodes as f64)), more);
+        }
+    }
+
+    #[test]
+    fn every_size_has_its_row_and_small_tables_take_more_nodes() {
+        let report = rehearse(|setup| at_scale(setup, 3, 6)).unwrap();
+        let nodes = |row: &[String]| row[3].parse::<u64>().unwrap();
+        let rows = &report.tables[0].rows;
+        assert_eq!(rows.len(), 5);
+        assert!(nodes(&rows[4]) > nodes(&rows[0]));
+    }
+}
