@@ -59,7 +59,8 @@ Examples:
   emilia                                     start a game
   emilia play --white --level 10             let a stronger engine begin
   emilia hint f5d6c3d3c4                     the best moves of a position
-  emilia analyze game.sgf --html game.html   every move of a game judged, with a report to look at
+  emilia analyze game.sgf --html game.html   every move of a game judged,
+                                             with a report to look at
   emilia solve --board 4 start               the perfect game on a small board
   emilia show f5d6c3d3c4                     look at a position of a game
   emilia games thor/ --player tamenori       search a database of games

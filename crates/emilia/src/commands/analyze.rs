@@ -30,24 +30,27 @@ use crate::{output, whole_file};
 const EXAMPLES: &str = "\
 Examples:
   emilia analyze f5d6c3d3c4f4e3                   a game by its moves
-  emilia analyze game.sgf --html game.html        a game on file, and a report to look at
+  emilia analyze game.sgf --html game.html        a game on file, and a report
+                                                  to look at
   emilia analyze game.sgf --level 20 --exact 24   more closely
   emilia analyze games.ggf --game 6               one game of a file
-  emilia analyze WTH_1980.wtb --level 8 --json    all games of a file, one JSON object each
+  emilia analyze WTH_1980.wtb --level 8 --json    all games of a file, one JSON
+                                                  object each
   emilia analyze game.ggf --engine iago --exact 15
-                                                  as IAGO sees it, with the components of its judgement
+                                                  as IAGO sees it, with the
+                                                  components of its judgement
   emilia analyze game.ggf --engine bill3@depth=8  as another player sees it
   emilia analyze --board 6 b3b2d5                 another board
   echo f5d6c3 | emilia analyze -                  from standard input
 
-The best move and the played one are searched equally deep; what the best is worth more is lost. With few squares
-left both are solved, and scores are whole numbers. Values are for the side that moves, the chance to win beside them
-is that after the played move, a draw being half a win. Marks stand behind moves that lost 2 discs or more (?!), 4 or
-more or a proven win or draw (?), 10 or more (??). Where a player has points of its own, they stand behind moves that
-lost 1, 2 and 4 times what a move of the game loses on average. Depths are shown as 14@73%: 14 moves ahead, what is cut
+The best move and the played one are searched equally deep; what the best is worth more is lost. With few squares \
+left both are solved, and scores are whole numbers. Values are for the side that moves, the chance to win beside them \
+is that after the played move, a draw being half a win. Marks stand behind moves that lost 2 discs or more (?!), 4 or \
+more or a proven win or draw (?), 10 or more (??). Where a player has points of its own, they stand behind moves that \
+lost 1, 2 and 4 times what a move of the game loses on average. Depths are shown as 14@73%: 14 moves ahead, what is cut \
 being right with 73% confidence.
 
-Games are spread over all cores, and results come in the order of the games. Ctrl-C ends the analysis and keeps what is
+Games are spread over all cores, and results come in the order of the games. Ctrl-C ends the analysis and keeps what is \
 known by then. Records that cannot be read are reported on standard error and left out; the exit code is then 1.";
 
 /// Analyse games: for every move the best one, what was lost, and a summary for each side.

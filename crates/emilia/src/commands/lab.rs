@@ -113,7 +113,7 @@ impl List {
             if self.json {
                 output::json_line(&mut out, &Row { name, source, description })?;
             } else {
-                writeln!(out, "{name:<16} {description} ({source})")?;
+                writeln!(out, "{name:<24} {description} ({source})")?;
             }
         }
         out.flush()?;
