@@ -52,7 +52,7 @@ fn emilia_of<B: EvaluatedBoard>(
     exact_from: u32,
 ) -> Result<Solver<B>> {
     // Chances to win were fitted to the learned evaluation.
-    let has_chances = B::WEIGHTED.is_some() && *weights != WeightsChoice::HandMade;
+    let has_chances = B::HAS_CHANCES && *weights != WeightsChoice::HandMade;
     Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
         let analyst = EmiliaAnalyst::<B, _>::new(Emilia::with_evaluation(evaluation, options)?, limits, exact_from);
         Some(if has_chances { Box::new(analyst.with_chances()) } else { Box::new(analyst) })

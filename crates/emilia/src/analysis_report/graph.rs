@@ -6,7 +6,7 @@ use engine::Estimate;
 use engine::analysis::{JudgedMove, Mark};
 use othello::{Color, Rules};
 
-use super::{AnalysedGame, lost, worth};
+use super::{AnalysedGame, DISCS, PERCENT, lost, worth};
 use crate::plot::COLOURS;
 use crate::svg::escaped;
 
@@ -20,6 +20,9 @@ const BOTTOM: f64 = 34.0;
 
 /// The smallest range of an axis in discs.
 const LEAST_DISCS: f64 = 8.0;
+
+/// The chance to win in an even game, in percent.
+const EVEN_CHANCE: f64 = 50.0;
 
 /// How far values reach above and below zero, in each unit.
 #[derive(Clone, Copy)]
@@ -41,9 +44,11 @@ impl Height {
         match value? {
             Estimate::Solved(score) => Some(Self::Discs(sign * f64::from(score.discs()))),
             Estimate::Discs { hundredths } => Some(Self::Discs(sign * f64::from(hundredths) / 100.0)),
-            Estimate::Points(points) | Estimate::Chance { thousandths: points } => {
-                Some(Self::Points(sign * f64::from(points)))
+            // An even chance is in the middle.
+            Estimate::Chance { thousandths } => {
+                Some(Self::Points(sign * (f64::from(thousandths) / 10.0 - EVEN_CHANCE)))
             }
+            Estimate::Points(points) => Some(Self::Points(sign * f64::from(points))),
             Estimate::Proven(_) => None,
         }
     }
@@ -71,7 +76,8 @@ impl Frame {
                 }
             }
         }
-        let scale = Scale { discs: round_up(scale.discs), points: round_up(scale.points) };
+        let points = if game.unit() == PERCENT { EVEN_CHANCE } else { round_up(scale.points) };
+        let scale = Scale { discs: round_up(scale.discs), points };
         Some(Self { scale, first, last: last.max(first + 1.0) })
     }
 
@@ -142,7 +148,7 @@ fn line(svg: &mut String, text: std::fmt::Arguments<'_>) {
 /// Rules with their values; proven scores have an axis of their own to the right if the rest is in points.
 fn axes<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>, has_scores: bool) {
     let right = WIDTH - RIGHT;
-    let is_points = game.unit() == "points";
+    let is_points = game.unit() != DISCS;
     let ticks = [1.0, 0.5, 0.0, -0.5, -1.0];
     for share in ticks {
         let y = frame.y(Height::Discs(share * frame.scale.discs));

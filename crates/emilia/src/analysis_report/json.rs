@@ -144,7 +144,7 @@ fn hundredths(sum: f64) -> f64 {
 
 fn judged_move<B: Rules>(game: &AnalysedGame<'_, B>, index: usize) -> MoveObject {
     let judged = &game.analysis.moves[index];
-    let Judgement { best, played, depth, selectivity, components, nodes, time } = &judged.judgement;
+    let Judgement { best, played, depth, selectivity, components, nodes, time, .. } = &judged.judgement;
     MoveObject {
         number: judged.number,
         color: diagram::lower_case(judged.position.turn),
@@ -167,7 +167,8 @@ fn rating<B: Rules>(rating: &Rating) -> RatingObject {
     let (value, outcome) = match rating.value {
         Some(Estimate::Solved(score)) => (Some(score.discs().into()), None),
         Some(Estimate::Discs { hundredths }) => (Some(f64::from(hundredths) / 100.0), None),
-        Some(Estimate::Points(points) | Estimate::Chance { thousandths: points }) => (Some(points.into()), None),
+        Some(Estimate::Chance { thousandths }) => (Some(f64::from(thousandths) / 10.0), None),
+        Some(Estimate::Points(points)) => (Some(points.into()), None),
         Some(Estimate::Proven(outcome)) => (None, Some(outcome.to_string())),
         None => (None, None),
     };

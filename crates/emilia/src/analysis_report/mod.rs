@@ -67,8 +67,12 @@ impl<B: Rules> AnalysedGame<'_, B> {
     /// What the values count, as long as they are not proven.
     pub fn unit(&self) -> &'static str {
         let values = self.analysis.moves.iter().flat_map(|judged| [&judged.judgement.best, &judged.judgement.played]);
-        let is_points = values.into_iter().any(|rating| matches!(rating.value, Some(Estimate::Points(_))));
-        if is_points { "points" } else { "discs" }
+        let unit = values.into_iter().find_map(|rating| match rating.value? {
+            Estimate::Points(_) => Some(POINTS),
+            Estimate::Chance { .. } => Some(PERCENT),
+            _ => None,
+        });
+        unit.unwrap_or(DISCS)
     }
 
     /// The sentence about perfect play.
@@ -90,6 +94,11 @@ impl<B: Rules> AnalysedGame<'_, B> {
     }
 }
 
+// What values count.
+const DISCS: &str = "discs";
+const PERCENT: &str = "percent";
+const POINTS: &str = "points";
+
 /// Who wins by how much, from Black's score.
 fn outcome(black: i32) -> String {
     match black.signum() {
@@ -104,9 +113,12 @@ pub fn legend(unit: &str) -> Vec<String> {
     let [inaccuracy, mistake, blunder] = Mark::ALL.map(Mark::discs);
     let mut legend =
         vec![format!("Lost: ?! {inaccuracy} discs or more, ? {mistake} or a proven win or draw, ?? {blunder}.")];
-    if unit == "points" {
-        let [inaccuracy, mistake, blunder] = Mark::ALL.map(Mark::times_the_mean);
-        legend.push(format!("In points: {inaccuracy}, {mistake} and {blunder} times what a move loses on average."));
+    if unit == POINTS {
+        legend.push("Points are turned into discs by what a disc is worth on the average.".to_owned());
+    }
+    if unit == PERCENT {
+        let [inaccuracy, mistake, blunder] = Mark::ALL.map(|mark| format!("{:.0}%", 100.0 * mark.chance()));
+        legend.push(format!("Of the chance to win: {inaccuracy}, {mistake} and {blunder}."));
     }
     legend
 }
@@ -130,14 +142,23 @@ fn lost(loss: Option<Loss>, is_exact: bool) -> String {
     }
 }
 
-/// A sum of losses in a table: discs that are guessed have hundredths, those proven and points are whole numbers.
-fn sum(amount: f64, is_whole: bool) -> String {
-    if is_whole { format!("{amount:.0}") } else { format!("{amount:.2}") }
+/// A sum of proven losses in a table.
+fn exact_sum(amount: f64) -> String {
+    format!("{amount:.0}")
 }
 
-/// A mean of losses in a table.
-fn mean(amount: Option<f64>, is_points: bool) -> String {
-    amount.map_or("-".to_owned(), |amount| if is_points { format!("{amount:.0}") } else { format!("{amount:.2}") })
+/// A sum of losses in this unit in a table.
+fn sum(amount: f64, unit: &str) -> String {
+    match unit {
+        POINTS => format!("{amount:.0}"),
+        PERCENT => format!("{amount:.1}"),
+        _ => format!("{amount:.2}"),
+    }
+}
+
+/// A mean of losses in this unit in a table.
+fn mean(amount: Option<f64>, unit: &str) -> String {
+    amount.map_or("-".to_owned(), |amount| sum(amount, unit))
 }
 
 /// How deep both moves were searched: `14@73%`.

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use engine::analysis::{JudgedMove, Mark, SideSummary};
+use engine::Estimate;
+use engine::analysis::{JudgedMove, Loss, Mark, Rating, SideSummary};
 use othello::{Color, Rules, Square};
 
-use super::{AnalysedGame, depth, graph, legend, lost, mean, names, passed, sum, worth};
+use super::{AnalysedGame, DISCS, depth, exact_sum, graph, legend, lost, mean, names, passed, sum, worth};
 use crate::output;
 use crate::svg::{self, PageMarks, escaped};
 
@@ -129,11 +130,11 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
 }
 
 fn summary<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
-    let is_points = game.unit() == "points";
+    let unit = game.unit();
     let mut html = format!(
         "<div class=\"scroll\"><table class=\"summary\"><thead><tr><th></th><th>moves</th><th>best</th><th>?!</th><th>?</th>\
          <th>??</th><th>{} lost</th><th>a move</th><th>lost exactly</th><th>a move</th></tr></thead><tbody>\n",
-        game.unit()
+        unit
     );
     for color in [Color::Black, Color::White] {
         let SideSummary { moves, best_moves, marks, judged, exact, .. } = game.analysis.summary(color);
@@ -146,10 +147,10 @@ fn summary<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
             marks[0],
             marks[1],
             marks[2],
-            sum(judged.sum, is_points),
-            mean(judged.mean(), is_points),
-            sum(exact.sum, true),
-            mean(exact.mean(), false)
+            sum(judged.sum, unit),
+            mean(judged.mean(), unit),
+            exact_sum(exact.sum),
+            mean(exact.mean(), DISCS)
         );
     }
     html += "</tbody></table></div>\n";
@@ -194,10 +195,14 @@ fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> Str
     let marks = PageMarks { last, played: judgement.played.square, best: judgement.best.square };
     let label = format!("{position}; played {played}, best {best}");
     let loss = match judgement.loss() {
-        Some(loss) => format!(": {} {} lost", lost(Some(loss), judgement.is_exact()), unit_of(loss)),
+        Some(loss) => format!(": {}{} lost", lost(Some(loss), judgement.is_exact()), unit_of(loss)),
         None => String::new(),
     };
-    let chance = |chance: Option<f64>| chance.map_or(String::new(), |chance| format!(" ({})", output::percent(chance)));
+    let chance = |rating: &Rating| match (rating.value, rating.win_probability) {
+        // The value says it.
+        (Some(Estimate::Chance { .. }), _) | (_, None) => String::new(),
+        (_, Some(chance)) => format!(" ({})", output::percent(chance)),
+    };
     format!(
         "<article id=\"{anchor}m{number}\" class=\"{}\">\n<h3>{}{number}. {played}{}</h3>\n\
          <p>{}{} instead of {}{} by {best}{loss}.</p>\n{}\n<dl><dt>best</dt><dd>{}</dd><dt>played</dt><dd>{}</dd></dl>\n</article>\n",
@@ -205,19 +210,21 @@ fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> Str
         disc(position.turn),
         sign(mark),
         set(&worth(judgement.played.value)),
-        chance(judgement.played.win_probability),
+        chance(&judgement.played),
         set(&worth(judgement.best.value)),
-        chance(judgement.best.win_probability),
+        chance(&judgement.best),
         svg::page_board(position, &marks, &label),
         spaced::<B>(&judgement.best.line),
         spaced::<B>(&judgement.played.line),
     )
 }
 
-fn unit_of(loss: engine::analysis::Loss) -> &'static str {
+fn unit_of(loss: Loss) -> &'static str {
     match loss {
-        engine::analysis::Loss::Discs { .. } => "discs",
-        engine::analysis::Loss::Points(_) => "points",
+        Loss::Discs { .. } => " discs",
+        // The sign says it.
+        Loss::Chance { .. } => "",
+        Loss::Points(_) => " points",
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 use engine::analysis::{JudgedMove, SideSummary};
 use othello::{Color, Rules};
 
-use super::{AnalysedGame, depth, lost, mean, names, passed, sum, worth};
+use super::{AnalysedGame, DISCS, depth, exact_sum, lost, mean, names, passed, sum, worth};
 use crate::look::Look;
 use crate::output;
 
@@ -120,9 +120,8 @@ fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut 
 }
 
 fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> Result<()> {
-    let is_points = game.unit() == "points";
-    let unit = format!("in {}", game.unit());
-    writeln!(out, "{}", look.dim(&format!("{:<45}{:>16}{:>16}", "", format!("lost {unit}"), "exactly, discs")))?;
+    let unit = game.unit();
+    writeln!(out, "{}", look.dim(&format!("{:<45}{:>16}{:>16}", "", format!("lost in {unit}"), "exactly, discs")))?;
     let head = format!(
         "{:<20}{:>6}{:>6}{:>4}{:>4}{:>5}{:>8}{:>8}{:>8}{:>8}",
         "", "moves", "best", "?!", "?", "??", "in all", "a move", "in all", "a move"
@@ -139,10 +138,10 @@ fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut imp
             marks[0],
             marks[1],
             marks[2],
-            sum(judged.sum, is_points),
-            mean(judged.mean(), is_points),
-            sum(exact.sum, true),
-            mean(exact.mean(), false)
+            sum(judged.sum, unit),
+            mean(judged.mean(), unit),
+            exact_sum(exact.sum),
+            mean(exact.mean(), DISCS)
         )?;
     }
     Ok(())

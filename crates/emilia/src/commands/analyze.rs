@@ -45,10 +45,12 @@ Examples:
 
 The best move and the played one are searched equally deep; what the best is worth more is lost. With few squares \
 left both are solved, and scores are whole numbers. Values are for the side that moves, the chance to win beside them \
-is that after the played move, a draw being half a win. Marks stand behind moves that lost 2 discs or more (?!), 4 or \
-more or a proven win or draw (?), 10 or more (??). Where a player has points of its own, they stand behind moves that \
-lost 1, 2 and 4 times what a move of the game loses on average. Depths are shown as 14@73%: 14 moves ahead, what is cut \
-being right with 73% confidence.
+is that after the played move, a draw being half a win. Depths are shown as 14@73%: 14 moves ahead, what is cut being \
+right with 73% confidence.
+
+Marks stand behind moves that lost 2 discs or more (?!), 4 or more, or a proven win or draw (?), 10 or more (??). Points \
+of a player's own are turned into discs by what a disc is worth on the average, and chances to win are compared with \
+what so many discs are worth in the middle of an even game.
 
 Games are spread over all cores, and results come in the order of the games. Ctrl-C ends the analysis and keeps what is \
 known by then. Records that cannot be read are reported on standard error and left out; the exit code is then 1.";

@@ -282,7 +282,7 @@ fn every_player_has_a_view_in_its_own_unit() {
         ("emilia@weights=hand-made", "discs"),
         ("iago", "points"),
         ("bill2", "points"),
-        ("bill3", "points"),
+        ("bill3", "percent"),
         ("keyano", "discs"),
         ("logistello", "discs"),
         ("desdemona", "discs"),

@@ -6,7 +6,7 @@ use othello::{Board, Game, Position, Rules};
 
 use crate::{PlayerError, Stop};
 
-use super::{Analyst, Judgement, Loss, Mark};
+use super::{Analyst, Judgement, Mark};
 
 /// A move of a game and what is said of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,13 +60,7 @@ pub struct GameAnalysis<B: Rules = Board> {
 impl<B: Rules> GameAnalysis<B> {
     /// The analysis that these moves make.
     pub fn new(moves: Vec<JudgedMove<B>>) -> Self {
-        let points = moves.iter().filter_map(|judged| match judged.judgement.loss() {
-            Some(Loss::Points(points)) => Some(points as f64),
-            _ => None,
-        });
-        let (sum, count) = points.fold((0.0, 0.0), |(sum, count), points| (sum + points, count + 1.0));
-        let mean_points = if count > 0.0 { sum / count } else { 0.0 };
-        let marks = moves.iter().map(|judged| Mark::of(&judged.judgement, mean_points)).collect();
+        let marks = moves.iter().map(|judged| Mark::of(&judged.judgement)).collect();
         Self { moves, marks }
     }
 

@@ -20,6 +20,8 @@ pub struct Judgement {
     pub depth: u32,
     /// How sure both searches were before they cut a branch short, in percent.
     pub selectivity: u32,
+    /// How many points are about a disc, for values that are points.
+    pub points_per_disc: f64,
     /// What the value of the best move is made of, seen from the side to move, if the analyst knows.
     pub components: Vec<Component>,
     /// Positions visited.
@@ -51,13 +53,8 @@ pub struct Component {
 }
 
 impl Rating {
-    /// A move with its value; the chance to win is known if the outcome is, or if it is the value: then its thousandths
-    /// are points like others.
+    /// A move with its value; the chance to win is known if the outcome is.
     pub fn new(square: Square, value: Option<Estimate>, line: Vec<Square>) -> Self {
-        if let Some(Estimate::Chance { thousandths }) = value {
-            let win_probability = Some(f64::from(thousandths) / 1000.0);
-            return Self { square, value: Some(Estimate::Points(thousandths)), win_probability, line };
-        }
         let win_probability = match value {
             Some(Estimate::Solved(score)) => Some(winning::of_score(score)),
             Some(Estimate::Proven(outcome)) => Some(match outcome {
@@ -65,7 +62,8 @@ impl Rating {
                 Outcome::Draw => 0.5,
                 Outcome::Win => 1.0,
             }),
-            Some(Estimate::Discs { .. } | Estimate::Chance { .. } | Estimate::Points(_)) | None => None,
+            Some(Estimate::Chance { thousandths }) => Some(f64::from(thousandths) / 1000.0),
+            Some(Estimate::Discs { .. } | Estimate::Points(_)) | None => None,
         };
         Self { square, value, win_probability, line }
     }
@@ -80,14 +78,13 @@ impl Judgement {
     /// when several are best, and when a search that cuts branches contradicts itself.
     pub fn new(best: Rating, played: Rating) -> Self {
         let no_worse = match (best.value, played.value) {
-            (Some(Estimate::Points(best)), Some(Estimate::Points(played))) => played >= best,
             (Some(Estimate::Proven(best)), Some(Estimate::Proven(played))) => played >= best,
             (Some(best), Some(played)) => Loss::between(best, played).is_some_and(Loss::is_nothing),
             _ => false,
         };
         let best = if no_worse { played.clone() } else { best };
         let (components, time) = (Vec::new(), Duration::ZERO);
-        Self { best, played, depth: 0, selectivity: 100, components, nodes: 0, time }
+        Self { best, played, depth: 0, selectivity: 100, points_per_disc: 1.0, components, nodes: 0, time }
     }
 
     /// Whether no move is better than the played one.
@@ -145,10 +142,8 @@ mod tests {
         let chance = |value| judged(Some(value), None).best.win_probability;
         assert_eq!(chance(Estimate::Solved(Score::new(-2))), Some(0.0));
         assert_eq!(chance(Estimate::Proven(Outcome::Draw)), Some(0.5));
-        assert_eq!(chance(Estimate::Points(1000)), None);
         assert_eq!(chance(Estimate::Chance { thousandths: 543 }), Some(0.543));
-        let chances = [700, 450].map(|thousandths| Some(Estimate::Chance { thousandths }));
-        assert_eq!(judged(chances[0], chances[1]).loss(), Some(Loss::Points(250)));
+        assert_eq!(chance(Estimate::Points(1000)), None);
         assert!(judged(Some(Estimate::Solved(Score::DRAW)), Some(Estimate::Solved(Score::DRAW))).is_exact());
         assert!(!judged(Some(Estimate::Solved(Score::DRAW)), None).is_exact());
     }

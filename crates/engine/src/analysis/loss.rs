@@ -12,6 +12,11 @@ pub enum Loss {
         /// Hundredths of a disc.
         hundredths: i32,
     },
+    /// In thousandths of the chance to win.
+    Chance {
+        /// Thousandths.
+        thousandths: i32,
+    },
     /// In points of the player's own scale.
     Points(i64),
 }
@@ -21,6 +26,9 @@ impl Loss {
     pub fn between(best: Estimate, played: Estimate) -> Option<Self> {
         match (hundredths(best), hundredths(played), best, played) {
             (Some(best), Some(played), ..) => Some(Self::Discs { hundredths: (best - played).max(0) }),
+            (.., Estimate::Chance { thousandths: best }, Estimate::Chance { thousandths: played }) => {
+                Some(Self::Chance { thousandths: (best - played).max(0) })
+            }
             (.., Estimate::Points(best), Estimate::Points(played)) => {
                 Some(Self::Points((i64::from(best) - i64::from(played)).max(0)))
             }
@@ -28,10 +36,11 @@ impl Loss {
         }
     }
 
-    /// The amount, in discs or in points.
+    /// The amount, in discs, in percent or in points.
     pub fn amount(self) -> f64 {
         match self {
             Self::Discs { hundredths } => f64::from(hundredths) / 100.0,
+            Self::Chance { thousandths } => f64::from(thousandths) / 10.0,
             Self::Points(points) => points as f64,
         }
     }
@@ -51,12 +60,13 @@ fn hundredths(estimate: Estimate) -> Option<i32> {
     }
 }
 
-/// `2` or `2.25` discs, `120` points.
+/// `2` or `2.25` discs, `5.1%`, `120` points.
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Discs { hundredths } if hundredths % 100 == 0 => f.pad(&(hundredths / 100).to_string()),
             Self::Discs { .. } => f.pad(&format!("{:.2}", self.amount())),
+            Self::Chance { .. } => f.pad(&format!("{:.1}%", self.amount())),
             Self::Points(points) => f.pad(&points.to_string()),
         }
     }
@@ -78,7 +88,10 @@ mod tests {
         assert_eq!(Loss::between(solved(4), guessed(350)), Some(Loss::Discs { hundredths: 50 }));
         assert_eq!(Loss::between(guessed(-125), guessed(100)), Some(Loss::Discs { hundredths: 0 }));
         assert_eq!(Loss::between(points(i32::MAX), points(i32::MIN)), Some(Loss::Points((1 << 32) - 1)));
+        let chance = |thousandths| Estimate::Chance { thousandths };
+        assert_eq!(Loss::between(chance(543), chance(492)), Some(Loss::Chance { thousandths: 51 }));
         assert_eq!(Loss::between(points(3), solved(2)), None);
+        assert_eq!(Loss::between(chance(543), points(3)), None);
         assert_eq!(Loss::between(Estimate::Proven(Outcome::Win), Estimate::Proven(Outcome::Loss)), None);
     }
 
@@ -87,5 +100,6 @@ mod tests {
         let shown = |hundredths| Loss::Discs { hundredths }.to_string();
         assert_eq!([shown(0), shown(200), shown(225), shown(7)], ["0", "2", "2.25", "0.07"]);
         assert_eq!(Loss::Points(120).to_string(), "120");
+        assert_eq!(Loss::Chance { thousandths: 51 }.to_string(), "5.1%");
     }
 }

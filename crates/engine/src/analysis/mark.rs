@@ -1,8 +1,13 @@
 //! Marks for moves that gave something away.
 
+use evaluation::{Value, winning};
+
 use crate::{Estimate, Outcome};
 
 use super::{Judgement, Loss};
+
+/// The empty squares in the middle of a game.
+const MIDDLE: u32 = 30;
 
 /// How bad a move was, the least bad first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -19,7 +24,7 @@ impl Mark {
     /// All marks, the least bad first.
     pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
-    /// The loss in discs from which on a move deserves the mark.
+    /// The loss in discs from which on a move deserves the mark; points of a player's own are turned into discs.
     ///
     /// Scores are even, so that 2 discs are the least that can be lost for sure, and a guess of a deep search errs by
     /// about as much; 10 discs and more decide most games that were still open.
@@ -31,14 +36,10 @@ impl Mark {
         }
     }
 
-    /// The loss from which on a move deserves the mark where values are points of a player's own: so many times what
-    /// a move of the game loses on average.
-    pub const fn times_the_mean(self) -> f64 {
-        match self {
-            Mark::Inaccuracy => 1.0,
-            Mark::Mistake => 2.0,
-            Mark::Blunder => 4.0,
-        }
+    /// The loss of a chance to win from which on a move deserves the mark: what so many discs are worth in the middle
+    /// of an even game.
+    pub fn chance(self) -> f64 {
+        winning::probability(Value::from_discs(self.discs() as f32), MIDDLE) - 0.5
     }
 
     /// The sign behind the move, as chess players write it.
@@ -59,12 +60,13 @@ impl Mark {
         }
     }
 
-    /// The mark that a judged move deserves, where a move loses so many points on average if values are points.
-    pub(super) fn of(judgement: &Judgement, mean_points: f64) -> Option<Self> {
+    /// The mark that a judged move deserves.
+    pub(super) fn of(judgement: &Judgement) -> Option<Self> {
         let by_loss = judgement.loss().and_then(|loss| {
             let reaches = |mark: &&Mark| match loss {
                 Loss::Discs { .. } => loss.amount() >= mark.discs(),
-                Loss::Points(points) => points > 0 && loss.amount() >= mark.times_the_mean() * mean_points,
+                Loss::Chance { .. } => loss.amount() >= 100.0 * mark.chance(),
+                Loss::Points(_) => loss.amount() >= mark.discs() * judgement.points_per_disc,
             };
             Self::ALL.iter().rev().find(reaches).copied()
         });
@@ -99,7 +101,7 @@ mod tests {
     fn marks_follow_the_discs_lost() {
         let mark = |hundredths| {
             let best = Estimate::Discs { hundredths };
-            Mark::of(&judged(best, Estimate::Discs { hundredths: 0 }), 0.0)
+            Mark::of(&judged(best, Estimate::Discs { hundredths: 0 }))
         };
         assert_eq!([mark(0), mark(199), mark(200)], [None, None, Some(Mark::Inaccuracy)]);
         assert_eq!([mark(399), mark(400), mark(999)], [Mark::Inaccuracy, Mark::Mistake, Mark::Mistake].map(Some));
@@ -109,18 +111,25 @@ mod tests {
     #[test]
     fn a_proven_win_or_draw_given_away_is_a_mistake_at_least() {
         let solved = |discs| Estimate::Solved(Score::new(discs));
-        let mark = |best, played| Mark::of(&judged(solved(best), solved(played)), 0.0);
+        let mark = |best, played| Mark::of(&judged(solved(best), solved(played)));
         assert_eq!([mark(2, 0), mark(0, -2), mark(4, 2)], [Mark::Mistake, Mark::Mistake, Mark::Inaccuracy].map(Some));
         assert_eq!(mark(8, -8), Some(Mark::Blunder));
         let proven = judged(Estimate::Proven(Outcome::Draw), Estimate::Proven(Outcome::Loss));
-        assert_eq!(Mark::of(&proven, 0.0), Some(Mark::Mistake));
+        assert_eq!(Mark::of(&proven), Some(Mark::Mistake));
     }
 
     #[test]
-    fn points_are_measured_by_what_a_move_of_the_game_loses() {
-        let mark = |points, mean| Mark::of(&judged(Estimate::Points(points), Estimate::Points(0)), mean);
-        assert_eq!([mark(99, 100.0), mark(100, 100.0)], [None, Some(Mark::Inaccuracy)]);
-        assert_eq!([mark(200, 100.0), mark(400, 100.0)], [Some(Mark::Mistake), Some(Mark::Blunder)]);
-        assert_eq!(mark(0, 0.0), None);
+    fn points_count_as_discs_and_chances_as_what_discs_are_worth() {
+        let mark = |points| {
+            let judged = judged(Estimate::Points(points), Estimate::Points(0));
+            Mark::of(&Judgement { points_per_disc: 100.0, ..judged })
+        };
+        assert_eq!([mark(199), mark(200)], [None, Some(Mark::Inaccuracy)]);
+        assert_eq!([mark(400), mark(1000)], [Some(Mark::Mistake), Some(Mark::Blunder)]);
+        let chance = |thousandths| Estimate::Chance { thousandths };
+        let mark = |lost| Mark::of(&judged(chance(500 + lost), chance(500)));
+        // With a scale of about seven discs: 7%, 14% and 30%.
+        assert_eq!([mark(50), mark(80), mark(120)], [None, Some(Mark::Inaccuracy), Some(Mark::Inaccuracy)]);
+        assert_eq!([mark(150), mark(280), mark(320)], [Mark::Mistake, Mark::Mistake, Mark::Blunder].map(Some));
     }
 }

@@ -95,6 +95,7 @@ impl<B: Rules> Analyst<B> for PlayerAnalyst<B> {
             Judgement::new(best, played)
         };
         judgement.depth = depth;
+        judgement.points_per_disc = self.player.points_per_disc();
         judgement.nodes = effort.nodes;
         judgement.time = effort.time;
         Ok(judgement)

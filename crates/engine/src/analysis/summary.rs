@@ -17,7 +17,8 @@ pub struct SideSummary {
     pub best_moves: usize,
     /// How many have each mark, in the order of [`Mark::ALL`].
     pub marks: [usize; Mark::ALL.len()],
-    /// What was lost by moves that are judged by values that are not proven: in discs, or in points of the analyst.
+    /// What was lost by moves that are judged by values that are not proven: in discs, in percent of the
+    /// chance to win, or in points of the analyst.
     pub judged: Losses,
     /// What was lost by moves whose scores are proven, in discs.
     pub exact: Losses,

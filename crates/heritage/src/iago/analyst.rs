@@ -2,7 +2,7 @@
 //! (Rosenbloom 1982, section 5).
 
 use engine::analysis::{Analyst, Component, Judgement, Rating};
-use engine::{Estimate, Limits, Outcome, PlayerError, Progress, Stop};
+use engine::{Estimate, Limits, Outcome, Player, PlayerError, Progress, Stop};
 use othello::{Board, Game, Score, Square};
 
 use super::analysis::{self, MoveAnalysis};
@@ -44,15 +44,17 @@ fn played_estimate(found: &MoveAnalysis, thought: &Thought) -> Estimate {
     match thought.estimate() {
         Estimate::Solved(_) => Estimate::Solved(Score::new(value as i8)),
         Estimate::Discs { .. } => Estimate::Discs { hundredths: 100 * value },
+        // IAGO knows no chances.
+        Estimate::Chance { .. } => Estimate::Points(value),
         Estimate::Proven(_) if found.goal == Goal::Outcome => Estimate::Proven(outcome),
         Estimate::Proven(_) | Estimate::Points(_) if value.abs() >= FINAL_DISC => Estimate::Proven(outcome),
-        Estimate::Proven(_) | Estimate::Chance { .. } | Estimate::Points(_) => Estimate::Points(value),
+        Estimate::Proven(_) | Estimate::Points(_) => Estimate::Points(value),
     }
 }
 
 impl Analyst<Board> for IagoAnalyst {
     fn new_game(&mut self) -> Result<(), PlayerError> {
-        engine::Player::new_game(&mut self.iago)
+        self.iago.new_game()
     }
 
     fn judge(&mut self, game: &Game, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
@@ -80,7 +82,8 @@ impl Analyst<Board> for IagoAnalyst {
         };
         let components = found.components.as_ref().map(weighted).unwrap_or_default();
         let judgement = Judgement::new(best, rating);
-        Ok(Judgement { depth: found.depth, components, nodes, time: start.elapsed(), ..judgement })
+        let points_per_disc = self.iago.points_per_disc();
+        Ok(Judgement { depth: found.depth, points_per_disc, components, nodes, time: start.elapsed(), ..judgement })
     }
 }
 
