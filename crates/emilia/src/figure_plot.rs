@@ -2,7 +2,7 @@
 
 use laboratory::experiments::Figure;
 
-use crate::plot::{Axis, COLOURS, Plot};
+use crate::plot::{Axis, Pen, Plot};
 
 /// How large a dot is, in pixels.
 const DOT: f64 = 4.0;
@@ -21,14 +21,14 @@ pub fn plot(figure: &Figure) -> Plot {
     };
     let mut plot = Plot::new(&figure.title, Axis::new(&figure.x, left, right), y);
     for (index, series) in figure.series.iter().enumerate() {
-        let colour = COLOURS[index % COLOURS.len()];
+        let pen = Pen::nth(index);
         if figure.series.len() > 1 || !series.name.is_empty() {
-            plot.name(&series.name, colour);
+            plot.name(&series.name, pen);
         }
         if series.is_line {
-            plot.line(series.points.iter().copied(), colour);
+            plot.line(series.points.iter().copied(), pen);
         } else {
-            series.points.iter().for_each(|&(x, y)| plot.dot(x, y, DOT, colour));
+            series.points.iter().for_each(|&(x, y)| plot.dot(x, y, DOT, pen.colour()));
         }
     }
     plot

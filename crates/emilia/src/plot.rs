@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::output;
 use crate::svg::escaped;
 
 // Lengths in pixels.
@@ -12,8 +13,42 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 50.0;
 const BOTTOM: f64 = 60.0;
 
+/// The row of the legend, and how far one row is from the next.
+const LEGEND: f64 = 40.0;
+const LEGEND_ROW: f64 = 17.0;
+
 /// The colours of what is drawn, in their order; they differ for colour-blind eyes too (Okabe and Ito).
-pub const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9"];
+pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"];
+
+/// What a line is drawn with.
+#[derive(Clone, Copy, Debug)]
+pub struct Pen {
+    colour: &'static str,
+    is_dashed: bool,
+}
+
+impl Pen {
+    /// One of many pens: each colour once, then each with dashes.
+    pub fn nth(index: usize) -> Self {
+        Self { colour: COLOURS[index % COLOURS.len()], is_dashed: index / COLOURS.len() % 2 == 1 }
+    }
+
+    /// The colour, in SVG's words.
+    pub fn colour(self) -> &'static str {
+        self.colour
+    }
+
+    fn dashes(self) -> &'static str {
+        if self.is_dashed { " stroke-dasharray=\"7 4\"" } else { "" }
+    }
+}
+
+/// A pen without dashes.
+impl From<&'static str> for Pen {
+    fn from(colour: &'static str) -> Self {
+        Self { colour, is_dashed: false }
+    }
+}
 
 /// A plot as it is put together. What lies outside its axes is not drawn.
 #[derive(Clone, Debug)]
@@ -22,7 +57,7 @@ pub struct Plot {
     x: Axis,
     y: Axis,
     body: String,
-    names: Vec<(String, &'static str)>,
+    names: Vec<(String, Pen)>,
 }
 
 /// An axis: what it shows, and from where to where.
@@ -99,20 +134,23 @@ impl Plot {
         let _ = writeln!(self.body, "{text}");
     }
 
-    /// Names a colour in the legend.
-    pub fn name(&mut self, name: &str, colour: &'static str) {
-        self.names.push((name.to_owned(), colour));
+    /// Names a pen in the legend.
+    pub fn name(&mut self, name: &str, pen: impl Into<Pen>) {
+        self.names.push((name.to_owned(), pen.into()));
     }
 
     /// A line through points.
-    pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, colour: &'static str) {
+    pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, pen: impl Into<Pen>) {
         let mut path = String::new();
         for (x, y) in points.into_iter().filter(|&(x, y)| self.has(x, y)) {
             let (x, y) = self.place(x, y);
             let _ = write!(path, "{x:.1},{y:.1} ");
         }
-        let path = path.trim_end();
-        self.draw(format_args!("<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"));
+        let (path, pen) = (path.trim_end(), pen.into());
+        let (colour, dashes) = (pen.colour, pen.dashes());
+        self.draw(format_args!(
+            "<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>"
+        ));
     }
 
     /// A dot.
@@ -140,15 +178,36 @@ impl Plot {
         }
     }
 
+    /// Where each name of the legend stands; it goes on in a new row where the picture ends.
+    fn legend(&self) -> Vec<(f64, f64)> {
+        let (mut x, mut y) = (LEFT, LEGEND);
+        let mut places = Vec::new();
+        for (name, _) in &self.names {
+            let width = 34.0 + width_of(name);
+            // The space behind the last name may be missing.
+            if x > LEFT && x + width - 18.0 > WIDTH - RIGHT {
+                (x, y) = (LEFT, y + LEGEND_ROW);
+            }
+            places.push((x, y));
+            x += width;
+        }
+        places
+    }
+
     /// The picture.
     pub fn svg(&self) -> String {
         let title = escaped(&self.title);
+        let legend = self.legend();
+        // More than one row of names moves all else down.
+        let lower = legend.last().map_or(0.0, |(_, y)| y - LEGEND);
+        let height = HEIGHT + lower;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-             height=\"{HEIGHT}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+             height=\"{height}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\">\n\
              <title>{title}</title>\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>\n\
-             <text x=\"{LEFT}\" y=\"24\" font-size=\"16\" fill=\"#222\">{title}</text>\n"
+             <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
+             <text x=\"{LEFT}\" y=\"24\" font-size=\"16\" fill=\"#222\">{title}</text>\n\
+             <g transform=\"translate(0 {lower})\">\n"
         );
         let mut line = |text: std::fmt::Arguments<'_>| {
             let _ = writeln!(svg, "{text}");
@@ -178,26 +237,43 @@ impl Plot {
              transform=\"rotate(-90 18 {middle})\">{name}</text>"
         ));
         svg.push_str(&self.body);
-        let mut x = LEFT;
-        for (name, colour) in &self.names {
+        svg.push_str("</g>\n");
+        for ((name, pen), (x, y)) in self.names.iter().zip(legend) {
+            let (colour, dashes, above) = (pen.colour, pen.dashes(), y - 5.0);
             let _ = writeln!(
                 svg,
-                "<rect x=\"{x:.1}\" y=\"33\" width=\"12\" height=\"4\" fill=\"{colour}\"/>\
-                 <text x=\"{:.1}\" y=\"40\" font-size=\"12\" fill=\"#222\">{}</text>",
+                "<line x1=\"{x:.1}\" y1=\"{above}\" x2=\"{:.1}\" y2=\"{above}\" stroke=\"{colour}\" \
+                 stroke-width=\"4\"{dashes}/><text x=\"{:.1}\" y=\"{y}\" font-size=\"12\" fill=\"#222\">{}</text>",
+                x + 12.0,
                 x + 16.0,
                 escaped(name)
             );
-            x += 34.0 + 6.6 * name.chars().count() as f64;
         }
         svg.push_str("</svg>\n");
         svg
     }
 }
 
+/// About how wide a name of the legend is, in pixels.
+fn width_of(name: &str) -> f64 {
+    let width = |letter: char| match letter {
+        'i' | 'j' | 'l' | 't' | 'f' | '.' | ',' | ':' | '\'' | '(' | ')' | ' ' => 3.6,
+        '-' | '*' | 'r' => 4.6,
+        'm' | 'w' | 'M' | 'W' | '%' => 10.2,
+        _ if letter.is_uppercase() => 8.6,
+        _ => 6.8,
+    };
+    name.chars().map(width).sum()
+}
+
 /// A number without zeros that say nothing.
 fn shown(number: f64) -> String {
     if number != 0.0 && number.abs() < 0.001 || number.abs() >= 1e7 {
         return format!("{number:e}");
+    }
+    if number.abs() >= 10_000.0 && number.fract() == 0.0 {
+        let sign = if number < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", output::grouped(number.abs() as u64));
     }
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -229,6 +305,26 @@ mod tests {
         assert_eq!(Axis::new("share", 0.0, 1.0).ticks().len(), 6);
         assert!(Axis::new("nothing", 3.0, 3.0).has(3.0));
         assert_eq!([shown(0.2), shown(-0.0), shown(20.0)], ["0.2", "0", "20"]);
+        assert_eq!([shown(-20_000.0), shown(600_000.0)], ["-20,000", "600,000"]);
+    }
+
+    #[test]
+    fn a_legend_of_many_names_goes_on_below_and_every_line_has_a_pen_of_its_own() {
+        let mut plot = Plot::new("edges", Axis::new("x", 0.0, 10.0), Axis::new("y", 0.0, 1.0));
+        let pens = || (0..2 * COLOURS.len()).map(Pen::nth);
+        for (index, pen) in pens().enumerate() {
+            plot.line([(0.0, 0.0), (10.0, 1.0)], pen);
+            plot.name(&format!("the line with number {index}"), pen);
+        }
+        let distinct: std::collections::HashSet<_> = pens().map(|pen| (pen.colour, pen.is_dashed)).collect();
+        assert_eq!(distinct.len(), 2 * COLOURS.len());
+        let places = plot.legend();
+        assert!(places.iter().all(|&(x, _)| x + width_of("the line with number 10") <= WIDTH));
+        let rows = (places.last().map_or(0.0, |place| place.1) - LEGEND) / LEGEND_ROW;
+        assert!(rows >= 2.0);
+        let svg = plot.svg();
+        assert!(svg.contains(&format!("height=\"{}\"", HEIGHT + rows * LEGEND_ROW)), "{svg}");
+        assert!(svg.contains(&format!("translate(0 {})", rows * LEGEND_ROW)), "{svg}");
     }
 
     #[test]

@@ -185,7 +185,8 @@ impl Run {
             let Experiment { source, description, .. } = experiment;
             let quick = if self.quick { " --quick" } else { "" };
             let page = format!(
-                "# {name}\n\n{description} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
+                "# {name}\n\n{} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
+                capitalized(description),
                 report.markdown(""),
                 name = report.name,
             );
@@ -194,6 +195,7 @@ impl Run {
                 let picture = figure_plot::plot(figure).svg();
                 whole_file::replace(&folder.join(format!("{}.svg", figure.name)), picture.as_bytes())?;
             }
+            whole_file::replace(&folder.join("README.md"), contents(folder).as_bytes())?;
         }
         if let Some(path) = &self.results {
             let heading = format!("Laboratory: {}", report.name);
@@ -201,6 +203,35 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// The page that leads to those of the experiments in a folder.
+fn contents(folder: &Path) -> String {
+    let mut page =
+        "# The laboratory\n\nThe experiments of the papers, run again, and some of our own. `emilia lab run all \
+                    --output FOLDER` makes these pages.\n"
+            .to_owned();
+    let mut last_of = None;
+    for Experiment { name, source, description, .. } in experiments::all() {
+        let file = format!("{name}.md");
+        if !folder.join(&file).is_file() {
+            continue;
+        }
+        // Experiments of a program stand together: its name comes first.
+        let program = name.split('-').next();
+        if last_of != Some(program) {
+            page.push('\n');
+        }
+        last_of = Some(program);
+        page.push_str(&format!("- [{name}]({file}): {description} ({source})\n"));
+    }
+    page
+}
+
+/// A text that begins a sentence.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Tables are small, because many players may sit side by side.

@@ -29,6 +29,56 @@ fn all_players_are_compared_with_the_original_iago() {
 }
 
 #[test]
+fn pages_pictures_and_sections_are_written_and_written_again() {
+    let folder = Folder::new("lab_pages");
+    let [pages, results] = ["pages", "results.md"].map(|name| folder.path(name));
+    let run = |name: &str, note: &str| {
+        let options = ["--quick", "--output", &pages, "--results", &results, "--note", note];
+        emilia(&[&["lab", "run", name][..], &options].concat()).well()
+    };
+    let read = |path: String| fs::read_to_string(path).expect("a file");
+    let page = |name: &str| read(format!("{pages}/{name}"));
+    fs::write(&results, "# Results\n\n## Before\n\nstays\n").expect("a file");
+
+    run("bill-edge", "first");
+    assert!(page("bill-edge.md").starts_with("# bill-edge\n\nThe value of the edge"), "{}", page("bill-edge.md"));
+    assert!(page("bill-edge.md").contains("| the value | 430.30 | 430.32 |"), "{}", page("bill-edge.md"));
+    assert!(page("README.md").contains("- [bill-edge](bill-edge.md): "), "{}", page("README.md"));
+    assert!(!page("README.md").contains("keyano"), "what was not run has no page");
+
+    run("logistello-edges", "first");
+    assert!(page("logistello-edges.md").contains("](logistello-edges.svg)"), "{}", page("logistello-edges.md"));
+    let picture = page("logistello-edges.svg");
+    assert!(picture.matches("<polyline").count() >= 8 && picture.ends_with("</svg>\n"), "{picture}");
+    assert!(page("README.md").contains("[bill-edge]") && page("README.md").contains("[logistello-edges]"));
+
+    run("bill-edge", "second");
+    let results = read(results.clone());
+    assert!(results.starts_with("# Results\n\n## Before\n\nstays\n"), "{results}");
+    assert_eq!(results.matches("## Laboratory: bill-edge").count(), 1);
+    assert_eq!((results.matches(", first;").count(), results.matches(", second;").count()), (1, 1));
+    assert!(results.contains("](lab/logistello-edges.svg)"), "{results}");
+}
+
+#[test]
+fn every_experiment_has_its_page_and_its_results_in_the_documentation() {
+    let docs = |name: &str| format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(docs(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (results, contents) = (read("results.md"), read("lab/README.md"));
+    for line in emilia(&["lab", "list", "--json"]).well().lines() {
+        let row = json(line);
+        let name = row["name"].as_str().expect("a name");
+        assert!(results.contains(&format!("\n## Laboratory: {name}\n")), "{name} has no results");
+        assert!(contents.contains(&format!("[{name}]({name}.md)")), "{name} is not in the contents");
+        let page = read(&format!("lab/{name}.md"));
+        assert!(page.contains(&format!("`emilia lab run {name}`")), "the page of {name} was made quickly");
+        for picture in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(fs::exists(docs(&format!("lab/{picture}"))).is_ok_and(|found| found), "{picture} of {name}");
+        }
+    }
+}
+
+#[test]
 fn the_edge_table_of_iago_is_made_from_games_again_and_again_the_same() {
     let folder = Folder::new("learn_iago");
     let [store, first, second, text] = ["g.store", "1.tables", "2.tables", "text"].map(|name| folder.path(name));

@@ -121,7 +121,8 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     report.note(
         "The transposition table saves the more the deeper a search is: with few plies the same position seldom comes about \
          twice. Plies gained are what the nodes saved are worth by the growth of the last ply; the paper's 0.75 are at 8 plies. \
-         In time less is left, since looking up costs too.",
+         In equal time nothing of it is left here: the original evaluated a board so slowly that looking one up cost next to \
+         nothing, where ours looks at a fifth to a third more boards a second without the table.",
     );
     for (board, Found { empty_squares, potential_moves, .. }) in boards {
         let share = 100.0 * *potential_moves as f64 / (*empty_squares).max(1) as f64;
