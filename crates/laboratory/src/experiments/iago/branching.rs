@@ -54,9 +54,12 @@ pub(super) fn least_leaves(raw: f64, depth: f64) -> f64 {
     leaves_of(depth, |ply| raw.powi((ply + 1) / 2) + raw.powi(ply / 2) - 1.0)
 }
 
-/// Legal moves in a position of a search, over all its iterations, and over how many positions that is.
+/// Legal moves in a position of a search, over all its iterations, and over how many positions that is. Searches to the
+/// end of the game are left out: they are a hundred times as large, and few moves are left there.
 pub(super) fn legal_moves(thoughts: &[&Thought]) -> (f64, u64) {
-    let counts = thoughts.iter().flat_map(|thought| &thought.iterations).flat_map(|iteration| iteration.branching);
+    let iterations = thoughts.iter().flat_map(|thought| &thought.iterations);
+    let judged = iterations.filter(|iteration| iteration.goal == Goal::Evaluation);
+    let counts = judged.flat_map(|iteration| iteration.branching);
     let (legal, positions) =
         counts.fold((0, 0), |(legal, positions), branching| (legal + branching.legal, positions + branching.positions));
     (legal as f64 / positions.max(1) as f64, positions)
