@@ -32,7 +32,7 @@ fn command_line() -> String {
             format!("'{}'", argument.replace('\'', r"'\''"))
         }
     };
-    let arguments = env::args().skip(1).map(quoted);
+    let arguments = env::args_os().skip(1).map(|argument| quoted(argument.to_string_lossy().into_owned()));
     std::iter::once("emilia".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
@@ -40,12 +40,34 @@ fn command_line() -> String {
 /// the section with the same heading, or at the end.
 pub fn write_section(path: &Path, heading: &str, note: Option<&str>, markdown: &str) -> Result<()> {
     let body = section_body(note, markdown);
-    let old = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.with_context(|| format!("cannot read {}", path.display()))?,
-    };
-    let new = with_section(&old, heading, &body);
+    let new = with_section(&read(path)?, heading, &body);
     whole_file::replace(path, new.as_bytes())
+}
+
+/// Makes sure, before any work, that sections can be written there.
+pub fn can_be_written(path: &Path) -> Result<()> {
+    read(path)?;
+    // Whatever is there stays, so that nothing can be lost.
+    whole_file::is_ours_to_write(path, b"", "page of results")
+}
+
+fn read(path: &Path) -> Result<String> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+/// How a page refers to what is in a folder: `lab/` for `docs/lab` on `docs/results.md`. Both are there, or their
+/// parents are.
+pub fn link_to(folder: &Path, page: &Path) -> String {
+    let whole = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (folder, parent) = (whole(folder), whole(parent));
+    let shared = folder.components().zip(parent.components()).take_while(|(one, other)| one == other).count();
+    let up = parent.components().skip(shared).map(|_| "..".to_owned());
+    let down = folder.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).map(|part| part + "/").collect()
 }
 
 fn with_section(text: &str, heading: &str, body: &str) -> String {
@@ -66,6 +88,15 @@ fn with_section(text: &str, heading: &str, body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_refer_to_folders_beside_below_and_above_them() {
+        let link = |folder: &str, page: &str| link_to(Path::new(folder), Path::new(page));
+        assert_eq!(link("/none/docs/lab", "/none/docs/results.md"), "lab/");
+        assert_eq!(link("/none/docs", "/none/docs/results.md"), "");
+        assert_eq!(link("/none/pages/lab", "/none/docs/results.md"), "../pages/lab/");
+        assert_eq!(link("src", "results.md"), "src/");
+    }
 
     #[test]
     fn a_section_is_added_or_replaced_and_the_others_stay() {

@@ -45,7 +45,7 @@ impl Level {
     const SELECTIVE: [u32; 5] = [6, 3, 2, 1, 0];
 
     /// How far, in discs, the judgement of the lowest levels errs.
-    const WAVERING: [f32; 5] = [20.0, 8.0, 4.0, 2.0, 1.0];
+    const WAVERING: [f32; 5] = [36.0, 14.0, 5.0, 2.0, 1.0];
 
     /// The level of this number.
     pub fn new(number: u32) -> Result<Self, LevelError> {

@@ -52,10 +52,18 @@ impl<B: Rules> AnalysedGame<'_, B> {
 
     /// Who played, where and when, and how it ended.
     pub fn title(&self) -> String {
-        let mut parts = vec![format!("{} - {}", self.side_name(Color::Black), self.side_name(Color::White))];
-        let about = [&self.record.event, &self.record.place];
-        parts
-            .extend(about.into_iter().filter(|text| !text.is_empty()).map(|text| output::printable(text).into_owned()));
+        let [black, white] = [Color::Black, Color::White].map(|color| self.side_name(color));
+        format!("{black} - {white}, {}", self.about())
+    }
+
+    /// Where and when it was played, and how it ended.
+    pub fn about(&self) -> String {
+        let places = [&self.record.event, &self.record.place];
+        let mut parts: Vec<String> = places
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .map(|text| output::printable(text).into_owned())
+            .collect();
         parts.extend(self.record.date.map(|date| date.to_string()));
         parts.push(self.score().map_or("not finished".to_owned(), |score| {
             let area = B::GEOMETRY.area() as i32;

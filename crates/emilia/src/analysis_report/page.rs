@@ -24,9 +24,14 @@ impl Page {
     /// What every page begins with.
     pub const BEGINNING: &str = "<!DOCTYPE html>\n<html lang=\"en\" data-made-by=\"emilia analyze\">";
 
+    /// Whether there is no game yet.
+    pub fn is_empty(&self) -> bool {
+        self.contents.is_empty()
+    }
+
     /// Adds a game.
     pub fn add<B: Rules>(&mut self, game: &AnalysedGame<'_, B>) {
-        if self.contents.is_empty() {
+        if self.is_empty() {
             self.title = game.title();
         }
         let marks = [Color::Black, Color::White].map(|color| game.analysis.summary(color).marks);
@@ -89,10 +94,6 @@ fn spaced<B: Rules>(line: &[Square]) -> String {
 fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     let anchor = format!("g{}", game.number);
     let players = [Color::Black, Color::White].map(|color| escaped(&game.side_name(color)));
-    let mut about: Vec<String> = Vec::new();
-    let title = game.title();
-    // The players stand above; the rest of the title is about the game.
-    about.extend(title.split_once(" - ").and_then(|(_, rest)| rest.split_once(", ")).map(|(_, rest)| escaped(rest)));
     let mut html = format!(
         "<section class=\"game\" id=\"{anchor}\">\n<h1>{}{} – {}{}</h1>\n<p class=\"about\">{}</p>\n\
          <p class=\"about\">Judged by {}.</p>\n",
@@ -100,7 +101,7 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
         players[0],
         disc(Color::White),
         players[1],
-        about.join(", "),
+        escaped(&game.about()),
         escaped(game.analyst)
     );
     if let Some(sentence) = game.interruption() {

@@ -17,8 +17,8 @@ const BEFORE_LINE: usize = 60;
 
 /// Writes a game: its moves, the components of their values if there are any, a summary.
 pub fn write_text<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> Result<()> {
-    writeln!(out, "{}", look.bold(&cut(&format!("{}. {}", game.number, game.title()), WIDTH)))?;
-    writeln!(out, "{}", cut(&format!("Judged by {}.", game.analyst), WIDTH))?;
+    writeln!(out, "{}", look.bold(&cut(&format!("{}. {}", game.number, game.title()), WIDTH, look)))?;
+    writeln!(out, "{}", cut(&format!("Judged by {}.", game.analyst), WIDTH, look))?;
     writeln!(out)?;
     write_moves(game, look, out)?;
     write_components(game, look, out)?;
@@ -134,7 +134,7 @@ fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut imp
         writeln!(
             out,
             "{:<20}{moves:>6}{best_moves:>6}{:>4}{:>4}{:>5}{:>8}{:>8}{:>8}{:>8}",
-            cut(&name, 19),
+            cut(&name, 19, look),
             marks[0],
             marks[1],
             marks[2],
@@ -148,9 +148,10 @@ fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut imp
 }
 
 /// A text that is no longer than this.
-fn cut(text: &str, width: usize) -> String {
+fn cut(text: &str, width: usize, look: Look) -> String {
     if text.chars().count() <= width {
         return text.trim_end().to_owned();
     }
-    text.chars().take(width - 1).chain(['…']).collect()
+    let dots = if look.unicode { "…" } else { "..." };
+    text.chars().take(width - dots.chars().count()).chain(dots.chars()).collect()
 }

@@ -71,7 +71,7 @@ pub struct Analyze {
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
-    /// How strongly to search, 0 to 60 [default: 14, if there is no other limit; players without levels look 6 moves ahead]
+    /// How strongly to search, 0 to 60 [default: 14, if there is no other limit; most players without levels look 6 moves ahead]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
 
@@ -156,7 +156,7 @@ impl Analyze {
             Report { command: self, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
         let outcome = report.write_all(&games, &choice, &analyst, &mut bad, &stop);
         // What is finished is kept whatever happened to the rest.
-        if let Some(path) = &self.html {
+        if let Some(path) = self.html.as_ref().filter(|_| !report.page.is_empty()) {
             whole_file::replace(path, report.page.html().as_bytes())?;
         }
         outcome?;

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use engine::{Limits, Player, Stop};
 use laboratory::arena::Contestant;
@@ -127,10 +127,22 @@ impl Run {
         for folder in [self.output.as_deref(), self.results.as_deref().and_then(Path::parent)].into_iter().flatten() {
             fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         }
+        self.can_be_kept(&experiments)?;
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
+        let mut failed = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
-            let report = self.report(experiment, &stop)?;
+            let report = match self.report(experiment, &stop) {
+                // The others may do better.
+                Err(error) if experiments.len() > 1 && !error.is::<Interrupted>() => {
+                    output::complain(&format!("{}: {}", experiment.name, output::sentence_of(&error)));
+                    failed.push(experiment.name);
+                    continue;
+                }
+                report => report?,
+            };
+            // Kept at once, and before anyone is told: what comes next may take hours, and who reads may have gone.
+            self.keep(experiment, &report)?;
             if self.json {
                 output::json_line(&mut out, &report)?;
             } else {
@@ -140,8 +152,31 @@ impl Run {
                 write!(out, "{heading}{report}")?;
             }
             out.flush()?;
-            // Kept at once: what comes next may take hours.
-            self.keep(experiment, &report)?;
+        }
+        ensure!(
+            failed.is_empty(),
+            "{} failed: {}",
+            output::counted(failed.len() as u64, "experiment"),
+            failed.join(", ")
+        );
+        Ok(())
+    }
+
+    /// Makes sure, before anything is run, that the reports can be kept and that no other file is lost.
+    fn can_be_kept(&self, experiments: &[Experiment]) -> Result<()> {
+        if let Some(folder) = &self.output {
+            whole_file::is_ours_to_write(
+                &folder.join(CONTENTS),
+                CONTENTS_BEGINNING.as_bytes(),
+                "contents of a laboratory",
+            )?;
+            for Experiment { name, .. } in experiments {
+                let path = folder.join(format!("{name}.md"));
+                whole_file::is_ours_to_write(&path, page_beginning(name).as_bytes(), "page of this experiment")?;
+            }
+        }
+        if let Some(path) = &self.results {
+            results_page::can_be_written(path)?;
         }
         Ok(())
     }
@@ -185,9 +220,10 @@ impl Run {
             let Experiment { source, description, .. } = experiment;
             let quick = if self.quick { " --quick" } else { "" };
             let page = format!(
-                "# {name}\n\n{} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
+                "{}{} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
+                page_beginning(&report.name),
                 capitalized(description),
-                report.markdown(""),
+                report.markdown(Some("")),
                 name = report.name,
             );
             whole_file::replace(&folder.join(format!("{}.md", report.name)), page.as_bytes())?;
@@ -195,22 +231,31 @@ impl Run {
                 let picture = figure_plot::plot(figure).svg();
                 whole_file::replace(&folder.join(format!("{}.svg", figure.name)), picture.as_bytes())?;
             }
-            whole_file::replace(&folder.join("README.md"), contents(folder).as_bytes())?;
+            whole_file::replace(&folder.join(CONTENTS), contents(folder).as_bytes())?;
         }
         if let Some(path) = &self.results {
             let heading = format!("Laboratory: {}", report.name);
-            results_page::write_section(path, &heading, self.note.as_deref(), &report.markdown("lab/"))?;
+            let pictures = self.output.as_deref().map(|folder| results_page::link_to(folder, path));
+            results_page::write_section(path, &heading, self.note.as_deref(), &report.markdown(pictures.as_deref()))?;
         }
         Ok(())
     }
 }
 
-/// The page that leads to those of the experiments in a folder.
+/// The page that leads to those of the experiments in a folder, and how it begins.
+const CONTENTS: &str = "README.md";
+const CONTENTS_BEGINNING: &str = "# The laboratory\n\n";
+
+/// How the page of an experiment begins.
+fn page_beginning(name: &str) -> String {
+    format!("# {name}\n\n")
+}
+
 fn contents(folder: &Path) -> String {
-    let mut page =
-        "# The laboratory\n\nThe experiments of the papers, run again, and some of our own. `emilia lab run all \
-                    --output FOLDER` makes these pages.\n"
-            .to_owned();
+    let mut page = format!(
+        "{CONTENTS_BEGINNING}The experiments of the papers, run again, and some of our own. `emilia lab run all --output FOLDER` \
+         makes these pages.\n"
+    );
     let mut last_of = None;
     for Experiment { name, source, description, .. } in experiments::all() {
         let file = format!("{name}.md");

@@ -57,7 +57,26 @@ fn pages_pictures_and_sections_are_written_and_written_again() {
     assert!(results.starts_with("# Results\n\n## Before\n\nstays\n"), "{results}");
     assert_eq!(results.matches("## Laboratory: bill-edge").count(), 1);
     assert_eq!((results.matches(", first;").count(), results.matches(", second;").count()), (1, 1));
-    assert!(results.contains("](lab/logistello-edges.svg)"), "{results}");
+    assert!(results.contains("](pages/logistello-edges.svg)"), "{results}");
+}
+
+#[test]
+fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
+    let folder = Folder::new("lab_others");
+    let [pages, results, beneath] = ["pages", "results.md", "results.md/lab"].map(|name| folder.path(name));
+    fs::create_dir(&pages).expect("a folder");
+    fs::write(format!("{pages}/README.md"), "# My project\n").expect("a file");
+    fails(&["lab", "run", "bill-edge", "--output", &pages], "README.md is there and is no contents of a laboratory");
+    assert_eq!(fs::read_to_string(format!("{pages}/README.md")).expect("a file"), "# My project\n");
+    fs::write(&results, [0xff, 0xfe]).expect("a file");
+    fails(&["lab", "run", "bill-edge", "--results", &results], "cannot read");
+    assert_eq!(fs::read(&results).expect("a file"), [0xff, 0xfe]);
+    fails(&["lab", "run", "bill-edge", "--output", &beneath], "cannot make the folder");
+    // Without pages there are no pictures to refer to.
+    let plain = folder.path("plain.md");
+    emilia(&["lab", "run", "logistello-edges", "--quick", "--results", &plain]).well();
+    let text = fs::read_to_string(&plain).expect("a file");
+    assert!(text.contains("## Laboratory: logistello-edges") && !text.contains("svg"), "{text}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use othello::{Color, Rules, Score, SquareSet};
 
 use crate::Estimate;
 
-use super::{GameAnalysis, JudgedMove, Mark};
+use super::{GameAnalysis, JudgedMove, Judgement, Loss, Mark};
 
 /// How one side did.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,6 +65,11 @@ pub struct PerfectPlay {
 impl<B: Rules> GameAnalysis<B> {
     /// How one side did.
     pub fn summary(&self, color: Color) -> SideSummary {
+        // An analyst that counts in points of its own may have looked at the end for discs without coming to it: those
+        // do not add up with points.
+        let is_own = |loss: &Loss| !matches!(loss, Loss::Discs { .. });
+        let unproven = self.moves.iter().map(|judged| &judged.judgement).filter(|judgement| !judgement.is_exact());
+        let has_own = unproven.filter_map(Judgement::loss).any(|loss| is_own(&loss));
         let none = Losses::default();
         let mut summary =
             SideSummary { color, moves: 0, best_moves: 0, marks: [0; Mark::ALL.len()], judged: none, exact: none };
@@ -77,9 +82,10 @@ impl<B: Rules> GameAnalysis<B> {
             if let Some(mark) = self.mark(index) {
                 summary.marks[mark as usize] += 1;
             }
-            if let Some(loss) = judgement.loss() {
-                let losses = if judgement.is_exact() { &mut summary.exact } else { &mut summary.judged };
-                losses.add(loss.amount());
+            match judgement.loss() {
+                Some(loss) if judgement.is_exact() => summary.exact.add(loss.amount()),
+                Some(loss) if is_own(&loss) == has_own => summary.judged.add(loss.amount()),
+                _ => {}
             }
         }
         summary
@@ -92,5 +98,37 @@ impl<B: Rules> GameAnalysis<B> {
         let Some(Estimate::Solved(score)) = first.judgement.best.value else { return None };
         let score = if first.position.turn == Color::Black { score } else { -score };
         Some(PerfectPlay { from_move: first.number, empties: first.position.board.empties().count(), score })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Position};
+
+    use super::*;
+    use crate::analysis::Rating;
+
+    #[test]
+    fn what_is_lost_in_points_and_in_guessed_discs_is_not_added_up() {
+        let judged = |number, best, played| JudgedMove {
+            number,
+            position: Position { board: Board::start(), turn: Color::Black },
+            judgement: Judgement::new(
+                Rating::new("f5".parse().unwrap(), Some(best), Vec::new()),
+                Rating::new("d3".parse().unwrap(), Some(played), Vec::new()),
+            ),
+        };
+        let discs = |hundredths| Estimate::Discs { hundredths };
+        let exact = |discs| Estimate::Solved(Score::new(discs));
+        let moves = [
+            judged(1, Estimate::Points(900), Estimate::Points(500)),
+            judged(3, discs(300), discs(100)),
+            judged(5, exact(8), exact(2)),
+        ];
+        let summary = GameAnalysis::new(moves.to_vec()).summary(Color::Black);
+        assert_eq!(summary.judged, Losses { moves: 1, sum: 400.0 });
+        assert_eq!(summary.exact, Losses { moves: 1, sum: 6.0 });
+        let summary = GameAnalysis::new(moves[1..].to_vec()).summary(Color::Black);
+        assert_eq!((summary.moves, summary.judged), (2, Losses { moves: 1, sum: 2.0 }));
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn share(tally: &Tally) -> f64 {
     if tally.games() == 0 { f64::NAN } else { 100.0 * tally.points() / tally.games() as f64 }
 }
 
-/// The difference in strength with its interval: `Elo +106, 95% in +60 to +155`.
+/// The difference in strength in Elo, with its interval: `+106 (+60 to +155)`.
 pub(super) fn elo(tally: &Tally) -> String {
     match tally.pairs.elo() {
         Some(elo) => format!("{:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high),

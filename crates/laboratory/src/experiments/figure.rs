@@ -49,7 +49,9 @@ impl Figure {
 
     /// From where to where the points reach, along both axes; nothing if there are none.
     pub fn extent(&self) -> Option<[(f64, f64); 2]> {
-        let points = || self.series.iter().flat_map(|series| series.points.iter().copied());
+        // A logarithmic axis has no place for zero.
+        let is_drawn = |&(_, y): &(f64, f64)| !self.is_logarithmic || y > 0.0;
+        let points = || self.series.iter().flat_map(|series| series.points.iter().copied()).filter(is_drawn);
         let reach = |number: fn((f64, f64)) -> f64| {
             points().map(number).filter(|number| number.is_finite()).fold(None, |reach, number| match reach {
                 None => Some((number, number)),
@@ -71,5 +73,9 @@ mod tests {
         figure.line("one", vec![(1.0, 5.0), (2.0, f64::NAN)]);
         figure.dots("two", vec![(-3.0, 7.0)]);
         assert_eq!(figure.extent(), Some([(-3.0, 2.0), (5.0, 7.0)]));
+        figure.line("three", vec![(0.0, 0.0), (1.0, -4.0)]);
+        assert_eq!(figure.extent(), Some([(-3.0, 2.0), (-4.0, 7.0)]));
+        figure.is_logarithmic = true;
+        assert_eq!(figure.extent(), Some([(-3.0, 1.0), (5.0, 7.0)]));
     }
 }

@@ -89,10 +89,12 @@ impl Report {
         self.notes.push(sentence.into());
     }
 
-    /// The report in Markdown; the pictures of its figures are looked for in `folder`.
-    pub fn markdown(&self, folder: &str) -> String {
+    /// The report in Markdown; the pictures of its figures are looked for in `folder`, if there are any.
+    pub fn markdown(&self, folder: Option<&str>) -> String {
         let tables = self.tables.iter().map(Table::markdown);
-        let figures = self.figures.iter().map(|figure| format!("![{}]({folder}{}.svg)\n", figure.title, figure.name));
+        let figures = folder.into_iter().flat_map(|folder| {
+            self.figures.iter().map(move |figure| format!("![{}]({folder}{}.svg)\n", figure.title, figure.name))
+        });
         let notes = self.notes.iter().map(|note| format!("{note}\n"));
         tables.chain(figures).chain(notes).collect::<Vec<_>>().join("\n")
     }
@@ -136,6 +138,7 @@ mod tests {
         report.note("So it is.");
         let expected = "Branching\n\n| saved | a\\|b |\n|---|---|\n| 0 | 5.6 |\n\n\
                         ![Branching by depth](lab/x-1.svg)\n\nSo it is.\n";
-        assert_eq!(report.markdown("lab/"), expected);
+        assert_eq!(report.markdown(Some("lab/")), expected);
+        assert_eq!(report.markdown(None), expected.replace("![Branching by depth](lab/x-1.svg)\n\n", ""));
     }
 }

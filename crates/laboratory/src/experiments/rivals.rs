@@ -6,7 +6,7 @@ use super::{Experiment, ExperimentError, Report, Setup, Table};
 /// The experiment.
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "rivals",
-    source: "Lee and Mahajan 1990, 6.2 and 6.3; Buro 1997; Brockington 1997, Tables 3 and 4; CS 221 2002",
+    source: "Lee and Mahajan 1990, 6.2 and 6.3; Buro 1997; Brockington 1997, Table 2 and section 3.1; CS 221 2002",
     description: "the programs of the literature against each other, with and without their ideas",
     run,
 };

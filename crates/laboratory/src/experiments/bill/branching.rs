@@ -28,7 +28,7 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
     let positions = positions(setup, &EMPTIES, wanted)?;
     let way = [Way { name: "usual", settings: BillSettings::default() }];
-    let title = format!("Searches of {plies} plies, {wanted} positions of each number of empty squares");
+    let title = format!("Searches of {plies} plies, up to {wanted} positions of each number of empty squares");
     let columns = ["empty squares", "legal moves", "nodes a position", "branching factor", "paper"];
     let mut table = Table::new(title, &columns);
     let (mut effective, mut legal) = (Vec::new(), Vec::new());

@@ -116,10 +116,10 @@ fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, Exp
         table.row(row(name, paper, &standings.tally(0, 1)));
     }
     let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
-    report.note(
-        "From 100 nearly even positions with 20 discs, each player once with either colour. With so many plies BILL also \
+    report.note(format!(
+        "From {pairs} nearly even positions with 20 discs, each player once with either colour. With so many plies BILL also \
          searches the outcome of the game from 16 empty squares on and the exact score from 14 on, as it did on its machine.",
-    );
+    ));
     report.note(format!(
         "Same time: {} ms a move. What was learned is worth less than in the paper from these positions; from openings of \
          fewer moves it is worth as much (rivals). Empty squares count for the winner.",

@@ -14,7 +14,6 @@ impl Solver {
     /// A solver of one thread.
     pub(super) fn new() -> Result<Self, ExperimentError> {
         let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: 1 };
-        let failed = |reason: String| ExperimentError::Player { player: "the solver".to_owned(), reason };
         Ok(Self { emilia: Emilia::new(&options).map_err(|error| failed(error.to_string()))? })
     }
 
@@ -23,12 +22,14 @@ impl Solver {
         if game.is_over() {
             return Ok(game.position().board.final_score());
         }
-        match self.emilia.choose(game, &Limits::of_depth(60), &mut Silent, setup.stop) {
-            Ok(choice) => match choice.value {
-                Some(Estimate::Solved(score)) => Ok(score),
-                _ => Err(ExperimentError::Stopped),
-            },
-            Err(_) => Err(ExperimentError::Stopped),
+        let choice = self.emilia.choose(game, &Limits::of_depth(60), &mut Silent, setup.stop);
+        if setup.stop.is_set() {
+            return Err(ExperimentError::Stopped);
+        }
+        match choice.map(|choice| choice.value) {
+            Ok(Some(Estimate::Solved(score))) => Ok(score),
+            Ok(_) => Err(failed("it found no exact score".to_owned())),
+            Err(error) => Err(failed(error.to_string())),
         }
     }
 
@@ -45,4 +46,8 @@ impl Solver {
         }
         Ok(scores)
     }
+}
+
+fn failed(reason: String) -> ExperimentError {
+    ExperimentError::Player { player: "the solver".to_owned(), reason }
 }

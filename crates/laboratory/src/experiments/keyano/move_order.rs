@@ -87,5 +87,8 @@ mod tests {
         assert_eq!(report.tables[0].rows.len(), 5);
         let moves: f64 = report.tables[0].rows[1][1].parse().unwrap();
         assert!((1.0..2.0).contains(&moves), "{moves}");
+        let nodes = |row: usize| report.tables[0].rows[row][4].parse::<u64>().unwrap();
+        assert!((2..5).all(|row| nodes(row) != nodes(1)), "{:?}", report.tables[0].rows);
+        assert!(nodes(4) > nodes(1), "the table saves nodes");
     }
 }

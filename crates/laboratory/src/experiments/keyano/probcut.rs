@@ -27,7 +27,7 @@ struct Scale {
     positions: usize,
 }
 
-const FULL: Scale = Scale { pairs: 35, nodes: 200_000, positions: 20 };
+const FULL: Scale = Scale { pairs: 100, nodes: 100_000, positions: 20 };
 const QUICK: Scale = Scale { pairs: 20, nodes: 20_000, positions: 10 };
 
 /// The nodes of a move in the paper: the depths are compared with as many.
@@ -41,7 +41,7 @@ struct Match {
     paper: &'static str,
 }
 
-const MATCHES: [Match; 3] = [
+const MATCHES: [Match; 4] = [
     Match { name: "multi-ProbCut - no ProbCut", second: "probcut=off", percent: 100, paper: "67.2% (34.7 - 29.3)" },
     Match { name: "multi-ProbCut - ProbCut", second: "probcut=single", percent: 100, paper: "64.2% (33.8 - 30.2)" },
     // Parity takes 15% of the time there, which the other one gets in nodes.
@@ -51,6 +51,7 @@ const MATCHES: [Match; 3] = [
         percent: 115,
         paper: "57.9% (40.5 of 70)",
     },
+    Match { name: "parity - no parity, as many nodes", second: "parity=off", percent: 100, paper: "" },
 ];
 
 fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
@@ -87,6 +88,10 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale, nodes_of_depths: u64) -> Result
         "The paper gives both {NODES_OF_THE_PAPER} nodes a move. A single level, eight plies by four, cuts nothing before the \
          ninth ply: with so few nodes that a search ends there it plays as no ProbCut does.",
     ));
+    report.note(
+        "Parity took 15% of the time in the paper, which the other one got in nodes. It takes less of ours: with the same time \
+         for both its share is that of rivals. A handicap of 15% is about all that it is worth here.",
+    );
     Ok(report)
 }
 
@@ -122,7 +127,7 @@ mod tests {
     fn every_match_is_played_and_probcut_looks_further_ahead() {
         let scale = Scale { pairs: 1, nodes: 1000, positions: 3 };
         let report = rehearse(|setup| at_scale(setup, scale, 20_000)).unwrap();
-        assert_eq!(report.tables[0].rows.len(), 3);
+        assert_eq!(report.tables[0].rows.len(), 4);
         let further: f64 = report.tables[1].rows[3][2].parse().unwrap();
         assert!(further > 0.0, "{further}");
     }

@@ -118,6 +118,10 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
         boards.len(),
         scale.rounds,
     ));
+    report.note(
+        "The paper's figure is of its whole search. In ours the evaluation is only a part of the work, beside finding moves, \
+         ordering them and looking positions up: the first row is the evaluation by itself.",
+    );
     Ok(report)
 }
 

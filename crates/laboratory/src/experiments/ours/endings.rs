@@ -34,7 +34,7 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
         |error: &dyn ToString| ExperimentError::Player { player: "the solver".to_owned(), reason: error.to_string() };
     let options = Options { table_megabytes: 64, threads: 1, usual_level: None, seed: setup.seed };
     let mut solver = Emilia::new(&options).map_err(|error| failed(&error))?;
-    let title = format!("Nodes to the exact score, {positions} positions of each number of empty squares");
+    let title = format!("Nodes to the exact score, up to {positions} positions of each number of empty squares");
     let columns = ["empty squares", "median", "mean", "most", "mean, times that of one fewer"];
     let mut table = Table::new(title, &columns);
     let mut figure = Figure::new("emilia-endings", "Nodes to solve an ending", "empty squares", "nodes");
@@ -53,8 +53,11 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
             solver.new_game().map_err(|error| failed(&error))?;
             let choice = solver.choose(&game, &Limits::of_depth(60), &mut Silent, setup.stop);
             let choice = choice.map_err(|error| failed(&error))?;
-            if !matches!(choice.value, Some(Estimate::Solved(_))) {
+            if setup.stop.is_set() {
                 return Err(ExperimentError::Stopped);
+            }
+            if !matches!(choice.value, Some(Estimate::Solved(_))) {
+                return Err(failed(&"it found no exact score"));
             }
             nodes.push(choice.nodes);
         }

@@ -103,7 +103,7 @@ fn maker(learned: &Arc<Learned>) -> Maker {
 /// The games of a generation, by what the one before has learned; random games, if nothing is known.
 fn play(setup: &Setup<'_>, generation: u32, count: u64, knowledge: Option<&Weights>) -> Vec<PlayedGame> {
     let recipe = Recipe {
-        seed: setup.seed + u64::from(generation),
+        seed: setup.seed.wrapping_add(generation.into()),
         opening: (8, 16),
         random_moves: if knowledge.is_some() { 0.02 } else { 1.0 },
         depth: DEPTH,
