@@ -20,14 +20,17 @@ pub fn plot(figure: &Figure) -> Plot {
         Axis::new(&figure.y, bottom - room, top + room)
     };
     let mut plot = Plot::new(&figure.title, Axis::new(&figure.x, left, right), y);
-    for (index, series) in figure.series.iter().enumerate() {
-        let pen = Pen::nth(index);
-        if figure.series.len() > 1 || !series.name.is_empty() {
-            plot.name(&series.name, pen);
-        }
+    // Lines and dots have their pens each from the first on: the dots of a paper have the colours of our lines.
+    let [mut lines, mut dots] = [0, 0];
+    for series in &figure.series {
+        let count = if series.is_line { &mut lines } else { &mut dots };
+        let pen = Pen::nth(*count);
+        *count += 1;
         if series.is_line {
+            plot.name(&series.name, pen);
             plot.line(series.points.iter().copied(), pen);
         } else {
+            plot.name_dots(&series.name, pen);
             series.points.iter().for_each(|&(x, y)| plot.dot(x, y, DOT, pen.colour()));
         }
     }

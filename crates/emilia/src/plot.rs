@@ -57,7 +57,14 @@ pub struct Plot {
     x: Axis,
     y: Axis,
     body: String,
-    names: Vec<(String, Pen)>,
+    names: Vec<(String, Pen, Sample)>,
+}
+
+/// What the legend shows before a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sample {
+    Line,
+    Dot,
 }
 
 /// An axis: what it shows, and from where to where.
@@ -134,9 +141,20 @@ impl Plot {
         let _ = writeln!(self.body, "{text}");
     }
 
-    /// Names a pen in the legend.
+    /// Names lines in the legend, unless they have no name.
     pub fn name(&mut self, name: &str, pen: impl Into<Pen>) {
-        self.names.push((name.to_owned(), pen.into()));
+        self.add_name(name, pen.into(), Sample::Line);
+    }
+
+    /// Names dots in the legend, unless they have no name.
+    pub fn name_dots(&mut self, name: &str, pen: impl Into<Pen>) {
+        self.add_name(name, pen.into(), Sample::Dot);
+    }
+
+    fn add_name(&mut self, name: &str, pen: Pen, sample: Sample) {
+        if !name.is_empty() {
+            self.names.push((name.to_owned(), pen, sample));
+        }
     }
 
     /// A line through points.
@@ -182,7 +200,7 @@ impl Plot {
     fn legend(&self) -> Vec<(f64, f64)> {
         let (mut x, mut y) = (LEFT, LEGEND);
         let mut places = Vec::new();
-        for (name, _) in &self.names {
+        for (name, ..) in &self.names {
             let width = 34.0 + width_of(name);
             // The space behind the last name may be missing.
             if x > LEFT && x + width - 18.0 > WIDTH - RIGHT {
@@ -238,13 +256,24 @@ impl Plot {
         ));
         svg.push_str(&self.body);
         svg.push_str("</g>\n");
-        for ((name, pen), (x, y)) in self.names.iter().zip(legend) {
+        for ((name, pen, sample), (x, y)) in self.names.iter().zip(legend) {
             let (colour, dashes, above) = (pen.colour, pen.dashes(), y - 5.0);
+            let _ = match sample {
+                Sample::Line => write!(
+                    svg,
+                    "<line x1=\"{x:.1}\" y1=\"{above}\" x2=\"{:.1}\" y2=\"{above}\" stroke=\"{colour}\" \
+                     stroke-width=\"4\"{dashes}/>",
+                    x + 12.0
+                ),
+                Sample::Dot => write!(
+                    svg,
+                    "<ellipse cx=\"{:.1}\" cy=\"{above}\" rx=\"4\" ry=\"4\" fill=\"{colour}\" fill-opacity=\"0.6\"/>",
+                    x + 8.0
+                ),
+            };
             let _ = writeln!(
                 svg,
-                "<line x1=\"{x:.1}\" y1=\"{above}\" x2=\"{:.1}\" y2=\"{above}\" stroke=\"{colour}\" \
-                 stroke-width=\"4\"{dashes}/><text x=\"{:.1}\" y=\"{y}\" font-size=\"12\" fill=\"#222\">{}</text>",
-                x + 12.0,
+                "<text x=\"{:.1}\" y=\"{y}\" font-size=\"12\" fill=\"#222\">{}</text>",
                 x + 16.0,
                 escaped(name)
             );
@@ -268,7 +297,7 @@ fn width_of(name: &str) -> f64 {
 
 /// A number without zeros that say nothing.
 fn shown(number: f64) -> String {
-    if number != 0.0 && number.abs() < 0.001 || number.abs() >= 1e7 {
+    if number != 0.0 && number.abs() < 0.001 || number.abs() >= 1e6 {
         return format!("{number:e}");
     }
     if number.abs() >= 10_000.0 && number.fract() == 0.0 {
@@ -305,7 +334,7 @@ mod tests {
         assert_eq!(Axis::new("share", 0.0, 1.0).ticks().len(), 6);
         assert!(Axis::new("nothing", 3.0, 3.0).has(3.0));
         assert_eq!([shown(0.2), shown(-0.0), shown(20.0)], ["0.2", "0", "20"]);
-        assert_eq!([shown(-20_000.0), shown(600_000.0)], ["-20,000", "600,000"]);
+        assert_eq!([shown(-20_000.0), shown(600_000.0), shown(1e6)], ["-20,000", "600,000", "1e6"]);
     }
 
     #[test]
