@@ -27,9 +27,7 @@ pub(crate) fn opens_in_a_browser() -> Result<()> {
     let folder = target_directory().join("report");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let [page, picture, log] = ["report.html", "report.png", "network.json"].map(|name| folder.join(name));
-    for file in [&picture, &log] {
-        let _ = fs::remove_file(file);
-    }
+    finds_a_request(browser, &folder)?;
     let game = workspace().join("data/games/iago-paper.ggf");
     let mut analyze = cargo(["run", "--quiet", "--package", "emilia", "--", "analyze"]);
     analyze.arg(&game).args(["--game", "6", "--depth", "4", "--exact", "12", "--html"]).arg(&page);
@@ -43,12 +41,34 @@ pub(crate) fn opens_in_a_browser() -> Result<()> {
     Ok(())
 }
 
+/// Makes sure that a request would be found: the log of a browser is not the same in all of its versions.
+fn finds_a_request(browser: &str, folder: &Path) -> Result<()> {
+    let [page, picture, log] = ["asking.html", "asking.png", "asking.json"].map(|name| folder.join(name));
+    fs::write(
+        &page,
+        "<!DOCTYPE html>\n<title>A page that asks</title>\n<img src=\"http://emilia.invalid/board.png\">\n",
+    )?;
+    open(browser, folder, &page, &picture, &log)?;
+    let requests = requests_of_the_page(&log)?;
+    let is_found = requests.iter().any(|request| request.contains("http://emilia.invalid/board.png"));
+    ensure!(
+        is_found,
+        "the log of {browser} does not show what a page asks for; expected the picture of {}",
+        page.display()
+    );
+    Ok(())
+}
+
 fn is_installed(browser: &str) -> bool {
     let mut probe = Command::new(browser);
     probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 fn open(browser: &str, folder: &Path, page: &Path, picture: &Path, log: &Path) -> Result<()> {
+    // Those of an earlier time must not be taken for new ones.
+    for file in [picture, log] {
+        let _ = fs::remove_file(file);
+    }
     let mut child = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1100,1800"])
         // What the browser would like to ask for by itself stays here.
