@@ -16,11 +16,7 @@ pub fn expected_time(level: Level) -> String {
 pub fn in_few_words(level: Level) -> String {
     let search = level.midgame();
     let mut words = format!("{}@{}", search.depth, search.selectivity);
-    match level.end(Selectivity::EXACT) {
-        0 => {}
-        empties => words += &format!(", exact from {empties}"),
-    }
-    words += &format!(", {}", expected_time(level));
+    words += &format!(", exact from {}, {}", level.end(Selectivity::EXACT), expected_time(level));
     if level.wavering() > 0.0 {
         words += &format!(", errs by {}", level.wavering());
     }
@@ -38,7 +34,7 @@ mod tests {
             assert!(words.contains('@') && words.len() < 46, "{words}");
         }
         let shown = |number| in_few_words(Level::new(number).unwrap());
-        assert_eq!(shown(0), "1@100%, at once, errs by 36");
+        assert_eq!(shown(0), "1@100%, exact from 1, at once, errs by 36");
         assert_eq!(shown(10), "10@100%, exact from 20, at once to 0.2 s");
         assert_eq!(shown(20), "20@73%, exact from 23, 0.2 s to 1.8 s");
     }

@@ -38,7 +38,7 @@ impl Level {
     /// Level and number of empty squares from which on the end is played perfectly; between two of these
     /// the number rises evenly. The work grows about as fast with the empties as with the depth before
     /// them, so that the last moves take no longer than those of the midgame.
-    const PERFECT: [(u32, u32); 5] = [(0, 0), (10, 20), (21, 24), (30, 30), (60, 60)];
+    const PERFECT: [(u32, u32); 5] = [(0, 1), (10, 20), (21, 24), (30, 30), (60, 60)];
 
     /// How many empty squares more can be searched to the end in the same time at each confidence below
     /// certainty, the least sure first: what the table in `effort.rs` gives around 24 empties.
@@ -46,6 +46,9 @@ impl Level {
 
     /// How far, in discs, the judgement of the lowest levels errs.
     const WAVERING: [f32; 5] = [36.0, 14.0, 5.0, 2.0, 1.0];
+
+    /// The empty squares of a board at the start of a game.
+    const MOST_EMPTIES: u32 = 60;
 
     /// The level of this number.
     pub fn new(number: u32) -> Result<Self, LevelError> {
@@ -81,7 +84,7 @@ impl Level {
         let perfect = low_empties + (high_empties - low_empties) * (level - low) / (high - low);
         let more =
             if level <= Self::LAST_FULL_WIDTH { None } else { Self::SELECTIVE.get(usize::from(selectivity.level())) };
-        perfect + more.copied().unwrap_or(0)
+        (perfect + more.copied().unwrap_or(0)).min(Self::MOST_EMPTIES)
     }
 
     /// What is searched with so many empty squares.
@@ -106,12 +109,10 @@ impl fmt::Display for Level {
         let Iteration { depth, selectivity } = self.midgame();
         write!(f, "depth {depth}@{selectivity}")?;
         if self.wavering() > 0.0 {
-            write!(f, " give or take {} discs", self.wavering())?;
+            let discs = self.wavering();
+            write!(f, " give or take {discs} disc{}", if discs == 1.0 { "" } else { "s" })?;
         }
         let exact = self.end(Selectivity::EXACT);
-        if exact == 0 {
-            return Ok(());
-        }
         f.write_str(", to the end")?;
         let mut last = exact;
         for selectivity in Selectivity::all().filter(|selectivity| !selectivity.is_exact()) {
@@ -121,7 +122,7 @@ impl fmt::Display for Level {
                 last = end;
             }
         }
-        write!(f, " exact from {exact} empties")
+        write!(f, " exact from {exact} {}", if exact == 1 { "empty" } else { "empties" })
     }
 }
 

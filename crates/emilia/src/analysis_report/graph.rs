@@ -129,7 +129,9 @@ pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> Strin
             &mut svg,
             format_args!("<rect class=\"exact\" x=\"{x:.1}\" y=\"{TOP}\" width=\"{wide:.1}\" height=\"{high}\"/>"),
         );
-        line(&mut svg, format_args!("<text class=\"note\" x=\"{:.1}\" y=\"{}\">exact</text>", x + 6.0, TOP + 16.0));
+        // Above the plot, where no dot can cover it.
+        let (right, above) = (WIDTH - RIGHT, TOP - 9.0);
+        line(&mut svg, format_args!("<text class=\"note end\" x=\"{right}\" y=\"{above}\">exact scores</text>"));
     }
     axes(&mut svg, &frame, game, true);
     curve(&mut svg, &frame, game);
@@ -175,10 +177,10 @@ fn axes<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>, h
             format_args!("<text class=\"tick middle\" x=\"{x:.1}\" y=\"{}\">{number}</text>", HEIGHT - BOTTOM + 18.0),
         );
     }
-    let unit = game.unit();
+    let unit = if game.unit() == PERCENT { "percent above an even chance" } else { game.unit() };
     line(svg, format_args!("<text class=\"note\" x=\"{LEFT}\" y=\"{}\">{unit}, Black ahead</text>", TOP - 9.0));
     let below = HEIGHT - BOTTOM + 18.0;
-    line(svg, format_args!("<text class=\"note\" x=\"{LEFT}\" y=\"{below}\">White ahead</text>"));
+    line(svg, format_args!("<text class=\"note\" x=\"{LEFT}\" y=\"{}\">White ahead</text>", below + 12.0));
     line(svg, format_args!("<text class=\"note end\" x=\"{}\" y=\"{below}\">move</text>", WIDTH - 6.0));
 }
 

@@ -134,7 +134,7 @@ fn summary<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     let unit = game.unit();
     let mut html = format!(
         "<div class=\"scroll\"><table class=\"summary\"><thead><tr><th></th><th>moves</th><th>best</th><th>?!</th><th>?</th>\
-         <th>??</th><th>{} lost</th><th>a move</th><th>lost exactly</th><th>a move</th></tr></thead><tbody>\n",
+         <th>??</th><th>{} lost, judged</th><th>a move</th><th>discs lost, exact</th><th>a move</th></tr></thead><tbody>\n",
         unit
     );
     for color in [Color::Black, Color::White] {

@@ -121,7 +121,7 @@ fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut 
 
 fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> Result<()> {
     let unit = game.unit();
-    writeln!(out, "{}", look.dim(&format!("{:<45}{:>16}{:>16}", "", format!("lost in {unit}"), "exactly, discs")))?;
+    writeln!(out, "{}", look.dim(&format!("{:<43}{:>18}{:>16}", "", format!("judged, {unit}"), "exact, discs")))?;
     let head = format!(
         "{:<20}{:>6}{:>6}{:>4}{:>4}{:>5}{:>8}{:>8}{:>8}{:>8}",
         "", "moves", "best", "?!", "?", "??", "in all", "a move", "in all", "a move"

@@ -164,7 +164,8 @@ impl Analyze {
             return Err(Interrupted.into());
         }
         ensure!(bad.count() > 0 || !games.is_empty(), "there is no game to analyse");
-        bad.conclude(!self.lenient, "the others were analysed")
+        let advice = if games.is_empty() { "there is no other" } else { "the others were analysed" };
+        bad.conclude(!self.lenient, advice)
     }
 
     /// The games that are meant.

@@ -104,12 +104,16 @@ impl Engines {
 
     fn list_levels(&self) -> Result<()> {
         let mut out = output::stdout();
+        if !self.json {
+            writeln!(out, "What each level searches, and about how long a move takes on one core:")?;
+            writeln!(out, "before the end is in reach, and where the search of the end takes longest.\n")?;
+        }
         for level in Level::all() {
             if self.json {
                 let Iteration { depth, selectivity } = level.midgame();
                 let ends = Selectivity::all().map(|sure| (sure.percent(), level.end(sure))).collect();
                 let Cost { midgame, endgame } = level.cost();
-                let seconds = (midgame.as_secs_f64(), endgame.as_secs_f64());
+                let seconds = (midgame.as_secs_f64(), endgame.max(midgame).as_secs_f64());
                 let (level, wavering) = (level.number(), level.wavering());
                 let row = LevelRow { level, depth, selectivity: selectivity.percent(), ends, wavering, seconds };
                 output::json_line(&mut out, &row)?;

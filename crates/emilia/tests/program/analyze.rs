@@ -213,6 +213,37 @@ fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_
     analyze(&[&["f5d6", "--html", &page][..], &QUICK].concat()).well();
     let other = folder.write("other.html", "<!DOCTYPE html>\n<html>");
     fails(&["analyze", "f5d6", "--html", &other], "is there and is no report");
+    // Where there is nothing to say, what was said before stays.
+    let before = folder.read("report.html");
+    let bad = folder.write("bad.ggf", "(;GM[Othello]TY[8]BO[8 nonsense];)");
+    let said = emilia(&["analyze", &bad, "--html", &page]).failed(1);
+    assert!(said.contains("1 record is bad and was left out; there is no other"), "{said}");
+    assert_eq!(folder.read("report.html"), before);
+    fails(&["analyze", "f5d6", "--html", &folder.path("")], "is a folder; expected the name of a file");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_a_device_a_device() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let folder = Folder::new("analyze_link");
+    let (link, target) = (folder.path("link.html"), folder.write("target.html", ""));
+    std::os::unix::fs::symlink(&target, &link).expect("a link");
+    analyze(&[&["f5d6", "--html", &link][..], &QUICK].concat()).well();
+    assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+    assert!(folder.read("target.html").contains("<section class=\"game\""));
+    // A device that never ends and one that is always full, reached by a link: nothing of them can be lost by a mistake.
+    for (device, answer) in [("/dev/zero", None), ("/dev/full", Some("cannot write"))] {
+        let link = folder.path(&device.replace('/', "_"));
+        std::os::unix::fs::symlink(device, &link).expect("a link");
+        let arguments = [&["analyze", "f5d6", "--html", &link][..], &QUICK].concat();
+        match answer {
+            None => drop(emilia(&arguments).well()),
+            Some(sentence) => fails(&arguments, sentence),
+        }
+        assert!(fs::metadata(&link).expect("a device").file_type().is_char_device());
+    }
 }
 
 /// Checks that a board has the discs of a position, and two more for the played move and the best one.
@@ -250,6 +281,7 @@ fn names_of_players_are_text_and_nothing_else() {
     let html = folder.read("report.html");
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains("A &amp; B - C, &quot;D&quot;"));
     assert!(!html.contains("<script"));
+    assert!(html.contains("<p class=\"about\">not finished</p>"), "what is said about the game has no part of a name");
     let object = &objects(&analyze(&[&[&game, "--json"][..], &QUICK].concat()).well())[0];
     assert_eq!((&object["white"], &object["score"]), (&"A & B - C, \"D\"".into(), &Value::Null));
 }

@@ -118,14 +118,31 @@ fn engines_are_listed_with_a_line_each() {
 #[test]
 fn every_level_says_what_it_does() {
     let list = emilia(&["engines", "--levels"]).well();
-    assert_eq!(list.lines().count(), 61);
+    let levels = list.lines().filter(|line| line.contains(" exact from ")).count();
+    assert_eq!(levels, 61, "{list}");
     assert!(list.contains("\n10  depth 10@100%, to the end exact from 20 empties; at once to 0.2 s\n"), "{list}");
     let rows: Vec<_> = emilia(&["engines", "--levels", "--json"]).well().lines().map(crate::run::json).collect();
     assert_eq!(
         (&rows[21]["level"], &rows[21]["depth"], &rows[21]["selectivity"]),
         (&21.into(), &21.into(), &73.into())
     );
+    for row in &rows {
+        let seconds = |index: usize| row["seconds"][index].as_f64().expect("a number");
+        assert!(seconds(0) <= seconds(1), "{row}");
+    }
     is_misused(&["engines", "--levels", "--board", "6"], "cannot be used with");
+}
+
+#[test]
+fn the_lowest_level_is_for_beginners() {
+    // Whoever knows what squares are worth and looks no further wins more often than not; whoever moves at random does not.
+    let points = |opponent: &str| {
+        let result = emilia(&["match", "emilia@level=0", opponent, "--games", "60", "--seed", "1", "--json"]).well();
+        let tally = crate::run::json(result.lines().last().expect("a result"));
+        tally["score"]["value"].as_f64().expect("a share")
+    };
+    assert!(points("weighted-square@depth=1") < 0.5);
+    assert!((0.6..1.0).contains(&points("random")));
 }
 
 #[test]
