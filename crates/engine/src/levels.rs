@@ -158,7 +158,9 @@ mod tests {
     #[test]
     fn levels_say_what_they_do() {
         let shown = |number| Level::new(number).unwrap().to_string();
-        assert_eq!(shown(0), "depth 1@100% give or take 20 discs");
+        assert_eq!(shown(0), "depth 1@100% give or take 36 discs, to the end exact from 1 empty");
+        assert_eq!(shown(4), "depth 4@100% give or take 1 disc, to the end exact from 8 empties");
+        assert!(Selectivity::all().all(|selectivity| Level::STRONGEST.end(selectivity) == 60));
         assert_eq!(shown(10), "depth 10@100%, to the end exact from 20 empties");
         assert_eq!(
             shown(21),
