@@ -482,6 +482,33 @@ fn a_new_game_begins_with_other_sides_clock_or_board() {
     assert!(matches!(session.orders.last(), Some(Order::ChangeBoard(other)) if other.shape == BoardShape::Six));
 }
 
+
+
+
+
+
+
+
+#[test]
+fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {
+    let mut session = eight();
+    session.happen(Event::Paste(format!("f5\n\u{1b}[2J{}", "d6".repeat(9000))));
+    let View::Prompt(prompt, _) = &session.screen.view else { panic!("it is asked for") };
+    let text = prompt.line.text();
+    assert_eq!((text.chars().count(), text.contains(char::is_control)), (4096, false));
+    // A board of several lines is still one.
+    session.press(KeyCode::Esc);
+    let rows = [["--------"; 3].as_slice(), &["---OX---", "---XO---"], &["--------"; 3]].concat();
+    session.happen(Event::Paste(format!("{}\nX", rows.join("\n"))));
+    session.type_keys("\n\n");
+    assert_eq!(session.screen.table.game().position(), Position::start());
+    session.shows("The position is set up.");
+}
+
+
+
+
+
 #[test]
 fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
     let control = Some(GameClock::new(Duration::from_secs(10)));

@@ -198,8 +198,7 @@ impl<B: PlayableBoard> Screen<B> {
             Event::Loaded(path, outcome) => self.loaded(&path, outcome),
             Event::Completed(candidates) => {
                 if let View::Prompt(prompt, _) = &mut self.view {
-                    prompt.line.complete(&candidates);
-                    prompt.candidates = candidates;
+                    prompt.complete(candidates);
                 }
                 Vec::new()
             }
