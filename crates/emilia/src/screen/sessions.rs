@@ -507,6 +507,17 @@ fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {
 
 
 
+#[test]
+fn the_side_that_is_out_of_time_is_named_though_the_other_is_to_move() {
+    let control = Some(GameClock::new(Duration::from_secs(10)));
+    let seats = [Seat::Person, opponent("random", None)];
+    let mut session = Session::<Board>::with(Game::new(), seats, control, BoardShape::Eight);
+    // The move comes too late, and before anybody has looked at the clock.
+    session.now = Duration::from_secs(11);
+    session.press(KeyCode::Enter);
+    assert_eq!(session.screen.table.turn(), Color::White);
+    assert_eq!(session.screen.situation(), "Black is out of time");
+}
 
 
 #[test]

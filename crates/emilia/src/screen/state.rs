@@ -744,9 +744,9 @@ impl<B: PlayableBoard> Screen<B> {
 
     /// The situation in a few words, for the title.
     pub fn situation(&self) -> String {
-        match self.table.is_over() && !self.table.game().is_over() {
-            true => format!("{} is out of time", self.table.turn()),
-            false => diagram::situation(&self.table.game().position()),
+        match self.table.out_of_time() {
+            Some(color) => format!("{color} is out of time"),
+            None => diagram::situation(&self.table.game().position()),
         }
     }
 }
