@@ -482,7 +482,26 @@ fn a_new_game_begins_with_other_sides_clock_or_board() {
     assert!(matches!(session.orders.last(), Some(Order::ChangeBoard(other)) if other.shape == BoardShape::Six));
 }
 
+/// An engine that plays by the clock.
+fn by_clock(text: &str) -> Seat {
+    let Seating { notation, .. } = seating(text);
+    Seat::Engine(Opponent::new(notation, text.to_owned(), None, true))
+}
 
+#[test]
+fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_any_more() {
+    let control = Some(GameClock::new(Duration::from_secs(300)));
+    let seats = [by_clock("emilia"), Seat::Person];
+    let mut session = Session::<Board>::with(Game::new(), seats, control, BoardShape::Eight);
+    session.is_slow = true;
+    session.type_keys("n");
+    session.press(KeyCode::Down);
+    session.happen(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    session.type_keys("\n");
+    let (_, game, limits) = session.asked.clone().expect("Emilia begins");
+    assert_eq!((game.move_count(), limits), (0, Limits::of_level(1)));
+    session.shows("emilia 1");
+}
 
 
 

@@ -347,9 +347,16 @@ impl<B: Rules> Table<B> {
         if game.undo().is_none() { Vec::new() } else { game.branches() }
     }
 
-    /// Puts another game on the table, with fresh clocks.
+    /// Puts another game on the table, with fresh clocks. Engines without a level play by the clock, so that they need
+    /// one where there is none any more.
     pub fn restart(&mut self, game: Game<B>, control: Option<GameClock>) {
-        *self = Self::new(game, self.seats.clone(), control);
+        let seats = self.seats.clone().map(|seat| match seat {
+            Seat::Person => Seat::Person,
+            Seat::Engine(Opponent { notation, name, level }) => {
+                Seat::Engine(Opponent::new(notation, name, level, control.is_some()))
+            }
+        });
+        *self = Self::new(game, seats, control);
     }
 
     /// Goes on with a recorded game, from its end.
@@ -498,7 +505,17 @@ mod tests {
         assert_eq!(table.clock_shown(Color::Black, 36 * SECOND), 10 * SECOND);
     }
 
-
+    #[test]
+    fn an_engine_that_played_by_the_clock_has_a_level_when_there_is_none_any_more() {
+        let emilia: PlayerNotation = "emilia".parse().expect("a player");
+        let by_clock = Opponent::new(Box::new(emilia), "emilia".to_owned(), None, true);
+        let control = Some(GameClock::new(10 * SECOND));
+        let mut table = Table::<Board>::new(Game::new(), [Seat::Person, Seat::Engine(by_clock)], control);
+        let level = |table: &Table<Board>| table.opponent(Color::White).expect("an engine").level;
+        table.restart(Game::new(), control);
+        assert_eq!(level(&table), None);
+        table.restart(Game::new(), None);
+        assert_eq!(level(&table), Some(1));
     }
 
     #[test]
