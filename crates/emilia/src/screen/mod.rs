@@ -100,19 +100,21 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
     let size = full_screen.terminal().size().context(undrawable)?;
     let look = setup.look;
     let (mut screen, mut room) = furnish(setup, events, (size.width, size.height));
-    let start = Moment::now();
+    let mut watch = Watch::start();
     let mut waiting = VecDeque::from([Event::Tick]);
     loop {
         while let Some(event) = waiting.pop_front() {
-            for order in screen.handle(event, start.elapsed()) {
+            let mut outcomes = Vec::new();
+            for order in screen.handle(event, watch.elapsed()) {
                 match order {
                     Order::Leave => return Ok(room.leave(Left::Quit)),
                     Order::Terminate => return Ok(room.leave(Left::Terminated)),
                     Order::ChangeBoard(other) => return Ok(room.leave(Left::ForBoard(other))),
-                    Order::Suspend => full_screen.suspend()?,
-                    order => waiting.extend(room.obey(order)),
+                    Order::Suspend => watch.stand_during(|| full_screen.suspend())?,
+                    order => outcomes.extend(room.obey(order)),
                 }
             }
+            put_first(&mut waiting, outcomes);
         }
         full_screen.terminal().draw(|frame| drawing::draw(&screen, look, frame)).context(undrawable)?;
         match inbox.recv_timeout(TICK) {
@@ -123,6 +125,38 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
         }
         // What has come meanwhile is drawn together.
         waiting.extend(inbox.try_iter());
+    }
+}
+
+/// What came of orders is known before whatever else has happened meanwhile, in the order of the orders: who was asked to
+/// sit down sits there when the next key comes.
+fn put_first<T>(waiting: &mut VecDeque<T>, outcomes: Vec<T>) {
+    for outcome in outcomes.into_iter().rev() {
+        waiting.push_front(outcome);
+    }
+}
+
+/// The time since the screen began, without that in which the program was stopped.
+struct Watch {
+    start: Moment,
+    stood: Duration,
+}
+
+impl Watch {
+    fn start() -> Self {
+        Self { start: Moment::now(), stood: Duration::ZERO }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed().saturating_sub(self.stood)
+    }
+
+    /// Does something that takes no time by this watch.
+    fn stand_during<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let before = Moment::now();
+        let outcome = work();
+        self.stood += before.elapsed();
+        outcome
     }
 }
 
@@ -239,5 +273,26 @@ impl<B: PlayableBoard> Room<B> {
         chairs.iter().for_each(Chair::stop);
         chairs.into_iter().for_each(Chair::leave);
         left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_of_orders_come_in_their_order_and_before_what_waits() {
+        let mut waiting = VecDeque::from(["a key", "another key"]);
+        put_first(&mut waiting, vec!["Black is seated", "White is seated"]);
+        assert_eq!(waiting, ["Black is seated", "White is seated", "a key", "another key"]);
+    }
+
+    #[test]
+    fn a_watch_stands_while_the_program_is_stopped() {
+        let away = Duration::from_millis(20);
+        let (before, mut watch) = (Moment::now(), Watch::start());
+        watch.stand_during(|| std::thread::sleep(away));
+        let by_watch = watch.elapsed();
+        assert!(by_watch + away <= before.elapsed());
     }
 }
