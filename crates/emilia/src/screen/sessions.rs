@@ -506,6 +506,21 @@ fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_
 
 
 
+#[test]
+fn a_position_that_is_saved_is_no_saved_game() {
+    let folder = folder("position");
+    let mut session = eight();
+    session.type_keys("f5");
+    session.type_keys(&format!("s{}\n", folder.join("game.obf").display()));
+    session.shows("the position alone, without the moves.");
+    session.type_keys("q");
+    session.shows("The game is not saved. Leave all the same?");
+    session.type_keys("ns");
+    session.happen(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    session.type_keys(&format!("{}\nq", folder.join("game.sgf").display()));
+    assert_eq!(session.orders, [Order::Leave]);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
 
 
 #[test]

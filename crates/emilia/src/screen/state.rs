@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Limits, Progress};
-use othello::records::GameRecord;
-use othello::{Color, Game, Square, SquareSet};
+use othello::records::{Format, GameRecord, transcript};
+use othello::{Color, Game, Position, Square, SquareSet};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
 use crate::board_shape::BoardShape;
@@ -367,9 +367,14 @@ impl<B: PlayableBoard> Screen<B> {
     fn saved(&mut self, path: &std::path::Path, outcome: Result<(), String>) {
         match outcome {
             Ok(()) => {
-                self.table.saved();
                 self.view = View::Game;
-                self.message = Some(format!("Saved as {}.", path.display()));
+                let holds_moves = Format::from_path(path) != Some(Format::Obf);
+                self.message = Some(if holds_moves {
+                    self.table.saved();
+                    format!("Saved as {}.", path.display())
+                } else {
+                    format!("Saved as {}: the position alone, without the moves.", path.display())
+                });
             }
             Err(reason) => self.complain(Purpose::Save, &path.display().to_string(), reason),
         }
