@@ -136,8 +136,12 @@ impl Play {
         loop {
             match game(&mut full_screen)? {
                 Left::Quit => return Ok(()),
-                Left::Terminated => {
+                Left::Terminated(unsaved) => {
                     drop(full_screen);
+                    if let Some(moves) = unsaved {
+                        // Where the terminal is gone, nobody reads it.
+                        let _ = writeln!(io::stdout(), "The game was not saved. Its moves: {moves}");
+                    }
                     return Err(Interrupted.into());
                 }
                 Left::ForBoard(other) => {

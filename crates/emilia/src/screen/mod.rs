@@ -76,8 +76,8 @@ pub struct Setup<B: PlayableBoard> {
 pub enum Left {
     /// The person has left.
     Quit,
-    /// A signal, or a terminal that is gone.
-    Terminated,
+    /// A signal, or a terminal that is gone, with the moves that were not saved.
+    Terminated(Option<String>),
     /// The person wants another board.
     ForBoard(OtherBoard),
 }
@@ -108,7 +108,7 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
             for order in screen.handle(event, watch.elapsed()) {
                 match order {
                     Order::Leave => return Ok(room.leave(Left::Quit)),
-                    Order::Terminate => return Ok(room.leave(Left::Terminated)),
+                    Order::Terminate => return Ok(room.leave(Left::Terminated(screen.unsaved_moves()))),
                     Order::ChangeBoard(other) => return Ok(room.leave(Left::ForBoard(other))),
                     Order::Suspend => watch.stand_during(|| full_screen.suspend())?,
                     order => outcomes.extend(room.obey(order)),
@@ -121,7 +121,7 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
             Ok(event) => waiting.push_back(event),
             Err(RecvTimeoutError::Timeout) => waiting.push_back(Event::Tick),
             // The listener holds the other end as long as this loop runs.
-            Err(RecvTimeoutError::Disconnected) => return Ok(room.leave(Left::Terminated)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(room.leave(Left::Terminated(screen.unsaved_moves()))),
         }
         // What has come meanwhile is drawn together.
         waiting.extend(inbox.try_iter());

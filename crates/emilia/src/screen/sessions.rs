@@ -553,6 +553,19 @@ fn the_side_that_is_out_of_time_is_named_though_the_other_is_to_move() {
     assert_eq!(session.screen.situation(), "Black is out of time");
 }
 
+#[test]
+fn moves_that_would_be_lost_are_known_to_the_end() {
+    let mut session = eight();
+    assert_eq!(session.screen.unsaved_moves(), None);
+    session.type_keys("f5");
+    session.type_keys("<");
+    assert_eq!(session.screen.unsaved_moves().as_deref(), Some("f5f4"));
+    let board = format!("-OX{} X", "-".repeat(61));
+    let game = Game::<Board>::from_position(board.parse().expect("a board"));
+    let mut session = Session::with(game, [Seat::Person, opponent("random", None)], None, BoardShape::Eight);
+    session.type_keys("a1");
+    assert_eq!(session.screen.unsaved_moves(), Some(format!("a1 from {board}")));
+}
 
 #[test]
 fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {

@@ -747,6 +747,17 @@ impl<B: PlayableBoard> Screen<B> {
         format!("{said} {state}").trim().to_owned()
     }
 
+    /// The moves that would be lost, with the position where they began if it is another than usual.
+    pub fn unsaved_moves(&self) -> Option<String> {
+        let game = self.table.game();
+        let moves = transcript::format(game);
+        match game.start() {
+            _ if !self.table.is_unsaved() => None,
+            start if start == Position::start() => Some(moves),
+            start => Some(format!("{moves} from {start}")),
+        }
+    }
+
     /// The situation in a few words, for the title.
     pub fn situation(&self) -> String {
         match self.table.out_of_time() {
