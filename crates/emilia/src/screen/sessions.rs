@@ -503,6 +503,33 @@ fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_
     session.shows("emilia 1");
 }
 
+#[test]
+fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_theirs() {
+    let control = Some(GameClock::new(Duration::from_secs(300)));
+    let level = |session: &Session<Board>| session.screen.table.opponent(Color::White).expect("an engine").level;
+    let mut session =
+        Session::<Board>::with(Game::new(), [Seat::Person, by_clock("emilia")], control, BoardShape::Eight);
+    session.type_keys("+");
+    session.shows("emilia plays as long as the clock allows; o chooses a level.");
+    assert_eq!(level(&session), None);
+    for (text, before, key, words, after) in [
+        ("random", None, "+", "random has no levels", None),
+        ("iago", None, "+", "iago plays as it is used to; o chooses a level.", None),
+        ("iago", Some(20), "+", "iago plays at level 20: looks 20 moves ahead.", Some(20)),
+        ("iago", Some(1), "-", "iago plays at level 1: looks 1 move ahead.", Some(1)),
+        ("iago", Some(3), "-", "iago plays at level 2: looks 2 moves ahead.", Some(2)),
+        ("iago", Some(40), "+", "iago plays at level 40", Some(40)),
+        ("emilia", Some(60), "+", "emilia plays at level 60", Some(60)),
+        ("emilia", Some(0), "-", "emilia plays at level 0", Some(0)),
+        ("emilia@depth=3", None, "+", "says itself how long it thinks", None),
+    ] {
+        let seats = [Seat::Person, opponent(text, before)];
+        let mut session = Session::<Board>::with(Game::new(), seats, None, BoardShape::Eight);
+        session.type_keys(key);
+        session.shows(words);
+        assert_eq!(level(&session), after, "{text} {before:?} {key}");
+    }
+}
 
 
 

@@ -688,21 +688,28 @@ impl<B: PlayableBoard> Screen<B> {
             self.message = Some("No engine plays; o chooses one.".to_owned());
             return;
         };
+        let has_clock = self.table.control().is_some();
         let Some(opponent) = self.table.opponent_mut(color) else { return };
-        if opponent.has_own_limits() {
-            let text = opponent.notation.text();
-            self.message = Some(format!("{text} says itself how long it thinks; o chooses again."));
-            return;
-        }
-        let level = match opponent.level {
-            Some(level) => level.saturating_add_signed(by).min(60),
-            None => 1,
-        };
-        opponent.level = Some(level);
-        let words = OpponentChoice::new::<B>(color, Some(opponent), false).level_text(Some(level));
         let name = opponent.name.clone();
-        self.message = Some(format!("{name} plays at level {level}: {words}."));
-        self.changed();
+        let choice = OpponentChoice::new::<B>(color, Some(opponent), has_clock);
+        let levels = choice.levels.iter().flatten();
+        let range = levels.clone().min().copied().zip(levels.max().copied());
+        self.message = Some(match (opponent.level, range) {
+            _ if opponent.has_own_limits() => {
+                format!("{} says itself how long it thinks; o chooses again.", opponent.notation.text())
+            }
+            (_, None) => format!("{name} has no levels; o chooses another opponent."),
+            (None, _) => format!("{name} plays {}; o chooses a level.", choice.level_text(None)),
+            (Some(before), Some((lowest, highest))) => {
+                // Who was told to play at a level beyond those of the list stays there.
+                let level = before.saturating_add_signed(by).clamp(lowest.min(before), highest.max(before));
+                opponent.level = Some(level);
+                if level != before {
+                    self.changed();
+                }
+                format!("{name} plays at level {level}: {}.", choice.level_text(Some(level)))
+            }
+        });
     }
 
     fn click(&mut self, column: u16, row: u16) {
