@@ -211,9 +211,9 @@ impl<B: PlayableBoard> Room<B> {
                 }
                 None => Some(Event::Chosen(task, Err("nobody sits there".to_owned()))),
             },
-            Order::Ponder(_, color, game) => {
+            Order::Ponder(_, color, game, limits) => {
                 if let Some(chair) = &mut self.chairs[color as usize] {
-                    chair.ponder(game);
+                    chair.ponder(game, limits);
                 }
                 None
             }

@@ -57,7 +57,11 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     pub fn with(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>, shape: BoardShape) -> Self {
-        let screen = Screen::new(Table::new(game, seats, control), shape, false, seating("random"), (80, 24));
+        Self::at(Table::new(game, seats, control), shape, false)
+    }
+
+    fn at(table: Table<B>, shape: BoardShape, ponders: bool) -> Self {
+        let screen = Screen::new(table, shape, ponders, seating("random"), (80, 24));
         let mut session =
             Self { screen, now: Duration::ZERO, is_slow: false, asked: None, orders: Vec::new(), advice_level: 1 };
         session.happen(Event::Tick);
@@ -531,6 +535,20 @@ fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_their
     }
 }
 
+#[test]
+fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
+    for (seat, control, limits) in [
+        (opponent("emilia", Some(20)), None, Limits::of_level(20)),
+        (by_clock("emilia"), Some(GameClock::new(Duration::from_secs(300))), Limits::of_depth(64)),
+        (opponent("iago", None), None, Limits::default()),
+    ] {
+        let table = Table::<Board>::new(Game::new(), [Seat::Person, seat], control);
+        let session = Session::at(table, BoardShape::Eight, true);
+        let ponders =
+            |order: &Order<Board>| matches!(order, Order::Ponder(_, Color::White, _, told) if *told == limits);
+        assert!(matches!(session.orders.as_slice(), [order] if ponders(order)), "{:?}", session.orders);
+    }
+}
 
 
 #[test]

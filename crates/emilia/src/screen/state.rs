@@ -271,7 +271,7 @@ impl<B: PlayableBoard> Screen<B> {
                 let clock = self.table.clock_for_engine(self.now);
                 Order::Think(task, color, game, Limits { level, clock, ..Limits::default() })
             }
-            Kind::Ponder(color) => Order::Ponder(task, color, game),
+            Kind::Ponder(color) => Order::Ponder(task, color, game, self.limits_of_pondering(color)),
             Kind::Advice => Order::Advise(task, game),
         });
     }
@@ -279,6 +279,16 @@ impl<B: PlayableBoard> Screen<B> {
     /// Whether an engine plays a colour that can think in the other's time: programs of their own cannot.
     fn can_ponder(&self, color: Color) -> bool {
         self.table.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
+    }
+
+    /// Until when an engine thinks in the other's time, if nobody stops it: at its own level, or to the end.
+    fn limits_of_pondering(&self, color: Color) -> Limits {
+        match self.table.opponent(color) {
+            Some(Opponent { level: Some(level), .. }) => Limits::of_level(*level),
+            // Without any limit it would play at the level that it is used to.
+            Some(opponent) if opponent.is_emilia() => Limits::of_depth(B::GEOMETRY.area()),
+            _ => Limits::default(),
+        }
     }
 
     /// The thinking of this number, if it is what is being waited for; it is done then.
