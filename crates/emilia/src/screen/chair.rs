@@ -135,6 +135,13 @@ impl<B: Rules> Chair<B> {
     }
 }
 
+/// Nobody thinks for a chair that is gone, however the screen has ended.
+impl<B: Rules> Drop for Chair<B> {
+    fn drop(&mut self) {
+        self.stop.set();
+    }
+}
+
 fn fit<B: Rules>(player: &mut dyn Player<B>) -> Result<(), String> {
     let name = player.name().to_owned();
     guarded(&name, || player.new_game().map_err(|error| error.to_string()))
@@ -229,6 +236,16 @@ mod tests {
             .collect();
         assert_eq!(chosen, [1, 2]);
         chair.leave();
+    }
+
+    #[test]
+    fn a_chair_that_is_dropped_ends_the_thinking() {
+        let (mut chair, events) = chair("brooder");
+        chair.think(1, game(), Limits::default());
+        assert!(matches!(events.recv(), Ok(Event::Thought(1, _))));
+        drop(chair);
+        assert!(matches!(events.recv(), Ok(Event::Chosen(1, Ok(_)))));
+        assert!(events.recv().is_err(), "the thread has ended");
     }
 
     #[test]
