@@ -550,6 +550,16 @@ fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
     }
 }
 
+#[test]
+fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
+    let mut session = eight();
+    session.happen(Event::Unfit("random failed: it is tired".to_owned()));
+    session.shows("random failed: it is tired. o chooses another opponent.");
+    session.is_slow = true;
+    session.type_keys("f5");
+    session.happen(Event::Unfit("random failed: it is tired".to_owned()));
+    session.shows("random failed: it is tired. Space tries again, o chooses another opponent.");
+}
 
 #[test]
 fn a_position_that_is_saved_is_no_saved_game() {

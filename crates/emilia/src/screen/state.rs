@@ -183,8 +183,7 @@ impl<B: PlayableBoard> Screen<B> {
                 Vec::new()
             }
             Event::Unfit(reason) => {
-                self.is_waiting = true;
-                self.message = Some(format!("{reason}. Space tries again, o chooses another opponent."));
+                self.failed(&reason);
                 Vec::new()
             }
             Event::Saved(path, outcome) => {
@@ -333,11 +332,15 @@ impl<B: PlayableBoard> Screen<B> {
                 self.announce_pass();
                 self.cursor = self.cursor_after_move();
             }
-            Err(reason) => {
-                self.is_waiting = true;
-                self.message = Some(format!("{reason}. Space tries again, o chooses another opponent."));
-            }
+            Err(reason) => self.failed(&reason),
         }
+    }
+
+    /// Tells of an engine that failed. Only where it is to move, Space lets it try again; elsewhere Space plays.
+    fn failed(&mut self, reason: &str) {
+        self.is_waiting = true;
+        let again = if self.engine_to_move().is_some() { "Space tries again, " } else { "" };
+        self.message = Some(format!("{reason}. {again}o chooses another opponent."));
     }
 
     /// The cursor stays where one may play, else it goes to a legal move.
