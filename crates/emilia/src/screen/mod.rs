@@ -38,6 +38,8 @@ use crate::screen::terminal::Input;
 use crate::search_options::SearchOptions;
 
 pub use crate::screen::event::{OtherBoard, Seating as EngineChoice};
+#[cfg(test)]
+pub use crate::screen::new_game::Sides;
 pub use crate::screen::terminal::FullScreen;
 
 /// Clocks are drawn so often.
@@ -163,7 +165,7 @@ impl Watch {
 /// The screen of a game and the room in which its players sit.
 fn furnish<B: PlayableBoard>(setup: Setup<B>, events: Sender<Event<B>>, size: (u16, u16)) -> (Screen<B>, Room<B>) {
     let Setup { game, engines, spare, control, ponders, options, shape, .. } = setup;
-    let mut room = Room { chairs: [None, None], adviser: None, options, events, seated: 0 };
+    let mut room = Room { chairs: [None, None], adviser: None, options, events, seated: 1 };
     let mut seats = [Seat::Person, Seat::Person];
     for (color, engine) in [Color::Black, Color::White].into_iter().zip(engines) {
         if let Some((Seating { notation, level }, player)) = engine {
@@ -183,7 +185,8 @@ struct Room<B: PlayableBoard> {
     adviser: Option<Chair<B>>,
     options: PlayerOptions,
     events: Sender<Event<B>>,
-    /// How many players have sat down, so that two of one kind do not play the same.
+    /// The seed of the last who sat down, beyond that of the first, so that two of one kind do not play the same. Those
+    /// who play from the beginning have taken two.
     seated: u64,
 }
 
