@@ -595,6 +595,28 @@ fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {
 }
 
 
+#[test]
+fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
+    let words = ["Place a disc", "count for the winner.", "new game: side, clock, board", "load, from any format"];
+    for (width, height) in [(80, 24), (79, 24), (66, 16), (120, 50)] {
+        let mut session = eight();
+        session.happen(Event::Resize(width, height));
+        session.type_keys("?");
+        let mut seen = session.picture();
+        let mut last = session.picture();
+        for _ in 0..60 {
+            session.press(KeyCode::Down);
+            last = session.picture();
+            seen += &last;
+        }
+        for words in words {
+            assert!(seen.contains(words), "{words:?} is not in the help of {width} columns:\n{seen}");
+        }
+        let View::Help(line) = session.screen.view else { panic!("the help is shown") };
+        session.press(KeyCode::Up);
+        assert!(line == 0 || session.picture() != last, "one line up is seen at once");
+    }
+}
 
 #[test]
 fn the_side_that_is_out_of_time_is_named_though_the_other_is_to_move() {

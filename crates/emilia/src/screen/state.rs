@@ -14,6 +14,7 @@ use crate::diagram;
 use crate::output::counted;
 use crate::registry::PlayableBoard;
 use crate::screen::cursor;
+use crate::screen::drawing::help;
 use crate::screen::drawing::layout::Layout;
 use crate::screen::editor::{Edited, Editor};
 use crate::screen::event::{Event, Order, OtherBoard, Seating, Task};
@@ -443,9 +444,10 @@ impl<B: PlayableBoard> Screen<B> {
         match &mut self.view {
             View::Game => self.key_in_game(key),
             View::Help(line) => {
+                let last = Layout::new(B::GEOMETRY, self.size).map_or(0, |layout| help::last_line(&layout));
                 match key.code {
-                    KeyCode::Up => *line = line.saturating_sub(1),
-                    KeyCode::Down => *line = line.saturating_add(1),
+                    KeyCode::Up => *line = (*line).min(last).saturating_sub(1),
+                    KeyCode::Down => *line = line.saturating_add(1).min(last),
                     _ => self.view = View::Game,
                 }
                 Vec::new()

@@ -2,7 +2,7 @@
 
 mod board;
 mod forms;
-mod help;
+pub mod help;
 pub mod layout;
 mod opponents;
 mod panel;
