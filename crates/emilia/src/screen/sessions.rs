@@ -594,6 +594,17 @@ fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {
     session.shows("The position is set up.");
 }
 
+#[test]
+fn the_question_about_a_file_is_seen_however_long_its_path_is() {
+    let mut session = eight();
+    let path = PathBuf::from(format!("/games/{}/final.sgf", "far/".repeat(99)));
+    for size in [(80, 24), (66, 16)] {
+        session.happen(Event::Resize(size.0, size.1));
+        session.happen(Event::Exists(path.clone()));
+        session.shows("/final.sgf is there already. Write over it?");
+        session.shows("/games/far/");
+    }
+}
 
 #[test]
 fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
