@@ -577,6 +577,18 @@ fn a_position_that_is_saved_is_no_saved_game() {
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 
+#[test]
+fn whoever_sets_up_or_pastes_is_told_that_the_game_is_not_saved() {
+    let mut session = eight();
+    session.type_keys("p");
+    assert!(!session.picture().contains("not saved"), "{}", session.picture());
+    session.press(KeyCode::Esc);
+    session.type_keys("f5p");
+    session.shows("The present game is not saved.");
+    session.press(KeyCode::Esc);
+    session.happen(Event::Paste("f5".to_owned()));
+    session.shows("The moves of the present game are not saved.");
+}
 
 #[test]
 fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {

@@ -31,7 +31,13 @@ pub fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static
 }
 
 /// Draws what there is to know and to do while a position is set up.
-pub fn draw_editor_panel<B: Rules>(editor: &Editor<B>, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+pub fn draw_editor_panel<B: Rules>(
+    editor: &Editor<B>,
+    is_unsaved: bool,
+    layout: &Layout,
+    styles: &Styles,
+    frame: &mut Frame<'_>,
+) {
     let position = editor.position();
     let mut lines = Vec::new();
     for color in [Color::Black, Color::White] {
@@ -44,6 +50,9 @@ pub fn draw_editor_panel<B: Rules>(editor: &Editor<B>, layout: &Layout, styles: 
     }
     lines.push(Line::raw(""));
     lines.push(Line::raw(diagram::situation(&position)));
+    if is_unsaved {
+        lines.push(Line::raw("The present game is not saved."));
+    }
     lines.push(Line::raw(""));
     for (key, words) in [
         ("arrows", "go to a square"),
