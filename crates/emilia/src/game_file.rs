@@ -10,6 +10,8 @@ use othello::records::obf::Problem;
 use othello::records::{self, Date, Format, GameRecord, RecordError, ggf, sgf, thor, transcript};
 use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard};
 
+use crate::whole_file;
+
 /// A file with one game is far shorter.
 const LONGEST_GAME: u64 = 1 << 20;
 
@@ -71,12 +73,17 @@ impl RecordedBoard for Board {
     }
 
     fn write_thor(path: &Path, record: &GameRecord) -> Result<()> {
-        // Tried first without a file, so that one that is there is not lost to a game that does not fit.
-        thor::Writer::new(Cursor::new(Vec::new()), today())?.write(record)?;
-        let unwritable = || format!("cannot write {}", path.display());
-        let mut writer = thor::FileWriter::create(path, today()).with_context(unwritable)?;
-        writer.write(record).with_context(unwritable)?;
-        writer.finish().with_context(unwritable)
+        let mut writer = thor::Writer::new(Cursor::new(Vec::new()), today())?;
+        writer.write(record)?;
+        let (mut players, mut tournaments) = (Vec::new(), Vec::new());
+        let games = writer.finish(&mut players, &mut tournaments)?.into_inner();
+        // Names in capitals stand beside games in capitals, as in the federation's own files.
+        let capitals = path.extension().is_some_and(|extension| extension == "WTB");
+        let names = if capitals { ["JOU", "TRN"] } else { ["jou", "trn"] };
+        for (extension, bytes) in names.into_iter().zip([players, tournaments]) {
+            replace(&path.with_extension(extension), &bytes)?;
+        }
+        replace(path, &games)
     }
 }
 
@@ -113,7 +120,7 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
 }
 
 /// Writes one game into a file, in the format that its extension says: the whole of its line, as OBF the position at
-/// which it stands.
+/// which it stands. A file that is there is lost only to one that is written to its end.
 pub fn write_game<B: RecordedBoard>(path: &Path, record: &GameRecord<B>) -> Result<()> {
     let mut whole = record.clone();
     whole.game.forward();
@@ -131,7 +138,12 @@ pub fn write_game<B: RecordedBoard>(path: &Path, record: &GameRecord<B>) -> Resu
             bail!("cannot tell the format of {}; expected {expected}", path.display())
         }
     };
-    fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
+    replace(path, (text + "\n").as_bytes())
+}
+
+/// Writes a file as a whole; where the name is a link, what it leads to.
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    whole_file::replace(&fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), bytes)
 }
 
 /// The record of a game that was played here today.
@@ -197,4 +209,50 @@ pub fn files_meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 pub fn today() -> Option<Date> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
     Date::of_unix_time(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_there_is_not_touched_before_the_new_one_is_whole() {
+        let folder = env::temp_dir().join(format!("emilia-game-file-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let game = transcript::parse::<Board>("f5d6c3").expect("a game");
+        let record = record_of_play(&game, ["Rose", "Tamenori"]);
+        for name in ["game.txt", "game.ggf", "game.sgf", "game.obf", "game.wtb", "game.jou", "game.trn", "GAMES.JOU"] {
+            let path = folder.join(name);
+            fs::write(&path, "of old").expect("a file");
+            // The same file under another name: what is written into it would be seen here.
+            fs::hard_link(&path, folder.join(format!("{name}.old"))).expect("a second name");
+        }
+        for name in ["game.txt", "game.ggf", "game.sgf", "game.obf", "game.wtb", "GAMES.WTB"] {
+            let path = folder.join(name);
+            write_game(&path, &record).expect("it is written");
+            let again = Board::read_game(&path, 1).expect("it is read");
+            assert_eq!(again.game.position(), game.position(), "{name}");
+            let has_names =
+                Format::from_path(&path).is_some_and(|format| ![Format::Transcript, Format::Obf].contains(&format));
+            assert_eq!(again.black, if has_names { "Rose" } else { "" }, "{name}");
+        }
+        for entry in fs::read_dir(&folder).expect("the folder is read") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "old") {
+                assert_eq!(fs::read_to_string(&path).expect("a text"), "of old", "{}", path.display());
+            }
+        }
+        #[cfg(unix)]
+        {
+            let link = folder.join("link.sgf");
+            std::os::unix::fs::symlink("game.sgf", &link).expect("a link");
+            fs::write(&link, "of old").expect("the file that it leads to");
+            write_game(&link, &record).expect("it is written");
+            assert!(link.is_symlink(), "a link stays one");
+            assert_eq!(Board::read_game(&folder.join("game.sgf"), 1).expect("it is read").black, "Rose");
+        }
+        fs::remove_dir_all(&folder).expect("the folder goes");
+    }
 }

@@ -136,8 +136,12 @@ impl Play {
         loop {
             match game(&mut full_screen)? {
                 Left::Quit => return Ok(()),
-                Left::Terminated => {
+                Left::Terminated(unsaved) => {
                     drop(full_screen);
+                    if let Some(moves) = unsaved {
+                        // Where the terminal is gone, nobody reads it.
+                        let _ = writeln!(io::stdout(), "The game was not saved. Its moves: {moves}");
+                    }
                     return Err(Interrupted.into());
                 }
                 Left::ForBoard(other) => {
@@ -176,7 +180,7 @@ impl Play {
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
 
-    /// The player in the person's place; another seed, so that two engines of one kind do not mirror each other.
+    /// The second player; another seed, so that two engines of one kind do not mirror each other.
     fn other<B: PlayableBoard>(notation: &PlayerNotation, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
         registry::limited_player(notation, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
     }
@@ -230,10 +234,12 @@ impl Play {
         let options = self.options();
         let spare = EngineChoice::new(strongest::<B>()?, None);
         let mut engines = [None, None];
-        for (engine, is_person) in engines.iter_mut().zip(other.sides.persons()) {
-            if !is_person {
-                *engine = Some((spare.clone(), registry::limited_player::<B>(&spare.notation, &options)?));
-            }
+        let [black, white] = other.sides.persons().map(|is_person| !is_person);
+        if black {
+            engines[0] = Some((spare.clone(), registry::limited_player::<B>(&spare.notation, &options)?));
+        }
+        if white {
+            engines[1] = Some((spare.clone(), Self::other(&spare.notation, &options)?));
         }
         Ok(Setup {
             game: Game::default(),
@@ -293,4 +299,33 @@ fn print_moves<B: PlayableBoard>(game: &mut TerminalGame<B>, out: &mut impl Writ
 /// A seed that nobody chose.
 fn seed_of_the_moment() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Silent, Stop};
+    use othello::{Rules, SmallBoard, SquareSet};
+
+    use super::*;
+    use crate::screen::Sides;
+
+    #[test]
+    fn two_engines_on_another_board_do_not_mirror_each_other() {
+        let play =
+            Play { seed: Some(1), search: SearchOptions { hash: 1, ..SearchOptions::default() }, ..Play::default() };
+        let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither };
+        let setup = play.setup_on_other::<SmallBoard<6>>(&other, Look::PLAIN).expect("two engines");
+        let [mut black, mut white] = setup.engines.map(|engine| engine.expect("an engine").1);
+        let mut game = Game::<SmallBoard<6>>::default();
+        let mut choices = [Vec::new(), Vec::new()];
+        for _ in 0..12 {
+            for (player, choices) in [&mut black, &mut white].into_iter().zip(&mut choices) {
+                let choice = player.choose(&game, &Limits::of_level(1), &mut Silent, &Stop::new()).expect("a move");
+                choices.push(choice.square);
+            }
+            game.play(game.position().board.moves().first().expect("a move")).expect("a legal move");
+        }
+        let [black, white] = choices;
+        assert_ne!(black, white);
+    }
 }

@@ -17,7 +17,7 @@ use crate::screen::event::{Event, Task};
 enum Request<B: Rules> {
     NewGame,
     Think(Task, Box<Game<B>>, Limits, Stop),
-    Ponder(Box<Game<B>>, Stop),
+    Ponder(Box<Game<B>>, Limits, Stop),
 }
 
 /// Someone who thinks when asked to.
@@ -50,11 +50,11 @@ impl<B: Rules> Chair<B> {
                         });
                         Event::Chosen(task, choice)
                     }
-                    Request::Ponder(game, stop) => {
+                    Request::Ponder(game, limits, stop) => {
                         let name = player.name().to_owned();
                         // Nobody waits for an answer, and who fails now fails again when it matters.
                         let _ = guarded(&name, || {
-                            let choice = player.choose(&game, &Limits::default(), &mut Silent, &stop);
+                            let choice = player.choose(&game, &limits, &mut Silent, &stop);
                             choice.map(drop).map_err(|error| error.to_string())
                         });
                         continue;
@@ -100,9 +100,9 @@ impl<B: Rules> Chair<B> {
     }
 
     /// Lets a player think in the time of the other.
-    pub fn ponder(&mut self, game: Box<Game<B>>) {
+    pub fn ponder(&mut self, game: Box<Game<B>>, limits: Limits) {
         let stop = self.begin();
-        self.ask(Request::Ponder(game, stop));
+        self.ask(Request::Ponder(game, limits, stop));
     }
 
     /// Ends what is being thought; an answer may still come.
@@ -132,6 +132,13 @@ impl<B: Rules> Chair<B> {
         while !self.thread.is_finished() && start.elapsed() < PATIENCE {
             thread::sleep(Duration::from_millis(2));
         }
+    }
+}
+
+/// Nobody thinks for a chair that is gone, however the screen has ended.
+impl<B: Rules> Drop for Chair<B> {
+    fn drop(&mut self) {
+        self.stop.set();
     }
 }
 
@@ -219,7 +226,7 @@ mod tests {
     fn one_that_is_stopped_answers_and_is_ready_for_the_next_question() {
         let (mut chair, events) = chair("brooder");
         chair.think(1, game(), Limits::default());
-        chair.ponder(game());
+        chair.ponder(game(), Limits::default());
         chair.think(2, game(), Limits::default());
         chair.stop();
         let chosen: Vec<_> = events
@@ -229,6 +236,16 @@ mod tests {
             .collect();
         assert_eq!(chosen, [1, 2]);
         chair.leave();
+    }
+
+    #[test]
+    fn a_chair_that_is_dropped_ends_the_thinking() {
+        let (mut chair, events) = chair("brooder");
+        chair.think(1, game(), Limits::default());
+        assert!(matches!(events.recv(), Ok(Event::Thought(1, _))));
+        drop(chair);
+        assert!(matches!(events.recv(), Ok(Event::Chosen(1, Ok(_)))));
+        assert!(events.recv().is_err(), "the thread has ended");
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub enum Order<B: Rules> {
     /// Let the player of a colour choose a move.
     Think(Task, Color, Box<Game<B>>, Limits),
     /// Let the player of a colour think in the time of the other.
-    Ponder(Task, Color, Box<Game<B>>),
+    Ponder(Task, Color, Box<Game<B>>, Limits),
     /// Let the moves of a position be valued.
     Advise(Task, Box<Game<B>>),
     /// End what is being thought. An answer may still come.

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use anyhow::{Context, Result, ensure};
 use othello::records::{Format, GameRecord};
 
-use crate::game_file::{self, RecordedBoard};
+use crate::game_file::{self, RecordedBoard, STANDARD_STREAM};
 use crate::output;
 use crate::screen::event::Event;
-
-/// More names than this do not help.
-const MOST_NAMES: usize = 100;
 
 /// Writes a game; a file that is there is asked for first.
 pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: bool) -> Event<B> {
@@ -24,8 +22,17 @@ pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: 
 
 /// Reads a game, counted from 1, of a file.
 pub fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Event<B> {
-    let outcome = B::read_game(&at_home(&path), number).map(Box::new).map_err(|error| in_one_line(&error));
+    let outcome = read(&path, number).map(Box::new).map_err(|error| in_one_line(&error));
     Event::Loaded(path, outcome)
+}
+
+/// Only from a file that ends: the screen would wait for standard input, a pipe or a device.
+fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<GameRecord<B>> {
+    // A file of that name is meant, if anything.
+    let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
+    let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
+    ensure!(kind.is_file() || kind.is_dir(), "{} is no file of games", path.display());
+    B::read_game(&file, number)
 }
 
 fn in_one_line(error: &anyhow::Error) -> String {
@@ -52,7 +59,6 @@ pub fn beginning_with(text: &str) -> Vec<String> {
             let is_wanted = is_folder || Format::from_path(&name).is_some();
             is_wanted.then(|| format!("{folder}{name}{}", if is_folder { "/" } else { "" }))
         })
-        .take(MOST_NAMES)
         .collect();
     names.sort();
     names
@@ -63,5 +69,44 @@ fn at_home(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), env::var_os("HOME")) {
         (Ok(rest), Some(home)) => PathBuf::from(home).join(rest),
         _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Rules, SmallBoard};
+
+    use super::*;
+
+    fn refused<B: RecordedBoard + Rules>(path: &str, words: &str) {
+        let Event::Loaded(_, Err(reason)) = load::<B>(PathBuf::from(path), 1) else {
+            panic!("{path} is no file of games");
+        };
+        assert!(reason.contains(words), "{path}: {reason}");
+    }
+
+    #[test]
+    fn nothing_is_read_that_may_never_end() {
+        refused::<Board>("-", "cannot read -");
+        refused::<SmallBoard<6>>("-", "cannot read -");
+        refused::<SmallBoard<6>>("/", "is a folder; expected a file");
+        #[cfg(unix)]
+        {
+            refused::<Board>("/dev/zero", "/dev/zero is no file of games");
+            refused::<SmallBoard<6>>("/dev/zero", "/dev/zero is no file of games");
+        }
+    }
+
+    #[test]
+    fn all_names_that_begin_so_are_found_in_order() {
+        let folder = env::temp_dir().join(format!("emilia-names-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let names: Vec<_> = (100..300).map(|number| format!("{}/game{number}.txt", folder.display())).collect();
+        for name in &names {
+            fs::write(name, "f5d6\n").expect("a file");
+        }
+        let found = beginning_with(&format!("{}/ga", folder.display()));
+        fs::remove_dir_all(&folder).expect("the folder goes");
+        assert_eq!(found, names);
     }
 }

@@ -38,6 +38,8 @@ use crate::screen::terminal::Input;
 use crate::search_options::SearchOptions;
 
 pub use crate::screen::event::{OtherBoard, Seating as EngineChoice};
+#[cfg(test)]
+pub use crate::screen::new_game::Sides;
 pub use crate::screen::terminal::FullScreen;
 
 /// Clocks are drawn so often.
@@ -76,8 +78,8 @@ pub struct Setup<B: PlayableBoard> {
 pub enum Left {
     /// The person has left.
     Quit,
-    /// A signal, or a terminal that is gone.
-    Terminated,
+    /// A signal, or a terminal that is gone, with the moves that were not saved.
+    Terminated(Option<String>),
     /// The person wants another board.
     ForBoard(OtherBoard),
 }
@@ -100,36 +102,70 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
     let size = full_screen.terminal().size().context(undrawable)?;
     let look = setup.look;
     let (mut screen, mut room) = furnish(setup, events, (size.width, size.height));
-    let start = Moment::now();
+    let mut watch = Watch::start();
     let mut waiting = VecDeque::from([Event::Tick]);
     loop {
         while let Some(event) = waiting.pop_front() {
-            for order in screen.handle(event, start.elapsed()) {
+            let mut outcomes = Vec::new();
+            for order in screen.handle(event, watch.elapsed()) {
                 match order {
                     Order::Leave => return Ok(room.leave(Left::Quit)),
-                    Order::Terminate => return Ok(room.leave(Left::Terminated)),
+                    Order::Terminate => return Ok(room.leave(Left::Terminated(screen.unsaved_moves()))),
                     Order::ChangeBoard(other) => return Ok(room.leave(Left::ForBoard(other))),
-                    Order::Suspend => full_screen.suspend()?,
-                    order => waiting.extend(room.obey(order)),
+                    Order::Suspend => watch.stand_during(|| full_screen.suspend())?,
+                    order => outcomes.extend(room.obey(order)),
                 }
             }
+            put_first(&mut waiting, outcomes);
         }
         full_screen.terminal().draw(|frame| drawing::draw(&screen, look, frame)).context(undrawable)?;
         match inbox.recv_timeout(TICK) {
             Ok(event) => waiting.push_back(event),
             Err(RecvTimeoutError::Timeout) => waiting.push_back(Event::Tick),
             // The listener holds the other end as long as this loop runs.
-            Err(RecvTimeoutError::Disconnected) => return Ok(room.leave(Left::Terminated)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(room.leave(Left::Terminated(screen.unsaved_moves()))),
         }
         // What has come meanwhile is drawn together.
         waiting.extend(inbox.try_iter());
     }
 }
 
+/// What came of orders is known before whatever else has happened meanwhile, in the order of the orders: who was asked to
+/// sit down sits there when the next key comes.
+fn put_first<T>(waiting: &mut VecDeque<T>, outcomes: Vec<T>) {
+    for outcome in outcomes.into_iter().rev() {
+        waiting.push_front(outcome);
+    }
+}
+
+/// The time since the screen began, without that in which the program was stopped.
+struct Watch {
+    start: Moment,
+    stood: Duration,
+}
+
+impl Watch {
+    fn start() -> Self {
+        Self { start: Moment::now(), stood: Duration::ZERO }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed().saturating_sub(self.stood)
+    }
+
+    /// Does something that takes no time by this watch.
+    fn stand_during<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let before = Moment::now();
+        let outcome = work();
+        self.stood += before.elapsed();
+        outcome
+    }
+}
+
 /// The screen of a game and the room in which its players sit.
 fn furnish<B: PlayableBoard>(setup: Setup<B>, events: Sender<Event<B>>, size: (u16, u16)) -> (Screen<B>, Room<B>) {
     let Setup { game, engines, spare, control, ponders, options, shape, .. } = setup;
-    let mut room = Room { chairs: [None, None], adviser: None, options, events, seated: 0 };
+    let mut room = Room { chairs: [None, None], adviser: None, options, events, seated: 1 };
     let mut seats = [Seat::Person, Seat::Person];
     for (color, engine) in [Color::Black, Color::White].into_iter().zip(engines) {
         if let Some((Seating { notation, level }, player)) = engine {
@@ -149,7 +185,8 @@ struct Room<B: PlayableBoard> {
     adviser: Option<Chair<B>>,
     options: PlayerOptions,
     events: Sender<Event<B>>,
-    /// How many players have sat down, so that two of one kind do not play the same.
+    /// The seed of the last who sat down, beyond that of the first, so that two of one kind do not play the same. Those
+    /// who play from the beginning have taken two.
     seated: u64,
 }
 
@@ -177,9 +214,9 @@ impl<B: PlayableBoard> Room<B> {
                 }
                 None => Some(Event::Chosen(task, Err("nobody sits there".to_owned()))),
             },
-            Order::Ponder(_, color, game) => {
+            Order::Ponder(_, color, game, limits) => {
                 if let Some(chair) = &mut self.chairs[color as usize] {
-                    chair.ponder(game);
+                    chair.ponder(game, limits);
                 }
                 None
             }
@@ -239,5 +276,26 @@ impl<B: PlayableBoard> Room<B> {
         chairs.iter().for_each(Chair::stop);
         chairs.into_iter().for_each(Chair::leave);
         left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_of_orders_come_in_their_order_and_before_what_waits() {
+        let mut waiting = VecDeque::from(["a key", "another key"]);
+        put_first(&mut waiting, vec!["Black is seated", "White is seated"]);
+        assert_eq!(waiting, ["Black is seated", "White is seated", "a key", "another key"]);
+    }
+
+    #[test]
+    fn a_watch_stands_while_the_program_is_stopped() {
+        let away = Duration::from_millis(20);
+        let (before, mut watch) = (Moment::now(), Watch::start());
+        watch.stand_during(|| std::thread::sleep(away));
+        let by_watch = watch.elapsed();
+        assert!(by_watch + away <= before.elapsed());
     }
 }

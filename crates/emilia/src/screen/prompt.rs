@@ -5,6 +5,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 /// Nothing that is typed here is longer; a board of 92 squares with its line breaks fits many times.
 const LONGEST: usize = 4096;
 
+/// More names than this do not help.
+const MOST_NAMES: usize = 100;
+
 /// A line that is being typed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextLine {
@@ -16,8 +19,9 @@ pub struct TextLine {
 impl TextLine {
     /// A line that begins as this text, to be continued.
     pub fn new(text: &str) -> Self {
-        let symbols: Vec<char> = text.chars().collect();
-        Self { cursor: symbols.len(), symbols }
+        let mut line = Self::default();
+        line.insert(text);
+        line
     }
 
     /// What was typed.
@@ -120,6 +124,13 @@ impl Prompt {
     pub fn new(purpose: Purpose, text: &str) -> Self {
         Self { purpose, line: TextLine::new(text), candidates: Vec::new(), complaint: None }
     }
+
+    /// Goes on as far as all these names agree, and shows the first of them.
+    pub fn complete(&mut self, mut candidates: Vec<String>) {
+        self.line.complete(&candidates);
+        candidates.truncate(MOST_NAMES);
+        self.candidates = candidates;
+    }
 }
 
 #[cfg(test)]
@@ -166,5 +177,17 @@ mod tests {
         assert_eq!(line.text(), "game");
         line.complete(&["game1.txt".to_owned()]);
         assert_eq!(line.text(), "game1.txt");
+        // However many there are: the last of them may differ from all others.
+        let mut names: Vec<_> = (100..300).map(|number| format!("game{number}.txt")).collect();
+        names.push("garden.txt".to_owned());
+        let mut prompt = Prompt::new(Purpose::Load, "g");
+        prompt.complete(names);
+        assert_eq!((prompt.line.text().as_str(), prompt.candidates.len()), ("ga", MOST_NAMES));
+    }
+
+    #[test]
+    fn a_line_begins_with_no_more_than_could_be_typed() {
+        assert_eq!(TextLine::new("f5\n\u{1b}d6").text(), "f5  d6");
+        assert_eq!(TextLine::new(&"x".repeat(LONGEST + 9)).text().len(), LONGEST);
     }
 }

@@ -57,7 +57,11 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     pub fn with(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>, shape: BoardShape) -> Self {
-        let screen = Screen::new(Table::new(game, seats, control), shape, false, seating("random"), (80, 24));
+        Self::at(Table::new(game, seats, control), shape, false)
+    }
+
+    fn at(table: Table<B>, shape: BoardShape, ponders: bool) -> Self {
+        let screen = Screen::new(table, shape, ponders, seating("random"), (80, 24));
         let mut session =
             Self { screen, now: Duration::ZERO, is_slow: false, asked: None, orders: Vec::new(), advice_level: 1 };
         session.happen(Event::Tick);
@@ -480,6 +484,187 @@ fn a_new_game_begins_with_other_sides_clock_or_board() {
     session.press(KeyCode::Right);
     session.type_keys("\n");
     assert!(matches!(session.orders.last(), Some(Order::ChangeBoard(other)) if other.shape == BoardShape::Six));
+}
+
+/// An engine that plays by the clock.
+fn by_clock(text: &str) -> Seat {
+    let Seating { notation, .. } = seating(text);
+    Seat::Engine(Opponent::new(notation, text.to_owned(), None, true))
+}
+
+#[test]
+fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_any_more() {
+    let control = Some(GameClock::new(Duration::from_secs(300)));
+    let seats = [by_clock("emilia"), Seat::Person];
+    let mut session = Session::<Board>::with(Game::new(), seats, control, BoardShape::Eight);
+    session.is_slow = true;
+    session.type_keys("n");
+    session.press(KeyCode::Down);
+    session.happen(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    session.type_keys("\n");
+    let (_, game, limits) = session.asked.clone().expect("Emilia begins");
+    assert_eq!((game.move_count(), limits), (0, Limits::of_level(1)));
+    session.shows("emilia 1");
+}
+
+#[test]
+fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_theirs() {
+    let control = Some(GameClock::new(Duration::from_secs(300)));
+    let level = |session: &Session<Board>| session.screen.table.opponent(Color::White).expect("an engine").level;
+    let mut session =
+        Session::<Board>::with(Game::new(), [Seat::Person, by_clock("emilia")], control, BoardShape::Eight);
+    session.type_keys("+");
+    session.shows("emilia plays as long as the clock allows; o chooses a level.");
+    assert_eq!(level(&session), None);
+    for (text, before, key, words, after) in [
+        ("random", None, "+", "random has no levels", None),
+        ("iago", None, "+", "iago plays as it is used to; o chooses a level.", None),
+        ("iago", Some(20), "+", "iago plays at level 20: looks 20 moves ahead.", Some(20)),
+        ("iago", Some(1), "-", "iago plays at level 1: looks 1 move ahead.", Some(1)),
+        ("iago", Some(3), "-", "iago plays at level 2: looks 2 moves ahead.", Some(2)),
+        ("iago", Some(40), "+", "iago plays at level 40", Some(40)),
+        ("emilia", Some(60), "+", "emilia plays at level 60", Some(60)),
+        ("emilia", Some(0), "-", "emilia plays at level 0", Some(0)),
+        ("emilia@depth=3", None, "+", "says itself how long it thinks", None),
+    ] {
+        let seats = [Seat::Person, opponent(text, before)];
+        let mut session = Session::<Board>::with(Game::new(), seats, None, BoardShape::Eight);
+        session.type_keys(key);
+        session.shows(words);
+        assert_eq!(level(&session), after, "{text} {before:?} {key}");
+    }
+}
+
+#[test]
+fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
+    for (seat, control, limits) in [
+        (opponent("emilia", Some(20)), None, Limits::of_level(20)),
+        (by_clock("emilia"), Some(GameClock::new(Duration::from_secs(300))), Limits::of_depth(64)),
+        (opponent("iago", None), None, Limits::default()),
+    ] {
+        let table = Table::<Board>::new(Game::new(), [Seat::Person, seat], control);
+        let session = Session::at(table, BoardShape::Eight, true);
+        let ponders =
+            |order: &Order<Board>| matches!(order, Order::Ponder(_, Color::White, _, told) if *told == limits);
+        assert!(matches!(session.orders.as_slice(), [order] if ponders(order)), "{:?}", session.orders);
+    }
+}
+
+#[test]
+fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
+    let mut session = eight();
+    session.happen(Event::Unfit("random failed: it is tired".to_owned()));
+    session.shows("random failed: it is tired. o chooses another opponent.");
+    session.is_slow = true;
+    session.type_keys("f5");
+    session.happen(Event::Unfit("random failed: it is tired".to_owned()));
+    session.shows("random failed: it is tired. Space tries again, o chooses another opponent.");
+}
+
+#[test]
+fn a_position_that_is_saved_is_no_saved_game() {
+    let folder = folder("position");
+    let mut session = eight();
+    session.type_keys("f5");
+    session.type_keys(&format!("s{}\n", folder.join("game.obf").display()));
+    session.shows("the position alone, without the moves.");
+    session.type_keys("q");
+    session.shows("The game is not saved. Leave all the same?");
+    session.type_keys("ns");
+    session.happen(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    session.type_keys(&format!("{}\nq", folder.join("game.sgf").display()));
+    assert_eq!(session.orders, [Order::Leave]);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn whoever_sets_up_or_pastes_is_told_that_the_game_is_not_saved() {
+    let mut session = eight();
+    session.type_keys("p");
+    assert!(!session.picture().contains("not saved"), "{}", session.picture());
+    session.press(KeyCode::Esc);
+    session.type_keys("f5p");
+    session.shows("The present game is not saved.");
+    session.press(KeyCode::Esc);
+    session.happen(Event::Paste("f5".to_owned()));
+    session.shows("The moves of the present game are not saved.");
+}
+
+#[test]
+fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {
+    let mut session = eight();
+    session.happen(Event::Paste(format!("f5\n\u{1b}[2J{}", "d6".repeat(9000))));
+    let View::Prompt(prompt, _) = &session.screen.view else { panic!("it is asked for") };
+    let text = prompt.line.text();
+    assert_eq!((text.chars().count(), text.contains(char::is_control)), (4096, false));
+    // A board of several lines is still one.
+    session.press(KeyCode::Esc);
+    let rows = [["--------"; 3].as_slice(), &["---OX---", "---XO---"], &["--------"; 3]].concat();
+    session.happen(Event::Paste(format!("{}\nX", rows.join("\n"))));
+    session.type_keys("\n\n");
+    assert_eq!(session.screen.table.game().position(), Position::start());
+    session.shows("The position is set up.");
+}
+
+#[test]
+fn the_question_about_a_file_is_seen_however_long_its_path_is() {
+    let mut session = eight();
+    let path = PathBuf::from(format!("/games/{}/final.sgf", "far/".repeat(99)));
+    for size in [(80, 24), (66, 16)] {
+        session.happen(Event::Resize(size.0, size.1));
+        session.happen(Event::Exists(path.clone()));
+        session.shows("/final.sgf is there already. Write over it?");
+        session.shows("/games/far/");
+    }
+}
+
+#[test]
+fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
+    let words = ["Place a disc", "count for the winner.", "new game: side, clock, board", "load, from any format"];
+    for (width, height) in [(80, 24), (79, 24), (66, 16), (120, 50)] {
+        let mut session = eight();
+        session.happen(Event::Resize(width, height));
+        session.type_keys("?");
+        let mut seen = session.picture();
+        let mut last = session.picture();
+        for _ in 0..60 {
+            session.press(KeyCode::Down);
+            last = session.picture();
+            seen += &last;
+        }
+        for words in words {
+            assert!(seen.contains(words), "{words:?} is not in the help of {width} columns:\n{seen}");
+        }
+        let View::Help(line) = session.screen.view else { panic!("the help is shown") };
+        session.press(KeyCode::Up);
+        assert!(line == 0 || session.picture() != last, "one line up is seen at once");
+    }
+}
+
+#[test]
+fn the_side_that_is_out_of_time_is_named_though_the_other_is_to_move() {
+    let control = Some(GameClock::new(Duration::from_secs(10)));
+    let seats = [Seat::Person, opponent("random", None)];
+    let mut session = Session::<Board>::with(Game::new(), seats, control, BoardShape::Eight);
+    // The move comes too late, and before anybody has looked at the clock.
+    session.now = Duration::from_secs(11);
+    session.press(KeyCode::Enter);
+    assert_eq!(session.screen.table.turn(), Color::White);
+    assert_eq!(session.screen.situation(), "Black is out of time");
+}
+
+#[test]
+fn moves_that_would_be_lost_are_known_to_the_end() {
+    let mut session = eight();
+    assert_eq!(session.screen.unsaved_moves(), None);
+    session.type_keys("f5");
+    session.type_keys("<");
+    assert_eq!(session.screen.unsaved_moves().as_deref(), Some("f5f4"));
+    let board = format!("-OX{} X", "-".repeat(61));
+    let game = Game::<Board>::from_position(board.parse().expect("a board"));
+    let mut session = Session::with(game, [Seat::Person, opponent("random", None)], None, BoardShape::Eight);
+    session.type_keys("a1");
+    assert_eq!(session.screen.unsaved_moves(), Some(format!("a1 from {board}")));
 }
 
 #[test]

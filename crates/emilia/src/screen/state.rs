@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Limits, Progress};
-use othello::records::GameRecord;
-use othello::{Color, Game, Square, SquareSet};
+use othello::records::{Format, GameRecord, transcript};
+use othello::{Color, Game, Position, Square, SquareSet};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
 use crate::board_shape::BoardShape;
@@ -14,6 +14,7 @@ use crate::diagram;
 use crate::output::counted;
 use crate::registry::PlayableBoard;
 use crate::screen::cursor;
+use crate::screen::drawing::help;
 use crate::screen::drawing::layout::Layout;
 use crate::screen::editor::{Edited, Editor};
 use crate::screen::event::{Event, Order, OtherBoard, Seating, Task};
@@ -183,8 +184,7 @@ impl<B: PlayableBoard> Screen<B> {
                 Vec::new()
             }
             Event::Unfit(reason) => {
-                self.is_waiting = true;
-                self.message = Some(format!("{reason}. Space tries again, o chooses another opponent."));
+                self.failed(&reason);
                 Vec::new()
             }
             Event::Saved(path, outcome) => {
@@ -198,8 +198,7 @@ impl<B: PlayableBoard> Screen<B> {
             Event::Loaded(path, outcome) => self.loaded(&path, outcome),
             Event::Completed(candidates) => {
                 if let View::Prompt(prompt, _) = &mut self.view {
-                    prompt.line.complete(&candidates);
-                    prompt.candidates = candidates;
+                    prompt.complete(candidates);
                 }
                 Vec::new()
             }
@@ -272,7 +271,7 @@ impl<B: PlayableBoard> Screen<B> {
                 let clock = self.table.clock_for_engine(self.now);
                 Order::Think(task, color, game, Limits { level, clock, ..Limits::default() })
             }
-            Kind::Ponder(color) => Order::Ponder(task, color, game),
+            Kind::Ponder(color) => Order::Ponder(task, color, game, self.limits_of_pondering(color)),
             Kind::Advice => Order::Advise(task, game),
         });
     }
@@ -280,6 +279,16 @@ impl<B: PlayableBoard> Screen<B> {
     /// Whether an engine plays a colour that can think in the other's time: programs of their own cannot.
     fn can_ponder(&self, color: Color) -> bool {
         self.table.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
+    }
+
+    /// Until when an engine thinks in the other's time, if nobody stops it: at its own level, or to the end.
+    fn limits_of_pondering(&self, color: Color) -> Limits {
+        match self.table.opponent(color) {
+            Some(Opponent { level: Some(level), .. }) => Limits::of_level(*level),
+            // Without any limit it would play at the level that it is used to.
+            Some(opponent) if opponent.is_emilia() => Limits::of_depth(B::GEOMETRY.area()),
+            _ => Limits::default(),
+        }
     }
 
     /// The thinking of this number, if it is what is being waited for; it is done then.
@@ -324,11 +333,15 @@ impl<B: PlayableBoard> Screen<B> {
                 self.announce_pass();
                 self.cursor = self.cursor_after_move();
             }
-            Err(reason) => {
-                self.is_waiting = true;
-                self.message = Some(format!("{reason}. Space tries again, o chooses another opponent."));
-            }
+            Err(reason) => self.failed(&reason),
         }
+    }
+
+    /// Tells of an engine that failed. Only where it is to move, Space lets it try again; elsewhere Space plays.
+    fn failed(&mut self, reason: &str) {
+        self.is_waiting = true;
+        let again = if self.engine_to_move().is_some() { "Space tries again, " } else { "" };
+        self.message = Some(format!("{reason}. {again}o chooses another opponent."));
     }
 
     /// The cursor stays where one may play, else it goes to a legal move.
@@ -368,9 +381,14 @@ impl<B: PlayableBoard> Screen<B> {
     fn saved(&mut self, path: &std::path::Path, outcome: Result<(), String>) {
         match outcome {
             Ok(()) => {
-                self.table.saved();
                 self.view = View::Game;
-                self.message = Some(format!("Saved as {}.", path.display()));
+                let holds_moves = Format::from_path(path) != Some(Format::Obf);
+                self.message = Some(if holds_moves {
+                    self.table.saved();
+                    format!("Saved as {}.", path.display())
+                } else {
+                    format!("Saved as {}: the position alone, without the moves.", path.display())
+                });
             }
             Err(reason) => self.complain(Purpose::Save, &path.display().to_string(), reason),
         }
@@ -426,9 +444,10 @@ impl<B: PlayableBoard> Screen<B> {
         match &mut self.view {
             View::Game => self.key_in_game(key),
             View::Help(line) => {
+                let last = Layout::new(B::GEOMETRY, self.size).map_or(0, |layout| help::last_line(&layout));
                 match key.code {
-                    KeyCode::Up => *line = line.saturating_sub(1),
-                    KeyCode::Down => *line = line.saturating_add(1),
+                    KeyCode::Up => *line = (*line).min(last).saturating_sub(1),
+                    KeyCode::Down => *line = line.saturating_add(1).min(last),
                     _ => self.view = View::Game,
                 }
                 Vec::new()
@@ -684,21 +703,28 @@ impl<B: PlayableBoard> Screen<B> {
             self.message = Some("No engine plays; o chooses one.".to_owned());
             return;
         };
+        let has_clock = self.table.control().is_some();
         let Some(opponent) = self.table.opponent_mut(color) else { return };
-        if opponent.has_own_limits() {
-            let text = opponent.notation.text();
-            self.message = Some(format!("{text} says itself how long it thinks; o chooses again."));
-            return;
-        }
-        let level = match opponent.level {
-            Some(level) => level.saturating_add_signed(by).min(60),
-            None => 1,
-        };
-        opponent.level = Some(level);
-        let words = OpponentChoice::new::<B>(color, Some(opponent), false).level_text(Some(level));
         let name = opponent.name.clone();
-        self.message = Some(format!("{name} plays at level {level}: {words}."));
-        self.changed();
+        let choice = OpponentChoice::new::<B>(color, Some(opponent), has_clock);
+        let levels = choice.levels.iter().flatten();
+        let range = levels.clone().min().copied().zip(levels.max().copied());
+        self.message = Some(match (opponent.level, range) {
+            _ if opponent.has_own_limits() => {
+                format!("{} says itself how long it thinks; o chooses again.", opponent.notation.text())
+            }
+            (_, None) => format!("{name} has no levels; o chooses another opponent."),
+            (None, _) => format!("{name} plays {}; o chooses a level.", choice.level_text(None)),
+            (Some(before), Some((lowest, highest))) => {
+                // Who was told to play at a level beyond those of the list stays there.
+                let level = before.saturating_add_signed(by).clamp(lowest.min(before), highest.max(before));
+                opponent.level = Some(level);
+                if level != before {
+                    self.changed();
+                }
+                format!("{name} plays at level {level}: {}.", choice.level_text(Some(level)))
+            }
+        });
     }
 
     fn click(&mut self, column: u16, row: u16) {
@@ -743,11 +769,22 @@ impl<B: PlayableBoard> Screen<B> {
         format!("{said} {state}").trim().to_owned()
     }
 
+    /// The moves that would be lost, with the position where they began if it is another than usual.
+    pub fn unsaved_moves(&self) -> Option<String> {
+        let game = self.table.game();
+        let moves = transcript::format(game);
+        match game.start() {
+            _ if !self.table.is_unsaved() => None,
+            start if start == Position::start() => Some(moves),
+            start => Some(format!("{moves} from {start}")),
+        }
+    }
+
     /// The situation in a few words, for the title.
     pub fn situation(&self) -> String {
-        match self.table.is_over() && !self.table.game().is_over() {
-            true => format!("{} is out of time", self.table.turn()),
-            false => diagram::situation(&self.table.game().position()),
+        match self.table.out_of_time() {
+            Some(color) => format!("{color} is out of time"),
+            None => diagram::situation(&self.table.game().position()),
         }
     }
 }

@@ -73,16 +73,39 @@ impl Time {
         control.map_or(Time::Used(Duration::ZERO), Time::Left)
     }
 
-    /// Takes the time of a move; false if there was less.
-    fn spend(&mut self, time: Duration) -> bool {
+    /// Whether there is as much time.
+    fn has(&self, time: Duration) -> bool {
         match self {
-            Time::Left(clock) => clock.spend(time),
-            Time::Used(used) => {
-                *used += time;
-                true
-            }
+            Time::Left(clock) => time <= clock.remaining,
+            Time::Used(_) => true,
         }
     }
+
+    /// The same after this time, without a move that time would be added for.
+    fn after(self, time: Duration) -> Self {
+        match self {
+            Time::Left(clock) => Time::Left(GameClock { remaining: clock.remaining.saturating_sub(time), ..clock }),
+            Time::Used(used) => Time::Used(used + time),
+        }
+    }
+
+    /// The same after a move that took this time.
+    fn after_move(self, time: Duration) -> Self {
+        match self.after(time) {
+            Time::Left(clock) => {
+                Time::Left(GameClock { remaining: clock.remaining.saturating_add(clock.increment), ..clock })
+            }
+            used => used,
+        }
+    }
+}
+
+/// A side that has run out of time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Overstepping {
+    color: Color,
+    /// What it had when its turn began.
+    before: Time,
 }
 
 /// A game under way.
@@ -99,7 +122,7 @@ pub struct Table<B: Rules> {
     used_in_turn: Duration,
     /// When the clock of the side to move began to run; nothing while it stands.
     running_since: Option<Duration>,
-    out_of_time: Option<Color>,
+    overstepping: Option<Overstepping>,
     /// The record that the game came from, until a move is added to it.
     source: Option<GameRecord<B>>,
     /// Whether there are moves that were not saved.
@@ -116,7 +139,7 @@ impl<B: Rules> Table<B> {
             times: [Time::at_first(control); 2],
             used_in_turn: Duration::ZERO,
             running_since: None,
-            out_of_time: None,
+            overstepping: None,
             source: None,
             is_unsaved: false,
         }
@@ -182,12 +205,17 @@ impl<B: Rules> Table<B> {
 
     /// Whether nothing more can be played.
     pub fn is_over(&self) -> bool {
-        self.game.is_over() || self.out_of_time.is_some()
+        self.game.is_over() || self.overstepping.is_some()
+    }
+
+    /// The side that has run out of time.
+    pub fn out_of_time(&self) -> Option<Color> {
+        self.overstepping.map(|overstepping| overstepping.color)
     }
 
     /// How the game ended.
     pub fn verdict(&self) -> String {
-        diagram::verdict(&self.game.position(), self.out_of_time)
+        diagram::verdict(&self.game.position(), self.out_of_time())
     }
 
     /// Whether there are moves that would be lost.
@@ -212,16 +240,11 @@ impl<B: Rules> Table<B> {
 
     /// Sees whether the side to move has run out of time; true if it has just done so.
     pub fn look_at_clock(&mut self, now: Duration) -> bool {
-        let turn = self.turn();
-        let is_out = match self.times[turn as usize] {
-            Time::Left(clock) => self.time_of_turn(now) > clock.remaining,
-            Time::Used(_) => false,
-        };
-        if !is_out || self.out_of_time.is_some() || self.game.is_over() || self.running_since.is_none() {
+        let is_out = !self.times[self.turn() as usize].has(self.time_of_turn(now));
+        if !is_out || self.is_over() || self.running_since.is_none() {
             return false;
         }
         self.end_turn(now);
-        self.out_of_time = Some(turn);
         true
     }
 
@@ -248,15 +271,36 @@ impl<B: Rules> Table<B> {
         self.used_in_turn + self.running_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
-    /// Charges the side to move for its turn, which is over; the clock stands then.
+    /// Charges the side to move for its turn, which ends with a move or with its time; the clock stands then.
     fn end_turn(&mut self, now: Duration) {
-        let (turn, time) = (self.turn(), self.time_of_turn(now));
-        let in_time = self.times[turn as usize].spend(time);
+        let (color, time) = (self.turn(), self.stop_turn(now));
+        let before = self.times[color as usize];
+        if before.has(time) {
+            self.times[color as usize] = before.after_move(time);
+        } else {
+            self.times[color as usize] = before.after(time);
+            self.overstepping = Some(Overstepping { color, before });
+        }
+    }
+
+    /// Leaves a turn without a move: no time is added for it, and who has run out of time in it has again what was left
+    /// when it began.
+    fn leave_turn(&mut self, now: Duration) {
+        let (turn, time) = (self.turn() as usize, self.stop_turn(now));
+        if self.times[turn].has(time) {
+            self.times[turn] = self.times[turn].after(time);
+        }
+        if let Some(Overstepping { color, before }) = self.overstepping.take() {
+            self.times[color as usize] = before;
+        }
+    }
+
+    /// Ends the turn as far as the clock knows of it; the time that it took.
+    fn stop_turn(&mut self, now: Duration) -> Duration {
+        let time = self.time_of_turn(now);
         self.used_in_turn = Duration::ZERO;
         self.running_since = None;
-        if !in_time {
-            self.out_of_time = Some(turn);
-        }
+        time
     }
 
     /// Plays a move of the side to move.
@@ -273,7 +317,7 @@ impl<B: Rules> Table<B> {
         Ok(())
     }
 
-    /// Goes to another position of the game; false if there was none to go to. What the clocks had run, they keep.
+    /// Goes to another position of the game; false if there was none to go to. What the clocks have run, they have run.
     pub fn go(&mut self, step: Step, now: Duration) -> bool {
         let before = self.game.moves();
         let seats = &self.seats;
@@ -292,8 +336,7 @@ impl<B: Rules> Table<B> {
         if game.moves() == before {
             return false;
         }
-        self.end_turn(now);
-        self.out_of_time = None;
+        self.leave_turn(now);
         self.game = game;
         true
     }
@@ -304,9 +347,16 @@ impl<B: Rules> Table<B> {
         if game.undo().is_none() { Vec::new() } else { game.branches() }
     }
 
-    /// Puts another game on the table, with fresh clocks.
+    /// Puts another game on the table, with fresh clocks. Engines without a level play by the clock, so that they need
+    /// one where there is none any more.
     pub fn restart(&mut self, game: Game<B>, control: Option<GameClock>) {
-        *self = Self::new(game, self.seats.clone(), control);
+        let seats = self.seats.clone().map(|seat| match seat {
+            Seat::Person => Seat::Person,
+            Seat::Engine(Opponent { notation, name, level }) => {
+                Seat::Engine(Opponent::new(notation, name, level, control.is_some()))
+            }
+        });
+        *self = Self::new(game, seats, control);
     }
 
     /// Goes on with a recorded game, from its end.
@@ -327,7 +377,7 @@ impl<B: Rules> Table<B> {
         end.forward();
         let mut record = game_file::record_of_play(&end, [&black, &white]);
         record.game = self.game.clone();
-        record.ending = self.out_of_time.map(|_| Ending::Timeout);
+        record.ending = self.overstepping.map(|_| Ending::Timeout);
         record
     }
 }
@@ -407,8 +457,65 @@ mod tests {
         assert!(table.look_at_clock(211 * SECOND));
         assert!(table.is_over() && table.verdict().contains("White has run out of time: Black wins."));
         assert!(!table.look_at_clock(212 * SECOND), "once is enough");
+        assert_eq!(table.clock_shown(Color::White, 212 * SECOND), Duration::ZERO);
         assert!(table.go(Step::TakeBack, 212 * SECOND));
         assert!(!table.is_over());
+    }
+
+    #[test]
+    fn stepping_through_a_game_adds_no_time() {
+        let control = GameClock { remaining: 10 * SECOND, increment: 3 * SECOND };
+        let mut table = table(Some(control));
+        play(&mut table, "f5 d6", SECOND);
+        let shown = |table: &Table<Board>| [Color::Black, Color::White].map(|color| table.clock_shown(color, SECOND));
+        assert_eq!(shown(&table), [13 * SECOND; 2]);
+        for step in [Step::Back, Step::Forward, Step::ToStart, Step::ToEnd, Step::TakeBack, Step::PlayAgain] {
+            assert!(table.go(step, SECOND), "{step:?}");
+            assert_eq!(shown(&table), [13 * SECOND; 2], "{step:?}");
+        }
+        // What the side to move has used until then is used.
+        table.run_clock(true, SECOND);
+        assert!(table.go(Step::Back, 5 * SECOND));
+        assert_eq!(shown(&table), [9 * SECOND, 13 * SECOND]);
+    }
+
+    #[test]
+    fn who_has_run_out_of_time_and_takes_back_has_what_was_left_when_the_turn_began() {
+        let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
+        let mut table = table(Some(control));
+        table.run_clock(true, Duration::ZERO);
+        play(&mut table, "f5", 4 * SECOND);
+        play(&mut table, "d6", 4 * SECOND);
+        table.run_clock(true, 4 * SECOND);
+        assert!(table.look_at_clock(13 * SECOND));
+        assert_eq!(table.out_of_time(), Some(Color::Black));
+        assert_eq!(table.clock_shown(Color::Black, 13 * SECOND), Duration::ZERO);
+        assert!(table.go(Step::TakeBack, 14 * SECOND));
+        assert_eq!((table.out_of_time(), table.clock_shown(Color::Black, 14 * SECOND)), (None, 8 * SECOND));
+        // A key that comes between the last moment and the next look at the clock takes back as well.
+        play(&mut table, "f5 d6", 14 * SECOND);
+        table.run_clock(true, 14 * SECOND);
+        assert!(table.go(Step::TakeBack, 25 * SECOND));
+        assert_eq!(table.clock_shown(Color::Black, 25 * SECOND), 10 * SECOND);
+        // So does who lost by a move that came too late.
+        table.run_clock(true, 25 * SECOND);
+        play(&mut table, "f5", 36 * SECOND);
+        assert_eq!((table.out_of_time(), table.turn()), (Some(Color::Black), Color::White));
+        assert!(table.go(Step::Back, 36 * SECOND));
+        assert_eq!(table.clock_shown(Color::Black, 36 * SECOND), 10 * SECOND);
+    }
+
+    #[test]
+    fn an_engine_that_played_by_the_clock_has_a_level_when_there_is_none_any_more() {
+        let emilia: PlayerNotation = "emilia".parse().expect("a player");
+        let by_clock = Opponent::new(Box::new(emilia), "emilia".to_owned(), None, true);
+        let control = Some(GameClock::new(10 * SECOND));
+        let mut table = Table::<Board>::new(Game::new(), [Seat::Person, Seat::Engine(by_clock)], control);
+        let level = |table: &Table<Board>| table.opponent(Color::White).expect("an engine").level;
+        table.restart(Game::new(), control);
+        assert_eq!(level(&table), None);
+        table.restart(Game::new(), None);
+        assert_eq!(level(&table), Some(1));
     }
 
     #[test]

@@ -37,6 +37,30 @@ pub enum Input {
 /// Who is told of input.
 type Listener = Box<dyn Fn(Input) + Send>;
 
+/// The way of input to who listens. Between two listeners keys are lost, but never the end.
+#[derive(Default)]
+struct Hearing {
+    listener: Option<Listener>,
+    /// Whether the end was told.
+    is_ending: bool,
+}
+
+impl Hearing {
+    fn tell(&mut self, input: Input) {
+        self.is_ending |= matches!(input, Input::Terminate);
+        if let Some(listener) = &self.listener {
+            listener(input);
+        }
+    }
+
+    fn listen(&mut self, listener: Listener) {
+        if self.is_ending {
+            listener(Input::Terminate);
+        }
+        self.listener = Some(listener);
+    }
+}
+
 /// Whether the terminal is ours: only then there is something to give back.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -45,7 +69,7 @@ type Hook = dyn Fn(&PanicHookInfo<'_>) + Sync + Send;
 /// The terminal, taken for a screen. It is given back when this is dropped, or when the program panics.
 pub struct FullScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
-    listener: Arc<Mutex<Option<Listener>>>,
+    hearing: Arc<Mutex<Hearing>>,
     former_hook: Arc<Hook>,
 }
 
@@ -54,28 +78,28 @@ impl FullScreen {
     pub fn take(look: Look) -> Result<Self> {
         // What was decided once, here too: the library would ask the environment again.
         style::force_color_output(look.color);
-        let listener = Arc::new(Mutex::new(None));
+        let hearing = Arc::new(Mutex::new(Hearing::default()));
         let former_hook = restore_on_panic();
         let backend = CrosstermBackend::new(io::stdout());
         let unusable = "cannot use the terminal for a full screen; `emilia play --lines` plays line by line";
         let terminal = acquire().and_then(|()| Terminal::new(backend));
         let screen = match terminal.context(unusable) {
-            Ok(terminal) => Self { terminal, listener, former_hook },
+            Ok(terminal) => Self { terminal, hearing, former_hook },
             Err(error) => {
                 give_back(&former_hook);
                 return Err(error);
             }
         };
-        let told = Arc::clone(&screen.listener);
-        ctrlc::set_handler(move || tell(&told, Input::Terminate)).context("cannot watch for signals")?;
-        let told = Arc::clone(&screen.listener);
+        let told = Arc::clone(&screen.hearing);
+        ctrlc::set_handler(move || lock(&told).tell(Input::Terminate)).context("cannot watch for signals")?;
+        let told = Arc::clone(&screen.hearing);
         thread::spawn(move || read_input(&told));
         Ok(screen)
     }
 
-    /// Lets someone be told of input from now on, in place of who was told before.
+    /// Lets someone be told of input from now on, in place of who was told before, and of the end if it has come.
     pub fn listen(&self, listener: Listener) {
-        *lock(&self.listener) = Some(listener);
+        lock(&self.hearing).listen(listener);
     }
 
     /// The terminal to draw on.
@@ -143,18 +167,12 @@ fn restore_on_panic() -> Arc<Hook> {
     former
 }
 
-fn lock(listener: &Mutex<Option<Listener>>) -> MutexGuard<'_, Option<Listener>> {
-    listener.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn tell(listener: &Mutex<Option<Listener>>, input: Input) {
-    if let Some(listener) = &*lock(listener) {
-        listener(input);
-    }
+fn lock(hearing: &Mutex<Hearing>) -> MutexGuard<'_, Hearing> {
+    hearing.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Passes everything on that comes from the terminal, until it is gone.
-fn read_input(listener: &Mutex<Option<Listener>>) {
+fn read_input(hearing: &Mutex<Hearing>) {
     loop {
         let input = match event::read() {
             Ok(event::Event::Key(key)) => Input::Key(key),
@@ -164,10 +182,34 @@ fn read_input(listener: &Mutex<Option<Listener>>) {
             Ok(event::Event::FocusGained | event::Event::FocusLost) => continue,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => {
-                tell(listener, Input::Terminate);
+                lock(hearing).tell(Input::Terminate);
                 return;
             }
         };
-        tell(listener, input);
+        lock(hearing).tell(input);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn an_end_that_comes_between_two_listeners_is_told_to_the_next() {
+        let mut hearing = Hearing::default();
+        let (said, heard) = channel();
+        hearing.listen(Box::new(move |input| drop(said.send(input))));
+        hearing.tell(Input::Resize(80, 24));
+        assert!(matches!(heard.try_recv(), Ok(Input::Resize(80, 24))));
+        // The first has left, and the second is not there yet.
+        drop(heard);
+        hearing.tell(Input::Resize(90, 30));
+        hearing.tell(Input::Terminate);
+        let (said, heard) = channel();
+        hearing.listen(Box::new(move |input| drop(said.send(input))));
+        assert!(matches!(heard.try_recv(), Ok(Input::Terminate)));
+        assert!(heard.try_recv().is_err());
     }
 }

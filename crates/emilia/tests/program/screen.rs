@@ -155,22 +155,42 @@ fn ctrl_z_gives_the_terminal_to_the_shell_until_the_game_is_called_back() {
     tmux.is_restored(148);
 }
 
+/// Starts the program so that its number is known: the shell leaves its own behind and becomes the program.
+fn start_to_be_killed(tmux: &Tmux, folder: &Folder, arguments: &str) {
+    let (file, program) = (folder.path("process"), env!("CARGO_BIN_EXE_emilia"));
+    tmux.type_text(&format!("clear; sh -c 'echo $$ > {file}; exec {program} {arguments}'; echo \"code $?.\""));
+    tmux.press(&["Enter"]);
+}
+
+fn kill(folder: &Folder) {
+    let process = folder.read("process");
+    let status = Command::new("kill").args(["-TERM", process.trim()]).status().expect("kill runs");
+    assert!(status.success());
+}
+
+#[test]
+fn a_signal_leaves_the_moves_of_a_game_that_was_not_saved() {
+    let Some(tmux) = Tmux::start() else { return };
+    let folder = Folder::new("screen_signal_unsaved");
+    start_to_be_killed(&tmux, &folder, "play --engine minimum-disc --seed 1 --hash 1");
+    tmux.wait("Your move (Black)");
+    tmux.type_text("f5");
+    tmux.wait("board, move 2");
+    tmux.wait("Your move (Black)");
+    kill(&folder);
+    tmux.wait("The game was not saved. Its moves: f5");
+    tmux.is_restored(130);
+}
+
 #[test]
 fn a_signal_ends_the_game_and_gives_the_terminal_back() {
     let Some(tmux) = Tmux::start() else { return };
     let folder = Folder::new("screen_signal");
-    let file = folder.path("process");
-    // The shell leaves its number behind and becomes the program.
-    let program = env!("CARGO_BIN_EXE_emilia");
-    tmux.type_text(&format!(
-        "clear; sh -c 'echo $$ > {file}; exec {program} play --white --level 60 --hash 16'; echo \"code $?.\""
-    ));
-    tmux.press(&["Enter"]);
+    start_to_be_killed(&tmux, &folder, "play --white --level 60 --hash 16");
     tmux.wait("is thinking");
-    let process = folder.read("process");
-    let status = Command::new("kill").args(["-TERM", process.trim()]).status().expect("kill runs");
-    assert!(status.success());
+    kill(&folder);
     tmux.wait("interrupted");
+    assert!(!tmux.screen().contains("not saved"), "{}", tmux.screen());
     tmux.is_restored(130);
 }
 

@@ -1,5 +1,6 @@
 //! A real terminal for the program: tmux, driven by keys, read as text.
 
+use std::env;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -7,6 +8,9 @@ use std::time::{Duration, Instant};
 
 /// What is not on the screen by then does not come.
 const PATIENCE: Duration = Duration::from_secs(180);
+
+/// When this is set, a test that finds no tmux fails instead of being skipped.
+const NEEDED: &str = "EMILIA_NEEDS_TMUX";
 
 /// How often the screen is looked at.
 const PERIOD: Duration = Duration::from_millis(50);
@@ -19,9 +23,12 @@ pub struct Tmux {
 }
 
 impl Tmux {
-    /// A terminal of 80 columns and 24 rows; nothing, and a word about it, where there is no tmux.
+    /// A terminal of 80 columns and 24 rows; nothing, and a word about it, where there is no tmux and it is not said to
+    /// be needed.
+    #[track_caller]
     pub fn start() -> Option<Self> {
         if Command::new("tmux").arg("-V").output().is_err() {
+            assert!(env::var_os(NEEDED).is_none(), "tmux is not installed, and {NEEDED} says that it is needed");
             eprintln!("skipped: tmux is not installed, and this test needs a terminal (apt-get install tmux)");
             return None;
         }
@@ -95,10 +102,13 @@ impl Tmux {
         self.press(&["Enter"]);
     }
 
-    /// Sees that the shell has its terminal back: what is typed is echoed and obeyed, line by line.
+    /// Sees that the shell has its terminal back: the usual screen with a cursor and without the mouse, on which what is
+    /// typed is echoed and obeyed, line by line.
     #[track_caller]
     pub fn is_restored(&self, code: i32) {
         self.wait(&format!("code {code}."));
+        let flags = self.run(&["display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"]);
+        assert_eq!(flags.trim(), "0 0 1", "whether there is another screen, the mouse, a cursor");
         self.type_text("clear; stty -a");
         self.press(&["Enter"]);
         let screen = self.wait("icanon");

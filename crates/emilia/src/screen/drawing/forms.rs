@@ -31,7 +31,13 @@ pub fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static
 }
 
 /// Draws what there is to know and to do while a position is set up.
-pub fn draw_editor_panel<B: Rules>(editor: &Editor<B>, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+pub fn draw_editor_panel<B: Rules>(
+    editor: &Editor<B>,
+    is_unsaved: bool,
+    layout: &Layout,
+    styles: &Styles,
+    frame: &mut Frame<'_>,
+) {
     let position = editor.position();
     let mut lines = Vec::new();
     for color in [Color::Black, Color::White] {
@@ -44,6 +50,9 @@ pub fn draw_editor_panel<B: Rules>(editor: &Editor<B>, layout: &Layout, styles: 
     }
     lines.push(Line::raw(""));
     lines.push(Line::raw(diagram::situation(&position)));
+    if is_unsaved {
+        lines.push(Line::raw("The present game is not saved."));
+    }
     lines.push(Line::raw(""));
     for (key, words) in [
         ("arrows", "go to a square"),
@@ -147,13 +156,42 @@ fn name_alone(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
 }
 
+/// The text in at most so many symbols; of a longer one the middle is left out.
+fn cut_in_the_middle(text: &str, most: usize) -> String {
+    const GAP: &str = "...";
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    let kept = most.saturating_sub(GAP.len());
+    // The end, with the name of the file, tells more.
+    let beginning = kept / 3;
+    let end = text.chars().skip(count - (kept - beginning));
+    text.chars().take(beginning).chain(GAP.chars()).chain(end).collect()
+}
+
 /// Draws a question.
 pub fn draw_question(question: &Question, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let words = match question {
-        Question::Leave => "The game is not saved. Leave all the same?".to_owned(),
-        Question::Overwrite(path) => format!("{} is there already. Write over it?", path.display()),
-    };
     let area: Rect = layout.popup(64, 5);
     let inside = popup("Are you sure?", "y yes   n no", area, styles, frame);
+    let words = match question {
+        Question::Leave => "The game is not saved. Leave all the same?".to_owned(),
+        Question::Overwrite(path) => {
+            let path = cut_in_the_middle(&path.display().to_string(), usize::from(inside.width));
+            format!("{path} is there already. Write over it?")
+        }
+    };
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_the_middle_is_left_out() {
+        assert_eq!(cut_in_the_middle("games/a.sgf", 11), "games/a.sgf");
+        assert_eq!(cut_in_the_middle("games/1998/final.sgf", 15), "game...inal.sgf");
+        assert_eq!(cut_in_the_middle("為為為為為為為", 6), "為...為為");
+    }
 }

@@ -2,7 +2,7 @@
 
 mod board;
 mod forms;
-mod help;
+pub mod help;
 pub mod layout;
 mod opponents;
 mod panel;
@@ -65,7 +65,7 @@ pub fn draw<B: PlayableBoard>(screen: &Screen<B>, look: Look, frame: &mut Frame<
     };
     picture.draw(&layout, &styles, frame.buffer_mut());
     match editor {
-        Some(editor) => forms::draw_editor_panel(editor, &layout, &styles, frame),
+        Some(editor) => forms::draw_editor_panel(editor, screen.table.is_unsaved(), &layout, &styles, frame),
         None => {
             panel::draw(screen, &layout, &styles, frame);
             let words = Paragraph::new(screen.words()).wrap(Wrap { trim: true });
