@@ -81,9 +81,9 @@ impl RecordedBoard for Board {
         let capitals = path.extension().is_some_and(|extension| extension == "WTB");
         let names = if capitals { ["JOU", "TRN"] } else { ["jou", "trn"] };
         for (extension, bytes) in names.into_iter().zip([players, tournaments]) {
-            replace(&path.with_extension(extension), &bytes)?;
+            whole_file::replace(&path.with_extension(extension), &bytes)?;
         }
-        replace(path, &games)
+        whole_file::replace(path, &games)
     }
 }
 
@@ -138,12 +138,7 @@ pub fn write_game<B: RecordedBoard>(path: &Path, record: &GameRecord<B>) -> Resu
             bail!("cannot tell the format of {}; expected {expected}", path.display())
         }
     };
-    replace(path, (text + "\n").as_bytes())
-}
-
-/// Writes a file as a whole; where the name is a link, what it leads to.
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    whole_file::replace(&fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), bytes)
+    whole_file::replace(path, (text + "\n").as_bytes())
 }
 
 /// The record of a game that was played here today.
