@@ -444,11 +444,10 @@ impl<B: PlayableBoard> Screen<B> {
         match &mut self.view {
             View::Game => self.key_in_game(key),
             View::Help(line) => {
-                let last = Layout::new(B::GEOMETRY, self.size).map_or(0, |layout| help::last_line(&layout));
-                match key.code {
-                    KeyCode::Up => *line = (*line).min(last).saturating_sub(1),
-                    KeyCode::Down => *line = line.saturating_add(1).min(last),
-                    _ => self.view = View::Game,
+                let layout = Layout::new(B::GEOMETRY, self.size);
+                match layout.and_then(|layout| help::after_key(key.code, *line, &layout)) {
+                    Some(from) => *line = from,
+                    None => self.view = View::Game,
                 }
                 Vec::new()
             }

@@ -9,7 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use crate::diagram;
 use crate::screen::drawing::layout::Layout;
 use crate::screen::drawing::style::Styles;
-use crate::screen::drawing::{key_line, popup};
+use crate::screen::drawing::{key_line, key_spans, popup};
 use crate::screen::editor::Editor;
 use crate::screen::new_game::{BOARDS, Field, NewGame, Sides};
 use crate::screen::prompt::{Prompt, Purpose, TextLine};
@@ -30,6 +30,47 @@ pub fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static
     ])
 }
 
+/// Keys with which a position is set up and what they do, a line each.
+const EDITOR_KEYS: [(&str, &str); 9] = [
+    ("arrows", "go to a square"),
+    ("b or x", "put a black disc there"),
+    ("w or o", "put a white disc there"),
+    ("-", "empty it"),
+    ("Space", "or click: next of these"),
+    ("t", "the other side to move"),
+    ("c", "clear the board"),
+    ("s", "start position"),
+    ("p", "paste a board or a game"),
+];
+
+/// The same in the fewest lines and columns.
+const FEWER_EDITOR_KEYS: [&[(&str, &str)]; 7] = [
+    &[("arrows", "go to a square")],
+    &[("b or x", "put a black disc")],
+    &[("w or o", "put a white disc")],
+    &[("-", "empty it")],
+    &[("Space", "or click: the next")],
+    &[("t", "other side to move")],
+    &[("c", "clear"), ("s", "start"), ("p", "paste")],
+];
+
+/// The lines of the keys with which a position is set up, for a place of this size.
+fn editor_key_lines(width: u16, height: usize, styles: &Styles) -> Vec<Line<'static>> {
+    let line = |(key, words): (&'static str, &'static str)| {
+        Line::from(vec![Span::styled(format!("{key:>7}"), styles.key), Span::raw(format!("  {words}"))])
+    };
+    let lines: Vec<_> = std::iter::once(Line::raw("")).chain(EDITOR_KEYS.map(line)).collect();
+    let fits = lines.len() <= height && lines.iter().all(|line| line.width() <= usize::from(width));
+    if fits {
+        return lines;
+    }
+    let fewer = FEWER_EDITOR_KEYS.map(|keys| match keys {
+        [only] => line(*only),
+        _ => Line::from(key_spans(keys, " ", styles)),
+    });
+    fewer.into()
+}
+
 /// Draws what there is to know and to do while a position is set up.
 pub fn draw_editor_panel<B: Rules>(
     editor: &Editor<B>,
@@ -48,25 +89,12 @@ pub fn draw_editor_panel<B: Rules>(
             Span::raw(format!(" {color} {:>2}", position.discs(color).count())),
         ]));
     }
-    lines.push(Line::raw(""));
     lines.push(Line::raw(diagram::situation(&position)));
     if is_unsaved {
         lines.push(Line::raw("The present game is not saved."));
     }
-    lines.push(Line::raw(""));
-    for (key, words) in [
-        ("arrows", "go to a square"),
-        ("b or x", "put a black disc there"),
-        ("w or o", "put a white disc there"),
-        ("-", "empty it"),
-        ("Space", "or click: the next of these"),
-        ("t", "the other side to move"),
-        ("c", "clear the board"),
-        ("s", "start position"),
-        ("p", "paste a board or a game"),
-    ] {
-        lines.push(Line::from(vec![Span::styled(format!("{key:>7}"), styles.key), Span::raw(format!("  {words}"))]));
-    }
+    let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
+    lines.extend(editor_key_lines(layout.panel.width, rest, styles));
     frame.render_widget(Paragraph::new(lines), layout.panel);
     let words = editor.complaint.clone().unwrap_or_else(|| format!("{position}"));
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), layout.message);

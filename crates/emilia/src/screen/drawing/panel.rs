@@ -27,10 +27,9 @@ pub fn draw<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &Styl
     let width = usize::from(area.width);
     let mut lines: Vec<Line<'static>> =
         [Color::Black, Color::White].map(|color| player_line(screen, color, width, styles)).into();
-    let position = screen.table.game().position();
-    let empty = output::counted(u64::from(position.board.empties().count()), "empty square");
     lines.push(Line::raw(""));
-    lines.push(Line::raw(format!("{}, {empty}", screen.situation())));
+    let empties = screen.table.game().position().board.empties().count();
+    lines.push(Line::raw(situation_line(&screen.situation(), empties, width)));
     lines.push(Line::raw(""));
     lines.extend(thought_lines(screen, width));
     if screen.shows_hints {
@@ -41,6 +40,13 @@ pub fn draw<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &Styl
     frame.render_widget(Paragraph::new(lines), area);
     let rest = Rect::new(area.x, area.y + used, area.width, area.height - used);
     draw_moves(screen, rest, styles, frame);
+}
+
+/// The situation and the number of empty squares, in as many words as fit.
+fn situation_line(situation: &str, empties: u32, width: usize) -> String {
+    let full = format!("{situation}, {}", output::counted(u64::from(empties), "empty square"));
+    let short = format!("{situation}, {empties} empty");
+    [full, short].into_iter().find(|words| words.len() <= width).unwrap_or_else(|| situation.to_owned())
 }
 
 fn player_line<B: PlayableBoard>(screen: &Screen<B>, color: Color, width: usize, styles: &Styles) -> Line<'static> {
@@ -176,4 +182,17 @@ fn draw_moves<B: PlayableBoard>(screen: &Screen<B>, area: Rect, styles: &Styles,
         .chain(lines.into_iter().skip(first_row).take(space))
         .collect();
     frame.render_widget(Paragraph::new(shown), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_little_room_the_situation_is_said_in_fewer_words() {
+        assert_eq!(situation_line("White to move", 49, 31), "White to move, 49 empty squares");
+        assert_eq!(situation_line("White to move", 49, 30), "White to move, 49 empty");
+        assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
+        assert_eq!(situation_line("The game is drawn, 32-32", 10, 30), "The game is drawn, 32-32");
+    }
 }
