@@ -148,7 +148,7 @@ fn draw_moves<B: PlayableBoard>(screen: &Screen<B>, area: Rect, styles: &Styles,
     let mut game = screen.table.game().clone();
     let played = game.plies().len();
     game.forward();
-    let plies = game.plies();
+    let all = game.plies();
     let variations = screen.table.variations();
     let heading = match variations.len() {
         0 | 1 => "Moves".to_owned(),
@@ -160,9 +160,11 @@ fn draw_moves<B: PlayableBoard>(screen: &Screen<B>, area: Rect, styles: &Styles,
     // Even, so that one colour stands below itself.
     let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
     let mut lines = Vec::new();
-    for (row, plies) in plies.chunks(a_row).enumerate() {
+    for (row, plies) in all.chunks(a_row).enumerate() {
         let first = row * a_row;
-        let mut spans = vec![Span::styled(format!("{:>number_width$}", first + 1), styles.faint)];
+        // Of the first move in the row: passes are shown, but not counted, as everywhere else.
+        let move_number = all[..first].iter().filter(|ply| ply.square.is_some()).count() + 1;
+        let mut spans = vec![Span::styled(format!("{move_number:>number_width$}"), styles.faint)];
         for (index, ply) in plies.iter().enumerate() {
             let name = ply.square.map_or("--".to_owned(), |square| B::GEOMETRY.square_name(square));
             let number = first + index + 1;
