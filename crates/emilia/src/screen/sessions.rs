@@ -195,6 +195,21 @@ fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
 }
 
 #[test]
+fn where_there_is_one_row_for_messages_they_are_whole() {
+    let mut session = Session::<CutBoard>::new(BoardShape::Cut);
+    session.shows("type a square such as");
+    session.shows("or use the arrows and Enter.");
+    session.shows("? help");
+    // A longer one takes the row of the keys for once.
+    session.advice_level = 2;
+    session.type_keys("v");
+    session.shows("The values of the moves are shown on the board. Your move (Black)");
+    session.shows("or use the arrows and Enter.");
+    session.press(KeyCode::Left);
+    session.shows("? help");
+}
+
+#[test]
 fn a_click_on_a_square_plays_there() {
     let mut session = eight();
     let layout = crate::screen::drawing::layout::Layout::new(Board::GEOMETRY, (80, 24)).expect("it fits");
@@ -313,6 +328,38 @@ fn a_forced_pass_is_said() {
     session.shows("The engine has no move and must pass (White): Black again.");
     session.type_keys("a1");
     session.shows("Black wins 64-0; the 56 empty squares count for the winner.");
+}
+
+#[test]
+fn moves_are_numbered_without_passes() {
+    let seats = [opponent("minimum-disc", None), opponent("maximum-disc", None)];
+    let session = (0..).find_map(|seed| {
+        let mut game = Game::<Board>::new();
+        let mut state: u64 = seed;
+        while !game.is_over() {
+            let moves: Vec<_> = othello::squares(game.position().board.moves()).collect();
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            game.play(moves[(state >> 33) as usize % moves.len()]).expect("legal");
+        }
+        let has_early_pass = game.plies()[..40].iter().any(|ply| ply.square.is_none());
+        let session = Session::<Board>::with(game, seats.clone(), None, BoardShape::Eight);
+        has_early_pass.then_some(session)
+    });
+    let session = session.expect("some game has a pass");
+    let game = session.screen.table.game();
+    let picture = session.picture();
+    let rows: Vec<_> = picture.lines().skip_while(|line| !line.contains("Moves")).skip(1).collect();
+    let panel = |line: &str| line.chars().skip(44).collect::<String>();
+    let mut numbered = 0;
+    for row in rows {
+        let row = panel(row);
+        let mut words = row.split_whitespace().map(|word| word.trim_matches(['[', ']']));
+        let Some(number) = words.next().and_then(|word| word.parse::<usize>().ok()) else { break };
+        let first = words.find(|word| *word != "--").expect("a move");
+        assert_eq!(game.moves()[number - 1].to_string(), first, "{picture}");
+        numbered += 1;
+    }
+    assert!(numbered > 3, "{picture}");
 }
 
 #[test]

@@ -763,7 +763,11 @@ impl<B: PlayableBoard> Screen<B> {
             let moves = self.table.game().position().board.moves();
             let example = othello::squares(moves).next().map(|square| B::GEOMETRY.square_name(square));
             let example = example.unwrap_or_default();
-            format!("Your move ({turn}): type a square such as {example}, or go there by arrows and press Enter.")
+            let ask = format!("Your move ({turn}): type a square such as {example}, or");
+            let full = format!("{ask} use the arrows and Enter.");
+            let place = Layout::new(B::GEOMETRY, self.size).map(|layout| layout.message);
+            let has_room = place.is_none_or(|place| place.height > 1 || full.len() <= usize::from(place.width));
+            if has_room { full } else { format!("{ask} arrows, Enter.") }
         };
         format!("{said} {state}").trim().to_owned()
     }

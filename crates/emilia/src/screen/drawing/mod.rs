@@ -10,6 +10,7 @@ mod style;
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 
@@ -74,9 +75,8 @@ pub fn draw<B: PlayableBoard>(screen: &Screen<B>, look: Look, frame: &mut Frame<
         Some(editor) => forms::draw_editor_panel(editor, screen.table.is_unsaved(), &layout, &styles, frame),
         None => {
             panel::draw(screen, &layout, &styles, frame);
-            let words = Paragraph::new(screen.words()).wrap(Wrap { trim: true });
-            frame.render_widget(words.style(styles.strong), layout.message);
             draw_keys(&layout, &styles, frame);
+            draw_message(screen.words(), styles.strong, &layout, frame);
         }
     }
     match &screen.view {
@@ -107,6 +107,16 @@ fn draw_title<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &St
     let title = format!(" Emilia   {} board, {kind}", B::GEOMETRY.name);
     let width = usize::from(layout.title.width);
     frame.render_widget(Paragraph::new(format!("{title:<width$}")).style(styles.bar), layout.title);
+}
+
+/// Draws what there is to say. Where there is one row for it, a longer text takes that of the keys too.
+fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<'_>) {
+    let mut area = layout.message;
+    if area.height == 1 && words.chars().count() > usize::from(area.width) {
+        area = area.union(layout.keys);
+        frame.render_widget(Clear, area);
+    }
+    frame.render_widget(Paragraph::new(words).style(style).wrap(Wrap { trim: true }), area);
 }
 
 fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
