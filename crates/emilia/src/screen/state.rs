@@ -19,7 +19,7 @@ use crate::screen::drawing::layout::Layout;
 use crate::screen::editor::{Edited, Editor};
 use crate::screen::event::{Event, Order, OtherBoard, Seating, Task};
 use crate::screen::new_game::{Filled, NewGame, Sides};
-use crate::screen::opponent_choice::{Chosen, Focus, OpponentChoice};
+use crate::screen::opponent_choice::{Chosen, Focus, OTHER_COLOR, OpponentChoice};
 use crate::screen::prompt::{Prompt, Purpose};
 use crate::screen::table::{Opponent, Seat, Step, Table};
 
@@ -478,7 +478,7 @@ impl<B: PlayableBoard> Screen<B> {
                 }
                 Chosen::NotYet => {
                     let is_listing = choice.focus != Focus::Text;
-                    if key.code == KeyCode::Char('c') && is_listing {
+                    if key.code == KeyCode::Char(OTHER_COLOR) && is_listing {
                         let other = !choice.color;
                         choice.turn_to(other, self.table.opponent(other));
                     }

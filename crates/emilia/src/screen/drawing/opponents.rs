@@ -18,6 +18,9 @@ const PLAYERS: u16 = 19;
 /// The rows below the lists: the line, the description, the settings.
 const BELOW: u16 = 7;
 
+/// What else can be done than choosing from the list.
+const TYPING: &str = "  or type a name or gtp:COMMAND";
+
 /// Draws the choice.
 pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let title = format!("Who plays {}", choice.color);
@@ -49,7 +52,7 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
         draw_list(
             level_heading(choice, is_narrow),
             &words,
-            Some(choice.level),
+            choice.level_place(),
             choice.focus == Focus::Levels,
             levels,
             styles,
@@ -64,7 +67,12 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
         line.extend(text_line(&choice.line, usize::from(inside.width) - label.len(), styles).spans);
     } else {
         let text = choice.line.text();
-        line.push(Span::raw(if text.is_empty() { PERSON.to_owned() } else { text }));
+        let text = if text.is_empty() { PERSON.to_owned() } else { text };
+        let room = usize::from(inside.width).saturating_sub(label.len() + text.chars().count());
+        line.push(Span::raw(text));
+        if TYPING.len() <= room {
+            line.push(Span::styled(TYPING, styles.faint));
+        }
     }
     lines.push(Line::from(line));
     if let Some(complaint) = &choice.complaint {
