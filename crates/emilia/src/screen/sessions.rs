@@ -609,6 +609,44 @@ fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
 }
 
 #[test]
+fn the_files_that_go_with_a_thor_file_are_told_and_asked_for() {
+    let folder = folder("thor");
+    let players = folder.join("g.jou");
+    std::fs::write(&players, "mine").expect("a file");
+    let mut session = eight();
+    session.type_keys("f5");
+    session.type_keys(&format!("s{}\n", folder.join("g.wtb").display()));
+    session.shows("g.jou is there already. Write over it?");
+    session.type_keys("n");
+    assert_eq!(std::fs::read(&players).expect("it is there"), b"mine");
+    assert!(!folder.join("g.wtb").exists());
+    session.type_keys("s\ny");
+    session.shows("g.wtb, with g.jou and g.trn for the names.");
+    session.type_keys("s\n");
+    session.shows("g.wtb and g.jou and g.trn are there already. Write over them?");
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn of_a_file_of_several_games_it_is_said_which_was_loaded_and_how_to_load_the_next() {
+    let folder = folder("several");
+    std::fs::write(folder.join("games.txt"), "f5d6\nf5d6c3\nf5f6\n").expect("a file");
+    std::fs::write(folder.join("one.txt"), "f5d6\n").expect("a file");
+    let load = |name: &str| {
+        let mut session = eight();
+        session.type_keys(&format!("l{}\n", folder.join(name).display()));
+        session
+    };
+    load("games.txt").shows("games.txt: 2 moves. Game 1 of 3; games.txt#2 loads the next.");
+    load("games.txt#2").shows("games.txt: 3 moves. Game 2 of 3; games.txt#3 loads the next.");
+    load("games.txt#3").shows("games.txt: 2 moves. Game 3 of 3.");
+    let one = load("one.txt");
+    one.shows("one.txt: 2 moves.");
+    assert!(!one.picture().contains("Game 1"), "{}", one.picture());
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
 fn a_position_that_is_saved_is_no_saved_game() {
     let folder = folder("position");
     let mut session = eight();
@@ -659,7 +697,7 @@ fn the_question_about_a_file_is_seen_however_long_its_path_is() {
     let path = PathBuf::from(format!("/games/{}/final.sgf", "far/".repeat(99)));
     for size in [(80, 24), (66, 16)] {
         session.happen(Event::Resize(size.0, size.1));
-        session.happen(Event::Exists(path.clone()));
+        session.happen(Event::Exists { path: path.clone(), there: vec![path.clone()] });
         session.shows("/final.sgf is there already. Write over it?");
         session.shows("/games/far/");
     }

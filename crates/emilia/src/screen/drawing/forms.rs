@@ -1,5 +1,7 @@
 //! Forms: setting up a position, a new game, a text to be typed, a question.
 
+use std::path::PathBuf;
+
 use othello::{Color, Rules, SquareSet};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -11,6 +13,7 @@ use crate::screen::drawing::layout::Layout;
 use crate::screen::drawing::style::Styles;
 use crate::screen::drawing::{key_line, key_spans, popup};
 use crate::screen::editor::Editor;
+use crate::screen::files;
 use crate::screen::new_game::{BOARDS, Field, NewGame, Sides};
 use crate::screen::prompt::{Prompt, Purpose, TextLine};
 use crate::screen::state::Question;
@@ -198,15 +201,23 @@ fn cut_in_the_middle(text: &str, most: usize) -> String {
     text.chars().take(beginning).chain(GAP.chars()).chain(end).collect()
 }
 
+/// Symbols that are shown of the name of a second file.
+const LONGEST_NAME: usize = 24;
+
 /// Draws a question.
 pub fn draw_question(question: &Question, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let area: Rect = layout.popup(64, 5);
     let inside = popup("Are you sure?", "y yes   n no", area, styles, frame);
     let words = match question {
         Question::Leave => "The game is not saved. Leave all the same?".to_owned(),
-        Question::Overwrite(path) => {
-            let path = cut_in_the_middle(&path.display().to_string(), usize::from(inside.width));
-            format!("{path} is there already. Write over it?")
+        Question::Overwrite { there, .. } => {
+            let name = |(index, path): (usize, &PathBuf)| match index {
+                0 => cut_in_the_middle(&path.display().to_string(), usize::from(inside.width)),
+                _ => cut_in_the_middle(&files::last_part(path), LONGEST_NAME),
+            };
+            let names: Vec<_> = there.iter().enumerate().map(name).collect();
+            let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
+            format!("{} {are} there already. Write over {them}?", names.join(" and "))
         }
     };
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
