@@ -41,12 +41,28 @@ pub enum Event<B: Rules> {
     Unfit(String),
     /// A file was written, or not.
     Saved(PathBuf, Result<(), String>),
-    /// A file of this name is there already.
-    Exists(PathBuf),
+    /// Files that would be written over are there already.
+    Exists {
+        /// The file that is to be written.
+        path: PathBuf,
+        /// What is there: it, or files that go with it.
+        there: Vec<PathBuf>,
+    },
     /// A file was read, or not.
-    Loaded(PathBuf, Result<Box<GameRecord<B>>, String>),
+    Loaded(PathBuf, Result<FoundGame<B>, String>),
     /// The names of files that begin as what was typed.
     Completed(Vec<String>),
+}
+
+/// A game that was read.
+#[derive(Debug)]
+pub struct FoundGame<B: Rules> {
+    /// The game.
+    pub record: Box<GameRecord<B>>,
+    /// Which game of its file it is, counted from 1.
+    pub number: usize,
+    /// How many games the file holds, as far as they were counted.
+    pub count: usize,
 }
 
 /// A player that is asked to take a seat.

@@ -8,31 +8,47 @@ use othello::records::{Format, GameRecord};
 
 use crate::game_file::{self, RecordedBoard, STANDARD_STREAM};
 use crate::output;
-use crate::screen::event::Event;
+use crate::screen::event::{Event, FoundGame};
+
+/// Games of a database are counted so far: nobody waits for more of them.
+pub const MOST_COUNTED: usize = 10_000;
 
 /// Writes a game; a file that is there is asked for first.
 pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: bool) -> Event<B> {
     let file = at_home(&path);
-    if !overwrite && file.exists() && Format::from_path(&file).is_some() {
-        return Event::Exists(path);
+    if !overwrite && Format::from_path(&file).is_some() {
+        let written = std::iter::once(path.clone()).chain(names_beside(&path).into_iter().flatten());
+        let there: Vec<_> = written.filter(|path| at_home(path).exists()).collect();
+        if !there.is_empty() {
+            return Event::Exists { path, there };
+        }
     }
     let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error));
     Event::Saved(path, outcome)
 }
 
+/// The files that a Thor file is written with: the names of its players and of its tournaments.
+pub fn names_beside(path: &Path) -> Option<[PathBuf; 2]> {
+    let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
+    let extensions = if has_capitals { ["JOU", "TRN"] } else { ["jou", "trn"] };
+    (Format::from_path(path) == Some(Format::Thor)).then(|| extensions.map(|extension| path.with_extension(extension)))
+}
+
 /// Reads a game, counted from 1, of a file.
 pub fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Event<B> {
-    let outcome = read(&path, number).map(Box::new).map_err(|error| in_one_line(&error));
+    let outcome = read(&path, number).map_err(|error| in_one_line(&error));
     Event::Loaded(path, outcome)
 }
 
 /// Only from a file that ends: the screen would wait for standard input, a pipe or a device.
-fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<GameRecord<B>> {
+fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     // A file of that name is meant, if anything.
     let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
     let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
     ensure!(kind.is_file() || kind.is_dir(), "{} is no file of games", path.display());
-    B::read_game(&file, number)
+    let record = Box::new(B::read_game(&file, number)?);
+    let count = B::read_games(&file, None)?.take(MOST_COUNTED).count();
+    Ok(FoundGame { record, number, count })
 }
 
 fn in_one_line(error: &anyhow::Error) -> String {
@@ -62,6 +78,11 @@ pub fn beginning_with(text: &str) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// The name of a file without its folder.
+pub fn last_part(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The path with a leading `~` as the person's own folder.

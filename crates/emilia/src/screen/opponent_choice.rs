@@ -5,14 +5,21 @@ use othello::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::level_words;
-use crate::player_notation::{Engine, PlayerNotation};
-use crate::registry::{PlayableBoard, PlayerOptions};
+use crate::player_notation::{COMMON_KEYS, PlayerNotation};
+use crate::registry::{Entry, PlayableBoard, PlayerOptions};
 use crate::screen::event::Seating;
 use crate::screen::prompt::TextLine;
-use crate::screen::table::Opponent;
+use crate::screen::table::{Opponent, OwnLimits};
 
 /// Moves ahead that players without levels can be asked to look; more takes them too long.
 const DEEPEST: u32 = 20;
+
+/// What a player can be told of how long it thinks; a level that is chosen from the list takes the place of all.
+const LIMITS: [&str; 5] = ["level", "depth", "nodes", "move-time", "time"];
+
+/// The player that has levels of its own, and the one that has none.
+const EMILIA: &str = "emilia";
+const RANDOM: &str = "random";
 
 /// A player in the list.
 #[derive(Clone, Debug)]
@@ -73,6 +80,9 @@ pub enum Chosen {
     Player(Seating),
 }
 
+/// The key that turns to the other colour; no player's name begins with it.
+pub const OTHER_COLOR: char = 'c';
+
 /// The name of the person in the list.
 pub const PERSON: &str = "you";
 
@@ -82,7 +92,7 @@ impl OpponentChoice {
         let listed = B::entries().into_iter().map(|entry| Listed {
             name: entry.name,
             description: entry.description,
-            settings: entry.settings.iter().map(|setting| format!("{}: {}", setting.name, setting.values)).collect(),
+            settings: settings(&entry),
         });
         let mut choice = Self {
             color,
@@ -135,6 +145,12 @@ impl OpponentChoice {
         }
     }
 
+    /// The place in the list of levels at which the choice stands: none where the line says something else than a
+    /// level.
+    pub fn level_place(&self) -> Option<usize> {
+        (self.own_limits() != OwnLimits::Others).then_some(self.level)
+    }
+
     /// The level at which the choice stands.
     pub fn chosen_level(&self) -> Option<u32> {
         self.levels.get(self.level).copied().flatten()
@@ -155,9 +171,7 @@ impl OpponentChoice {
             _ => match self.focus {
                 Focus::Text => {
                     if self.line.edit(key) {
-                        self.select_by_text();
-                        let level = self.chosen_level();
-                        self.list_levels(level);
+                        self.follow_text();
                     }
                 }
                 Focus::Players | Focus::Levels => self.key_in_list(key, was_typing_level),
@@ -170,9 +184,7 @@ impl OpponentChoice {
     pub fn paste(&mut self, text: &str) {
         self.focus = Focus::Text;
         self.line.insert(text);
-        self.select_by_text();
-        let level = self.chosen_level();
-        self.list_levels(level);
+        self.follow_text();
     }
 
     fn following(&self) -> Focus {
@@ -184,6 +196,7 @@ impl OpponentChoice {
     }
 
     fn key_in_list(&mut self, key: KeyEvent, was_typing_level: bool) {
+        let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let in_players = self.focus == Focus::Players;
         let (place, length) = if in_players {
             (self.selected.unwrap_or(0), self.players.len() + 1)
@@ -211,11 +224,20 @@ impl OpponentChoice {
             }
             // What begins a setting or a command goes on in the line.
             KeyCode::Char(symbol @ ('@' | ':')) => {
+                let has_settings = symbol == '@' && self.line.text().contains('@');
                 self.focus = Focus::Text;
+                let symbol = if has_settings { ',' } else { symbol };
                 self.line.insert(symbol.encode_utf8(&mut [0; 4]));
                 return;
             }
-            KeyCode::Char(digit @ '0'..='9') if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+            // Another name or command; that of the other colour is the screen's.
+            KeyCode::Char(letter) if letter.is_alphabetic() && letter != OTHER_COLOR && !has_control => {
+                self.focus = Focus::Text;
+                self.line = TextLine::new(letter.encode_utf8(&mut [0; 4]));
+                self.follow_text();
+                return;
+            }
+            KeyCode::Char(digit @ '0'..='9') if !has_control => {
                 self.type_level(digit, was_typing_level);
                 return;
             }
@@ -228,7 +250,15 @@ impl OpponentChoice {
             let level = self.chosen_level();
             self.list_levels(level);
         } else {
-            self.level = place;
+            self.choose_level(place);
+        }
+    }
+
+    /// Goes to a level of the list, in place of what the line says of how long the player thinks.
+    fn choose_level(&mut self, place: usize) {
+        self.level = place;
+        if self.own_limits() != OwnLimits::None {
+            self.line = TextLine::new(&without_limits(&self.line.text()));
         }
     }
 
@@ -239,18 +269,30 @@ impl OpponentChoice {
         let wanted = [before * 10 + digit, digit].map(Some);
         if let Some(place) = wanted.iter().find_map(|wanted| self.levels.iter().position(|level| level == wanted)) {
             self.focus = Focus::Levels;
-            self.level = place;
+            self.choose_level(place);
             self.is_typing_level = true;
         }
     }
 
     /// Whether the player at hand is the one that has levels.
     pub fn is_emilia(&self) -> bool {
-        self.notation().is_ok_and(|notation| notation.engine == Engine::House("emilia".to_owned()))
+        // Known by its name also while what follows it is not yet whole.
+        self.listed().is_some_and(|listed| listed.name == EMILIA)
+    }
+
+    fn own_limits(&self) -> OwnLimits {
+        self.notation().map_or(OwnLimits::None, |notation| OwnLimits::of(&notation))
     }
 
     fn notation(&self) -> Result<PlayerNotation, String> {
         self.line.text().trim().parse()
+    }
+
+    /// Lets the lists follow the line.
+    fn follow_text(&mut self) {
+        self.select_by_text();
+        let level = self.chosen_level();
+        self.list_levels(level);
     }
 
     /// Goes to the player of the list that the line begins with.
@@ -265,19 +307,25 @@ impl OpponentChoice {
         };
     }
 
-    /// Makes the list of levels for the player at hand and goes to this one, or to the nearest that there is.
+    /// Makes the list of levels for the player at hand and goes to the one of the line, else to this one, else to the
+    /// usual one.
     fn list_levels(&mut self, wanted: Option<u32>) {
         let usual = std::iter::once(None);
-        let text = self.line.text();
-        self.levels = match self.notation() {
-            Err(_) => Vec::new(),
-            Ok(_) if text.trim() == PERSON => Vec::new(),
-            Ok(notation) if notation.engine == Engine::House("random".to_owned()) => usual.collect(),
-            Ok(_) if self.is_emilia() => {
+        let wanted = match self.own_limits() {
+            OwnLimits::Level(level) => Some(level),
+            OwnLimits::None | OwnLimits::Others => wanted,
+        };
+        self.levels = match self.listed().map(|listed| listed.name) {
+            None if self.selected == Some(0) || self.notation().is_err() => Vec::new(),
+            Some(RANDOM) => usual.collect(),
+            Some(EMILIA) => {
                 let levels = Level::all().map(|level| Some(level.number()));
                 if self.has_clock { usual.chain(levels).collect() } else { levels.collect() }
             }
-            Ok(_) => usual.chain((1..=DEEPEST).map(Some)).collect(),
+            // Whoever was told to look farther goes on to do so.
+            _ => {
+                usual.chain((1..=DEEPEST).map(Some)).chain(wanted.filter(|&level| level > DEEPEST).map(Some)).collect()
+            }
         };
         let friendly = PlayerOptions::friendly_level().map(Level::number);
         let place = |level: Option<u32>| self.levels.iter().position(|&listed| listed == level);
@@ -290,16 +338,57 @@ impl OpponentChoice {
             return Chosen::Person;
         }
         match self.notation() {
-            Ok(notation) => {
-                let level = self.chosen_level();
-                Chosen::Player(Seating::new(notation, level))
-            }
+            Ok(notation) => match OwnLimits::of(&notation) {
+                OwnLimits::None => Chosen::Player(Seating::new(notation, self.chosen_level())),
+                // As if it had been chosen from the list, so that it is shown and can be changed.
+                OwnLimits::Level(level) => {
+                    let notation = without_limits(text.trim()).parse().unwrap_or(notation);
+                    Chosen::Player(Seating::new(notation, Some(level)))
+                }
+                OwnLimits::Others => Chosen::Player(Seating::new(notation, None)),
+            },
             Err(error) => {
                 self.complaint = Some(error);
                 Chosen::NotYet
             }
         }
     }
+}
+
+/// What a player of the house can be told: its own settings, and those that all know.
+fn settings<B: PlayableBoard>(entry: &Entry<B>) -> Vec<String> {
+    let own = entry.settings.iter().map(|setting| format!("{}: {}", setting.name, setting.values));
+    let is_emilia = entry.name == EMILIA;
+    let is_known = |key: &&str| !matches!(*key, "dir" | "setup") && (is_emilia || *key != "weights");
+    let common: Vec<_> = COMMON_KEYS.into_iter().filter(is_known).collect();
+    own.chain([common.join(", ")]).collect()
+}
+
+/// The notation of a player without what it says of how long it thinks.
+fn without_limits(text: &str) -> String {
+    let Some((name, rest)) = text.split_once('@').filter(|(name, _)| !name.contains(':')) else {
+        return text.to_owned();
+    };
+    // Commas part the settings and a colon ends them, unless a backslash stands before.
+    let mut settings = vec![String::new()];
+    let (mut command, mut is_plain) = ("", false);
+    for (index, symbol) in rest.char_indices() {
+        match symbol {
+            ':' if !is_plain => {
+                command = &rest[index..];
+                break;
+            }
+            ',' if !is_plain => settings.push(String::new()),
+            _ => settings.last_mut().expect("there is one from the beginning").push(symbol),
+        }
+        is_plain = symbol == '\\' && !is_plain;
+    }
+    settings.retain(|setting| {
+        let key = setting.split('=').next().unwrap_or_default();
+        !LIMITS.contains(&key.trim())
+    });
+    let sign = if settings.is_empty() { "" } else { "@" };
+    format!("{name}{sign}{}{command}", settings.join(","))
 }
 
 #[cfg(test)]
@@ -379,6 +468,74 @@ mod tests {
         choice.paste("emilia@level=61");
         assert_eq!(press(&mut choice, &[KeyCode::Enter]), Chosen::NotYet);
         assert!(choice.complaint.as_deref().is_some_and(|words| words.contains("0 to 60")), "{choice:?}");
+    }
+
+    fn typed(choice: &mut OpponentChoice, text: &str) {
+        press(choice, &text.chars().map(KeyCode::Char).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_level_that_is_typed_is_that_of_the_list_and_one_of_the_list_takes_its_place() {
+        let mut choice = choice("emilia", Some(1), false);
+        typed(&mut choice, "@level=12");
+        assert_eq!(choice.chosen_level(), Some(12));
+        assert_eq!(press(&mut choice, &[KeyCode::Enter]), seating("emilia", Some(12)));
+        press(&mut choice, &[KeyCode::Tab, KeyCode::Right, KeyCode::Down]);
+        assert_eq!((choice.line.text().as_str(), choice.chosen_level()), ("emilia", Some(13)));
+        // Who began with a level in the notation, too.
+        let mut choice = self::choice("emilia@hash=4,level=5", None, false);
+        assert_eq!((choice.chosen_level(), choice.level_place()), (Some(5), Some(choice.level)));
+        assert_eq!(press(&mut choice, &[KeyCode::Char('2'), KeyCode::Enter]), seating("emilia@hash=4", Some(2)));
+        // Another limit is none of the list, until one of the list is chosen.
+        let mut choice = self::choice("emilia@depth=3", None, false);
+        assert_eq!(choice.level_place(), None);
+        assert_eq!(press(&mut choice, &[KeyCode::Enter]), seating("emilia@depth=3", None));
+        assert_eq!(press(&mut choice, &[KeyCode::Char('7'), KeyCode::Enter]), seating("emilia", Some(7)));
+        // Beyond the list.
+        let mut choice = self::choice("iago", Some(40), false);
+        assert_eq!(press(&mut choice, &[KeyCode::Enter]), seating("iago", Some(40)));
+    }
+
+    #[test]
+    fn limits_are_taken_out_of_a_notation_and_nothing_else() {
+        for (text, rest) in [
+            ("emilia", "emilia"),
+            ("emilia@level=5", "emilia"),
+            ("emilia@hash=4, level=5,seed=1", "emilia@hash=4,seed=1"),
+            ("gtp@depth=3:prog -x level=5,depth=3", "gtp:prog -x level=5,depth=3"),
+            ("gtp:prog @level=5", "gtp:prog @level=5"),
+            ("emilia@name=a\\,level=3,level=5", "emilia@name=a\\,level=3"),
+            ("gtp@name=a\\:b,move-time=1s:prog", "gtp@name=a\\:b:prog"),
+        ] {
+            assert_eq!(without_limits(text), rest);
+        }
+    }
+
+    #[test]
+    fn the_levels_stay_while_a_setting_is_half_typed_and_settings_are_told() {
+        let mut choice = choice("emilia", Some(12), false);
+        let levels = choice.levels.clone();
+        for symbol in "@level=".chars() {
+            typed(&mut choice, &symbol.to_string());
+            assert!(choice.is_emilia() && choice.levels == levels, "{choice:?}");
+            assert_eq!(choice.chosen_level(), Some(12));
+        }
+        let settings = choice.listed().expect("emilia").settings.join("; ");
+        assert!(settings.contains("hash") && settings.contains("weights") && !settings.contains("dir"), "{settings}");
+        // A second setting follows the first.
+        let mut choice = self::choice("emilia@hash=4", Some(12), false);
+        typed(&mut choice, "@seed=1");
+        assert_eq!(choice.line.text(), "emilia@hash=4,seed=1");
+    }
+
+    #[test]
+    fn a_name_or_a_command_is_typed_at_once() {
+        let mut choice = choice("emilia", Some(1), false);
+        typed(&mut choice, "gtp:prog -c");
+        assert_eq!(press(&mut choice, &[KeyCode::Enter]), seating("gtp:prog -c", None));
+        let names = Board::entries().into_iter().map(|entry| entry.name);
+        let names: Vec<_> = names.chain(CutBoard::entries().into_iter().map(|entry| entry.name)).collect();
+        assert!(names.iter().all(|name| !name.starts_with(OTHER_COLOR)), "{names:?}");
     }
 
     #[test]

@@ -195,6 +195,21 @@ fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
 }
 
 #[test]
+fn where_there_is_one_row_for_messages_they_are_whole() {
+    let mut session = Session::<CutBoard>::new(BoardShape::Cut);
+    session.shows("type a square such as");
+    session.shows("or use the arrows and Enter.");
+    session.shows("? help");
+    // A longer one takes the row of the keys for once.
+    session.advice_level = 2;
+    session.type_keys("v");
+    session.shows("The values of the moves are shown on the board. Your move (Black)");
+    session.shows("or use the arrows and Enter.");
+    session.press(KeyCode::Left);
+    session.shows("? help");
+}
+
+#[test]
 fn a_click_on_a_square_plays_there() {
     let mut session = eight();
     let layout = crate::screen::drawing::layout::Layout::new(Board::GEOMETRY, (80, 24)).expect("it fits");
@@ -313,6 +328,38 @@ fn a_forced_pass_is_said() {
     session.shows("The engine has no move and must pass (White): Black again.");
     session.type_keys("a1");
     session.shows("Black wins 64-0; the 56 empty squares count for the winner.");
+}
+
+#[test]
+fn moves_are_numbered_without_passes() {
+    let seats = [opponent("minimum-disc", None), opponent("maximum-disc", None)];
+    let session = (0..).find_map(|seed| {
+        let mut game = Game::<Board>::new();
+        let mut state: u64 = seed;
+        while !game.is_over() {
+            let moves: Vec<_> = othello::squares(game.position().board.moves()).collect();
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            game.play(moves[(state >> 33) as usize % moves.len()]).expect("legal");
+        }
+        let has_early_pass = game.plies()[..40].iter().any(|ply| ply.square.is_none());
+        let session = Session::<Board>::with(game, seats.clone(), None, BoardShape::Eight);
+        has_early_pass.then_some(session)
+    });
+    let session = session.expect("some game has a pass");
+    let game = session.screen.table.game();
+    let picture = session.picture();
+    let rows: Vec<_> = picture.lines().skip_while(|line| !line.contains("Moves")).skip(1).collect();
+    let panel = |line: &str| line.chars().skip(44).collect::<String>();
+    let mut numbered = 0;
+    for row in rows {
+        let row = panel(row);
+        let mut words = row.split_whitespace().map(|word| word.trim_matches(['[', ']']));
+        let Some(number) = words.next().and_then(|word| word.parse::<usize>().ok()) else { break };
+        let first = words.find(|word| *word != "--").expect("a move");
+        assert_eq!(game.moves()[number - 1].to_string(), first, "{picture}");
+        numbered += 1;
+    }
+    assert!(numbered > 3, "{picture}");
 }
 
 #[test]
@@ -562,6 +609,44 @@ fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
 }
 
 #[test]
+fn the_files_that_go_with_a_thor_file_are_told_and_asked_for() {
+    let folder = folder("thor");
+    let players = folder.join("g.jou");
+    std::fs::write(&players, "mine").expect("a file");
+    let mut session = eight();
+    session.type_keys("f5");
+    session.type_keys(&format!("s{}\n", folder.join("g.wtb").display()));
+    session.shows("g.jou is there already. Write over it?");
+    session.type_keys("n");
+    assert_eq!(std::fs::read(&players).expect("it is there"), b"mine");
+    assert!(!folder.join("g.wtb").exists());
+    session.type_keys("s\ny");
+    session.shows("g.wtb, with g.jou and g.trn for the names.");
+    session.type_keys("s\n");
+    session.shows("g.wtb and g.jou and g.trn are there already. Write over them?");
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn of_a_file_of_several_games_it_is_said_which_was_loaded_and_how_to_load_the_next() {
+    let folder = folder("several");
+    std::fs::write(folder.join("games.txt"), "f5d6\nf5d6c3\nf5f6\n").expect("a file");
+    std::fs::write(folder.join("one.txt"), "f5d6\n").expect("a file");
+    let load = |name: &str| {
+        let mut session = eight();
+        session.type_keys(&format!("l{}\n", folder.join(name).display()));
+        session
+    };
+    load("games.txt").shows("games.txt: 2 moves. Game 1 of 3; games.txt#2 loads the next.");
+    load("games.txt#2").shows("games.txt: 3 moves. Game 2 of 3; games.txt#3 loads the next.");
+    load("games.txt#3").shows("games.txt: 2 moves. Game 3 of 3.");
+    let one = load("one.txt");
+    one.shows("one.txt: 2 moves.");
+    assert!(!one.picture().contains("Game 1"), "{}", one.picture());
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
 fn a_position_that_is_saved_is_no_saved_game() {
     let folder = folder("position");
     let mut session = eight();
@@ -612,7 +697,7 @@ fn the_question_about_a_file_is_seen_however_long_its_path_is() {
     let path = PathBuf::from(format!("/games/{}/final.sgf", "far/".repeat(99)));
     for size in [(80, 24), (66, 16)] {
         session.happen(Event::Resize(size.0, size.1));
-        session.happen(Event::Exists(path.clone()));
+        session.happen(Event::Exists { path: path.clone(), there: vec![path.clone()] });
         session.shows("/final.sgf is there already. Write over it?");
         session.shows("/games/far/");
     }
@@ -627,7 +712,9 @@ fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
         session.type_keys("?");
         let mut seen = session.picture();
         let mut last = session.picture();
-        for _ in 0..60 {
+        let scrolls = last.contains("arrows scroll; any other key goes back to the game");
+        assert!(scrolls || last.contains("any key goes back to the game"), "{last}");
+        for _ in 0..if scrolls { 60 } else { 0 } {
             session.press(KeyCode::Down);
             last = session.picture();
             seen += &last;
@@ -635,10 +722,71 @@ fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
         for words in words {
             assert!(seen.contains(words), "{words:?} is not in the help of {width} columns:\n{seen}");
         }
-        let View::Help(line) = session.screen.view else { panic!("the help is shown") };
-        session.press(KeyCode::Up);
-        assert!(line == 0 || session.picture() != last, "one line up is seen at once");
+        if scrolls {
+            for key in [KeyCode::Right, KeyCode::Left, KeyCode::End] {
+                session.press(key);
+                assert_eq!(session.picture(), last, "{key:?} does not go back");
+            }
+            session.press(KeyCode::Up);
+            assert_ne!(session.picture(), last, "one line up is seen at once");
+            session.press(KeyCode::Esc);
+        } else {
+            session.press(KeyCode::Down);
+        }
+        assert!(matches!(session.screen.view, View::Game));
     }
+}
+
+/// A session in the smallest window of its board, with a game that is not saved.
+fn in_smallest_window<B: PlayableBoard>(shape: BoardShape, seat: Seat) -> Session<B> {
+    let mut session = Session::<B>::with(Game::default(), [Seat::Person, seat], None, shape);
+    let (width, height) = crate::screen::drawing::layout::needed(&B::GEOMETRY);
+    session.happen(Event::Resize(width, height));
+    session.press(KeyCode::Enter);
+    session
+}
+
+#[test]
+fn in_the_smallest_window_every_key_is_seen_whole() {
+    fn check<B: PlayableBoard>(shape: BoardShape, player: &str) {
+        let session = |keys: &str| {
+            let mut session = in_smallest_window::<B>(shape, opponent(player, None));
+            session.type_keys(keys);
+            session
+        };
+        let game = session("");
+        for words in [" u undo", " v hints", " n new", " o player", " s save", " l load", " ? help", " q quit"] {
+            game.shows(words);
+        }
+        let set_up = session("p");
+        set_up.shows("The present game is not saved.");
+        for words in [
+            " arrows  go to a square",
+            " b or x  put a black disc",
+            " w or o  put a white disc",
+            "      -  empty it",
+            "  Space  or click: the next",
+            "      t  other side to move",
+            " c clear  s start  p paste",
+            "Enter play from here",
+            "Esc back, nothing changes",
+        ] {
+            let picture = set_up.picture();
+            let is_whole = |line: &str| line.ends_with(words) || line.contains(&format!("{words}  "));
+            assert!(picture.lines().any(is_whole), "{words:?} is not in\n{picture}");
+        }
+        session("o").shows(" arrows Tab  c colour  @ settings  Enter takes  Esc back ");
+        session("o@").shows(" Tab to the lists   Enter takes   Esc back ");
+    }
+    check::<Board>(BoardShape::Eight, "emilia");
+    check::<SmallBoard<6>>(BoardShape::Six, "emilia");
+    check::<SmallBoard<4>>(BoardShape::Four, "random");
+    check::<CutBoard>(BoardShape::Cut, "random");
+    let mut session = in_smallest_window::<Board>(BoardShape::Eight, opponent("emilia", None));
+    session.shows(" p setup");
+    session.shows("Black to move, 58 empty");
+    session.type_keys("o");
+    session.shows("Level: depth, exact from, time a move");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Limits, Progress};
-use othello::records::{Format, GameRecord, transcript};
+use othello::records::{Format, transcript};
 use othello::{Color, Game, Position, Square, SquareSet};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
@@ -17,9 +17,10 @@ use crate::screen::cursor;
 use crate::screen::drawing::help;
 use crate::screen::drawing::layout::Layout;
 use crate::screen::editor::{Edited, Editor};
-use crate::screen::event::{Event, Order, OtherBoard, Seating, Task};
+use crate::screen::event::{Event, FoundGame, Order, OtherBoard, Seating, Task};
+use crate::screen::files;
 use crate::screen::new_game::{Filled, NewGame, Sides};
-use crate::screen::opponent_choice::{Chosen, Focus, OpponentChoice};
+use crate::screen::opponent_choice::{Chosen, Focus, OTHER_COLOR, OpponentChoice};
 use crate::screen::prompt::{Prompt, Purpose};
 use crate::screen::table::{Opponent, Seat, Step, Table};
 
@@ -49,8 +50,13 @@ pub enum View<B: PlayableBoard> {
 pub enum Question {
     /// Whether to leave without saving.
     Leave,
-    /// Whether to write over a file.
-    Overwrite(PathBuf),
+    /// Whether to write over files.
+    Overwrite {
+        /// The file that is to be written.
+        path: PathBuf,
+        /// What is there: it, or files that go with it.
+        there: Vec<PathBuf>,
+    },
 }
 
 /// What was found by who thought last.
@@ -191,8 +197,8 @@ impl<B: PlayableBoard> Screen<B> {
                 self.saved(&path, outcome);
                 Vec::new()
             }
-            Event::Exists(path) => {
-                self.view = View::Question(Question::Overwrite(path));
+            Event::Exists { path, there } => {
+                self.view = View::Question(Question::Overwrite { path, there });
                 Vec::new()
             }
             Event::Loaded(path, outcome) => self.loaded(&path, outcome),
@@ -385,7 +391,11 @@ impl<B: PlayableBoard> Screen<B> {
                 let holds_moves = Format::from_path(path) != Some(Format::Obf);
                 self.message = Some(if holds_moves {
                     self.table.saved();
-                    format!("Saved as {}.", path.display())
+                    let beside = files::names_beside(path).map_or(String::new(), |names| {
+                        let [players, tournaments] = names.map(|name| files::last_part(&name));
+                        format!(", with {players} and {tournaments} for the names")
+                    });
+                    format!("Saved as {}{beside}.", path.display())
                 } else {
                     format!("Saved as {}: the position alone, without the moves.", path.display())
                 });
@@ -394,15 +404,26 @@ impl<B: PlayableBoard> Screen<B> {
         }
     }
 
-    fn loaded(&mut self, path: &std::path::Path, outcome: Result<Box<GameRecord<B>>, String>) -> Vec<Order<B>> {
+    fn loaded(&mut self, path: &std::path::Path, outcome: Result<FoundGame<B>, String>) -> Vec<Order<B>> {
         match outcome {
-            Ok(record) => {
+            Ok(FoundGame { record, number, count: games }) => {
                 let names = match (record.black.as_str(), record.white.as_str()) {
                     ("", "") => String::new(),
                     (black, white) => format!("{black} against {white}, "),
                 };
                 let count = record.game.line().len() as u64;
-                self.message = Some(format!("{}: {names}{}.", path.display(), counted(count, "move")));
+                let place = match games {
+                    0 | 1 => String::new(),
+                    files::MOST_COUNTED => format!(" Game {number} of {games} or more"),
+                    _ => format!(" Game {number} of {games}"),
+                };
+                let next = match number + 1 {
+                    _ if place.is_empty() => String::new(),
+                    next if next <= games => format!("; {}#{next} loads the next.", files::last_part(path)),
+                    _ => ".".to_owned(),
+                };
+                let moves = counted(count, "move");
+                self.message = Some(format!("{}: {names}{moves}.{place}{next}", path.display()));
                 self.put_on_table(|table| table.load(*record))
             }
             Err(reason) => {
@@ -444,11 +465,10 @@ impl<B: PlayableBoard> Screen<B> {
         match &mut self.view {
             View::Game => self.key_in_game(key),
             View::Help(line) => {
-                let last = Layout::new(B::GEOMETRY, self.size).map_or(0, |layout| help::last_line(&layout));
-                match key.code {
-                    KeyCode::Up => *line = (*line).min(last).saturating_sub(1),
-                    KeyCode::Down => *line = line.saturating_add(1).min(last),
-                    _ => self.view = View::Game,
+                let layout = Layout::new(B::GEOMETRY, self.size);
+                match layout.and_then(|layout| help::after_key(key.code, *line, &layout)) {
+                    Some(from) => *line = from,
+                    None => self.view = View::Game,
                 }
                 Vec::new()
             }
@@ -479,7 +499,7 @@ impl<B: PlayableBoard> Screen<B> {
                 }
                 Chosen::NotYet => {
                     let is_listing = choice.focus != Focus::Text;
-                    if key.code == KeyCode::Char('c') && is_listing {
+                    if key.code == KeyCode::Char(OTHER_COLOR) && is_listing {
                         let other = !choice.color;
                         choice.turn_to(other, self.table.opponent(other));
                     }
@@ -516,7 +536,7 @@ impl<B: PlayableBoard> Screen<B> {
         self.view = View::Game;
         match question {
             Question::Leave => vec![Order::Leave],
-            Question::Overwrite(path) => {
+            Question::Overwrite { path, .. } => {
                 vec![Order::Save { path: path.clone(), record: Box::new(self.table.record()), overwrite: true }]
             }
         }
@@ -764,7 +784,11 @@ impl<B: PlayableBoard> Screen<B> {
             let moves = self.table.game().position().board.moves();
             let example = othello::squares(moves).next().map(|square| B::GEOMETRY.square_name(square));
             let example = example.unwrap_or_default();
-            format!("Your move ({turn}): type a square such as {example}, or go there by arrows and press Enter.")
+            let ask = format!("Your move ({turn}): type a square such as {example}, or");
+            let full = format!("{ask} use the arrows and Enter.");
+            let place = Layout::new(B::GEOMETRY, self.size).map(|layout| layout.message);
+            let has_room = place.is_none_or(|place| place.height > 1 || full.len() <= usize::from(place.width));
+            if has_room { full } else { format!("{ask} arrows, Enter.") }
         };
         format!("{said} {state}").trim().to_owned()
     }

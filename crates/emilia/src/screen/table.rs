@@ -47,14 +47,40 @@ impl Opponent {
 
     /// Whether its notation says how long it thinks.
     pub fn has_own_limits(&self) -> bool {
-        self.notation.limits(&Limits::default()) != Limits::default()
+        OwnLimits::of(&self.notation) != OwnLimits::None
     }
 
     /// Its name, and how strong it plays.
     pub fn title(&self) -> String {
-        match self.level.filter(|_| !self.has_own_limits()) {
-            Some(level) => format!("{} {level}", self.name),
-            None => self.name.clone(),
+        let level = match OwnLimits::of(&self.notation) {
+            OwnLimits::None => self.level,
+            OwnLimits::Level(level) => Some(level),
+            OwnLimits::Others => None,
+        };
+        level.map_or_else(|| self.name.clone(), |level| format!("{} {level}", self.name))
+    }
+}
+
+/// What a notation itself says of how long its player thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OwnLimits {
+    /// Nothing: it is asked to play at a level.
+    None,
+    /// A level alone.
+    Level(u32),
+    /// A depth, a number of nodes, a time.
+    Others,
+}
+
+impl OwnLimits {
+    /// Those of a notation.
+    pub fn of(notation: &PlayerNotation) -> Self {
+        // The selectivity says how, not how long.
+        let limits = Limits { selectivity: None, ..notation.limits(&Limits::default()) };
+        match limits.level {
+            _ if limits == Limits::default() => OwnLimits::None,
+            Some(level) if limits == Limits::of_level(level) => OwnLimits::Level(level),
+            _ => OwnLimits::Others,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Forms: setting up a position, a new game, a text to be typed, a question.
 
+use std::path::PathBuf;
+
 use othello::{Color, Rules, SquareSet};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -9,8 +11,9 @@ use ratatui::widgets::{Paragraph, Wrap};
 use crate::diagram;
 use crate::screen::drawing::layout::Layout;
 use crate::screen::drawing::style::Styles;
-use crate::screen::drawing::{key_line, popup};
+use crate::screen::drawing::{key_line, key_spans, popup};
 use crate::screen::editor::Editor;
+use crate::screen::files;
 use crate::screen::new_game::{BOARDS, Field, NewGame, Sides};
 use crate::screen::prompt::{Prompt, Purpose, TextLine};
 use crate::screen::state::Question;
@@ -28,6 +31,47 @@ pub fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static
         Span::styled(under.to_string(), styles.chosen),
         Span::raw(behind.take(rest).collect::<String>()),
     ])
+}
+
+/// Keys with which a position is set up and what they do, a line each.
+const EDITOR_KEYS: [(&str, &str); 9] = [
+    ("arrows", "go to a square"),
+    ("b or x", "put a black disc there"),
+    ("w or o", "put a white disc there"),
+    ("-", "empty it"),
+    ("Space", "or click: next of these"),
+    ("t", "the other side to move"),
+    ("c", "clear the board"),
+    ("s", "start position"),
+    ("p", "paste a board or a game"),
+];
+
+/// The same in the fewest lines and columns.
+const FEWER_EDITOR_KEYS: [&[(&str, &str)]; 7] = [
+    &[("arrows", "go to a square")],
+    &[("b or x", "put a black disc")],
+    &[("w or o", "put a white disc")],
+    &[("-", "empty it")],
+    &[("Space", "or click: the next")],
+    &[("t", "other side to move")],
+    &[("c", "clear"), ("s", "start"), ("p", "paste")],
+];
+
+/// The lines of the keys with which a position is set up, for a place of this size.
+fn editor_key_lines(width: u16, height: usize, styles: &Styles) -> Vec<Line<'static>> {
+    let line = |(key, words): (&'static str, &'static str)| {
+        Line::from(vec![Span::styled(format!("{key:>7}"), styles.key), Span::raw(format!("  {words}"))])
+    };
+    let lines: Vec<_> = std::iter::once(Line::raw("")).chain(EDITOR_KEYS.map(line)).collect();
+    let fits = lines.len() <= height && lines.iter().all(|line| line.width() <= usize::from(width));
+    if fits {
+        return lines;
+    }
+    let fewer = FEWER_EDITOR_KEYS.map(|keys| match keys {
+        [only] => line(*only),
+        _ => Line::from(key_spans(keys, " ", styles)),
+    });
+    fewer.into()
 }
 
 /// Draws what there is to know and to do while a position is set up.
@@ -48,25 +92,12 @@ pub fn draw_editor_panel<B: Rules>(
             Span::raw(format!(" {color} {:>2}", position.discs(color).count())),
         ]));
     }
-    lines.push(Line::raw(""));
     lines.push(Line::raw(diagram::situation(&position)));
     if is_unsaved {
         lines.push(Line::raw("The present game is not saved."));
     }
-    lines.push(Line::raw(""));
-    for (key, words) in [
-        ("arrows", "go to a square"),
-        ("b or x", "put a black disc there"),
-        ("w or o", "put a white disc there"),
-        ("-", "empty it"),
-        ("Space", "or click: the next of these"),
-        ("t", "the other side to move"),
-        ("c", "clear the board"),
-        ("s", "start position"),
-        ("p", "paste a board or a game"),
-    ] {
-        lines.push(Line::from(vec![Span::styled(format!("{key:>7}"), styles.key), Span::raw(format!("  {words}"))]));
-    }
+    let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
+    lines.extend(editor_key_lines(layout.panel.width, rest, styles));
     frame.render_widget(Paragraph::new(lines), layout.panel);
     let words = editor.complaint.clone().unwrap_or_else(|| format!("{position}"));
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), layout.message);
@@ -170,15 +201,23 @@ fn cut_in_the_middle(text: &str, most: usize) -> String {
     text.chars().take(beginning).chain(GAP.chars()).chain(end).collect()
 }
 
+/// Symbols that are shown of the name of a second file.
+const LONGEST_NAME: usize = 24;
+
 /// Draws a question.
 pub fn draw_question(question: &Question, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let area: Rect = layout.popup(64, 5);
     let inside = popup("Are you sure?", "y yes   n no", area, styles, frame);
     let words = match question {
         Question::Leave => "The game is not saved. Leave all the same?".to_owned(),
-        Question::Overwrite(path) => {
-            let path = cut_in_the_middle(&path.display().to_string(), usize::from(inside.width));
-            format!("{path} is there already. Write over it?")
+        Question::Overwrite { there, .. } => {
+            let name = |(index, path): (usize, &PathBuf)| match index {
+                0 => cut_in_the_middle(&path.display().to_string(), usize::from(inside.width)),
+                _ => cut_in_the_middle(&files::last_part(path), LONGEST_NAME),
+            };
+            let names: Vec<_> = there.iter().enumerate().map(name).collect();
+            let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
+            format!("{} {are} there already. Write over {them}?", names.join(" and "))
         }
     };
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);

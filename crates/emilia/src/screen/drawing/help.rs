@@ -1,6 +1,7 @@
 //! The help: the rules in three sentences, and every key.
 
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -36,9 +37,26 @@ const KEYS: [[(&str, &str); 2]; 14] = [
 ];
 
 /// The last line that the help may be shown from: there its end is in sight.
-pub fn last_line(layout: &Layout) -> u16 {
+fn last_line(layout: &Layout) -> u16 {
     let height = rows(layout).len() as u16 + 2;
     height.saturating_sub(area(layout, height).height)
+}
+
+/// Where the help is shown from after a key: nothing if the key goes back to the game.
+pub fn after_key(key: KeyCode, from: u16, layout: &Layout) -> Option<u16> {
+    let (last, from) = (last_line(layout), from.min(last_line(layout)));
+    let page = layout.window.height.saturating_sub(3);
+    match key {
+        _ if last == 0 => None,
+        KeyCode::Up => Some(from.saturating_sub(1)),
+        KeyCode::Down => Some((from + 1).min(last)),
+        KeyCode::Left | KeyCode::Right => Some(from),
+        KeyCode::PageUp => Some(from.saturating_sub(page)),
+        KeyCode::PageDown => Some((from + page).min(last)),
+        KeyCode::Home => Some(0),
+        KeyCode::End => Some(last),
+        _ => None,
+    }
 }
 
 /// The place of a help of so many rows, with its border.
@@ -110,7 +128,7 @@ pub fn draw(from: u16, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) 
     let area = area(layout, lines.len() as u16 + 2);
     let last = last_line(layout);
     let keys =
-        if last > 0 { "arrows scroll, any other key goes back to the game" } else { "any key goes back to the game" };
+        if last > 0 { "arrows scroll; any other key goes back to the game" } else { "any key goes back to the game" };
     let inside = popup("Help", keys, area, styles, frame);
     frame.render_widget(Paragraph::new(lines).scroll((from.min(last), 0)), inside);
 }

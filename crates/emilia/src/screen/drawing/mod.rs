@@ -10,6 +10,7 @@ mod style;
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 
@@ -20,7 +21,7 @@ use crate::screen::drawing::layout::Layout;
 use crate::screen::drawing::style::Styles;
 use crate::screen::state::{Screen, View};
 
-/// Keys and what they do, the more important first: those that do not fit are left out, but for the last two.
+/// Keys and what they do.
 const KEYS: [(&str, &str); 9] = [
     ("u", "undo"),
     ("v", "hints"),
@@ -32,6 +33,12 @@ const KEYS: [(&str, &str); 9] = [
     ("?", "help"),
     ("q", "quit"),
 ];
+
+/// Keys that have a shorter word, for a narrow window.
+const SHORTER: [(&str, &str); 2] = [("o", "player"), ("p", "setup")];
+
+/// The key that the narrowest windows leave to the help.
+const LEAST_NEEDED: &str = "p";
 
 /// Draws the screen.
 pub fn draw<B: PlayableBoard>(screen: &Screen<B>, look: Look, frame: &mut Frame<'_>) {
@@ -68,9 +75,8 @@ pub fn draw<B: PlayableBoard>(screen: &Screen<B>, look: Look, frame: &mut Frame<
         Some(editor) => forms::draw_editor_panel(editor, screen.table.is_unsaved(), &layout, &styles, frame),
         None => {
             panel::draw(screen, &layout, &styles, frame);
-            let words = Paragraph::new(screen.words()).wrap(Wrap { trim: true });
-            frame.render_widget(words.style(styles.strong), layout.message);
             draw_keys(&layout, &styles, frame);
+            draw_message(screen.words(), styles.strong, &layout, frame);
         }
     }
     match &screen.view {
@@ -103,21 +109,38 @@ fn draw_title<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &St
     frame.render_widget(Paragraph::new(format!("{title:<width$}")).style(styles.bar), layout.title);
 }
 
-fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let length = |keys: &[(&str, &str)]| keys.iter().map(|(key, word)| key.len() + word.len() + 3).sum::<usize>();
-    let mut keys = KEYS.to_vec();
-    while keys.len() > 2 && length(&keys) > usize::from(layout.keys.width) {
-        keys.remove(keys.len() - 3);
+/// Draws what there is to say. Where there is one row for it, a longer text takes that of the keys too.
+fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<'_>) {
+    let mut area = layout.message;
+    if area.height == 1 && words.chars().count() > usize::from(area.width) {
+        area = area.union(layout.keys);
+        frame.render_widget(Clear, area);
     }
-    key_line(&keys, styles, layout.keys, frame);
+    frame.render_widget(Paragraph::new(words).style(style).wrap(Wrap { trim: true }), area);
+}
+
+fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let shorter = KEYS.map(|(key, word)| SHORTER.into_iter().find(|(short, _)| *short == key).unwrap_or((key, word)));
+    let fewer: Vec<_> = shorter.into_iter().filter(|(key, _)| *key != LEAST_NEEDED).collect();
+    let full = key_spans(&KEYS, " ", styles);
+    let lines = [full, key_spans(&shorter, "", styles), key_spans(&fewer, "", styles)].map(Line::from);
+    let fits = |line: &Line<'_>| line.width() <= usize::from(layout.keys.width);
+    let line = lines.iter().find(|line| fits(line)).unwrap_or(&lines[2]);
+    frame.render_widget(line, layout.keys);
 }
 
 /// A line of keys and what they do.
 fn key_line(keys: &[(&str, &str)], styles: &Styles, area: Rect, frame: &mut Frame<'_>) {
-    let spans = keys
-        .iter()
-        .flat_map(|(key, word)| [Span::styled(format!(" {key}"), styles.key), Span::raw(format!(" {word} "))]);
-    frame.render_widget(Paragraph::new(Line::from_iter(spans)), area);
+    frame.render_widget(Line::from(key_spans(keys, " ", styles)), area);
+}
+
+/// Keys and what they do, with this between them.
+fn key_spans(keys: &[(&str, &str)], between: &'static str, styles: &Styles) -> Vec<Span<'static>> {
+    let one = |(index, (key, word)): (usize, &(&str, &str))| {
+        let before = if index == 0 { "" } else { between };
+        [Span::raw(before), Span::styled(format!(" {key}"), styles.key), Span::raw(format!(" {word}"))]
+    };
+    keys.iter().enumerate().flat_map(one).collect()
 }
 
 /// A box over what stands there; the place inside it.

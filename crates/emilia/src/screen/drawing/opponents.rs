@@ -11,16 +11,26 @@ use crate::screen::drawing::popup;
 use crate::screen::drawing::style::Styles;
 use crate::screen::opponent_choice::{Focus, OpponentChoice, PERSON};
 
+/// The columns of the box; where it has fewer, fewer words are used.
+const WIDTH: u16 = 80;
 /// The columns of the list of players.
 const PLAYERS: u16 = 19;
 /// The rows below the lists: the line, the description, the settings.
 const BELOW: u16 = 7;
 
+/// What else can be done than choosing from the list.
+const TYPING: &str = "  or type a name or gtp:COMMAND";
+
 /// Draws the choice.
 pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let title = format!("Who plays {}", choice.color);
-    let keys = "arrows, Tab choose   c other colour   @ settings   Enter takes   Esc back";
-    let area = layout.popup(80, layout.window.height.min(24));
+    let area = layout.popup(WIDTH, layout.window.height.min(24));
+    let is_narrow = area.width < WIDTH;
+    let keys = match (choice.focus, is_narrow) {
+        (Focus::Text, _) => "Tab to the lists   Enter takes   Esc back",
+        (_, false) => "arrows, Tab choose   c other colour   @ settings   Enter takes   Esc back",
+        (_, true) => "arrows Tab  c colour  @ settings  Enter takes  Esc back",
+    };
     let inside = popup(&title, keys, area, styles, frame);
     let lists = inside.height.saturating_sub(BELOW);
     let players = Rect::new(inside.x, inside.y, PLAYERS, lists);
@@ -34,14 +44,15 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
         .iter()
         .map(|&level| {
             let number = level.map_or("-".to_owned(), |level| level.to_string());
-            format!("{number:>2}  {}", choice.level_text(level))
+            let words = choice.level_text(level);
+            format!("{number:>2}  {}", if is_narrow { shorter(&words) } else { words })
         })
         .collect();
     if !words.is_empty() {
         draw_list(
-            &level_heading(choice),
+            level_heading(choice, is_narrow),
             &words,
-            Some(choice.level),
+            choice.level_place(),
             choice.focus == Focus::Levels,
             levels,
             styles,
@@ -56,7 +67,12 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
         line.extend(text_line(&choice.line, usize::from(inside.width) - label.len(), styles).spans);
     } else {
         let text = choice.line.text();
-        line.push(Span::raw(if text.is_empty() { PERSON.to_owned() } else { text }));
+        let text = if text.is_empty() { PERSON.to_owned() } else { text };
+        let room = usize::from(inside.width).saturating_sub(label.len() + text.chars().count());
+        line.push(Span::raw(text));
+        if TYPING.len() <= room {
+            line.push(Span::styled(TYPING, styles.faint));
+        }
     }
     lines.push(Line::from(line));
     if let Some(complaint) = &choice.complaint {
@@ -76,11 +92,17 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
 }
 
 /// What stands in the list of levels.
-fn level_heading(choice: &OpponentChoice) -> String {
-    match choice.is_emilia() {
-        true => "Level: depth@certainty, exact from empties, time a move".to_owned(),
-        false => "Level".to_owned(),
+fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
+    match (choice.is_emilia(), is_narrow) {
+        (true, false) => "Level: depth@certainty, exact from empties, time a move",
+        (true, true) => "Level: depth, exact from, time a move",
+        (false, _) => "Level",
     }
+}
+
+/// What a level does, without the words that its heading says for all of them.
+fn shorter(level: &str) -> String {
+    level.replace(", exact from ", ", ")
 }
 
 /// Draws a list with its heading so that what is chosen is in sight.
@@ -108,4 +130,24 @@ fn draw_list(
         lines.push(Line::styled(format!("{pointer} {entry}"), style));
     }
     frame.render_widget(Paragraph::new(lines), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Level;
+    use othello::{Rules, SmallBoard};
+
+    use super::*;
+    use crate::level_words;
+    use crate::screen::drawing::layout::needed;
+
+    #[test]
+    fn every_level_with_its_time_fits_the_narrowest_window() {
+        // Border, pointer, number.
+        let room = usize::from(needed(&SmallBoard::<6>::GEOMETRY).0 - 2 - PLAYERS - 2 - 4);
+        for level in Level::all() {
+            let words = shorter(&level_words::in_few_words(level));
+            assert!(words.len() <= room && words.contains(&level_words::expected_time(level)), "{words}");
+        }
+    }
 }

@@ -27,10 +27,9 @@ pub fn draw<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &Styl
     let width = usize::from(area.width);
     let mut lines: Vec<Line<'static>> =
         [Color::Black, Color::White].map(|color| player_line(screen, color, width, styles)).into();
-    let position = screen.table.game().position();
-    let empty = output::counted(u64::from(position.board.empties().count()), "empty square");
     lines.push(Line::raw(""));
-    lines.push(Line::raw(format!("{}, {empty}", screen.situation())));
+    let empties = screen.table.game().position().board.empties().count();
+    lines.push(Line::raw(situation_line(&screen.situation(), empties, width)));
     lines.push(Line::raw(""));
     lines.extend(thought_lines(screen, width));
     if screen.shows_hints {
@@ -41,6 +40,13 @@ pub fn draw<B: PlayableBoard>(screen: &Screen<B>, layout: &Layout, styles: &Styl
     frame.render_widget(Paragraph::new(lines), area);
     let rest = Rect::new(area.x, area.y + used, area.width, area.height - used);
     draw_moves(screen, rest, styles, frame);
+}
+
+/// The situation and the number of empty squares, in as many words as fit.
+fn situation_line(situation: &str, empties: u32, width: usize) -> String {
+    let full = format!("{situation}, {}", output::counted(u64::from(empties), "empty square"));
+    let short = format!("{situation}, {empties} empty");
+    [full, short].into_iter().find(|words| words.len() <= width).unwrap_or_else(|| situation.to_owned())
 }
 
 fn player_line<B: PlayableBoard>(screen: &Screen<B>, color: Color, width: usize, styles: &Styles) -> Line<'static> {
@@ -142,7 +148,7 @@ fn draw_moves<B: PlayableBoard>(screen: &Screen<B>, area: Rect, styles: &Styles,
     let mut game = screen.table.game().clone();
     let played = game.plies().len();
     game.forward();
-    let plies = game.plies();
+    let all = game.plies();
     let variations = screen.table.variations();
     let heading = match variations.len() {
         0 | 1 => "Moves".to_owned(),
@@ -154,9 +160,11 @@ fn draw_moves<B: PlayableBoard>(screen: &Screen<B>, area: Rect, styles: &Styles,
     // Even, so that one colour stands below itself.
     let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
     let mut lines = Vec::new();
-    for (row, plies) in plies.chunks(a_row).enumerate() {
+    for (row, plies) in all.chunks(a_row).enumerate() {
         let first = row * a_row;
-        let mut spans = vec![Span::styled(format!("{:>number_width$}", first + 1), styles.faint)];
+        // Of the first move in the row: passes are shown, but not counted, as everywhere else.
+        let move_number = all[..first].iter().filter(|ply| ply.square.is_some()).count() + 1;
+        let mut spans = vec![Span::styled(format!("{move_number:>number_width$}"), styles.faint)];
         for (index, ply) in plies.iter().enumerate() {
             let name = ply.square.map_or("--".to_owned(), |square| B::GEOMETRY.square_name(square));
             let number = first + index + 1;
@@ -176,4 +184,17 @@ fn draw_moves<B: PlayableBoard>(screen: &Screen<B>, area: Rect, styles: &Styles,
         .chain(lines.into_iter().skip(first_row).take(space))
         .collect();
     frame.render_widget(Paragraph::new(shown), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_little_room_the_situation_is_said_in_fewer_words() {
+        assert_eq!(situation_line("White to move", 49, 31), "White to move, 49 empty squares");
+        assert_eq!(situation_line("White to move", 49, 30), "White to move, 49 empty");
+        assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
+        assert_eq!(situation_line("The game is drawn, 32-32", 10, 30), "The game is drawn, 32-32");
+    }
 }
