@@ -459,7 +459,7 @@ fn games_are_saved_and_loaded_in_every_format() {
         assert_eq!(other.moves(), if is_position { "" } else { &moves }, "{name}");
         // A file that is there is written over only if the person says so.
         session.type_keys("s\n");
-        session.shows("is there already. Write over it?");
+        session.shows("there already. Write over");
         session.type_keys("n");
         session.shows("Nothing was done.");
         session.type_keys("s\ny");
