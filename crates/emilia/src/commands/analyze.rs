@@ -83,7 +83,7 @@ pub struct Analyze {
     #[arg(long, value_name = "TIME", value_parser = player_notation::move_time)]
     move_time: Option<Duration>,
 
-    /// Solve positions with so many empty squares and fewer [default: 20]
+    /// Solve positions with so many empty squares and fewer [default: 20, or what the level solves if that is more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
 

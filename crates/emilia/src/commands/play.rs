@@ -56,7 +56,7 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER")]
     against: Option<PlayerNotation>,
 
-    /// How strong the engines play; for the simple ones, how many moves they look ahead [default: friendly]
+    /// How strong the engines play; for the simple ones, how many moves they look ahead [default: 1, a friendly one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "time")]
     level: Option<u32>,
 

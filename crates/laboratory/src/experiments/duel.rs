@@ -95,7 +95,11 @@ pub(super) fn share(tally: &Tally) -> f64 {
 /// The difference in strength in Elo, with its interval: `+106 (+60 to +155)`.
 pub(super) fn elo(tally: &Tally) -> String {
     match tally.pairs.elo() {
-        Some(elo) => format!("{:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high),
+        Some(elo) => {
+            // Nothing is not less than nothing.
+            let [value, low, high] = [elo.value, elo.low, elo.high].map(|elo| elo.round() + 0.0);
+            format!("{value:+.0} ({low:+.0} to {high:+.0})")
+        }
         None => "-".to_owned(),
     }
 }

@@ -222,6 +222,11 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         ),
         "Figures 5.2 and 5.3 print the original's choices; three of the 120 are not legible.".to_owned(),
         "Santa Cruz: the moves that the original played itself in four games of 1981.".to_owned(),
+        "Table 5.1: what is lost by a move is the mean of a few large differences, and ours would have played another move than \
+         the original in one case of three. So it finds fewer moves of both players equal to its own, and in the first game \
+         Cerf's lose more than Mimura's, where by the original they lost less. As in the paper, Cerf's moves 39 and 41 of that \
+         game are left out."
+            .to_owned(),
         "Equal value: a position that is the same but for symmetry, or from move 46 on the same final score."
             .to_owned(),
     ];

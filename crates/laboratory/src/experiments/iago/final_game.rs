@@ -1,7 +1,7 @@
 //! The second game of the final of 1980 through IAGO's eyes (Rosenbloom 1982, Figs 5.5 to 5.9).
 
 use engine::Silent;
-use heritage::iago::analysis::{LAST_JUDGED, MoveAnalysis};
+use heritage::iago::analysis::{GameAnalysis, LAST_JUDGED, MoveAnalysis};
 use heritage::iago::evaluation::Components;
 use heritage::iago::{Iago, IagoSettings};
 use othello::{Color, Game};
@@ -67,7 +67,8 @@ fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentEr
     let mut report = Report { tables, figures, ..Report::of(EXPERIMENT.name) };
     report.note(
         "Values are those of our IAGO at the budget of the original, in the paper's units; how far its choices are those of \
-         the original is the experiment iago-1980, with Table 5.1.",
+         the original is the experiment iago-1980, with Table 5.1. At move 39 both call the game about even: 475 and -1820 are \
+         less than what a move loses on average.",
     );
     report.note(
         "With best play Black loses by two discs from move 39 on: the 34 to 30 of the paper has a mistake of White's in it. Where \
@@ -99,13 +100,10 @@ fn facts(analyses: &[MoveAnalysis], last: &Game) -> Table {
     let at_39 = at_39.map_or("-".to_owned(), |analysis| analysis.value.to_string());
     table.row(["value of Mimura's position at move 39".to_owned(), at_39, "-1820".to_owned()]);
     for (name, color, paper) in [("Mimura", Color::Black, "4527"), ("Cerf", Color::White, "2227")] {
-        let lost: Vec<f64> = analyses
-            .iter()
-            .filter(|analysis| analysis.color == color && analysis.components.is_some())
-            .map(|analysis| f64::from(analysis.difference()))
-            .collect();
-        let mean = lost.iter().sum::<f64>() / lost.len().max(1) as f64;
-        table.row([format!("points that {name} loses by a move, mean"), format!("{mean:.0}"), paper.to_owned()]);
+        // As in Table 5.1.
+        let lost = GameAnalysis { moves: analyses.to_vec() }.summary(color, |_| false).points_lost;
+        let lost = lost.map_or("-".to_owned(), |mean| format!("{mean:.0}"));
+        table.row([format!("points that {name} loses by a move, mean"), lost, paper.to_owned()]);
     }
     let edges = for_cerf(analyses, Components::weighted_edges);
     let greatest = |is_late: bool| {

@@ -58,7 +58,8 @@ fn at_scale(setup: &mut Setup<'_>, less: u32, pairs: u32) -> Result<Report, Expe
         means.row([plies.to_string(), paper.to_owned(), format!("{ours:.1}%")]);
     }
     let mut report = Report { tables: vec![means, table], ..Report::of(EXPERIMENT.name) };
-    report.note("Without ProbCut. A ply is worth the more the fewer there are.");
+    report.note("Without ProbCut. Plies are worth more here than in the paper, whose searches are deeper: the more there are, the less one \
+         more is worth.");
     Ok(report)
 }
 

@@ -47,7 +47,7 @@ fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     );
     report.note(
         "Mobility has most of its weight already at 20 discs: in our games it tells the score far earlier than in the paper's \
-         (keyano-mobility). The 10-disc edges lose weight from 30 discs on, as in the paper; before that hardly any has discs in \
+         (keyano-mobility); towards the end all weights become smaller, its own too. The 10-disc edges lose weight from 30 discs on, as in the paper; before that hardly any has discs in \
          it, and the regression trusts them little, where the author of KEYANO set some weights himself.",
     );
     Ok(report)

@@ -34,7 +34,7 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
         report.tables.push(crossings(&standings, &format!("{said}, {} games of each two", 2 * pairs)));
     }
     report.note(
-        "The paper played with 30 minutes for a game and says only that logistic regression gave the strongest program. The \
+        "The paper played with 30 minutes a player for a game and says only that logistic regression gave the strongest program. The \
          quadratic discriminant multiplies all pairs of 15 features at every leaf and cannot be folded into tables.",
     );
     Ok(report)
