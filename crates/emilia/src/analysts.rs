@@ -21,12 +21,8 @@ const USUAL_DEPTH: u32 = 6;
 /// How many empty squares are solved unless another number is asked for: less than a tenth of a second each.
 const USUAL_EXACT: u32 = 20;
 
-/// What the strongest player of most boards is called.
-const EMILIA: &str = "emilia";
 /// The player that has an analysis of its own.
 const IAGO: &str = "iago";
-/// The setting of a player that thinks with the budget of its paper.
-const HISTORICAL: &str = "historical";
 
 /// A board whose games can be analysed.
 pub trait AnalysedBoard: PlayableBoard {
@@ -109,7 +105,7 @@ pub struct AnalystChoice {
 impl AnalystChoice {
     /// The name of the player whose view it is.
     fn player<B: AnalysedBoard>(&self) -> String {
-        let strongest = || B::entries().first().map_or(EMILIA, |entry| entry.name).to_owned();
+        let strongest = || B::entries().first().map_or(Engine::EMILIA, |entry| entry.name).to_owned();
         match &self.notation {
             Some(PlayerNotation { engine: Engine::House(name), .. }) => name.clone(),
             Some(notation) => notation.label(),
@@ -119,7 +115,7 @@ impl AnalystChoice {
 
     fn is_emilia<B: AnalysedBoard>(&self) -> bool {
         let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
-        !is_external && self.player::<B>() == EMILIA
+        !is_external && self.player::<B>() == Engine::EMILIA
     }
 
     /// Whether what is said of a move depends on nothing that was looked at before.
@@ -129,7 +125,8 @@ impl AnalystChoice {
 
     /// What is looked at for every move.
     fn limits<B: AnalysedBoard>(&self) -> Limits {
-        let is_historical = |notation: &PlayerNotation| notation.settings.iter().any(|(name, _)| name == HISTORICAL);
+        let is_historical =
+            |notation: &PlayerNotation| notation.settings.iter().any(|(name, _)| name == registry::HISTORICAL);
         let usual = if self.limits != Limits::default() {
             self.limits
         } else if self.is_emilia::<B>() {
@@ -157,7 +154,7 @@ impl AnalystChoice {
         let weights = notation.and_then(|notation| notation.weights.clone()).unwrap_or_default();
         if self.is_emilia::<B>() {
             // Says who plays on the board if Emilia does not.
-            registry::entry::<B>(Some(EMILIA))?;
+            registry::entry::<B>(Some(Engine::EMILIA))?;
             registry::refuse_settings(notation)?;
             if let Some(analyst) = B::emilia(&weights, &options, limits, exact_from)? {
                 return Ok(analyst);

@@ -77,11 +77,8 @@ impl RecordedBoard for Board {
         writer.write(record)?;
         let (mut players, mut tournaments) = (Vec::new(), Vec::new());
         let games = writer.finish(&mut players, &mut tournaments)?.into_inner();
-        // Names in capitals stand beside games in capitals, as in the federation's own files.
-        let capitals = path.extension().is_some_and(|extension| extension == "WTB");
-        let names = if capitals { ["JOU", "TRN"] } else { ["jou", "trn"] };
-        for (extension, bytes) in names.into_iter().zip([players, tournaments]) {
-            whole_file::replace(&path.with_extension(extension), &bytes)?;
+        for (names, bytes) in names_beside(path).into_iter().flatten().zip([players, tournaments]) {
+            whole_file::replace(&names, &bytes)?;
         }
         whole_file::replace(path, &games)
     }
@@ -117,6 +114,14 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
         }
     };
     record.with_context(|| path.display().to_string())
+}
+
+/// The files that a Thor file is written with: the names of its players and of its tournaments.
+pub fn names_beside(path: &Path) -> Option<[PathBuf; 2]> {
+    // Names in capitals stand beside games in capitals, as in the federation's own files.
+    let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
+    let extensions = if has_capitals { ["JOU", "TRN"] } else { ["jou", "trn"] };
+    (Format::from_path(path) == Some(Format::Thor)).then(|| extensions.map(|extension| path.with_extension(extension)))
 }
 
 /// Writes one game into a file, in the format that its extension says: the whole of its line, as OBF the position at

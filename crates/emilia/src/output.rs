@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
+use othello::{Rules, Square};
 use serde::Serialize;
 
 /// Standard output behind a buffer: flush it when something should be seen.
@@ -38,6 +39,11 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// The names of squares one after the other.
+pub fn names<B: Rules>(squares: &[Square]) -> String {
+    squares.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
 }
 
 /// A chance in whole percent; what is neither impossible nor certain is not shown as that.

@@ -54,6 +54,16 @@ pub enum Engine {
     },
 }
 
+impl Engine {
+    /// What the strongest player of most boards is called.
+    pub const EMILIA: &str = "emilia";
+
+    /// Whether it is Emilia, who has levels of her own.
+    pub fn is_emilia(&self) -> bool {
+        matches!(self, Engine::House(name) if name == Self::EMILIA)
+    }
+}
+
 /// How to talk with an external program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {

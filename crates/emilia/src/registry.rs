@@ -369,7 +369,7 @@ pub fn named_player<B: PlayableBoard>(
 }
 
 /// The setting that gives a program of the literature the budget of its time.
-const HISTORICAL: &str = "historical";
+pub const HISTORICAL: &str = "historical";
 
 /// Gives the budget of their time to those of these players that have one, and refuses if none has.
 pub fn make_historical<B: PlayableBoard>(players: &mut [&mut PlayerNotation]) -> Result<()> {

@@ -58,7 +58,7 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
     pub fn new(notation: Option<&PlayerNotation>, options: &PlayerOptions) -> Result<Self> {
         registry::refuse_own_clock(notation)?;
         let weights = notation.and_then(|notation| notation.weights.clone()).unwrap_or_default();
-        let is_emilia = notation.is_none_or(|notation| notation.engine == Engine::House("emilia".to_owned()));
+        let is_emilia = notation.is_none_or(|notation| notation.engine.is_emilia());
         let (name, player) = match notation {
             Some(notation) if !is_emilia => {
                 let player = registry::named_player(notation, options)?;
@@ -90,8 +90,7 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
 
     /// Whether its levels are those of Emilia, or may be, as those of a program of which nothing is known.
     pub fn has_levels(&self) -> bool {
-        let engine = self.notation.as_ref().map(|notation| &notation.engine);
-        !matches!(engine, Some(Engine::House(name)) if name != "emilia")
+        self.notation.as_ref().is_none_or(|notation| notation.is_external() || notation.engine.is_emilia())
     }
 
     /// How many of its points are about a disc.
@@ -109,7 +108,7 @@ impl<B: PlayableBoard + EvaluatedBoard> ServedPlayer<B> {
             || match engine {
                 Some(Engine::External { .. }) => false,
                 Some(Engine::House(name)) => registry::plays_on(name, side),
-                None => registry::plays_on("emilia", side),
+                None => registry::plays_on(Engine::EMILIA, side),
             }
     }
 

@@ -9,7 +9,7 @@ use othello::{Color, Rules, SquareSet};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{AnalysedGame, names};
+use super::AnalysedGame;
 use crate::{diagram, output};
 
 #[derive(Serialize)]
@@ -108,7 +108,7 @@ fn object<'a, B: Rules>(game: &'a AnalysedGame<'_, B>) -> GameObject<'a> {
         date: record.date.map(|date| date.to_string()),
         board: B::GEOMETRY.name,
         start: record.game.start().to_string(),
-        moves: names::<B>(&record.game.line()),
+        moves: output::names::<B>(&record.game.line()),
         score: game.score(),
         analyst: game.analyst,
         unit: game.unit(),
@@ -173,5 +173,11 @@ fn rating<B: Rules>(rating: &Rating) -> RatingObject {
         None => (None, None),
     };
     let square = B::GEOMETRY.square_name(rating.square);
-    RatingObject { square, value, outcome, win_probability: rating.win_probability, line: names::<B>(&rating.line) }
+    RatingObject {
+        square,
+        value,
+        outcome,
+        win_probability: rating.win_probability,
+        line: output::names::<B>(&rating.line),
+    }
 }

@@ -6,9 +6,9 @@ mod page;
 mod text;
 
 use engine::Estimate;
-use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay};
+use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay, SideSummary};
 use othello::records::GameRecord;
-use othello::{Color, Rules, Square};
+use othello::{Color, Rules};
 
 pub use json::write_json;
 pub use page::Page;
@@ -169,15 +169,27 @@ fn mean(amount: Option<f64>, unit: &str) -> String {
     amount.map_or("-".to_owned(), |amount| sum(amount, unit))
 }
 
+/// How a side did, as a row of a table: moves, best ones, the marks, what was lost by judgement and exactly, and by a move.
+fn summary_row<B: Rules>(game: &AnalysedGame<'_, B>, color: Color) -> [String; 9] {
+    let SideSummary { moves, best_moves, marks, judged, exact, .. } = game.analysis.summary(color);
+    let unit = game.unit();
+    [
+        moves.to_string(),
+        best_moves.to_string(),
+        marks[0].to_string(),
+        marks[1].to_string(),
+        marks[2].to_string(),
+        sum(judged.sum, unit),
+        mean(judged.mean(), unit),
+        exact_sum(exact.sum),
+        mean(exact.mean(), DISCS),
+    ]
+}
+
 /// How deep both moves were searched: `14@73%`.
 fn depth(judged: &JudgedMove<impl Rules>) -> String {
     let judgement = &judged.judgement;
     if judgement.depth == 0 { String::new() } else { format!("{}@{}%", judgement.depth, judgement.selectivity) }
-}
-
-/// The names of squares one after the other.
-fn names<B: Rules>(line: &[Square]) -> String {
-    line.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
 }
 
 /// The side that had to pass before this move, if one had to.

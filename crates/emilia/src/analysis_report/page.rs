@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use engine::Estimate;
-use engine::analysis::{JudgedMove, Loss, Mark, Rating, SideSummary};
+use engine::analysis::{JudgedMove, Loss, Mark, Rating};
 use othello::{Color, Rules, Square};
 
-use super::{AnalysedGame, DISCS, depth, exact_sum, graph, legend, lost, mean, names, passed, sum, worth};
+use super::{AnalysedGame, depth, graph, legend, lost, passed, summary_row, worth};
 use crate::output;
 use crate::svg::{self, PageMarks, escaped};
 
@@ -88,7 +88,7 @@ fn sign(mark: Option<Mark>) -> String {
 
 /// Squares with spaces between them, so that a line can be broken.
 fn spaced<B: Rules>(line: &[Square]) -> String {
-    line.iter().map(|&square| names::<B>(&[square])).collect::<Vec<_>>().join(" ")
+    line.iter().map(|&square| output::names::<B>(&[square])).collect::<Vec<_>>().join(" ")
 }
 
 fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
@@ -138,21 +138,9 @@ fn summary<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
         unit
     );
     for color in [Color::Black, Color::White] {
-        let SideSummary { moves, best_moves, marks, judged, exact, .. } = game.analysis.summary(color);
-        let _ = writeln!(
-            html,
-            "<tr><td class=\"text\">{}{}</td><td>{moves}</td><td>{best_moves}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            disc(color),
-            escaped(&game.side_name(color)),
-            marks[0],
-            marks[1],
-            marks[2],
-            sum(judged.sum, unit),
-            mean(judged.mean(), unit),
-            exact_sum(exact.sum),
-            mean(exact.mean(), DISCS)
-        );
+        let cells: String = summary_row(game, color).iter().map(|cell| format!("<td>{cell}</td>")).collect();
+        let name = escaped(&game.side_name(color));
+        let _ = writeln!(html, "<tr><td class=\"text\">{}{name}</td>{cells}</tr>", disc(color));
     }
     html += "</tbody></table></div>\n";
     html

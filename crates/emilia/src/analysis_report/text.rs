@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
-use engine::analysis::{JudgedMove, SideSummary};
+use engine::analysis::JudgedMove;
 use othello::{Color, Rules};
 
-use super::{AnalysedGame, DISCS, depth, exact_sum, lost, mean, names, passed, sum, worth};
+use super::{AnalysedGame, depth, lost, passed, summary_row, worth};
 use crate::look::Look;
 use crate::output;
 
@@ -109,7 +109,7 @@ fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut 
     for judged in told() {
         let sign = if judged.position.turn == Color::Black { 1.0 } else { -1.0 };
         let mut row = format!("{:>4} {} ", judged.number, letter(judged.position.turn));
-        row += &format!("{:<4}", names::<B>(&[judged.judgement.best.square]));
+        row += &format!("{:<4}", output::names::<B>(&[judged.judgement.best.square]));
         for component in &judged.judgement.components {
             // A zero has no sign.
             row += &format!("{:>17.0}", sign * component.value + 0.0);
@@ -128,21 +128,13 @@ fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut imp
     );
     writeln!(out, "{}", look.dim(&head))?;
     for color in [Color::Black, Color::White] {
-        let SideSummary { moves, best_moves, marks, judged, exact, .. } = game.analysis.summary(color);
         let name = game.side_name(color);
         let name = if name == color.to_string() { name } else { format!("{} {name}", letter(color)) };
-        writeln!(
-            out,
-            "{:<20}{moves:>6}{best_moves:>6}{:>4}{:>4}{:>5}{:>8}{:>8}{:>8}{:>8}",
-            cut(&name, 19, look),
-            marks[0],
-            marks[1],
-            marks[2],
-            sum(judged.sum, unit),
-            mean(judged.mean(), unit),
-            exact_sum(exact.sum),
-            mean(exact.mean(), DISCS)
-        )?;
+        let mut row = format!("{:<20}", cut(&name, 19, look));
+        for (cell, width) in summary_row(game, color).iter().zip([6, 6, 4, 4, 5, 8, 8, 8, 8]) {
+            row += &format!("{cell:>width$}");
+        }
+        writeln!(out, "{row}")?;
     }
     Ok(())
 }

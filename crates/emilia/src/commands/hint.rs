@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use engine::{Emilia, Estimate, Limits, Options, Progress};
 use evaluation::{EvaluatedBoard, Evaluation, Value, winning};
-use othello::{Color, Position, Rules, Score, Square, SquareSet};
+use othello::{Color, Position, Rules, Score, SquareSet};
 use search::{Question, Report};
 use serde::Serialize;
 
@@ -183,10 +183,6 @@ enum Chances {
     Unknown,
 }
 
-fn names<B: Rules>(moves: &[Square]) -> String {
-    moves.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
-}
-
 /// The value as it is known: a proven score is a whole number.
 fn value_of(value: Value, report: &Report) -> Estimate {
     if report.exact {
@@ -228,7 +224,7 @@ fn print<B: Rules<Set = u64>>(
         let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
         let value = value_of(line.value, report).to_string();
         let wins = win_probability(line.value, empties, report, chances).map_or(String::new(), output::percent);
-        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {}{}", column(&wins), names::<B>(&line.moves))?;
+        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {}{}", column(&wins), output::names::<B>(&line.moves))?;
     }
     let seconds = report.elapsed.as_secs_f64();
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
@@ -252,7 +248,7 @@ fn row<B: Rules<Set = u64>>(
         exact: report.exact,
         depth: report.iteration.depth,
         selectivity: report.iteration.selectivity.percent(),
-        line: names::<B>(&line.moves),
+        line: output::names::<B>(&line.moves),
         nodes: report.nodes,
         seconds: report.elapsed.as_secs_f64(),
     }

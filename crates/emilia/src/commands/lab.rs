@@ -291,7 +291,8 @@ struct HousePlayers {
 
 impl Players for HousePlayers {
     fn names(&self) -> Vec<(String, bool)> {
-        let is_historical = |entry: &registry::Entry<Board>| entry.settings.iter().any(|one| one.name == "historical");
+        let is_historical =
+            |entry: &registry::Entry<Board>| entry.settings.iter().any(|one| one.name == registry::HISTORICAL);
         Board::entries().iter().map(|entry| (entry.name.to_owned(), is_historical(entry))).collect()
     }
 

@@ -238,7 +238,7 @@ impl Solve {
                 }
                 Ending::Interrupted(report) => {
                     if !self.json {
-                        let line = report.lines.first().map_or(String::new(), |line| names::<B>(&line.moves));
+                        let line = report.lines.first().map_or(String::new(), |line| output::names::<B>(&line.moves));
                         writeln!(out, "{number:>4}  not solved; so far {} {line}", solution::summary(&report))?;
                         self.print_total(&total, &mut out)?;
                     }
@@ -287,7 +287,7 @@ impl Solve {
                 best: best.square.map(|square| B::GEOMETRY.square_name(square)),
                 worth: best.worth.to_string(),
                 score: score_of(best),
-                line: names::<B>(&best.line),
+                line: output::names::<B>(&best.line),
                 nodes: solution.nodes,
                 seconds: solution.seconds,
                 nodes_per_second: speed,
@@ -306,7 +306,7 @@ impl Solve {
             output::grouped(solution.nodes),
             solution.seconds,
             speed / 1e6,
-            names::<B>(&best.line)
+            output::names::<B>(&best.line)
         )?;
         if self.all_moves {
             let moves: Vec<_> = solution.answers.iter().map(described::<B>).collect();
@@ -369,10 +369,6 @@ fn header(wld: bool) -> String {
     )
 }
 
-fn names<B: Rules>(moves: &[Square]) -> String {
-    moves.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
-}
-
 fn name_of<B: Rules>(square: Option<Square>) -> String {
     square.map_or("pass".to_owned(), |square| B::GEOMETRY.square_name(square))
 }
@@ -394,7 +390,7 @@ fn move_row<B: Rules>(answer: &Answer) -> MoveRow {
     MoveRow {
         square: answer.square.map(|square| B::GEOMETRY.square_name(square)),
         worth: answer.worth.to_string(),
-        line: names::<B>(&answer.line),
+        line: output::names::<B>(&answer.line),
         stated: answer.stated.map(|score| score.discs()),
         agrees: answer.agrees(),
     }

@@ -17,7 +17,7 @@ pub const MOST_COUNTED: usize = 10_000;
 pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: bool) -> Event<B> {
     let file = at_home(&path);
     if !overwrite && Format::from_path(&file).is_some() {
-        let written = std::iter::once(path.clone()).chain(names_beside(&path).into_iter().flatten());
+        let written = std::iter::once(path.clone()).chain(game_file::names_beside(&path).into_iter().flatten());
         let there: Vec<_> = written.filter(|path| at_home(path).exists()).collect();
         if !there.is_empty() {
             return Event::Exists { path, there };
@@ -25,13 +25,6 @@ pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: 
     }
     let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error));
     Event::Saved(path, outcome)
-}
-
-/// The files that a Thor file is written with: the names of its players and of its tournaments.
-pub fn names_beside(path: &Path) -> Option<[PathBuf; 2]> {
-    let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
-    let extensions = if has_capitals { ["JOU", "TRN"] } else { ["jou", "trn"] };
-    (Format::from_path(path) == Some(Format::Thor)).then(|| extensions.map(|extension| path.with_extension(extension)))
 }
 
 /// Reads a game, counted from 1, of a file.

@@ -5,7 +5,7 @@ use othello::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::level_words;
-use crate::player_notation::{COMMON_KEYS, PlayerNotation};
+use crate::player_notation::{COMMON_KEYS, Engine, PlayerNotation};
 use crate::registry::{Entry, PlayableBoard, PlayerOptions};
 use crate::screen::event::Seating;
 use crate::screen::prompt::TextLine;
@@ -17,8 +17,7 @@ const DEEPEST: u32 = 20;
 /// What a player can be told of how long it thinks; a level that is chosen from the list takes the place of all.
 const LIMITS: [&str; 5] = ["level", "depth", "nodes", "move-time", "time"];
 
-/// The player that has levels of its own, and the one that has none.
-const EMILIA: &str = "emilia";
+/// The player that has no levels.
 const RANDOM: &str = "random";
 
 /// A player in the list.
@@ -277,7 +276,7 @@ impl OpponentChoice {
     /// Whether the player at hand is the one that has levels.
     pub fn is_emilia(&self) -> bool {
         // Known by its name also while what follows it is not yet whole.
-        self.listed().is_some_and(|listed| listed.name == EMILIA)
+        self.listed().is_some_and(|listed| listed.name == Engine::EMILIA)
     }
 
     fn own_limits(&self) -> OwnLimits {
@@ -318,7 +317,7 @@ impl OpponentChoice {
         self.levels = match self.listed().map(|listed| listed.name) {
             None if self.selected == Some(0) || self.notation().is_err() => Vec::new(),
             Some(RANDOM) => usual.collect(),
-            Some(EMILIA) => {
+            Some(Engine::EMILIA) => {
                 let levels = Level::all().map(|level| Some(level.number()));
                 if self.has_clock { usual.chain(levels).collect() } else { levels.collect() }
             }
@@ -358,7 +357,7 @@ impl OpponentChoice {
 /// What a player of the house can be told: its own settings, and those that all know.
 fn settings<B: PlayableBoard>(entry: &Entry<B>) -> Vec<String> {
     let own = entry.settings.iter().map(|setting| format!("{}: {}", setting.name, setting.values));
-    let is_emilia = entry.name == EMILIA;
+    let is_emilia = entry.name == Engine::EMILIA;
     let is_known = |key: &&str| !matches!(*key, "dir" | "setup") && (is_emilia || *key != "weights");
     let common: Vec<_> = COMMON_KEYS.into_iter().filter(is_known).collect();
     own.chain([common.join(", ")]).collect()

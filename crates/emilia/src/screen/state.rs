@@ -11,6 +11,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, M
 
 use crate::board_shape::BoardShape;
 use crate::diagram;
+use crate::game_file;
 use crate::output::counted;
 use crate::registry::PlayableBoard;
 use crate::screen::cursor;
@@ -391,7 +392,7 @@ impl<B: PlayableBoard> Screen<B> {
                 let holds_moves = Format::from_path(path) != Some(Format::Obf);
                 self.message = Some(if holds_moves {
                     self.table.saved();
-                    let beside = files::names_beside(path).map_or(String::new(), |names| {
+                    let beside = game_file::names_beside(path).map_or(String::new(), |names| {
                         let [players, tournaments] = names.map(|name| files::last_part(&name));
                         format!(", with {players} and {tournaments} for the names")
                     });

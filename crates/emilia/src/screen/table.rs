@@ -6,7 +6,7 @@ use engine::{GameClock, Limits};
 use othello::records::{Ending, GameRecord};
 use othello::{Color, Game, IllegalMoveError, Rules, Square};
 
-use crate::player_notation::{Engine, PlayerNotation};
+use crate::player_notation::PlayerNotation;
 use crate::registry::PlayerOptions;
 use crate::{diagram, game_file, taking_back};
 
@@ -42,7 +42,7 @@ impl Opponent {
 
     /// Whether it is the player that has levels.
     pub fn is_emilia(&self) -> bool {
-        self.notation.engine == Engine::House("emilia".to_owned())
+        self.notation.engine.is_emilia()
     }
 
     /// Whether its notation says how long it thinks.
