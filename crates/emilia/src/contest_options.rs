@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use arena::{Contest, Contestant, GameLine, MatchFile, Patience, PlayerTerms, Sprt, Terms};
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
-use laboratory::arena::{Contest, Contestant, GameLine, MatchFile, Patience, PlayerTerms, Sprt, Terms};
 use othello::records::Format;
 use othello::{Board, Game};
 
@@ -15,9 +15,9 @@ use crate::opening_options::{OpeningOptions, description_of};
 use crate::output;
 use crate::player_notation::{Engine, PlayerNotation, move_time};
 use crate::registry::{self, PlayerOptions};
-use crate::search_options::SearchOptions;
 use crate::time_span;
 use crate::usage_error::UsageError;
+use players::SearchOptions;
 
 /// The level of Emilia when nothing limits it: strong, and quick enough for a hundred games while one waits.
 const USUAL_LEVEL: u32 = 10;
@@ -282,7 +282,8 @@ impl ContestOptions {
                 is_kept,
                 make: Arc::new(move |seed| {
                     let options = PlayerOptions { seed, ..options };
-                    registry::named_player::<Board>(&notation, &options).map_err(|error| output::sentence_of(&error))
+                    registry::named_player::<Board>(&notation, &options)
+                        .map_err(|error| report::words::sentence(&error))
                 }),
             });
         }

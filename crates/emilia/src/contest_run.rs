@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use arena::{Conclusion, GameLine, Standings};
 use engine::Stop;
-use laboratory::arena::{Conclusion, GameLine, Standings};
 
 use crate::bad_records::BadRecords;
 use crate::contest_options::{ContestOptions, Prepared};

@@ -3,51 +3,37 @@
 // A program has no outside: `pub` says here that another of its files uses the item.
 #![allow(unreachable_pub)]
 
-mod adviser;
-mod analysis_report;
-mod analysts;
 mod bad_records;
 mod board_shape;
 mod commands;
 mod contest_options;
 mod contest_run;
-mod diagram;
 mod figure_plot;
-mod game_file;
 mod game_filter;
 mod game_sink;
-mod gtp;
-mod host_game;
-mod inbox;
 mod interrupt;
-mod level_words;
 mod live_line;
-mod look;
-mod nboard;
 mod opening_options;
 mod output;
-mod player_notation;
-mod plot;
-mod registry;
 mod results_page;
 mod screen;
 mod search_options;
-mod served_player;
 mod solution;
-mod speaker;
 mod subject;
-mod svg;
 mod taking_back;
 mod terminal_game;
-mod time_span;
 mod usage_error;
-mod weights_choice;
-mod whole_file;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use othello::records::files as game_file;
+use players::MakeError;
+use players::{analysts, level_words, notation as player_notation, registry, time_span, weights as weights_choice};
+use report::{analysis as analysis_report, diagram, look, plot, svg};
+use storage::whole_file;
 
 use crate::commands::Command;
 use crate::interrupt::Interrupted;
@@ -80,8 +66,17 @@ struct Cli {
     command: Option<Command>,
 
     /// When to print in colour
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", display_order = 100)]
+    #[arg(long, global = true, value_parser = color_choice(), default_value = "auto", value_name = "WHEN", display_order = 100)]
     color: ColorChoice,
+}
+
+/// Reads when to print in colour.
+fn color_choice() -> impl TypedValueParser<Value = ColorChoice> {
+    let values = ColorChoice::ALL.map(|(name, _, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).map(|text| {
+        let found = ColorChoice::ALL.into_iter().find(|(name, ..)| *name == text);
+        found.map_or(ColorChoice::Auto, |(_, choice, _)| choice)
+    })
 }
 
 /// Exit codes: 1 for a task that failed, 2 for a command line that cannot be understood.
@@ -109,10 +104,15 @@ fn run() -> ExitCode {
     }
     output::complain(&output::sentence_of(&error));
     ExitCode::from(match error {
-        _ if error.is::<UsageError>() => MISUSED,
+        _ if is_misuse(&error) => MISUSED,
         _ if error.is::<Interrupted>() => interrupt::EXIT_CODE,
         _ => FAILED,
     })
+}
+
+/// Whether an error is about the command line, and not about the task.
+fn is_misuse(error: &anyhow::Error) -> bool {
+    error.is::<UsageError>() || matches!(error.downcast_ref::<MakeError>(), Some(MakeError::Request(_)))
 }
 
 #[cfg(test)]

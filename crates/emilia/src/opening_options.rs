@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Result, bail, ensure};
+use arena::openings::{self, Opening, OpeningError, OpeningRecipe};
 use clap::Args;
 use engine::{Emilia, Options, Stop};
-use laboratory::arena::openings::{self, Opening, OpeningError, OpeningRecipe};
 use othello::Game;
 use othello::records::transcript;
 

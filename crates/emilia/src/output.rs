@@ -1,12 +1,12 @@
 //! Standard output: buffered, one JSON object a line, and quiet when the reader has gone; and complaints.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
-use othello::{Rules, Square};
 use serde::Serialize;
+
+pub use report::words::{counted, grouped, names, percent, printable};
 
 /// Standard output behind a buffer: flush it when something should be seen.
 pub fn stdout() -> BufWriter<StdoutLock<'static>> {
@@ -28,40 +28,6 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// A number with commas between its groups of three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// The names of squares one after the other.
-pub fn names<B: Rules>(squares: &[Square]) -> String {
-    squares.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
-}
-
-/// A chance in whole percent; what is neither impossible nor certain is not shown as that.
-pub fn percent(chance: f64) -> String {
-    let rounded = (100.0 * chance).round();
-    let is_open = chance > 0.0 && chance < 1.0;
-    format!("{:.0}%", if is_open { rounded.clamp(1.0, 99.0) } else { rounded })
-}
-
-/// A text from a file as it may be shown: control characters could command the terminal, or break
-/// the line, and become spaces.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if text.chars().any(char::is_control) {
-        return text.chars().map(|symbol| if symbol.is_control() { ' ' } else { symbol }).collect();
-    }
-    Cow::Borrowed(text)
-}
-
 /// Says on standard error that something is wrong: one sentence, which may quote what stands in a file.
 pub fn complain(sentence: &impl Display) {
     // Nobody is left to tell if standard error is closed too.
@@ -70,61 +36,5 @@ pub fn complain(sentence: &impl Display) {
 
 /// An error with its causes in one sentence, what has been said left out: libraries may name the cause themselves.
 pub fn sentence_of(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |sentence, cause| match sentence.as_str() {
-        "" => cause,
-        said if said.ends_with(&cause) => sentence,
-        said => format!("{said}: {cause}"),
-    })
-}
-
-/// A count with its noun: `1 game`, `2 games`.
-pub fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(printable("Ann\x1b[31m\nBob"), "Ann [31m Bob");
-        assert_eq!(printable("Žofie 為則"), "Žofie 為則");
-    }
-
-    #[test]
-    fn a_cause_is_said_once() {
-        #[derive(Debug)]
-        struct Talkative {
-            source: io::Error,
-        }
-        impl Display for Talkative {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                write!(f, "cannot use a.store: {}", self.source)
-            }
-        }
-        impl std::error::Error for Talkative {
-            fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-                Some(&self.source)
-            }
-        }
-        let missing = || io::Error::new(io::ErrorKind::NotFound, "no such file");
-        assert_eq!(sentence_of(&Talkative { source: missing() }.into()), "cannot use a.store: no such file");
-        let silent = anyhow::Error::from(missing()).context("cannot read b.store").context("game 3");
-        assert_eq!(sentence_of(&silent), "game 3: cannot read b.store: no such file");
-    }
-
-    #[test]
-    fn only_what_is_sure_is_none_or_all() {
-        let shown = [0.0, 1e-9, 0.5, 0.544, 0.9999, 1.0].map(percent);
-        assert_eq!(shown, ["0%", "1%", "50%", "54%", "99%", "100%"]);
-    }
-
-    #[test]
-    fn digits_are_grouped_by_three_from_the_right() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000), "1,000");
-        assert_eq!(grouped(24_571_284), "24,571,284");
-    }
+    report::words::sentence(error.as_ref())
 }

@@ -41,14 +41,14 @@ fn command_line() -> String {
 pub fn write_section(path: &Path, heading: &str, note: Option<&str>, markdown: &str) -> Result<()> {
     let body = section_body(note, markdown);
     let new = with_section(&read(path)?, heading, &body);
-    whole_file::replace(path, new.as_bytes())
+    Ok(whole_file::replace(path, new.as_bytes())?)
 }
 
 /// Makes sure, before any work, that sections can be written there.
 pub fn can_be_written(path: &Path) -> Result<()> {
     read(path)?;
     // Whatever is there stays, so that nothing can be lost.
-    whole_file::is_ours_to_write(path, b"", "page of results")
+    Ok(whole_file::is_ours_to_write(path, b"", "page of results")?)
 }
 
 fn read(path: &Path) -> Result<String> {

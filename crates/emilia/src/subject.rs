@@ -86,7 +86,7 @@ impl Subject {
         }
         let path = Path::new(&self.what);
         if path.exists() {
-            return B::read_game(path, self.game.unwrap_or(1));
+            return Ok(B::read_game(path, self.game.unwrap_or(1))?);
         }
         let game = transcript::parse(&text).map_err(|problem| {
             let shortened: String = text.chars().take(30).collect();

@@ -324,7 +324,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
             Order::Save(path) => {
                 match game_file::write_game(Path::new(path), &self.record()) {
                     Ok(()) => writeln!(out, "Saved as {path}.")?,
-                    Err(error) => complain(out, &error)?,
+                    Err(error) => complain(out, &error.into())?,
                 }
                 Next::Ask
             }
@@ -335,7 +335,7 @@ impl<B: RecordedBoard> TerminalGame<B> {
                     Next::Go
                 }
                 Err(error) => {
-                    complain(out, &error)?;
+                    complain(out, &error.into())?;
                     Next::Ask
                 }
             },

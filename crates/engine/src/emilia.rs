@@ -205,20 +205,42 @@ impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Player<B> for Emilia<B
             time: report.elapsed,
         })
     }
+
+    /// Looks at all of the moves together.
+    fn value_moves(
+        &mut self,
+        game: &Game<B>,
+        count: usize,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Vec<Progress>, PlayerError> {
+        let question = Question { lines: count.max(1), ..Question::default() };
+        let report = self.study(&game.position().board, &question, limits, observer, stop)?;
+        if report.lines.is_empty() {
+            return Err(PlayerError::GameOver);
+        }
+        Ok(progress(&report, &question).collect())
+    }
 }
 
 /// Reports every line of an iteration.
 fn tell(report: &Report, question: &Question, observer: &mut dyn Observer) {
-    for line in &report.lines {
-        observer.report(&Progress {
-            depth: report.iteration.depth,
-            selectivity: u32::from(report.iteration.selectivity.percent()),
-            value: Some(estimate(report, line, question)),
-            line: line.moves.clone(),
-            nodes: report.nodes,
-            time: report.elapsed,
-        });
+    for progress in progress(report, question) {
+        observer.report(&progress);
     }
+}
+
+/// What a report says of each of its lines.
+fn progress(report: &Report, question: &Question) -> impl Iterator<Item = Progress> {
+    report.lines.iter().map(|line| Progress {
+        depth: report.iteration.depth,
+        selectivity: u32::from(report.iteration.selectivity.percent()),
+        value: Some(estimate(report, line, question)),
+        line: line.moves.clone(),
+        nodes: report.nodes,
+        time: report.elapsed,
+    })
 }
 
 /// What a line of a report says about the position.

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use search::{Iteration, Selectivity};
+use serde::{Deserialize, Serialize};
 
 /// A level of strength.
 ///
@@ -18,13 +19,28 @@ use search::{Iteration, Selectivity};
 /// assert!(Level::new(61).is_err());
 /// # Ok::<(), engine::LevelError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
 pub struct Level(u8);
 
 /// There is no such level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no level {0}; expected 0 to {max}", max = Level::STRONGEST.0)]
 pub struct LevelError(u32);
+
+impl TryFrom<u32> for Level {
+    type Error = LevelError;
+
+    fn try_from(number: u32) -> Result<Self, LevelError> {
+        Self::new(number)
+    }
+}
+
+impl From<Level> for u32 {
+    fn from(level: Level) -> Self {
+        level.number()
+    }
+}
 
 impl Level {
     /// The level that a beginner can beat.

@@ -40,10 +40,12 @@ mod estimate;
 mod level_cost;
 mod levels;
 mod limits;
+mod move_values;
 mod observer;
 mod overhead;
 mod player;
 mod pondering;
+mod seconds;
 mod time_management;
 
 pub use effort::Effort;

@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::seconds;
+
 /// What ends the thinking about one move: whichever of the given limits is reached first.
 ///
 /// With none of them a player thinks as long as it finds reason to, or until it is stopped; one whose
@@ -13,19 +17,25 @@ use std::time::Duration;
 /// let limits = Limits { nodes: Some(100_000), ..Limits::of_time(Duration::from_secs(1)) };
 /// assert_eq!(limits.depth, None);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
     /// Plies to look ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// How sure to be, in percent, before a branch is cut short: 100 is a search that cuts nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectivity: Option<u32>,
     /// Positions to visit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Time for this move.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
     pub move_time: Option<Duration>,
     /// Time for the rest of the game, of which the player takes what it thinks right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<GameClock>,
     /// How strong to play, on the player's own scale: more is stronger and takes longer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u32>,
 }
 
@@ -57,11 +67,13 @@ impl Limits {
 }
 
 /// The clock of the side to move, as it stands when the move is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameClock {
     /// What is left for all moves to come.
+    #[serde(with = "seconds")]
     pub remaining: Duration,
     /// What is added after each move.
+    #[serde(default, with = "seconds")]
     pub increment: Duration,
 }
 
@@ -82,6 +94,17 @@ impl GameClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_are_read_as_they_were_written_with_times_in_seconds() {
+        let clock = GameClock { remaining: Duration::from_millis(90_050), increment: Duration::from_millis(333) };
+        let limits = Limits { depth: Some(8), clock: Some(clock), ..Limits::of_time(Duration::from_micros(1_100_001)) };
+        let text = serde_json::to_string(&limits).unwrap();
+        assert_eq!(text, r#"{"depth":8,"move_time":1.100001,"clock":{"remaining":90.05,"increment":0.333}}"#);
+        assert_eq!(serde_json::from_str::<Limits>(&text).unwrap(), limits);
+        assert_eq!(serde_json::from_str::<Limits>("{}").unwrap(), Limits::default());
+        assert!(serde_json::from_str::<Limits>(r#"{"move_time":-1}"#).is_err());
+    }
 
     #[test]
     fn a_clock_loses_the_time_of_a_move_and_gains_the_increment() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use othello::{Board, Game, Rules, Square};
 
-use crate::{Estimate, Limits, Observer, Stop};
+use crate::{Estimate, Limits, Observer, Progress, Stop, move_values};
 
 /// Anything that chooses moves: an engine of this project, a historical program, or an external
 /// program behind a protocol.
@@ -39,6 +39,27 @@ pub trait Player<B: Rules = Board>: Send {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError>;
+
+    /// Values the best `count` legal moves of the current position, all of them if there are fewer, and returns what it
+    /// found, the best first.
+    ///
+    /// It reports on every one of them as it goes, again and again with growing depth; the first square of a line says
+    /// on which. It ends at the limits or soon after the stop flag is set. A player that does not say otherwise is asked
+    /// for its choice if one move is wanted, else for its answer to every move in turn; `choose` need not know of it.
+    fn value_moves(
+        &mut self,
+        game: &Game<B>,
+        count: usize,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Vec<Progress>, PlayerError> {
+        if count > 1 {
+            move_values::by_answers(self, game, count, limits, observer, stop)
+        } else {
+            move_values::by_choice(self, game, limits, observer, stop).map(|progress| vec![progress])
+        }
+    }
 }
 
 impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
@@ -62,6 +83,17 @@ impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
         (**self).choose(game, limits, observer, stop)
+    }
+
+    fn value_moves(
+        &mut self,
+        game: &Game<B>,
+        count: usize,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Vec<Progress>, PlayerError> {
+        (**self).value_moves(game, count, limits, observer, stop)
     }
 }
 

@@ -8,33 +8,21 @@ use engine::{
     Silent, Stop,
 };
 use evaluation::EvaluatedBoard;
+use othello::random::Random;
 use othello::{Board, Game, Position, Rules, Score, SmallBoard, SquareSet, squares};
 use search::Question;
-
-/// Random numbers that are the same on every machine (SplitMix64).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits ^ (bits >> 31)) % bound
-    }
-}
 
 fn emilia<B: EvaluatedBoard>(threads: usize) -> Emilia<B> {
     Emilia::new(&Options { table_megabytes: 4, threads, ..Options::default() }).expect("4 MB")
 }
 
 /// A game of random moves up to a position with so many empty squares and a move to choose.
-fn random_game<B: EvaluatedBoard>(dice: &mut Dice, empty_count: u32) -> Game<B> {
+fn random_game<B: EvaluatedBoard>(random: &mut Random, empty_count: u32) -> Game<B> {
     loop {
         let mut game = Game::<B>::from_position(Position::start());
         while !game.is_over() && game.position().board.empties().count() > empty_count {
             let moves: Vec<_> = squares(game.position().board.moves()).collect();
-            game.play(moves[dice.below(moves.len() as u64) as usize]).expect("a legal move");
+            game.play(moves[random.below(moves.len())]).expect("a legal move");
         }
         if !game.is_over() {
             return game;
@@ -58,13 +46,13 @@ impl Observer for Notes {
 
 #[test]
 fn a_thousand_searches_stopped_at_random_moments_return_legal_moves_and_leave_the_player_ready() {
-    let mut dice = Dice(1);
+    let mut random = Random::new(1);
     let mut players = [emilia::<Board>(1), emilia::<Board>(2)];
     for round in 0..1000 {
         let emilia = &mut players[round % 2];
-        let game = random_game::<Board>(&mut dice, 4 + (round as u32 * 7) % 56);
+        let game = random_game::<Board>(&mut random, 4 + (round as u32 * 7) % 56);
         let stop = Stop::new();
-        let moment = Duration::from_micros(dice.below(3000));
+        let moment = Duration::from_micros(random.below(3000) as u64);
         let choice = thread::scope(|scope| {
             let flag = stop.clone();
             scope.spawn(move || {
@@ -96,7 +84,7 @@ fn a_flag_that_is_set_before_the_search_is_answered_with_a_look_one_move_ahead()
 
 #[test]
 fn every_combination_of_limits_gives_a_legal_move() {
-    let mut dice = Dice(2);
+    let mut random = Random::new(2);
     let mut emilia = emilia::<Board>(1);
     for round in 0..64u32 {
         let given = |bit: u32| round >> bit & 1 == 1;
@@ -112,7 +100,7 @@ fn every_combination_of_limits_gives_a_legal_move() {
             // The way to the end takes longer than a test should.
             continue;
         }
-        let game = random_game::<Board>(&mut dice, 30 + round % 10);
+        let game = random_game::<Board>(&mut random, 30 + round % 10);
         let choice = choose(&mut emilia, &game, &limits);
         assert!(game.position().board.moves().has(choice.square), "{limits:?}");
         assert!(limits.depth.is_none_or(|depth| choice.depth <= depth), "{limits:?}: {choice:?}");
@@ -121,9 +109,9 @@ fn every_combination_of_limits_gives_a_legal_move() {
 
 #[test]
 fn with_one_thread_a_limit_of_nodes_always_gives_the_same_answer() {
-    let mut dice = Dice(3);
+    let mut random = Random::new(3);
     for nodes in [1, 100, 5_000, 50_000] {
-        let game = random_game::<Board>(&mut dice, 36);
+        let game = random_game::<Board>(&mut random, 36);
         let [one, other] = [(); 2].map(|()| choose(&mut emilia(1), &game, &Limits::of_nodes(nodes)));
         assert_eq!(Choice { time: Duration::ZERO, ..one }, Choice { time: Duration::ZERO, ..other });
     }
@@ -131,8 +119,8 @@ fn with_one_thread_a_limit_of_nodes_always_gives_the_same_answer() {
 
 #[test]
 fn the_observer_sees_every_iteration_and_the_last_is_the_answer() {
-    let mut dice = Dice(4);
-    let game = random_game::<Board>(&mut dice, 14);
+    let mut random = Random::new(4);
+    let game = random_game::<Board>(&mut random, 14);
     let mut notes = Notes::default();
     let choice = emilia(1).choose(&game, &Limits::default(), &mut notes, &Stop::new()).expect("a move");
     let last = notes.0.last().expect("reports");
@@ -170,7 +158,7 @@ fn small_boards_are_played_perfectly_to_the_end() {
     assert_eq!(game.score(), Some(expected));
 
     let mut player = emilia::<SmallBoard<6>>(1);
-    let game = random_game::<SmallBoard<6>>(&mut Dice(5), 8);
+    let game = random_game::<SmallBoard<6>>(&mut Random::new(5), 8);
     let choice = choose(&mut player, &game, &Limits::default());
     assert_eq!(choice.value, Some(Estimate::Solved(perfect_score(&game.position().board))));
 }
@@ -188,9 +176,9 @@ fn perfect_score<B: Rules>(board: &B) -> Score {
 
 #[test]
 fn the_strongest_level_and_no_limit_agree_on_the_score_of_the_end() {
-    let mut dice = Dice(6);
+    let mut random = Random::new(6);
     for empty_count in [1, 2, 5, 9, 10] {
-        let game = random_game::<Board>(&mut dice, empty_count);
+        let game = random_game::<Board>(&mut random, empty_count);
         let expected = Some(Estimate::Solved(perfect_score(&game.position().board)));
         assert_eq!(choose(&mut emilia(1), &game, &Limits::default()).value, expected);
         assert_eq!(choose(&mut emilia(2), &game, &Limits::of_level(60)).value, expected);
@@ -232,11 +220,11 @@ fn play(black: &mut Emilia, white: &mut Emilia, limits: [Limits; 2], opening: Ga
 
 #[test]
 fn a_higher_level_wins_most_games() {
-    let mut dice = Dice(7);
+    let mut random = Random::new(7);
     let (mut weak, mut strong) = (emilia(1), emilia(1));
     let mut won = 0;
     for _ in 0..5 {
-        let opening = random_game::<Board>(&mut dice, 52);
+        let opening = random_game::<Board>(&mut random, 52);
         let limits = [Limits::of_level(1), Limits::of_level(6)];
         won += u32::from(play(&mut weak, &mut strong, limits, opening.clone()) < Score::DRAW);
         won += u32::from(play(&mut strong, &mut weak, [limits[1], limits[0]], opening) > Score::DRAW);
@@ -285,9 +273,9 @@ fn a_whole_game_on_a_clock_of_moments_is_played_to_its_end() {
 
 #[test]
 fn a_forced_move_takes_no_time_off_the_clock() {
-    let mut dice = Dice(8);
+    let mut random = Random::new(8);
     let game = loop {
-        let game = random_game::<Board>(&mut dice, 40);
+        let game = random_game::<Board>(&mut random, 40);
         if game.position().board.moves().count() == 1 {
             break game;
         }
@@ -298,7 +286,7 @@ fn a_forced_move_takes_no_time_off_the_clock() {
 
 #[test]
 fn what_was_pondered_saves_work_after_the_expected_reply() {
-    let mut game = random_game::<Board>(&mut Dice(9), 18);
+    let mut game = random_game::<Board>(&mut Random::new(9), 18);
     let reply = choose(&mut emilia(1), &game, &Limits::default()).square;
     let pondering = Pondering::start(emilia::<Board>(1), game.clone());
     while !pondering.is_done() {

@@ -24,7 +24,6 @@ pub mod keyano;
 pub mod logistello;
 pub mod one_idea;
 pub mod random;
-mod random_source;
 pub mod settings;
 pub mod table_file;
 pub mod weighted_square;

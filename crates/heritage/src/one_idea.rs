@@ -12,7 +12,7 @@ use engine::clock::Moment;
 use engine::{Choice, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
 use othello::{Game, Rules, Score, Square, SquareSet, squares};
 
-use crate::random_source::RandomSource;
+use othello::random::Random;
 
 /// One idea of what makes a position good.
 pub trait Idea<B: Rules>: Send {
@@ -61,13 +61,13 @@ impl<B: Rules> Idea<B> for MinimumDisc {
 #[derive(Clone, Debug)]
 pub struct OneIdeaPlayer<I> {
     idea: I,
-    random: RandomSource,
+    random: Random,
 }
 
 impl<I> OneIdeaPlayer<I> {
     /// A player with this idea; the seed decides between moves that the idea likes equally.
     pub fn new(idea: I, seed: u64) -> Self {
-        Self { idea, random: RandomSource::new(seed) }
+        Self { idea, random: Random::new(seed) }
     }
 }
 

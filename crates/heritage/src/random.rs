@@ -3,18 +3,18 @@
 use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Game, Rules, SquareSet, squares};
 
-use crate::random_source::RandomSource;
+use othello::random::Random;
 
 /// Plays a random legal move; the same seed gives the same moves.
 #[derive(Clone, Debug)]
 pub struct RandomPlayer {
-    source: RandomSource,
+    source: Random,
 }
 
 impl RandomPlayer {
     /// A player whose moves this seed decides.
     pub fn new(seed: u64) -> Self {
-        Self { source: RandomSource::new(seed) }
+        Self { source: Random::new(seed) }
     }
 }
 

@@ -40,7 +40,7 @@ fn place(label: i8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use othello::random::Random;
 
     /// Pair by pair.
     fn slow(pairs: &[(i32, i8)]) -> f64 {
@@ -58,10 +58,10 @@ mod tests {
     #[test]
     fn it_is_what_looking_at_every_pair_gives() {
         for seed in 0..20 {
-            let mut random = Random::new(seed, 0);
+            let mut random = Random::of_item(seed, 0);
             let spread = [3, 100, 8000][seed as usize % 3];
             let mut pairs: Vec<(i32, i8)> = (0..300)
-                .map(|_| (random.below(spread) as i32 - 50, random.below([3, 129][seed as usize % 2]) as i8))
+                .map(|_| (random.below_u32(spread) as i32 - 50, random.below_u32([3, 129][seed as usize % 2]) as i8))
                 .map(|(value, label)| (value, label.wrapping_sub(64)))
                 .map(|(value, label)| (value, label.clamp(-64, 64)))
                 .collect();

@@ -28,7 +28,6 @@ pub mod playing;
 pub mod probcut_fit;
 pub mod problem_file;
 pub mod problem_set;
-mod random;
 pub mod search_accuracy;
 pub mod self_play;
 pub mod shallow_search;

@@ -12,8 +12,8 @@ use othello::{Board, Rules, kernels, squares};
 use search::{Control, Searcher, Stop, Table};
 
 use crate::ordered_work::in_order;
-use crate::random::Random;
 use crate::self_play::{Recipe, SelfPlay};
+use othello::random::Random;
 
 /// How many positions to learn from, and which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ impl OrderingFit {
             let searcher = Searcher::new(HandMade, table, 1);
             let boards = &boards;
             move |number: u64| {
-                let mut random = Random::new(seed, number);
+                let mut random = Random::of_item(seed, number);
                 let parent = walk(boards[(number / WALKS) as usize], &mut random);
                 Some(parent.map_or(Vec::new(), |parent| moves_of(&parent, &searcher)))
             }
@@ -102,8 +102,8 @@ impl OrderingFit {
 
 /// A position that a search would meet: one side plays anything, the other leaves few replies.
 fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
-    let empty_count = FEWEST + random.below(KINDS);
-    let mut is_searching = random.below(2) == 0;
+    let empty_count = FEWEST + random.below_u32(KINDS);
+    let mut is_searching = random.below_u32(2) == 0;
     loop {
         if board.must_pass() {
             board = board.pass();
@@ -116,7 +116,7 @@ fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
         let square = if is_searching {
             squares(moves).min_by_key(|&square| after(square).moves().count_ones())
         } else {
-            squares(moves).nth(random.below(moves.count_ones()) as usize)
+            squares(moves).nth(random.below_u32(moves.count_ones()) as usize)
         };
         board = after(square?);
         is_searching = !is_searching;

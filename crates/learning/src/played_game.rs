@@ -260,15 +260,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::random::Random;
+    use othello::random::Random;
 
     /// The moves of a random game, by the slow and plain way.
     fn random_moves(seed: u64) -> Vec<Square> {
-        let mut random = Random::new(seed, 0);
+        let mut random = Random::of_item(seed, 0);
         let mut game = Game::new();
         while !game.is_over() {
             let moves = game.position().board.moves();
-            let pick = random.below(moves.count()) as usize;
+            let pick = random.below_u32(moves.count()) as usize;
             game.play(squares(moves).nth(pick).expect("a move")).expect("a legal move");
         }
         game.moves()

@@ -17,8 +17,8 @@ use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 use crate::least_squares::LeastSquares;
 use crate::ordered_work::in_order;
 use crate::played_game::Choice;
-use crate::random::Random;
 use crate::self_play::{Recipe, SelfPlay};
+use othello::random::Random;
 
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -148,7 +148,7 @@ fn tasks<E: Evaluation<Features: Sync>>(
     let self_play = SelfPlay::new(measurement.recipe, evaluation);
     self_play.play(0..measurement.games, &Stop::new(), |number, game| {
         progress("games", number + 1);
-        let mut random = Random::new(measurement.recipe.seed ^ 0x5eed, number);
+        let mut random = Random::of_item(measurement.recipe.seed ^ 0x5eed, number);
         let mut pick = |low: u32, high: u32| {
             let boards: Vec<_> = game
                 .positions()
@@ -156,7 +156,7 @@ fn tasks<E: Evaluation<Features: Sync>>(
                 .map(|position| position.board)
                 .filter(|board| (low..=high).contains(&board.empty_count()))
                 .collect();
-            (!boards.is_empty()).then(|| boards[random.below(boards.len() as u32) as usize])
+            (!boards.is_empty()).then(|| boards[random.below_u32(boards.len() as u32) as usize])
         };
         tasks.extend(pick(measurement.deepest + 8, 54).map(|board| (board, false)));
         tasks.extend(pick(10, measurement.solved_from).map(|board| (board, true)));

@@ -10,7 +10,7 @@ use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table, s
 
 use crate::ordered_work::in_order;
 use crate::played_game::{Choice, PlayedGame};
-use crate::random::Random;
+use othello::random::Random;
 
 /// Which positions become problems.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ impl Selection {
             .map(|position| position.board)
             .filter(|board| self.empties.contains(&board.empty_count()) && board.moves().count_ones() > 1)
             .collect();
-        let pick = Random::new(self.seed, number).below(boards.len() as u32);
+        let pick = Random::of_item(self.seed, number).below_u32(boards.len() as u32);
         boards.get(pick as usize).map(|&board| Candidate { game: number, board })
     }
 
@@ -48,7 +48,7 @@ impl Selection {
     /// not so many. Those of a smaller number are the first of a larger one.
     pub fn pick(&self, mut candidates: Vec<Candidate>, count: usize) -> Vec<Candidate> {
         // Another stream of numbers than the one that chose positions.
-        candidates.sort_by_cached_key(|candidate| Random::new(!self.seed, candidate.game).next());
+        candidates.sort_by_cached_key(|candidate| Random::of_item(!self.seed, candidate.game).bits());
         let mut known = HashSet::new();
         candidates.retain(|candidate| known.insert(least_image(&candidate.board)));
         candidates.truncate(count);

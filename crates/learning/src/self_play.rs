@@ -8,7 +8,7 @@ use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::ordered_work::in_order;
 use crate::played_game::{Line, PlayedGame};
-use crate::random::Random;
+use othello::random::Random;
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,13 +65,13 @@ impl<E: Evaluation<Features: Sync>> SelfPlay<E> {
         let Recipe { seed, opening: (fewest, most), random_moves, depth, exact_from, .. } = self.recipe;
         // Nothing is left from the game before, so that games do not depend on each other.
         searcher.table.clear();
-        let mut random = Random::new(seed, number);
+        let mut random = Random::of_item(seed, number);
         let mut path = Path { line: Line::start(), moves: Vec::with_capacity(60) };
         if !self.openings.is_empty() {
-            let opening = &self.openings[random.below(self.openings.len() as u32) as usize];
+            let opening = &self.openings[random.below_u32(self.openings.len() as u32) as usize];
             opening.iter().for_each(|&square| path.play(square));
         }
-        for _ in 0..fewest + random.below(most.saturating_sub(fewest) + 1) {
+        for _ in 0..fewest + random.below_u32(most.saturating_sub(fewest) + 1) {
             let Some(square) = random_move(path.line.board.moves(), &mut random) else { break };
             path.play(square);
         }
@@ -109,7 +109,7 @@ impl<E: Evaluation<Features: Sync>> SelfPlay<E> {
 
 /// One of these moves, each as likely as the others.
 fn random_move(moves: u64, random: &mut Random) -> Option<Square> {
-    squares(moves).nth(random.below(moves.count_ones()) as usize)
+    squares(moves).nth(random.below_u32(moves.count_ones()) as usize)
 }
 
 /// A game as it goes, with its moves.

@@ -296,7 +296,7 @@ mod tests {
     use evaluation::HandMade;
 
     use super::*;
-    use crate::random::Random;
+    use othello::random::Random;
 
     /// Plain minimax, from the boards alone.
     fn slow_value(evaluation: &impl Evaluation, board: &Board, depth: u32) -> i32 {
@@ -321,7 +321,7 @@ mod tests {
             if moves == 0 {
                 return None;
             }
-            let square = squares(moves).nth(random.below(moves.count_ones()) as usize)?;
+            let square = squares(moves).nth(random.below_u32(moves.count_ones()) as usize)?;
             board = board.play(square)?;
             if board.must_pass() {
                 board = board.pass();
@@ -332,11 +332,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_plain_minimax_whatever_was_searched_before() {
-        let mut random = Random::new(3, 0);
+        let mut random = Random::of_item(3, 0);
         let mut search = ShallowSearch::new(&HandMade);
         let mut compared = 0;
         for round in 0..240 {
-            let (depth, empties) = (round % 6, 1 + random.below(59));
+            let (depth, empties) = (round % 6, 1 + random.below_u32(59));
             if depth == 5 && empties > 12 {
                 continue;
             }
@@ -351,10 +351,10 @@ mod tests {
 
     #[test]
     fn a_search_to_the_end_finds_the_exact_score() {
-        let mut random = Random::new(4, 0);
+        let mut random = Random::of_item(4, 0);
         let mut search = ShallowSearch::new(&HandMade);
         for _ in 0..150 {
-            let empties = 1 + random.below(8);
+            let empties = 1 + random.below_u32(8);
             if let Some(board) = random_board(&mut random, empties) {
                 let expected = Value::of_score(search::negamax::score(&board));
                 assert_eq!(search.value(&board, 60), expected, "{board:?}");

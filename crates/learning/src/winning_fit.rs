@@ -150,12 +150,12 @@ pub fn source(fits: &[PhaseFit], command: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use othello::random::Random;
 
     /// Values of one phase with outcomes drawn by a known scale, and a share of draws.
     fn drawn(scale: f64, draws: f64, count: u64) -> Vec<(Value, Score)> {
         let draw = |index| {
-            let mut random = Random::new(7, index);
+            let mut random = Random::of_item(7, index);
             let value = Value::from_discs((random.share() * 60.0 - 30.0) as f32);
             let chance = logistic(f64::from(value.discs()) / scale);
             let score = match () {

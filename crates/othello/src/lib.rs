@@ -22,6 +22,7 @@ pub mod kernels;
 pub mod mobility;
 pub mod perft;
 mod position;
+pub mod random;
 pub mod records;
 pub mod reference;
 pub mod regions;

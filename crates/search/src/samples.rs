@@ -5,6 +5,7 @@
 
 use std::marker::PhantomData;
 
+use othello::random::Random;
 use othello::{Rules, Square, squares};
 
 /// Where a position comes from.
@@ -28,26 +29,20 @@ impl Origin {
 /// A source of positions of one board.
 #[derive(Clone, Debug)]
 pub struct Samples<B> {
-    state: u64,
+    random: Random,
     board: PhantomData<B>,
 }
 
 impl<B: Rules<Set = u64>> Samples<B> {
     /// The source with this seed.
     pub fn new(seed: u64) -> Self {
-        let mut samples = Self { state: seed, board: PhantomData };
         // Neighbouring seeds must not give overlapping numbers.
-        samples.state = samples.bits();
-        samples
+        Self { random: Random::new(Random::new(seed).bits()), board: PhantomData }
     }
 
-    /// 64 random bits (SplitMix64).
+    /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.random.bits()
     }
 
     /// A random number below `bound`, which must not be 0.

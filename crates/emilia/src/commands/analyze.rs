@@ -14,7 +14,7 @@ use othello::Rules;
 use othello::records::{Format, GameRecord, transcript};
 
 use crate::analysis_report::{self, AnalysedGame, Page};
-use crate::analysts::{AnalysedBoard, AnalystChoice};
+use crate::analysts::AnalystChoice;
 use crate::bad_records::BadRecords;
 use crate::board_shape::{BoardShape, with_board};
 use crate::game_file::{self, STANDARD_STREAM};
@@ -22,6 +22,7 @@ use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::look::{ColorChoice, Look};
 use crate::player_notation::{self, PlayerNotation};
+use crate::registry::PlayableBoard;
 use crate::search_options::one_thread_a_core;
 use crate::subject::{looks_like_board, looks_like_path};
 use crate::usage_error::UsageError;
@@ -141,7 +142,7 @@ impl Analyze {
         }
     }
 
-    fn run_on<B: AnalysedBoard>(&self, color: ColorChoice) -> Result<()> {
+    fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
         let choice = self.choice();
         // Whoever is not known is found out before anything is read.
         choice.analyst::<B>()?;
@@ -169,7 +170,7 @@ impl Analyze {
     }
 
     /// The games that are meant.
-    fn games<B: AnalysedBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
+    fn games<B: PlayableBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
         let joined = self.what.join(" ");
         if looks_like_board(&joined) {
             let sentence = "a board has no moves to judge; expected a game, or emilia hint for a position";
@@ -230,7 +231,7 @@ struct Report<'a> {
 
 impl Report<'_> {
     /// Analyses the games and writes each as soon as it and those before it are finished.
-    fn write_all<B: AnalysedBoard>(
+    fn write_all<B: PlayableBoard>(
         &mut self,
         games: &[(usize, GameRecord<B>)],
         choice: &AnalystChoice,

@@ -3,16 +3,14 @@
 use anyhow::Result;
 use clap::Args;
 use engine::Limits;
-use evaluation::EvaluatedBoard;
+use protocols::serving::gtp::{Ending, Session, Settings};
+use protocols::serving::inbox::Inbox;
 
 use crate::board_shape::{SearchedBoard, with_searched_board};
-use crate::gtp::{Ending, Session};
-use crate::inbox::Inbox;
 use crate::output;
 use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayableBoard, PlayerOptions};
-use crate::search_options::SearchOptions;
-use crate::served_player::ServedPlayer;
+use crate::search_options::SearchArguments;
 
 /// The level unless the host sets a clock or a level: a good answer in about a second.
 const USUAL_LEVEL: u32 = 14;
@@ -50,35 +48,35 @@ pub struct Gtp {
     seed: u64,
 
     #[command(flatten)]
-    search: SearchOptions,
+    search: SearchArguments,
 }
 
 impl Gtp {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let inbox = Inbox::of_standard_input();
-        let mut board = SearchedBoard::Eight;
+        let (mut board, mut settings) = (SearchedBoard::Eight, Settings::default());
         loop {
-            let ending = with_searched_board!(board, B => self.run_on::<B>(&inbox))?;
-            board = match ending {
-                Ending::Quit => return Ok(()),
-                Ending::OtherBoard(4) => SearchedBoard::Four,
-                Ending::OtherBoard(6) => SearchedBoard::Six,
-                Ending::OtherBoard(_) => SearchedBoard::Eight,
+            let ending = with_searched_board!(board, B => self.run_on::<B>(&inbox, settings))?;
+            let Ending::OtherBoard(side, kept) = ending else { return Ok(()) };
+            settings = kept;
+            board = match side {
+                4 => SearchedBoard::Four,
+                6 => SearchedBoard::Six,
+                _ => SearchedBoard::Eight,
             };
         }
     }
 
-    fn run_on<B: PlayableBoard + EvaluatedBoard>(&self, inbox: &Inbox) -> Result<Ending> {
-        let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
-        let mut engine = self.engine.clone();
-        if let Some(notation) = engine.as_mut().filter(|_| self.historical) {
-            registry::make_historical::<B>(&mut [notation])?;
+    fn run_on<B: PlayableBoard>(&self, inbox: &Inbox, settings: Settings) -> Result<Ending> {
+        let options = PlayerOptions { seed: self.seed, search: self.search.options(), usual_level: None };
+        let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
+        if self.historical {
+            registry::make_historical::<B>(&mut [&mut engine])?;
         }
-        let player = ServedPlayer::<B>::new(engine.as_ref(), &options)?;
-        // The other players of the house know how far to look by themselves, and would take a level for a depth.
-        let usual_level = player.has_levels().then_some(USUAL_LEVEL);
+        let served = registry::served_player::<B>(&engine, &options)?;
+        let usual_level = served.has_levels.then_some(USUAL_LEVEL);
         let limits = Limits { level: self.level.or(usual_level), ..Limits::default() };
-        Session::new(inbox, &mut output::stdout(), player, limits).run()
+        Ok(Session::new(inbox, &mut output::stdout(), served, limits, settings).run()?)
     }
 }

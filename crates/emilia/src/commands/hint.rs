@@ -15,7 +15,7 @@ use crate::board_shape::{SearchedBoard, with_searched_board};
 use crate::game_file::RecordedBoard;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::{LiveLine, thought};
-use crate::search_options::SearchOptions;
+use crate::search_options::SearchArguments;
 use crate::subject::Subject;
 use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 use crate::{diagram, output, time_span};
@@ -80,7 +80,7 @@ pub struct Hint {
     weights: WeightsChoice,
 
     #[command(flatten)]
-    search: SearchOptions,
+    search: SearchArguments,
 
     /// Print one JSON object a move
     #[arg(long)]

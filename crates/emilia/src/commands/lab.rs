@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use arena::Contestant;
 use clap::{Args, Subcommand};
 use engine::{Limits, Player, Stop};
-use laboratory::arena::Contestant;
 use laboratory::experiments::{self, Experiment, ExperimentError, Players, Report, Setup};
 use othello::Board;
 use serde::Serialize;
@@ -17,9 +17,10 @@ use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayableBoard, PlayerOptions};
-use crate::search_options::{SearchOptions, one_thread_a_core};
+use crate::search_options::one_thread_a_core;
 use crate::usage_error::UsageError;
 use crate::{figure_plot, output, results_page, whole_file};
+use players::SearchOptions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -298,7 +299,7 @@ impl Players for HousePlayers {
 
     fn player(&self, notation: &str) -> Result<Box<dyn Player>, String> {
         let notation: PlayerNotation = notation.parse()?;
-        registry::limited_player(&notation, &options(self.seed)).map_err(|error| output::sentence_of(&error))
+        registry::limited_player(&notation, &options(self.seed)).map_err(|error| report::words::sentence(&error))
     }
 
     fn contestant(&self, notation: &str) -> Result<Contestant, String> {
@@ -314,7 +315,8 @@ impl Players for HousePlayers {
             seed: None,
             is_kept: false,
             make: Arc::new(move |seed| {
-                registry::named_player::<Board>(&notation, &options(seed)).map_err(|error| output::sentence_of(&error))
+                registry::named_player::<Board>(&notation, &options(seed))
+                    .map_err(|error| report::words::sentence(&error))
             }),
         })
     }

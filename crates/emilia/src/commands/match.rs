@@ -1,8 +1,8 @@
 //! `emilia match`: two players meet.
 
 use anyhow::Result;
+use arena::{MatchSummary, Sprt};
 use clap::Args;
-use laboratory::arena::{MatchSummary, Sprt};
 
 use crate::contest_options::ContestOptions;
 use crate::contest_run;

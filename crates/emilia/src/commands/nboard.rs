@@ -3,14 +3,13 @@
 use anyhow::Result;
 use clap::Args;
 use othello::Board;
+use protocols::serving::inbox::Inbox;
+use protocols::serving::nboard::Session;
 
-use crate::inbox::Inbox;
-use crate::nboard::Session;
 use crate::output;
 use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayerOptions};
-use crate::search_options::SearchOptions;
-use crate::served_player::ServedPlayer;
+use crate::search_options::SearchArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,18 +38,18 @@ pub struct Nboard {
     seed: u64,
 
     #[command(flatten)]
-    search: SearchOptions,
+    search: SearchArguments,
 }
 
 impl Nboard {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let options = PlayerOptions { seed: self.seed, search: self.search, usual_level: None };
-        let mut engine = self.engine.clone();
-        if let Some(notation) = engine.as_mut().filter(|_| self.historical) {
-            registry::make_historical::<Board>(&mut [notation])?;
+        let options = PlayerOptions { seed: self.seed, search: self.search.options(), usual_level: None };
+        let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
+        if self.historical {
+            registry::make_historical::<Board>(&mut [&mut engine])?;
         }
-        let player = ServedPlayer::<Board>::new(engine.as_ref(), &options)?;
-        Session::new(Inbox::of_standard_input(), output::stdout(), player).run()
+        let served = registry::served_player(&engine, &options)?;
+        Ok(Session::new(Inbox::of_standard_input(), output::stdout(), served).run()?)
     }
 }

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
+use arena::openings::Opening;
 use clap::Args;
-use laboratory::arena::openings::Opening;
 use othello::Color;
 use othello::records::transcript;
 use serde::Serialize;

@@ -18,7 +18,7 @@ use crate::output;
 use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayableBoard, PlayerOptions};
 use crate::screen::{self, EngineChoice, FullScreen, Left, OtherBoard, Setup};
-use crate::search_options::SearchOptions;
+use crate::search_options::SearchArguments;
 use crate::terminal_game::{Seat, TerminalGame};
 use crate::time_span;
 use crate::usage_error::UsageError;
@@ -93,7 +93,7 @@ pub struct Play {
     ponder: bool,
 
     #[command(flatten)]
-    search: SearchOptions,
+    search: SearchArguments,
 
     /// Play line by line, as without a terminal, instead of on the whole screen
     #[arg(long)]
@@ -156,7 +156,7 @@ impl Play {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
         let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
-        PlayerOptions { seed, search: self.search, usual_level }
+        PlayerOptions { seed, search: self.search.options(), usual_level }
     }
 
     fn start<B: PlayableBoard>(&self) -> Result<Position<B>> {
@@ -182,7 +182,7 @@ impl Play {
 
     /// The second player; another seed, so that two engines of one kind do not mirror each other.
     fn other<B: PlayableBoard>(notation: &PlayerNotation, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        registry::limited_player(notation, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
+        Ok(registry::limited_player(notation, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })?)
     }
 
     fn run_in_lines<B: PlayableBoard>(&self, look: Look) -> Result<()> {
@@ -311,8 +311,11 @@ mod tests {
 
     #[test]
     fn two_engines_on_another_board_do_not_mirror_each_other() {
-        let play =
-            Play { seed: Some(1), search: SearchOptions { hash: 1, ..SearchOptions::default() }, ..Play::default() };
+        let play = Play {
+            seed: Some(1),
+            search: SearchArguments { hash: 1, ..SearchArguments::default() },
+            ..Play::default()
+        };
         let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither };
         let setup = play.setup_on_other::<SmallBoard<6>>(&other, Look::PLAIN).expect("two engines");
         let [mut black, mut white] = setup.engines.map(|engine| engine.expect("an engine").1);

@@ -19,7 +19,7 @@ use crate::board_shape::{SearchedBoard, with_searched_board};
 use crate::game_file::RecordedBoard;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
-use crate::search_options::SearchOptions;
+use crate::search_options::SearchArguments;
 use crate::solution::{self, Answer, Ending, Inquiry, Solution};
 use crate::subject::Subject;
 use crate::usage_error::UsageError;
@@ -85,7 +85,7 @@ pub struct Solve {
     weights: WeightsChoice,
 
     #[command(flatten)]
-    search: SearchOptions,
+    search: SearchArguments,
 
     /// Print one JSON object a problem and one for the total
     #[arg(long)]

@@ -1,8 +1,8 @@
 //! `emilia tournament`: everybody meets everybody, and a rating list comes of it.
 
 use anyhow::Result;
+use arena::{Standings, TournamentSummary};
 use clap::Args;
-use laboratory::arena::{Standings, TournamentSummary};
 
 use crate::contest_options::ContestOptions;
 use crate::contest_run;

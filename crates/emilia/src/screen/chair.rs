@@ -10,7 +10,6 @@ use engine::clock::Moment;
 use engine::{Limits, Player, Progress, Silent, Stop};
 use othello::{Game, Rules};
 
-use crate::adviser::Adviser;
 use crate::screen::event::{Event, Task};
 
 /// What someone in a chair is asked for.
@@ -68,13 +67,14 @@ impl<B: Rules> Chair<B> {
     }
 
     /// A chair for the adviser.
-    pub fn of_adviser(mut adviser: Box<dyn Adviser<B>>, events: Sender<Event<B>>) -> Self {
+    pub fn of_adviser(mut adviser: Box<dyn Player<B>>, events: Sender<Event<B>>) -> Self {
         Self::new(move |requests| {
             while let Ok(request) = requests.recv() {
                 let Request::Think(task, game, limits, stop) = request else { continue };
                 let mut observer = reporter(task, &events);
                 let outcome = guarded("the adviser", || {
-                    adviser.advise(&game, &limits, &mut observer, &stop).map_err(|error| error.to_string())
+                    let values = adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &stop);
+                    values.map(drop).map_err(|error| error.to_string())
                 });
                 if events.send(Event::Advised(task, outcome)).is_err() {
                     return;

@@ -23,13 +23,13 @@ pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: 
             return Event::Exists { path, there };
         }
     }
-    let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error));
+    let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error.into()));
     Event::Saved(path, outcome)
 }
 
 /// Reads a game, counted from 1, of a file.
 pub fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Event<B> {
-    let outcome = read(&path, number).map_err(|error| in_one_line(&error));
+    let outcome = read(&path, number).map_err(|error| in_one_line(&error.into()));
     Event::Loaded(path, outcome)
 }
 

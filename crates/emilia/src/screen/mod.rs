@@ -35,7 +35,7 @@ use crate::screen::event::{Event, Order, Seating};
 use crate::screen::state::Screen;
 use crate::screen::table::{Opponent, Seat, Table};
 use crate::screen::terminal::Input;
-use crate::search_options::SearchOptions;
+use players::SearchOptions;
 
 pub use crate::screen::event::{OtherBoard, Seating as EngineChoice};
 #[cfg(test)]
@@ -264,7 +264,7 @@ impl<B: PlayableBoard> Room<B> {
         if self.adviser.is_none() {
             let hash = self.options.search.hash.min(HINT_TABLE);
             let search = SearchOptions { hash, ..self.options.search };
-            let adviser = B::adviser(&PlayerOptions { search, ..self.options })?;
+            let adviser = registry::player::<B>(None, &PlayerOptions { search, ..self.options })?;
             self.adviser = Some(Chair::of_adviser(adviser, self.events.clone()));
         }
         self.adviser.as_mut().context("the adviser is not there")

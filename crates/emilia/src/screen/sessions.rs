@@ -16,7 +16,7 @@ use crate::screen::event::{Event, Order, Seating, Task};
 use crate::screen::files;
 use crate::screen::state::{Screen, View};
 use crate::screen::table::{Opponent, Seat, Table};
-use crate::search_options::SearchOptions;
+use players::SearchOptions;
 
 mod saving;
 
@@ -89,16 +89,16 @@ impl<B: PlayableBoard> Session<B> {
             Order::Advise(task, game) => {
                 let mut reports = Vec::new();
                 let mut observer = |progress: &Progress| reports.push(Event::Thought(task, progress.clone()));
-                let mut adviser = B::adviser(&options()).expect("an adviser");
+                let mut adviser = registry::player::<B>(None, &options()).expect("an adviser");
                 let limits = Limits::of_level(self.advice_level);
-                adviser.advise(&game, &limits, &mut observer, &Stop::new()).expect("advice");
+                adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &Stop::new()).expect("advice");
                 reports.push(Event::Advised(task, Ok(())));
                 reports
             }
             Order::Seat(color, seating) => {
                 let outcome = registry::limited_player::<B>(&seating.notation, &options())
                     .map(|player| player.name().to_owned())
-                    .map_err(|error| format!("{error:#}"));
+                    .map_err(|error| report::words::sentence(&error));
                 vec![Event::Seated(color, seating, outcome)]
             }
             Order::Save { path, record, overwrite } => vec![files::save(path, &record, overwrite)],

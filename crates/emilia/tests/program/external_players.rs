@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use engine::{Limits, Player, Silent, Stop};
-use laboratory::external::{Nboard, Program};
 use othello::{Game, Rules, squares};
+use protocols::driving::{Nboard, Program};
 
 use crate::run::{emilia, fails, is_misused, json};
 

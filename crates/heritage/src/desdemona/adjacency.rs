@@ -67,7 +67,7 @@ mod tests {
     use othello::{Board, CutBoard, mobility};
 
     use super::*;
-    use crate::random_source::RandomSource;
+    use othello::random::Random;
 
     fn names<B: Rules>(set: B::Set) -> Vec<String> {
         squares(set).map(|square| B::GEOMETRY.square_name(square)).collect()
@@ -87,7 +87,7 @@ mod tests {
 
     /// Boards from nowhere: every square empty, own or the opponent's by chance.
     fn boards<B: Rules>(count: usize) -> impl Iterator<Item = B> {
-        let mut random = RandomSource::new(4);
+        let mut random = Random::new(4);
         (0..count).map(move |number| {
             let mut sets = [B::Set::EMPTY; 3];
             for square in squares(B::PLAYABLE) {

@@ -225,7 +225,7 @@ mod tests {
 
     use super::*;
     use crate::desdemona::DesdemonaBoard;
-    use crate::random_source::RandomSource;
+    use othello::random::Random;
 
     /// The number of a configuration by multiplication, square by square.
     fn slow_number<B: Rules>(image: &Image, first: B::Set, second: B::Set) -> usize {
@@ -243,7 +243,7 @@ mod tests {
 
     fn numbers_along_random_games<B: DesdemonaBoard>() {
         let patterns = Patterns::new::<B>(B::simple_features());
-        let mut random = RandomSource::new(7);
+        let mut random = Random::new(7);
         for _ in 0..40 {
             let (mut board, mut is_first) = (B::start(), true);
             let mut indices = patterns.indices(board.player(), board.opponent());

@@ -72,7 +72,7 @@ mod tests {
     use othello::{CutBoard, Position, Square, squares};
 
     use super::*;
-    use crate::random_source::RandomSource;
+    use othello::random::Random;
 
     fn seconds(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_count_is_right_to_a_move_in_any_game() {
-        let mut random = RandomSource::new(5);
+        let mut random = Random::new(5);
         let mut passes = 0;
         for _ in 0..300 {
             let mut game = Game::<CutBoard>::default();

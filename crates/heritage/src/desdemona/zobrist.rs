@@ -2,7 +2,7 @@
 
 use othello::{Rules, Square, SquareSet, squares};
 
-use crate::random_source::RandomSource;
+use othello::random::Random;
 
 /// The random numbers of a board.
 ///
@@ -21,9 +21,9 @@ impl Zobrist {
 
     /// The numbers, the same on every machine.
     pub(super) fn new() -> Self {
-        let mut random = RandomSource::new(Self::SEED);
-        let discs = (0..128).map(|_| [random.next(), random.next()]).collect();
-        Self { discs, second_to_move: random.next() }
+        let mut random = Random::new(Self::SEED);
+        let discs = (0..128).map(|_| [random.bits(), random.bits()]).collect();
+        Self { discs, second_to_move: random.bits() }
     }
 
     /// The key of a position, from nothing. `is_first` says whether the first side is to move.
@@ -63,7 +63,7 @@ mod tests {
 
     fn keys_along_random_games<B: Rules>() {
         let zobrist = Zobrist::new();
-        let mut random = RandomSource::new(1);
+        let mut random = Random::new(1);
         let mut seen: HashMap<u64, (B, bool)> = HashMap::new();
         for _ in 0..200 {
             let (mut board, mut is_first) = (B::start(), true);

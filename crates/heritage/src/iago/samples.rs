@@ -3,10 +3,10 @@
 use othello::records::ggf;
 use othello::{Board, Game, Rules, Square, squares};
 
-use crate::random_source::RandomSource;
+use othello::random::Random;
 
-pub(super) fn source(seed: u64) -> RandomSource {
-    RandomSource::new(seed)
+pub(super) fn source(seed: u64) -> Random {
+    Random::new(seed)
 }
 
 /// So many boards: most of random games at any move, some with discs thrown down anywhere.

@@ -8,7 +8,7 @@ use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings};
 use othello::{Board, CutBoard, Game, SquareSet, squares};
 
 use super::{Experiment, ExperimentError, Figure, Report, Setup, Table};
-use crate::arena::random::Random;
+use othello::random::Random;
 
 /// The experiment.
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -145,7 +145,7 @@ fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> 
         reason: error.to_string(),
     };
     for number in 0..scale.games {
-        let mut random = Random::new(setup.seed, number);
+        let mut random = Random::of_item(setup.seed, number);
         let mut game = Game::<B>::default();
         for move_number in 0.. {
             let moves = game.position().board.moves();
@@ -155,7 +155,7 @@ fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> 
             }
             (setup.progress)(&format!("{board}, game {} of {}: move {}", number + 1, scale.games, move_number + 1));
             let square = if move_number < RANDOM_MOVES {
-                squares(moves).nth(random.below(moves.count()) as usize)
+                squares(moves).nth(random.below_u32(moves.count()) as usize)
             } else {
                 let counts_nodes = number < COUNTED_GAMES && move_number.is_multiple_of(COUNTED_EVERY);
                 let look = |player: &mut Desdemona<B>, limits, observer: &mut dyn Observer| -> Result<Choice, _> {

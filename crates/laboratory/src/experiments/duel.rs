@@ -3,7 +3,7 @@
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
-use crate::arena::{Conclusion, Contest, Contestant, Patience, Standings, Tally};
+use arena::{Conclusion, Contest, Contestant, Patience, Standings, Tally};
 
 /// Openings of eight moves, each within a disc of even.
 const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
@@ -113,6 +113,6 @@ mod tests {
         let openings = openings().unwrap();
         assert_eq!(openings.len(), 200);
         assert!(openings.iter().all(|game| game.line().len() == 8));
-        assert_eq!(crate::arena::openings::distinct(&openings), 200);
+        assert_eq!(arena::openings::distinct(&openings), 200);
     }
 }

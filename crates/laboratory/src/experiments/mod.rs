@@ -23,7 +23,7 @@ use engine::{Player, Stop};
 pub use figure::{Figure, Series};
 pub use report::{Report, Table};
 
-use crate::arena::Contestant;
+use arena::Contestant;
 
 /// An experiment that can be run by its name.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use heritage::logistello::{LogistelloPlayer, LogistelloSettings};
 use heritage::settings::Settings;
 
 use super::{Players, Setup};
-use crate::arena::Contestant;
+use arena::Contestant;
 
 /// Emilia at a depth: `emilia@depth=3`.
 pub(super) struct Depths;

@@ -18,7 +18,7 @@ use heritage::interruption::Interruption;
 use othello::{Position, Rules, squares};
 
 use crate::ordered_work::in_order;
-use crate::random::Random;
+use othello::random::Random;
 
 /// Half-moves at random.
 const RANDOM_MOVES: u32 = 20;
@@ -153,7 +153,7 @@ impl TrainingGames {
         searcher.clear();
         let stop = Stop::new();
         let mut interruption = Interruption::new(&stop, None, None);
-        let mut random = Random::new(self.seed, number);
+        let mut random = Random::of_item(self.seed, number);
         let mut position: Position = Position::start();
         let tables = FeatureTables::new(edges);
         let mut seen = Vec::new();
@@ -173,7 +173,7 @@ impl TrainingGames {
                 break;
             }
             let square = if disc_count < FIRST_STAGE {
-                squares(moves).nth(random.below(moves.count_ones()) as usize)?
+                squares(moves).nth(random.below_u32(moves.count_ones()) as usize)?
             } else {
                 let mut order = searcher.ordered_moves(&position.board, position.turn);
                 let mut guess = None;

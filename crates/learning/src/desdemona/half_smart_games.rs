@@ -8,12 +8,12 @@ use heritage::one_idea::Idea;
 use heritage::weighted_square::WeightedSquare;
 use othello::{Square, squares};
 
-use crate::random::Random;
+use othello::random::Random;
 
 /// The positions of these games in which a move was chosen, game by game.
 pub(super) fn positions<B: DesdemonaBoard>(games: u64, seed: u64) -> Vec<Vec<B>> {
     let smart = WeightedSquare::<B>::new();
-    (0..games).map(|game| game_positions(&smart, &mut Random::new(seed, game))).collect()
+    (0..games).map(|game| game_positions(&smart, &mut Random::of_item(seed, game))).collect()
 }
 
 fn game_positions<B: DesdemonaBoard>(smart: &WeightedSquare<B>, random: &mut Random) -> Vec<B> {
@@ -24,9 +24,9 @@ fn game_positions<B: DesdemonaBoard>(smart: &WeightedSquare<B>, random: &mut Ran
             board = board.pass();
         }
         let moves: Vec<Square> = squares(board.moves()).collect();
-        let is_smart = random.below(2) == 0;
+        let is_smart = random.below_u32(2) == 0;
         // Chance decides between moves that are equally smart, too.
-        let first = random.below(moves.len().max(1) as u32) as usize;
+        let first = random.below_u32(moves.len().max(1) as u32) as usize;
         let candidates = moves[first.min(moves.len())..].iter().chain(&moves[..first.min(moves.len())]).copied();
         let liking = |&square: &Square| board.play(square).map(|after| -smart.value(&after));
         let chosen = if is_smart { candidates.max_by_key(liking) } else { moves.get(first).copied() };

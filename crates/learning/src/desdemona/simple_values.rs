@@ -4,7 +4,7 @@
 use heritage::desdemona::{DesdemonaBoard, Evaluation, Mixture, Patterns, Tables, VALUE_PER_DISC};
 use othello::{SquareSet, squares};
 
-use crate::random::Random;
+use othello::random::Random;
 
 /// The sum of the final scores of the games that showed a configuration, and how often they did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +23,7 @@ pub fn simple_values<B: DesdemonaBoard>(games: u64, seed: u64, mut progress: imp
     let mut tallies: Vec<Vec<Tally>> =
         patterns.features().iter().map(|feature| vec![Tally::default(); feature.span()]).collect();
     for game in 0..games {
-        add_game::<B>(patterns, &mut Random::new(seed, game), &mut tallies);
+        add_game::<B>(patterns, &mut Random::of_item(seed, game), &mut tallies);
         progress(game + 1);
     }
     averages::<B>(patterns, &tallies)
@@ -36,7 +36,7 @@ fn add_game<B: DesdemonaBoard>(patterns: &Patterns, random: &mut Random, tallies
     let mut shown = Vec::with_capacity(B::GEOMETRY.area() as usize);
     loop {
         let moves = board.moves();
-        let Some(square) = squares(moves).nth(random.below(moves.count().max(1)) as usize) else {
+        let Some(square) = squares(moves).nth(random.below_u32(moves.count().max(1)) as usize) else {
             if board.is_over() {
                 break;
             }
@@ -99,13 +99,13 @@ mod tests {
         let features = B::simple_features();
         let mut found: HashMap<(usize, usize), Vec<f64>> = HashMap::new();
         for game in 0..games {
-            let mut random = Random::new(seed, game);
+            let mut random = Random::of_item(seed, game);
             let (mut board, mut turn) = (B::start(), 1.0);
             let mut positions = Vec::new();
             while !board.is_over() {
                 let moves = board.moves();
                 // A pass is drawn as well, as the one choice that there is.
-                let drawn = random.below(moves.count().max(1));
+                let drawn = random.below_u32(moves.count().max(1));
                 if let Some(square) = squares(moves).nth(drawn as usize) {
                     board = board.play(square).unwrap();
                     positions.push((board, -turn));

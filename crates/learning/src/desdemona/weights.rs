@@ -11,7 +11,7 @@ use othello::SquareSet;
 use super::gradient_descent::{PATH_MOVES, Rates, Sample};
 use super::half_smart_games;
 use crate::ordered_work;
-use crate::random::Random;
+use othello::random::Random;
 
 /// A training of the weights of one board.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,7 +59,7 @@ impl WeightTraining {
         }
         let units = units(&evaluation, games.iter().flatten());
 
-        let mut random = Random::new(self.seed ^ TRAINING, 0);
+        let mut random = Random::of_item(self.seed ^ TRAINING, 0);
         // The last stage begins with random weights, every other with those of its successor.
         let mut weights = [0.0; COMPLEX_COUNT].map(|_: f64| 2.0 * random.share() - 1.0);
         let mut found = vec![[0; COMPLEX_COUNT]; B::STAGES];
@@ -125,7 +125,7 @@ fn units<'a, B: DesdemonaBoard>(
 
 fn shuffle(samples: &mut [Sample], random: &mut Random) {
     for index in (1..samples.len()).rev() {
-        samples.swap(index, random.below(index as u32 + 1) as usize);
+        samples.swap(index, random.below_u32(index as u32 + 1) as usize);
     }
 }
 

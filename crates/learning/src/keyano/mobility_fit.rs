@@ -91,15 +91,15 @@ impl Default for MobilityFit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use othello::random::Random;
 
     #[test]
     fn curves_are_found_again_in_scores_that_they_made() {
         // A disc for every direction on the whole board is four points: a straight line, for the quarters too.
-        let mut random = Random::new(5, 0);
+        let mut random = Random::of_item(5, 0);
         let mut fit = MobilityFit::new();
         for _ in 0..20_000 {
-            let mut side = || Mobility { quarters: std::array::from_fn(|_| random.below(6)) };
+            let mut side = || Mobility { quarters: std::array::from_fn(|_| random.below_u32(6)) };
             let (own, other) = (side(), side());
             fit.add(&own, &other, f64::from(own.whole()) - f64::from(other.whole()));
         }

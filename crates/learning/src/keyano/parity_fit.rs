@@ -53,16 +53,16 @@ impl ParityFit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use othello::random::Random;
 
     #[test]
     fn the_price_that_made_the_scores_is_found() {
-        let mut random = Random::new(7, 0);
+        let mut random = Random::of_item(7, 0);
         let mut fit = ParityFit::new(3);
         for number in 0..4000 {
-            let mut feature = || random.below(20_000) as i32 - 10_000;
+            let mut feature = || random.below_u32(20_000) as i32 - 10_000;
             let features = [feature(), feature(), feature(), feature()];
-            let regions = random.below(3) as i32 - 1;
+            let regions = random.below_u32(3) as i32 - 1;
             // A point of mobility is a tenth of a disc, and a region 64 points in one stage, 32 in the other.
             let (stage, points) = if number % 2 == 0 { (0, 64.0) } else { (1, 32.0) };
             let score =

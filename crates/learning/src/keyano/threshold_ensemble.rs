@@ -8,7 +8,7 @@
 //! squares. As with all such networks only the unit that decided is changed by an example, here by the gradient of
 //! its logistic error.
 
-use crate::random::Random;
+use othello::random::Random;
 
 /// The thresholds: the least disc difference that each learner answers with yes.
 const THRESHOLDS: std::ops::RangeInclusive<i32> = -49..=50;
@@ -110,12 +110,12 @@ impl ThresholdEnsemble {
         let inputs: Vec<(Vec<u16>, f64)> = examples.iter().map(|(discs, value)| (active(discs), *value)).collect();
         let networks = THRESHOLDS
             .map(|threshold| {
-                let mut random = Random::new(training.seed, (threshold + BASE) as u64);
+                let mut random = Random::of_item(training.seed, (threshold + BASE) as u64);
                 let mut network = LogicNetwork::new(weight_count(squares), &mut random);
                 let mut order: Vec<usize> = (0..inputs.len()).collect();
                 for round in 0..training.rounds {
                     for index in (1..order.len()).rev() {
-                        order.swap(index, random.below(index as u32 + 1) as usize);
+                        order.swap(index, random.below_u32(index as u32 + 1) as usize);
                     }
                     let rate = training.rate * (1.0 - round as f32 / training.rounds as f32);
                     for &number in &order {

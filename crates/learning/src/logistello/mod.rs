@@ -16,8 +16,8 @@ use heritage::logistello::{Form, Logistello};
 use othello::{Board, Score};
 
 use crate::labelling::{GameToLabel, tree_values};
-use crate::random::Random;
 use discriminants::{Example, fisher, logistic, quadratic};
+use othello::random::Random;
 use pattern_values::PatternCounts;
 pub use separation::{COLUMNS, Separation};
 
@@ -99,7 +99,7 @@ struct Sample {
 
 impl Sample {
     fn new(most: usize, seed: u64, number: u64) -> Self {
-        Self { most, random: Random::new(seed, number), seen: vec![0; 65], kept: vec![Vec::new(); 65] }
+        Self { most, random: Random::of_item(seed, number), seen: vec![0; 65], kept: vec![Vec::new(); 65] }
     }
 
     fn add(&mut self, lesson: Lesson) {
@@ -110,7 +110,7 @@ impl Sample {
             kept.push(lesson);
             return;
         }
-        let place = self.random.below(*seen) as usize;
+        let place = self.random.below_u32(*seen) as usize;
         if let Some(other) = kept.get_mut(place) {
             *other = lesson;
         }
@@ -240,7 +240,7 @@ mod tests {
                 }
                 let legal = board.moves();
                 let seed = if moves.len() < 6 { number % 5 } else { number };
-                let pick = Random::new(seed, moves.len() as u64).below(legal.count_ones());
+                let pick = Random::of_item(seed, moves.len() as u64).below(legal.count_ones());
                 let square = squares(legal).nth(pick as usize).expect("a move");
                 moves.push(square);
                 board = board.play(square).expect("a legal move");

@@ -11,7 +11,7 @@ use othello::{Board, Rules};
 use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
 
 use super::{Lesson, SpreadsByEmpties};
-use crate::random::Random;
+use othello::random::Random;
 
 /// The depths that are compared.
 const SHALLOW: u32 = 4;
@@ -61,9 +61,9 @@ pub(super) fn measure(
     let by_empties: Vec<&Vec<Lesson>> =
         EMPTIES.map(|empties| &lessons[64 - empties as usize]).filter(|lessons| !lessons.is_empty()).collect();
     let mut groups = [Differences::default(); SPREAD_COUNT];
-    let mut random = Random::new(seed, 3);
+    let mut random = Random::of_item(seed, 3);
     for (number, lessons) in by_empties.iter().cycle().take(searches).enumerate() {
-        let board = lessons[random.below(lessons.len() as u32) as usize].board;
+        let board = lessons[random.below_u32(lessons.len() as u32) as usize].board;
         if let Some(difference) = difference(&searcher, &board) {
             let one = Differences { count: 1.0, sum: difference, squares: difference * difference };
             groups[(board.empty_count() as usize / 4).min(SPREAD_COUNT - 1)].add(&one, 1.0);

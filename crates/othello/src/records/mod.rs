@@ -2,6 +2,7 @@
 
 mod date;
 mod error;
+pub mod files;
 mod format;
 pub mod ggf;
 mod lines;

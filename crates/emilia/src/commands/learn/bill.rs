@@ -89,7 +89,7 @@ impl Bill {
         out.flush()?;
         let tables = BillTables { edges, first_stage: FIRST_STAGE, stages: found.stages };
         ensure!(tables.judgement().is_some(), "{} are too few: their features do not vary", self.games);
-        whole_file::replace(&self.output, &tables.bytes())
+        Ok(whole_file::replace(&self.output, &tables.bytes())?)
     }
 
     fn count_access(&self, live: &mut LiveLine) -> Result<EdgeAccess> {

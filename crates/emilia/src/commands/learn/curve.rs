@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
+use arena::Pairs;
 use clap::Args;
-use laboratory::arena::Pairs;
 
 use super::cycle::{Generation, Log, Rating};
 use crate::output;
@@ -45,7 +45,7 @@ impl Curve {
         }
         let table = table(generations);
         match &self.table {
-            Some(path) => replace(path, table.as_bytes()),
+            Some(path) => Ok(replace(path, table.as_bytes())?),
             None => Ok(output::stdout().write_all(table.as_bytes())?),
         }
     }

@@ -105,6 +105,6 @@ impl Desdemona {
         });
         live.clear();
         written?;
-        whole_file::replace(&self.output, &Tables { weights, values }.bytes::<B>())
+        Ok(whole_file::replace(&self.output, &Tables { weights, values }.bytes::<B>())?)
     }
 }

@@ -71,7 +71,7 @@ impl Iago {
         }
         out.flush()?;
         let tables = Tables::computed(probabilities, EdgeReading { iterations: self.iterations, ..Default::default() });
-        self.output.as_ref().map_or(Ok(()), |path| whole_file::replace(path, &tables.bytes()))
+        self.output.as_ref().map_or(Ok(()), |path| Ok(whole_file::replace(path, &tables.bytes())?))
     }
 
     fn count(&self) -> Result<EdgeMoveTally> {

@@ -60,7 +60,7 @@ impl Keyano {
         live.clear();
         ensure!(learned.positions > 0, "there is no position to learn from in the games");
         print(&learned)?;
-        whole_file::replace(&self.output, &learned.tables.bytes())
+        Ok(whole_file::replace(&self.output, &learned.tables.bytes())?)
     }
 
     /// Hands out the positions of the games.

@@ -92,7 +92,7 @@ impl Logistello {
             out.flush()?;
         }
         self.print(&learned)?;
-        self.output.as_deref().map_or(Ok(()), |path: &Path| whole_file::replace(path, &learned.tables.bytes()))
+        self.output.as_deref().map_or(Ok(()), |path: &Path| Ok(whole_file::replace(path, &learned.tables.bytes())?))
     }
 
     fn games(&self) -> Result<Vec<GameToLabel>> {

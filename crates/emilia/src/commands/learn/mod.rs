@@ -153,13 +153,13 @@ fn handmade(fit: &Fit) -> Result<()> {
 
 /// Makes sure that a source file can be written where one is wanted.
 fn expect_source(output: Option<&Path>) -> Result<()> {
-    output.map_or(Ok(()), |path| whole_file::is_ours_to_write(path, b"//!", "source file of this program"))
+    output.map_or(Ok(()), |path| Ok(whole_file::is_ours_to_write(path, b"//!", "source file of this program")?))
 }
 
 /// Writes a source file, or prints it if no file is wanted.
 fn save_source(output: Option<&Path>, source: &str) -> Result<()> {
     match output {
-        Some(path) => whole_file::replace(path, source.as_bytes()),
+        Some(path) => Ok(whole_file::replace(path, source.as_bytes())?),
         None => Ok(output::stdout().write_all(source.as_bytes())?),
     }
 }

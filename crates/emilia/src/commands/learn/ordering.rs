@@ -61,6 +61,6 @@ impl Ordering {
             share(found.by_replies),
             share(found.by_set)
         )?;
-        whole_file::replace(&self.output, &OrderingSet::bytes_of(&found.weights))
+        Ok(whole_file::replace(&self.output, &OrderingSet::bytes_of(&found.weights))?)
     }
 }

@@ -64,7 +64,7 @@ impl Probcut {
             found.ensure_enough()?;
             writeln!(output::stdout(), "{}", found.table())?;
             weights.probcut = Some(found.probcut());
-            return whole_file::replace(path, &weights.to_bytes());
+            return Ok(whole_file::replace(path, &weights.to_bytes())?);
         }
         expect_source(self.output.as_deref())?;
         let found = fit(&self.measurement(), &HandMade);

@@ -7,9 +7,9 @@ use std::time::Duration;
 use engine::{Limits, Player};
 use heritage::bill::{Bill, BillSettings, Version};
 
-use crate::arena::{Contestant, Tally};
 use crate::experiments::duel::{elo, transcripts};
 use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use arena::{Contestant, Tally};
 
 /// The experiment.
 pub(crate) const EXPERIMENT: Experiment = Experiment {
@@ -162,7 +162,7 @@ mod tests {
         let openings = transcripts(OPENINGS).unwrap();
         assert_eq!(openings.len(), 100);
         assert!(openings.iter().all(|game: &Game| game.position().board.disc_count() == 20));
-        assert_eq!(crate::arena::openings::distinct(&openings), 100);
+        assert_eq!(arena::openings::distinct(&openings), 100);
     }
 
     #[test]

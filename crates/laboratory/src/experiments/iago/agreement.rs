@@ -293,8 +293,8 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::arena::Contestant;
     use crate::experiments::Players;
+    use arena::Contestant;
 
     /// IAGO alone takes part.
     struct Alone;

@@ -7,8 +7,8 @@ use heritage::iago::{Iago, IagoSettings};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::weighted_square::WeightedSquare;
 
-use crate::arena::Contestant;
 use crate::experiments::{ExperimentError, Players, Report, Setup};
+use arena::Contestant;
 
 /// IAGO and the players with one idea: `iago@depth=3`.
 struct Company;

@@ -9,8 +9,8 @@ use othello::{Game, Rules};
 
 use super::branching::{branching_factor, least_leaves, legal_moves};
 use super::records;
-use crate::arena::random::Random;
 use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use othello::random::Random;
 
 /// The experiment.
 pub(crate) const EXPERIMENT: Experiment = Experiment {
@@ -97,10 +97,10 @@ fn positions_of(seed: u64, count: usize) -> Result<Vec<Game>, ExperimentError> {
     for (part, (first, last)) in PARTS.into_iter().enumerate() {
         let mut cases: Vec<(usize, usize)> =
             (0..games.len()).flat_map(|game| (first..=last).map(move |number| (game, number))).collect();
-        let mut random = Random::new(seed, part as u64);
+        let mut random = Random::of_item(seed, part as u64);
         let wanted = chosen.len() + count;
         while chosen.len() < wanted && !cases.is_empty() {
-            let (game, number) = cases.swap_remove(random.below(cases.len() as u32) as usize);
+            let (game, number) = cases.swap_remove(random.below_u32(cases.len() as u32) as usize);
             let game = records::before_move(&games[game], number)?;
             let board = game.position().board;
             // Where there is no choice there is no order.
@@ -266,10 +266,10 @@ fn significance_table(points: &[Point], seed: u64) -> Table {
 fn chance(differences: &[f64], seed: u64) -> f64 {
     const TRIALS: u32 = 10_000;
     let observed = differences.iter().sum::<f64>().abs();
-    let mut random = Random::new(seed, u64::from(TRIALS));
+    let mut random = Random::of_item(seed, u64::from(TRIALS));
     let as_far = (0..TRIALS).filter(|_| {
         let sum: f64 =
-            differences.iter().map(|difference| if random.below(2) == 0 { *difference } else { -difference }).sum();
+            differences.iter().map(|difference| if random.below_u32(2) == 0 { *difference } else { -difference }).sum();
         sum.abs() >= observed * (1.0 - 1e-12)
     });
     as_far.count() as f64 / f64::from(TRIALS)

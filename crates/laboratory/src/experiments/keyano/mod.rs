@@ -7,7 +7,7 @@ pub(super) mod probcut;
 pub(super) mod trees;
 pub(super) mod weights;
 
-use crate::arena::Tally;
+use arena::Tally;
 
 /// The share of the points and the average discs of both sides, as the paper gives them: `67.2% (34.7 - 29.3)`.
 fn score(tally: &Tally) -> String {

@@ -1,8 +1,8 @@
 //! The tournament of the three discriminants: Buro 1997, "Feature Combination".
 
-use crate::arena::Standings;
 use crate::experiments::duel::{elo, result, share};
 use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use arena::Standings;
 
 /// The experiment.
 pub(crate) const EXPERIMENT: Experiment = Experiment {

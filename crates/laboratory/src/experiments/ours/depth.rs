@@ -1,8 +1,8 @@
 //! How much stronger Emilia becomes with every ply.
 
-use crate::arena::Tally;
 use crate::experiments::duel::{elo, result, share};
 use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use arena::Tally;
 
 /// The experiment.
 pub(crate) const EXPERIMENT: Experiment = Experiment {

@@ -13,9 +13,9 @@ use learning::played_game::PlayedGame;
 use learning::self_play::{Recipe, SelfPlay};
 use learning::training::{Checkpoint, Known, LookAhead, Training};
 
-use crate::arena::{Contestant, Maker};
 use crate::experiments::duel::{elo, result};
 use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use arena::{Contestant, Maker};
 
 /// The experiment.
 pub(crate) const EXPERIMENT: Experiment = Experiment {

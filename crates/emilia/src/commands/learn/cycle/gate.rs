@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
+use arena::{Conclusion, Contestant, Maker, Sequence, Sprt, Standings};
 use engine::{Emilia, Limits, Options, Player, Stop};
 use evaluation::Learned;
 use evaluation::weights::Weights;
 use heritage::random::RandomPlayer;
-use laboratory::arena::{Conclusion, Contestant, Maker, Sequence, Sprt, Standings};
 
 use super::log::{MatchResult, Rating, Verdict};
 use crate::contest_options::ContestOptions;

@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use arena::{Decision, Interval, Pairs};
 use evaluation::probcut::Spread;
 use evaluation::{ProbCut, Value};
-use laboratory::arena::{Decision, Interval, Pairs};
 use serde::{Deserialize, Serialize};
 
 use super::settings::Settings;
@@ -161,7 +161,7 @@ impl Rating {
         let deviation = (variance / pairs.count() as f64).sqrt();
         // By the slope of the Elo curve: an interval of the score often reaches 1, where Elo is infinite.
         let slope = 400.0 / (std::f64::consts::LN_10 * score * (1.0 - score));
-        let margin = laboratory::arena::normal::OF_95_PERCENT * deviation * slope;
+        let margin = arena::normal::OF_95_PERCENT * deviation * slope;
         Self { elo: self.elo + value, margin: self.margin.hypot(margin) }
     }
 }
@@ -212,7 +212,7 @@ impl Log {
         self.text += &serde_json::to_string(&line)?;
         self.text.push('\n');
         self.lines.push(line);
-        replace(&self.path, self.text.as_bytes())
+        Ok(replace(&self.path, self.text.as_bytes())?)
     }
 }
 

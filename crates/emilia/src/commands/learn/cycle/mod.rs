@@ -12,12 +12,12 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use arena::Sprt;
 use clap::Args;
 use engine::clock::Moment;
 use engine::{Limits, Stop};
 use evaluation::Learned;
 use evaluation::weights::Weights;
-use laboratory::arena::Sprt;
 use learning::checksum::crc32;
 use learning::game_store::{GameStore, Tally};
 use learning::labelling::Wanted;

@@ -1,0 +1,328 @@
+//! A contest under way: games are played by so many threads at a time, written down as each ends.
+
+use std::collections::{HashMap, HashSet};
+use std::panic;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use engine::{Limits, Stop};
+use othello::records::{Annotation, Date, GameRecord, TimeControl, ggf};
+use othello::{Color, Game};
+
+use crate::contestant::Contestant;
+use crate::match_file::{GameLine, MatchFile, MatchFileError};
+use crate::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
+use crate::schedule::{Fixture, Schedule, seed_of};
+use crate::seat::Seat;
+use crate::sequence::Sequence;
+use crate::sprt::{Decision, Sprt};
+use crate::standings::Standings;
+
+/// Everything about a contest: a match of two players, or a tournament of more.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// Who takes part; two at least.
+    pub contestants: Vec<Contestant>,
+    /// The openings, one for each pair of games; when there are fewer they are played again. One at least.
+    pub openings: Vec<Game>,
+    /// How many pairs of games each two players play.
+    pub pairs: u32,
+    /// Decides what is left to chance.
+    pub seed: u64,
+    /// What the referee lets pass.
+    pub patience: Patience,
+    /// The test that ends a match of two players early.
+    pub sprt: Option<Sprt>,
+    /// How many pairs of games are played at least before that test may end the match.
+    pub least_pairs: u32,
+    /// How many games are played at a time.
+    pub concurrency: usize,
+}
+
+/// How a contest came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conclusion {
+    /// All games are played.
+    Complete,
+    /// The sequential test has decided.
+    Decided,
+    /// It was interrupted.
+    Interrupted,
+}
+
+/// Why a contest could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ContestError {
+    /// The file cannot be written.
+    #[error(transparent)]
+    File(#[from] MatchFileError),
+    /// A player cannot even be made.
+    #[error("{player} cannot play: {reason}")]
+    Player {
+        /// The player's name.
+        player: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Contest {
+    /// Who plays whom, how often.
+    pub fn schedule(&self) -> Schedule {
+        Schedule { players: self.contestants.len(), pairs: self.pairs }
+    }
+
+    /// Plays all games that are not in `done`, adds each to the file as it ends, and returns the standings.
+    ///
+    /// `observe` hears of every game that ends, with the standings after it. When the flag is set, the games
+    /// under way are dropped; they will be played again when the contest goes on.
+    pub fn run(
+        &self,
+        done: &[GameLine],
+        file: Option<&mut MatchFile>,
+        interrupt: &Stop,
+        observe: &mut dyn FnMut(&GameLine, &Standings),
+    ) -> Result<(Standings, Conclusion), ContestError> {
+        let schedule = self.schedule();
+        let mut standings = Standings::new(schedule);
+        let mut sequence = Sequence::new(schedule, self.sprt, self.least_pairs);
+        for line in done {
+            standings.add(line);
+            sequence.add(line);
+        }
+        if sequence.decision() != Decision::Open {
+            return Ok((standings, Conclusion::Decided));
+        }
+        let played: HashSet<u64> = done.iter().map(|line| line.game).collect();
+        let missing: Vec<u64> = (0..schedule.games()).filter(|number| !played.contains(&(number + 1))).collect();
+        if missing.is_empty() {
+            return Ok((standings, Conclusion::Complete));
+        }
+        self.try_players(&missing, interrupt)?;
+
+        let ended = Stop::new();
+        let next = AtomicUsize::new(0);
+        let (sender, games) = mpsc::channel();
+        let result = thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.concurrency.clamp(1, missing.len()))
+                .map(|_| {
+                    let (sender, ended, next, missing) = (sender.clone(), ended.clone(), &next, &missing);
+                    scope.spawn(move || {
+                        let mut seats = Seats::new(&self.contestants, self.seed);
+                        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                            let line = self.play(&schedule.fixture(number), &mut seats, &ended);
+                            if line.is_none_or(|line| sender.send(line).is_err()) {
+                                return;
+                            }
+                        }
+                    })
+                })
+                .collect();
+            drop(sender);
+            let counts = (&mut standings, &mut sequence);
+            let result = self.collect(&games, file, interrupt, &ended, counts, observe);
+            // Whatever ended it, no worker may go on.
+            ended.set();
+            drop(games);
+            for worker in workers {
+                if let Err(failure) = worker.join() {
+                    panic::resume_unwind(failure);
+                }
+            }
+            result
+        });
+        result.map(|conclusion| (standings, conclusion))
+    }
+
+    /// Takes the games as they end.
+    fn collect(
+        &self,
+        games: &mpsc::Receiver<GameLine>,
+        mut file: Option<&mut MatchFile>,
+        interrupt: &Stop,
+        ended: &Stop,
+        (standings, sequence): (&mut Standings, &mut Sequence),
+        observe: &mut dyn FnMut(&GameLine, &Standings),
+    ) -> Result<Conclusion, ContestError> {
+        loop {
+            if interrupt.is_set() {
+                ended.set();
+            }
+            match games.recv_timeout(GLANCE) {
+                Ok(line) => {
+                    if let Some(file) = &mut file {
+                        file.add(&line)?;
+                    }
+                    standings.add(&line);
+                    sequence.add(&line);
+                    observe(&line, standings);
+                    if sequence.decision() != Decision::Open {
+                        return Ok(Conclusion::Decided);
+                    }
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    let is_complete = standings.games() == self.schedule().games();
+                    return Ok(if is_complete { Conclusion::Complete } else { Conclusion::Interrupted });
+                }
+            }
+        }
+    }
+
+    /// Makes every player once: a name that is wrong should not cost it all its games.
+    fn try_players(&self, missing: &[u64], interrupt: &Stop) -> Result<(), ContestError> {
+        let needed: HashSet<usize> =
+            missing.iter().flat_map(|&number| self.schedule().fixture(number).colors()).collect();
+        for contestant in needed.into_iter().map(|player| &self.contestants[player]) {
+            let tried = Seat::start(contestant, self.seed, interrupt).and_then(|mut seat| seat.new_game(interrupt));
+            if let Err(reason) = tried
+                && !interrupt.is_set()
+            {
+                return Err(ContestError::Player { player: contestant.name.clone(), reason });
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays one game, or nothing if the contest is over.
+    fn play(&self, fixture: &Fixture, seats: &mut Seats<'_>, ended: &Stop) -> Option<GameLine> {
+        let opening = &self.openings[fixture.pair as usize % self.openings.len()];
+        while !ended.is_set() {
+            match self.play_once(fixture, opening, seats, ended) {
+                Ok(played) => return Some(self.line(fixture, played, opening.plies().len())),
+                // The machine was stopped while a clock ran.
+                Err(NoGame::Asleep) => {}
+                Err(NoGame::Interrupted) => return None,
+            }
+        }
+        None
+    }
+
+    fn play_once(
+        &self,
+        fixture: &Fixture,
+        opening: &Game,
+        seats: &mut Seats<'_>,
+        ended: &Stop,
+    ) -> Result<PlayedGame, NoGame> {
+        let [black, white] = fixture.colors();
+        match seats.take(fixture, ended) {
+            Ok(mut pair) => {
+                let [black_seat, white_seat] = &mut pair;
+                let side = |player: usize, seat| {
+                    let Contestant { name, limits, .. } = &self.contestants[player];
+                    Side { name, seat, limits: *limits }
+                };
+                let sides = [side(black, black_seat), side(white, white_seat)];
+                let played = referee::play(opening, sides, &self.patience, ended);
+                seats.give_back(fixture, pair);
+                played
+            }
+            Err(_) if ended.is_set() => Err(NoGame::Interrupted),
+            Err((color, sentence)) => {
+                let player = &self.contestants[fixture.colors()[color as usize]].name;
+                Ok(referee::not_started(opening, color, format!("{player} could not be started: {sentence}")))
+            }
+        }
+    }
+
+    fn line(&self, fixture: &Fixture, played: PlayedGame, opening_plies: usize) -> GameLine {
+        let [black, white] = fixture.colors().map(|player| &self.contestants[player]);
+        let PlayedGame { game, score, ending, reason, notes, time_left } = played;
+        let record = GameRecord {
+            black: black.name.clone(),
+            white: white.name.clone(),
+            place: "Emilia".to_owned(),
+            date: today(),
+            result: Some(score),
+            ending: match ending {
+                Ending::Played => None,
+                Ending::Time => Some(othello::records::Ending::Timeout),
+                Ending::Illegal | Ending::Failed => Some(othello::records::Ending::Resignation),
+            },
+            time_control: common_clock(&black.limits, &white.limits),
+            comment: reason.clone().unwrap_or_default(),
+            ..GameRecord::new(game)
+        };
+        let record = annotated(record, opening_plies, &notes);
+        let seconds = time_left.map(|time| time.map(|time| time.as_secs_f64()));
+        GameLine {
+            game: fixture.number + 1,
+            black: black.name.clone(),
+            white: white.name.clone(),
+            score: score.discs(),
+            ending,
+            reason,
+            time_left: seconds.iter().any(Option::is_some).then_some(seconds),
+            ggf: ggf::format(&record),
+        }
+    }
+}
+
+/// How often the contest looks whether it is interrupted.
+const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// The players of one thread; those that are kept wait here for their next game.
+struct Seats<'a> {
+    contestants: &'a [Contestant],
+    seed: u64,
+    kept: HashMap<usize, Seat>,
+}
+
+impl<'a> Seats<'a> {
+    fn new(contestants: &'a [Contestant], seed: u64) -> Self {
+        Self { contestants, seed, kept: HashMap::new() }
+    }
+
+    /// The players of a game, Black's first; the error names the colour whose player cannot be had, and why.
+    fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[Seat; 2], (Color, String)> {
+        // Others may be large: a thread has only those that play.
+        self.kept.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
+        let mut seat = |color: Color| {
+            let player = fixture.colors()[color as usize];
+            match self.kept.remove(&player) {
+                Some(seat) => Ok(seat),
+                None => {
+                    let contestant = &self.contestants[player];
+                    let seed = seed_of(contestant.seed.unwrap_or(self.seed), fixture.number, player);
+                    Seat::start(contestant, seed, ended).map_err(|sentence| (color, sentence))
+                }
+            }
+        };
+        let black = seat(Color::Black)?;
+        Ok([black, seat(Color::White)?])
+    }
+
+    fn give_back(&mut self, fixture: &Fixture, seats: [Seat; 2]) {
+        for (player, seat) in fixture.colors().into_iter().zip(seats) {
+            if self.contestants[player].is_kept && seat.is_usable() {
+                self.kept.insert(player, seat);
+            }
+        }
+    }
+}
+
+/// The record with the notes on the moves after the opening; passes have none.
+fn annotated(mut record: GameRecord, opening_plies: usize, notes: &[MoveNote]) -> GameRecord {
+    let plies = record.game.plies();
+    let moves = plies.iter().enumerate().skip(opening_plies).filter(|(_, ply)| ply.square.is_some());
+    let plies: Vec<usize> = moves.map(|(index, _)| index).collect();
+    for (ply, note) in plies.into_iter().zip(notes) {
+        // Whole milliseconds are as much as the clock of a game can promise.
+        let milliseconds = note.time.as_millis() as u64;
+        let time = Some(std::time::Duration::from_millis(milliseconds));
+        record.annotate(ply, Annotation { evaluation: note.value, time, comment: String::new() });
+    }
+    record
+}
+
+fn common_clock(black: &Limits, white: &Limits) -> Option<TimeControl> {
+    let clock = black.clock.filter(|clock| Some(*clock) == white.clock)?;
+    Some(TimeControl { initial: clock.remaining, increment: clock.increment, ..TimeControl::default() })
+}
+
+fn today() -> Option<Date> {
+    Date::of_unix_time(SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs())
+}

@@ -1,0 +1,38 @@
+//! The arena: any two players meet, and what the results say about them.
+//!
+//! The arena knows nothing of a player but [`engine::Player`], and leaves nothing to it that decides a game:
+//! the referee asks for moves in a thread of the player's own, keeps its clock, and checks every move.
+//! A player that plays an illegal move, oversteps its time, fails or hangs loses that game with a sentence why,
+//! and the match goes on with a fresh one.
+//!
+//! - [`openings`]: balanced openings, no two alike
+//! - [`Schedule`]: which game is which; everything about a game follows from its number
+//! - [`Contest`]: the games, so many at a time, each written to a [`MatchFile`] as it ends
+//! - [`Standings`]: what they add up to; [`Sequence`]: which of them a sequential test counts
+//! - [`Pairs`], [`Sprt`], [`ratings`]: what that says about strength
+
+mod contest;
+mod contestant;
+mod match_file;
+pub mod normal;
+pub mod openings;
+mod pairs;
+pub mod ratings;
+mod referee;
+mod report;
+mod schedule;
+mod seat;
+mod sequence;
+mod sprt;
+mod standings;
+
+pub use contest::{Conclusion, Contest, ContestError};
+pub use contestant::{Contestant, Maker};
+pub use match_file::{GameLine, MatchFile, MatchFileError, Opened, PlayerTerms, Terms};
+pub use pairs::{Interval, Pairs, elo_of_score, score_of_elo};
+pub use referee::{Ending, MoveNote, Patience, PlayedGame};
+pub use report::{MatchSummary, TournamentSummary};
+pub use schedule::{Fixture, Schedule, seed_of};
+pub use sequence::Sequence;
+pub use sprt::{Decision, Sprt, SprtError};
+pub use standings::{Forfeit, Standings, Tally};

@@ -1,0 +1,208 @@
+//! Openings: positions a few moves into the game that favour neither side, no two alike.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use engine::{Estimate, Limits, Player, PlayerError, Silent, Stop};
+use othello::{Board, Color, Game, Rules, squares};
+
+use othello::random::Random;
+
+/// What the openings are to be like.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OpeningRecipe {
+    /// How many moves they have: each one any of these numbers.
+    pub plies: RangeInclusive<u32>,
+    /// How far from even they may be, in hundredths of a disc.
+    pub within: i32,
+    /// How many moves the judge looks ahead.
+    pub depth: u32,
+    /// Decides which of them are taken.
+    pub seed: u64,
+}
+
+/// An opening with what it is worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opening {
+    /// The moves that lead to it.
+    pub game: Game,
+    /// What it is worth to its side to move, in hundredths of a disc.
+    pub value: i32,
+}
+
+/// Why there are no openings.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// All that can be found by trying were tried.
+    #[error(
+        "only {found} of {wanted} openings of {plies} moves were found within {discs:.2} discs of even; \
+         expected more moves, a wider balance or fewer openings"
+    )]
+    TooFew {
+        /// How many were found.
+        found: usize,
+        /// How many were asked for.
+        wanted: usize,
+        /// How long they were to be.
+        plies: String,
+        /// How even they were to be.
+        discs: f64,
+    },
+    /// The judge says what a position is worth on a scale of its own, or not at all.
+    #[error("{judge} cannot judge openings: it does not say what a position is worth in discs")]
+    NoDiscs {
+        /// The judge's name.
+        judge: String,
+    },
+    /// The judge failed.
+    #[error(transparent)]
+    Judge(#[from] PlayerError),
+    /// The search for openings was interrupted.
+    #[error("interrupted after {found} openings")]
+    Interrupted {
+        /// How many were found.
+        found: usize,
+    },
+}
+
+/// After so many games in a row that lead to positions seen before, there is nothing new to be found.
+const MOST_FAILURES: u32 = 20_000;
+
+/// Finds balanced openings: random games of the right length whose last position the judge calls even. No
+/// two of them are the same position up to symmetry.
+///
+/// `take` gets each as it is found. The first openings are the same however many are asked for.
+pub fn find(
+    recipe: &OpeningRecipe,
+    count: usize,
+    judge: &mut dyn Player,
+    stop: &Stop,
+    mut take: impl FnMut(&Opening),
+) -> Result<Vec<Opening>, OpeningError> {
+    let mut openings = Vec::new();
+    let mut seen = HashSet::new();
+    let mut failures = 0;
+    for index in 0.. {
+        if openings.len() == count {
+            break;
+        }
+        if stop.is_set() {
+            return Err(OpeningError::Interrupted { found: openings.len() });
+        }
+        let fresh = random_game(recipe, index).filter(|game| !game.is_over() && seen.insert(key(game)));
+        let Some(game) = fresh else {
+            failures += 1;
+            if failures > MOST_FAILURES {
+                let (low, high) = recipe.plies.clone().into_inner();
+                let plies = if low == high { low.to_string() } else { format!("{low}-{high}") };
+                let discs = f64::from(recipe.within) / 100.0;
+                return Err(OpeningError::TooFew { found: openings.len(), wanted: count, plies, discs });
+            }
+            continue;
+        };
+        failures = 0;
+        let value = judge_value(judge, &game, recipe.depth, stop)?;
+        if value.abs() <= recipe.within && !stop.is_set() {
+            let opening = Opening { game, value };
+            take(&opening);
+            openings.push(opening);
+        }
+    }
+    Ok(openings)
+}
+
+/// Random game number `index`, or nothing if it is over too early.
+fn random_game(recipe: &OpeningRecipe, index: u64) -> Option<Game> {
+    let mut random = Random::of_item(recipe.seed, index);
+    let (low, high) = recipe.plies.clone().into_inner();
+    let plies = low + random.below_u32(high.saturating_sub(low) + 1);
+    let mut game = Game::new();
+    for _ in 0..plies {
+        let moves = game.position().board.moves();
+        let choices = moves.count_ones();
+        let square = squares(moves).nth(random.below_u32(choices.max(1)) as usize)?;
+        game.play(square).ok()?;
+    }
+    Some(game)
+}
+
+fn judge_value(judge: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> Result<i32, OpeningError> {
+    // What was seen of other positions must not change what is said of this one.
+    judge.new_game()?;
+    let choice = judge.choose(game, &Limits::of_depth(depth), &mut Silent, stop)?;
+    match choice.value {
+        Some(Estimate::Discs { hundredths }) => Ok(hundredths),
+        Some(Estimate::Solved(score)) => Ok(score.discs() * 100),
+        _ => Err(OpeningError::NoDiscs { judge: judge.name().to_owned() }),
+    }
+}
+
+/// What is equal for positions that are the same up to symmetry.
+fn key(game: &Game) -> (Board, Color) {
+    (game.position().board.canonical(), game.position().turn)
+}
+
+/// The number of different positions, up to symmetry, that these games lead to.
+pub fn distinct<'a>(games: impl IntoIterator<Item = &'a Game>) -> usize {
+    games.into_iter().map(key).collect::<HashSet<_>>().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Emilia, Options};
+    use othello::Position;
+
+    use super::*;
+
+    fn judge() -> Emilia {
+        Emilia::new(&Options { table_megabytes: 1, ..Options::default() }).expect("1 MB")
+    }
+
+    fn recipe(plies: u32, within: i32) -> OpeningRecipe {
+        OpeningRecipe { plies: plies..=plies, within, depth: 4, seed: 7 }
+    }
+
+    fn find_quietly(recipe: &OpeningRecipe, count: usize) -> Result<Vec<Opening>, OpeningError> {
+        find(recipe, count, &mut judge(), &Stop::new(), |_| {})
+    }
+
+    #[test]
+    fn openings_are_distinct_balanced_and_as_long_as_asked() {
+        let recipe = OpeningRecipe { plies: 6..=9, ..recipe(6, 150) };
+        let openings = find_quietly(&recipe, 50).expect("openings");
+        assert_eq!(distinct(openings.iter().map(|opening| &opening.game)), 50);
+        // Compared with all images of all others, one by one.
+        for (index, opening) in openings.iter().enumerate() {
+            let board = opening.game.position().board;
+            assert!((6..=9).contains(&opening.game.move_count()));
+            assert!(opening.value.abs() <= 150);
+            let alike = |other: &&Opening| {
+                let Position { board: other, turn } = other.game.position();
+                turn == opening.game.position().turn && (0..8).any(|image| other.transformed(image) == board)
+            };
+            assert_eq!(openings[..index].iter().filter(alike).count(), 0);
+            let value = judge_value(&mut judge(), &opening.game, 4, &Stop::new()).expect("a value");
+            assert_eq!(value, opening.value);
+        }
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_openings_however_many_are_asked_for() {
+        let few = find_quietly(&recipe(8, 200), 5).expect("openings");
+        let many = find_quietly(&recipe(8, 200), 9).expect("openings");
+        assert_eq!(few[..], many[..5]);
+        let others = find_quietly(&OpeningRecipe { seed: 8, ..recipe(8, 200) }, 5).expect("openings");
+        assert_ne!(few, others);
+    }
+
+    #[test]
+    fn all_positions_are_found_and_no_more_is_promised() {
+        // Perft up to symmetry: 1, 3 and 14 positions after one, two and three moves.
+        for (plies, count) in [(1, 1), (2, 3), (3, 14)] {
+            assert_eq!(find_quietly(&recipe(plies, 6400), count).expect("openings").len(), count);
+            let error = find_quietly(&recipe(plies, 6400), count + 1).expect_err("there are no more");
+            let sentence = format!("only {count} of {} openings of {plies} moves", count + 1);
+            assert!(error.to_string().starts_with(&sentence), "{error}");
+        }
+    }
+}

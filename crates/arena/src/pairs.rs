@@ -1,0 +1,173 @@
+//! Pairs of games: both colours of one opening, and what they say about two players.
+//!
+//! The two games of a pair are not independent: an opening that favours a side gives each player one game
+//! that is easier. So the pair is what is counted, with its five possible outcomes, and not the game.
+
+use crate::normal;
+
+/// How many pairs had each outcome, in half points of the first player: 0, 1, 2, 3 and 4 of 4.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pairs {
+    /// The counts.
+    pub counts: [u64; 5],
+}
+
+/// A figure with the interval that holds it in 95 of 100 cases.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// What is most likely.
+    pub value: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    fn map(self, f: impl Fn(f64) -> f64) -> Self {
+        Self { low: f(self.low), value: f(self.value), high: f(self.high) }
+    }
+}
+
+impl Pairs {
+    /// Counts a pair in which the first player made so many half points, 0 to 4.
+    pub fn add(&mut self, half_points: usize) {
+        self.counts[half_points.min(4)] += 1;
+    }
+
+    /// How many pairs there are.
+    pub fn count(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The share of the points that the first player made, and the variance of a single pair's share.
+    pub fn moments(&self) -> Option<(f64, f64)> {
+        let count = self.count();
+        if count == 0 {
+            return None;
+        }
+        let average = |f: &dyn Fn(f64) -> f64| -> f64 {
+            let weighted = self.counts.iter().zip(SHARES).map(|(&number, share)| number as f64 * f(share));
+            weighted.sum::<f64>() / count as f64
+        };
+        let mean = average(&|share| share);
+        Some((mean, average(&|share| (share - mean).powi(2))))
+    }
+
+    /// The share of the points that the first player made.
+    pub fn score(&self) -> Option<Interval> {
+        let (value, variance) = self.moments()?;
+        let count = self.count() as f64;
+        if variance == 0.0 {
+            // All pairs came out alike, so that their spread is unknown. Another outcome has at most this
+            // probability, or it would have been seen in 39 of 40 such matches; at worst it is all or nothing.
+            let unseen = 1.0 - 0.025_f64.powf(1.0 / count);
+            let low = value * (1.0 - unseen);
+            return Some(Interval { low, value, high: low + unseen });
+        }
+        let margin = normal::OF_95_PERCENT * (variance / count).sqrt();
+        Some(Interval { low: (value - margin).max(0.0), value, high: (value + margin).min(1.0) })
+    }
+
+    /// How much stronger the first player is, in Elo; infinite if it made all points.
+    pub fn elo(&self) -> Option<Interval> {
+        Some(self.score()?.map(elo_of_score))
+    }
+
+    /// How likely it is that the first player is the stronger one.
+    pub fn likelihood_of_superiority(&self) -> Option<f64> {
+        let (mean, variance) = self.moments()?;
+        let count = self.count() as f64;
+        if variance == 0.0 {
+            // Nothing but equal outcomes: the posterior of a coin that always fell on one side.
+            let against = 0.5_f64.powf(count + 1.0);
+            return Some(if mean > 0.5 {
+                1.0 - against
+            } else if mean < 0.5 {
+                against
+            } else {
+                0.5
+            });
+        }
+        Some(normal::cumulative((mean - 0.5) / (variance / count).sqrt()))
+    }
+}
+
+/// The shares of the points that the outcomes of a pair stand for.
+pub(crate) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The share of the points that a player stronger by so many Elo makes.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
+}
+
+/// The Elo by which a player is stronger who makes this share of the points.
+pub fn elo_of_score(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_near(found: f64, expected: f64, what: &str) {
+        assert!((found - expected).abs() < 2e-6, "{what}: {found}, expected {expected}");
+    }
+
+    #[test]
+    fn elo_interval_and_likelihood_are_those_of_another_library() {
+        // numpy 2 and scipy 1.17.1 over the single outcomes x: s = x.mean(), se = x.std() / sqrt(n),
+        // elo(s) = -400 log10(1 / s - 1), its ends elo(norm.interval(0.95, s, se)), norm.cdf((s - 0.5) / se).
+        for (counts, elo, low, high, likelihood) in [
+            ([0, 20, 60, 18, 2], 3.474_471_674, -19.628_978_559, 26.608_734_560, 0.616_007_722),
+            ([3, 15, 40, 30, 12], 57.855_779_951, 24.336_465_648, 92.481_001_656, 0.999_665_160),
+            ([0, 0, 5, 10, 5], 190.848_501_888, 125.012_602_740, 272.360_382_580, 0.999_999_999_873),
+            ([120, 830, 1500, 900, 150], 6.453_117_117, 1.300_046_701, 11.609_028_095, 0.992_946_035),
+        ] {
+            let pairs = Pairs { counts };
+            let found = pairs.elo().expect("there are pairs");
+            assert_near(found.value, elo, "Elo");
+            assert_near(found.low, low, "lower end");
+            assert_near(found.high, high, "upper end");
+            assert_near(pairs.likelihood_of_superiority().expect("there are pairs"), likelihood, "likelihood");
+        }
+    }
+
+    #[test]
+    fn an_example_worked_by_hand() {
+        // 8 pairs: 2 of 1 point, 6 of 2 points. Mean (2 * 0.5 + 6 * 1) / 8 = 0.875, variance
+        // (2 * 0.375^2 + 6 * 0.125^2) / 8 = 0.046875, deviation of the mean sqrt(0.046875 / 8) = 0.076547.
+        let pairs = Pairs { counts: [0, 0, 2, 0, 6] };
+        assert_eq!(pairs.moments(), Some((0.875, 0.046875)));
+        let score = pairs.score().expect("there are pairs");
+        assert_near(score.low, 0.875 - 1.959964 * 0.0765466, "lower end");
+        // The upper end lies above all points, which no player can make more than.
+        assert_eq!(score.high, 1.0);
+        // 7 points to 1: 400 log10(7).
+        assert_near(pairs.elo().expect("there are pairs").value, 338.039216, "Elo");
+    }
+
+    #[test]
+    fn equal_outcomes_still_leave_room_for_doubt() {
+        assert_eq!(Pairs::default().elo(), None);
+        assert_eq!(Pairs::default().likelihood_of_superiority(), None);
+        let won = Pairs { counts: [0, 0, 0, 0, 10] };
+        let elo = won.elo().expect("there are pairs");
+        assert!(elo.value == f64::INFINITY && elo.high == f64::INFINITY);
+        // 0.025^(1/10) = 0.6915 of the points at least, by Clopper and Pearson.
+        assert_near(elo.low, elo_of_score(0.691_502_892_1), "lower end");
+        assert_near(won.likelihood_of_superiority().expect("there are pairs"), 1.0 - 0.5_f64.powi(11), "likelihood");
+        let even = Pairs { counts: [0, 0, 10, 0, 0] };
+        let elo = even.elo().expect("there are pairs");
+        assert!(elo.value == 0.0 && elo.low < -50.0 && elo.high > 50.0, "{elo:?}");
+        assert_eq!(even.likelihood_of_superiority(), Some(0.5));
+    }
+
+    #[test]
+    fn elo_and_score_are_inverse() {
+        for elo in [-800.0, -35.0, 0.0, 12.5, 400.0] {
+            assert_near(elo_of_score(score_of_elo(elo)), elo, "Elo");
+        }
+        assert_near(score_of_elo(400.0), 10.0 / 11.0, "ten to one");
+    }
+}

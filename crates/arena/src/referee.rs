@@ -1,0 +1,207 @@
+//! The referee of one game: asks the players in turn, keeps their clocks, and judges what they do.
+
+use std::time::Duration;
+
+use engine::{Choice, Estimate, GameClock, Limits, Stop};
+use othello::{Color, Game, Score};
+use serde::{Deserialize, Serialize};
+
+use crate::seat::{Answer, CRASH, Seat};
+
+/// What the referee lets pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// A clock may be overstepped by this much: what measuring and waking up a thread may cost. The time is
+    /// taken in the player's own thread, around the question, so that this is small.
+    pub grace: Duration,
+    /// What a move may take when neither a clock nor a time for the move ends it.
+    pub move_limit: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { grace: Duration::from_millis(10), move_limit: Duration::from_secs(600) }
+    }
+}
+
+/// A time for each move is a wish more than a clock, and there is no reserve to make good a moment in which the
+/// machine had other business: it may be overstepped by this much more.
+const MOVE_GRACE: Duration = Duration::from_millis(100);
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// On the board.
+    Played,
+    /// The loser overstepped its time.
+    Time,
+    /// The loser played an illegal move.
+    Illegal,
+    /// The loser failed: it died, fell silent, or answered with an error.
+    Failed,
+}
+
+/// A game that has been played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedGame {
+    /// The game, with its opening.
+    pub game: Game,
+    /// Black's score: all squares for the winner of a game that did not end on the board.
+    pub score: Score,
+    /// How it ended.
+    pub ending: Ending,
+    /// Why the loser lost, if not on the board.
+    pub reason: Option<String>,
+    /// What was noted at each move after the opening.
+    pub notes: Vec<MoveNote>,
+    /// What Black's and White's clock showed at the end, if they had one.
+    pub time_left: [Option<Duration>; 2],
+}
+
+/// What was noted at a move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MoveNote {
+    /// What the player expected, in discs.
+    pub value: Option<f64>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// One side of a game.
+pub(crate) struct Side<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) seat: &'a mut Seat,
+    pub(crate) limits: Limits,
+}
+
+/// Why a game was not played to its end without anybody's fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoGame {
+    /// The match is interrupted.
+    Interrupted,
+    /// This process was stopped while a clock ran: the game has to be played again.
+    Asleep,
+}
+
+/// Plays a game from the end of an opening.
+pub(crate) fn play(
+    opening: &Game,
+    mut sides: [Side<'_>; 2],
+    patience: &Patience,
+    interrupt: &Stop,
+) -> Result<PlayedGame, NoGame> {
+    let mut game = opening.clone();
+    let mut clocks = [0, 1].map(|side| sides[side].limits.clock);
+    let mut notes = Vec::new();
+    for color in [Color::Black, Color::White] {
+        let side = &mut sides[color as usize];
+        if let Err(sentence) = side.seat.new_game(interrupt) {
+            if interrupt.is_set() {
+                return Err(NoGame::Interrupted);
+            }
+            let fault = Fault { ending: Ending::Failed, reason: format!("{} did not begin: {sentence}", side.name) };
+            return Ok(forfeit(game, color, fault, notes, clocks));
+        }
+    }
+    while !game.is_over() {
+        let color = game.position().turn;
+        let side = &mut sides[color as usize];
+        let clock = &mut clocks[color as usize];
+        match one_move(&mut game, side, clock, patience, interrupt) {
+            Ok(note) => notes.push(note),
+            Err(Failure::NoGame(reason)) => return Err(reason),
+            Err(Failure::Fault(fault)) => return Ok(forfeit(game, color, fault, notes, clocks)),
+        }
+    }
+    let score = game.position().black_score();
+    let time_left = clocks.map(|clock| clock.map(|clock| clock.remaining));
+    Ok(PlayedGame { game, score, ending: Ending::Played, reason: None, notes, time_left })
+}
+
+/// What a player lost a game by.
+struct Fault {
+    ending: Ending,
+    reason: String,
+}
+
+/// Why there is no move.
+enum Failure {
+    Fault(Fault),
+    NoGame(NoGame),
+}
+
+/// Asks for a move and plays it.
+fn one_move(
+    game: &mut Game,
+    side: &mut Side<'_>,
+    clock: &mut Option<GameClock>,
+    patience: &Patience,
+    interrupt: &Stop,
+) -> Result<MoveNote, Failure> {
+    let Side { name, seat, limits } = side;
+    let limits = Limits { clock: *clock, ..*limits };
+    let allowed = allowed_time(&limits, patience);
+    let fault = |ending, reason: String| Err(Failure::Fault(Fault { ending, reason }));
+    let (result, time) = match seat.ask(game, &limits, allowed, interrupt) {
+        Answer::Interrupted => return Err(Failure::NoGame(NoGame::Interrupted)),
+        Answer::Crash => return fault(Ending::Failed, format!("{name} failed: {CRASH}")),
+        Answer::Silence => {
+            let reason = format!("{name} hung: it gave no answer within {allowed:?}, nor when it was told to stop");
+            return fault(Ending::Failed, reason);
+        }
+        Answer::Given(result, time) => (*result, time),
+    };
+    if time > allowed {
+        if seat.was_asleep() {
+            return Err(Failure::NoGame(NoGame::Asleep));
+        }
+        // A program that had to be ended says more than that it was late.
+        let also = result.err().map_or(String::new(), |error| format!(" ({error})"));
+        let reason = match (clock.as_ref(), limits.move_time) {
+            (Some(clock), _) if time > clock.remaining + patience.grace => {
+                format!("{name} ran out of time: it took {time:.3?} with {:.3?} on its clock{also}", clock.remaining)
+            }
+            (_, Some(limit)) => format!("{name} took {time:.3?} for a move; expected {limit:?} at most{also}"),
+            _ => format!("{name} gave no answer within {:?}{also}", patience.move_limit),
+        };
+        return fault(Ending::Time, reason);
+    }
+    let choice = match result {
+        Ok(choice) => choice,
+        Err(error) => return fault(Ending::Failed, error.to_string()),
+    };
+    if let Err(error) = game.play(choice.square) {
+        return fault(Ending::Illegal, format!("{name} played an illegal move: {error}"));
+    }
+    if let Some(clock) = clock {
+        clock.spend(time);
+    }
+    Ok(MoveNote { value: discs(&choice), time })
+}
+
+/// How long the player may take, with all grace.
+fn allowed_time(limits: &Limits, patience: &Patience) -> Duration {
+    let by_clock = limits.clock.map(|clock| clock.remaining + patience.grace);
+    let by_move = limits.move_time.map(|time| time + patience.grace + MOVE_GRACE);
+    by_clock.into_iter().chain(by_move).min().unwrap_or(patience.move_limit)
+}
+
+fn discs(choice: &Choice) -> Option<f64> {
+    match choice.value? {
+        Estimate::Discs { hundredths } => Some(f64::from(hundredths) / 100.0),
+        Estimate::Solved(score) => Some(f64::from(score.discs())),
+        Estimate::Proven(_) | Estimate::Chance { .. } | Estimate::Points(_) => None,
+    }
+}
+
+fn forfeit(game: Game, loser: Color, fault: Fault, notes: Vec<MoveNote>, clocks: [Option<GameClock>; 2]) -> PlayedGame {
+    let score = if loser == Color::Black { Score::new(-64) } else { Score::new(64) };
+    let time_left = clocks.map(|clock| clock.map(|clock| clock.remaining));
+    PlayedGame { game, score, ending: fault.ending, reason: Some(fault.reason), notes, time_left }
+}
+
+/// The game of a player that could not even be started.
+pub(crate) fn not_started(opening: &Game, loser: Color, reason: String) -> PlayedGame {
+    forfeit(opening.clone(), loser, Fault { ending: Ending::Failed, reason }, Vec::new(), [None; 2])
+}

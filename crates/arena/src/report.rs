@@ -1,0 +1,340 @@
+//! What is said about a match or a tournament: as text, as a table of Markdown, as data.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::pairs::Interval;
+use crate::sprt::{Decision, Sprt};
+use crate::standings::{Forfeit, Standings, Tally};
+
+/// A match of two players.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchSummary {
+    result: &'static str,
+    conclusion: &'static str,
+    players: [String; 2],
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    /// Won, drawn and lost with each colour.
+    with_black: [u64; 3],
+    with_white: [u64; 3],
+    /// The average disc difference of the games that ended on the board, and its 95% margin.
+    discs: Option<f64>,
+    discs_margin: Option<f64>,
+    /// The share of the points and the advantage in Elo, with their 95% intervals; nothing is infinite.
+    score: Option<Range>,
+    elo: Option<Range>,
+    likelihood_of_superiority: Option<f64>,
+    /// Pairs by the first player's half points, 0 to 4.
+    pairs: [u64; 5],
+    sprt: Option<SprtSummary>,
+    /// The least seconds that each had on its clock at the end of a game.
+    least_time: [Option<f64>; 2],
+    forfeits: Vec<ForfeitSummary>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Range {
+    low: Option<f64>,
+    value: Option<f64>,
+    high: Option<f64>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SprtSummary {
+    #[serde(flatten)]
+    test: Sprt,
+    log_likelihood_ratio: f64,
+    bounds: (f64, f64),
+    decision: Decision,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ForfeitSummary {
+    game: u64,
+    player: String,
+    reason: String,
+}
+
+impl From<Interval> for Range {
+    fn from(interval: Interval) -> Self {
+        let finite = |value: f64| value.is_finite().then_some(value);
+        Self { low: finite(interval.low), value: finite(interval.value), high: finite(interval.high) }
+    }
+}
+
+fn forfeits(names: &[String], forfeits: &[Forfeit]) -> Vec<ForfeitSummary> {
+    let summary = |forfeit: &Forfeit| ForfeitSummary {
+        game: forfeit.game,
+        player: names[forfeit.player].clone(),
+        reason: forfeit.reason.clone(),
+    };
+    forfeits.iter().map(summary).collect()
+}
+
+/// How many forfeits are told one by one.
+const TOLD: usize = 20;
+
+impl MatchSummary {
+    /// Sums up a match between the first two players.
+    pub fn new(names: &[String; 2], standings: &Standings, sprt: Option<&Sprt>, conclusion: &'static str) -> Self {
+        let tally = standings.tally(0, 1);
+        let [won, drawn, lost] = tally.results();
+        let discs = tally.average_discs();
+        Self {
+            result: "match",
+            conclusion,
+            players: names.clone(),
+            games: tally.games(),
+            won,
+            drawn,
+            lost,
+            with_black: tally.with_black,
+            with_white: tally.with_white,
+            discs: discs.map(|(mean, _)| mean),
+            discs_margin: discs.map(|(_, margin)| margin),
+            score: tally.pairs.score().map(Range::from),
+            elo: tally.pairs.elo().map(Range::from),
+            likelihood_of_superiority: tally.pairs.likelihood_of_superiority(),
+            pairs: tally.pairs.counts,
+            sprt: sprt.map(|test| SprtSummary {
+                test: *test,
+                log_likelihood_ratio: test.log_likelihood_ratio(&tally.pairs),
+                bounds: test.bounds(),
+                decision: test.decision(&tally.pairs),
+            }),
+            least_time: [0, 1].map(|player| standings.least_time(player)),
+            forfeits: forfeits(names, standings.forfeits()),
+        }
+    }
+
+    /// The summary in words.
+    pub fn text(&self) -> String {
+        let Self { players: [first, second], games, won, drawn, lost, .. } = self;
+        let share = if *games == 0 { 0.0 } else { (*won as f64 + 0.5 * *drawn as f64) / *games as f64 };
+        let mut lines = vec![
+            format!("{first} against {second}: {games} games"),
+            format!("{first} won {won}, drew {drawn}, lost {lost}: {:.1}% of the points", 100.0 * share),
+            format!("with Black {}, with White {}", results(self.with_black), results(self.with_white)),
+        ];
+        if let (Some(discs), Some(margin)) = (self.discs, self.discs_margin) {
+            lines.push(format!("discs: {discs:+.2} ± {margin:.2} a game"));
+        }
+        if let Some(elo) = self.elo {
+            lines.push(format!(
+                "Elo: {}, 95% in {} to {}",
+                signed(elo.value, share),
+                signed(elo.low, 0.0),
+                signed(elo.high, 1.0)
+            ));
+        }
+        if let Some(likelihood) = self.likelihood_of_superiority {
+            lines.push(format!("likelihood of superiority: {:.2}%", 100.0 * likelihood));
+        }
+        let [p0, p1, p2, p3, p4] = self.pairs;
+        lines.push(format!("pairs of games: {p4} of 2 points, {p3} of 1½, {p2} of 1, {p1} of ½, {p0} of none"));
+        if let Some(SprtSummary { test, log_likelihood_ratio, bounds: (low, high), decision }) = &self.sprt {
+            let verdict = match decision {
+                Decision::Open => "undecided".to_owned(),
+                Decision::H0 => format!("the advantage is {} Elo rather than {}", test.elo0, test.elo1),
+                Decision::H1 => format!("the advantage is {} Elo rather than {}", test.elo1, test.elo0),
+            };
+            lines.push(format!(
+                "sequential test: log-likelihood ratio {log_likelihood_ratio:.2} between {low:.2} and {high:.2}: {verdict}"
+            ));
+        }
+        for (player, least) in self.players.iter().zip(self.least_time) {
+            if let Some(least) = least {
+                lines.push(format!("least time left to {player} at the end of a game: {:.0} ms", 1000.0 * least));
+            }
+        }
+        lines.extend(forfeit_lines(&self.forfeits));
+        lines.join("\n")
+    }
+
+    /// The summary as a table of Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = String::from("| | |\n|---|---|\n");
+        for line in self.text().lines() {
+            let (what, figure) = line.split_once(": ").unwrap_or((line, ""));
+            let _ = writeln!(text, "| {what} | {figure} |");
+        }
+        text
+    }
+}
+
+/// `12-3-5`: won, drawn, lost.
+fn results([won, drawn, lost]: [u64; 3]) -> String {
+    format!("{won}-{drawn}-{lost}")
+}
+
+/// An Elo with its sign; what is infinite lies at one of the ends of all points.
+fn signed(elo: Option<f64>, share: f64) -> String {
+    elo.map_or(if share > 0.5 { "+∞".to_owned() } else { "-∞".to_owned() }, |elo| {
+        // Not even a rounded zero is less than zero.
+        format!("{:+.0}", elo.round() + 0.0)
+    })
+}
+
+fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
+    if forfeits.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![format!("games lost by a fault: {}", forfeits.len())];
+    lines
+        .extend(forfeits.iter().take(TOLD).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")));
+    if forfeits.len() > TOLD {
+        lines.push(format!("and {} more", forfeits.len() - TOLD));
+    }
+    lines
+}
+
+/// A tournament: a rating list and who made how many points against whom.
+#[derive(Clone, Debug, Serialize)]
+pub struct TournamentSummary {
+    result: &'static str,
+    conclusion: &'static str,
+    games: u64,
+    /// The players, the strongest first.
+    ratings: Vec<RatingRow>,
+    /// Whether every player was given a draw, because some never took a point from the others.
+    needed_draws: bool,
+    forfeits: Vec<ForfeitSummary>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct RatingRow {
+    player: String,
+    elo: f64,
+    margin: f64,
+    games: u64,
+    points: f64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    discs: Option<f64>,
+    /// The points against the others, in the order of this list; none against itself.
+    against: Vec<Option<f64>>,
+    least_time: Option<f64>,
+}
+
+impl TournamentSummary {
+    /// Sums up a tournament.
+    pub fn new(names: &[String], standings: &Standings, conclusion: &'static str) -> Self {
+        let list = standings.ratings();
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_by(|&a, &b| list.ratings[b].elo.total_cmp(&list.ratings[a].elo).then(a.cmp(&b)));
+        let row = |&player: &usize| {
+            let tally: Tally = standings.tally_of(player);
+            let [won, drawn, lost] = tally.results();
+            RatingRow {
+                player: names[player].clone(),
+                elo: list.ratings[player].elo,
+                margin: list.ratings[player].margin,
+                games: tally.games(),
+                points: tally.points(),
+                won,
+                drawn,
+                lost,
+                discs: tally.average_discs().map(|(mean, _)| mean),
+                against: order
+                    .iter()
+                    .map(|&other| (other != player).then(|| standings.tally(player, other).points()))
+                    .collect(),
+                least_time: standings.least_time(player),
+            }
+        };
+        let ratings = order.iter().map(row).collect();
+        let games = standings.games();
+        let forfeits = forfeits(names, standings.forfeits());
+        Self { result: "tournament", conclusion, games, ratings, needed_draws: list.needed_draws, forfeits }
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mut rows =
+            vec![["", "player", "Elo", "±", "games", "won-drawn-lost", "score", "discs"].map(String::from).to_vec()];
+        rows[0].extend((1..=self.ratings.len()).map(|number| number.to_string()));
+        for (index, row) in self.ratings.iter().enumerate() {
+            let share = if row.games == 0 { 0.0 } else { row.points / row.games as f64 };
+            let mut cells = vec![
+                (index + 1).to_string(),
+                row.player.clone(),
+                format!("{:+.0}", row.elo),
+                format!("{:.0}", row.margin),
+                row.games.to_string(),
+                results([row.won, row.drawn, row.lost]),
+                format!("{:.1}%", 100.0 * share),
+                row.discs.map_or("-".to_owned(), |discs| format!("{discs:+.1}")),
+            ];
+            cells.extend(row.against.iter().map(|points| points.map_or("·".to_owned(), |points| points.to_string())));
+            rows.push(cells);
+        }
+        rows
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = vec![format!(
+            "{} games. Elo from the mean of all players, by the model of Bradley and Terry, ± for 95%; the columns \
+             with numbers are points against that player.",
+            self.games
+        )];
+        if self.needed_draws {
+            remarks.push(
+                "Some players never took a point from the others, who would be infinitely far ahead: a draw against \
+                 a player of rating 0 was counted for everyone."
+                    .to_owned(),
+            );
+        }
+        remarks
+    }
+
+    /// The summary as a table for the eye.
+    pub fn text(&self) -> String {
+        let rows = self.rows();
+        let columns = rows.first().map_or(0, Vec::len);
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut text = String::new();
+        for row in &rows {
+            let cells: Vec<String> = row
+                .iter()
+                .enumerate()
+                .map(|(column, cell)| {
+                    let width = widths[column];
+                    // Names begin at the left, numbers end at the right.
+                    if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+                })
+                .collect();
+            let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+        }
+        for line in self.remarks().into_iter().chain(forfeit_lines(&self.forfeits)) {
+            let _ = writeln!(text, "{line}");
+        }
+        text.trim_end().to_owned()
+    }
+
+    /// The summary as a table of Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        for (index, row) in self.rows().iter().enumerate() {
+            let _ = writeln!(text, "| {} |", row.join(" | "));
+            if index == 0 {
+                let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
+            }
+        }
+        text.push('\n');
+        for line in self.remarks() {
+            let _ = writeln!(text, "{line}");
+        }
+        if !self.forfeits.is_empty() {
+            text.push('\n');
+            for line in forfeit_lines(&self.forfeits) {
+                let _ = writeln!(text, "- {line}");
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,135 @@
+//! The games of a match in the order of their numbers, up to the one with which the sequential test decides.
+//!
+//! Games that are played at the same time end in any order, short ones and those of quick players first. A test that
+//! counted them as they come would favour these, and its verdict would depend on the machine.
+
+use std::collections::HashMap;
+
+use crate::match_file::GameLine;
+use crate::schedule::Schedule;
+use crate::sprt::{Decision, Sprt};
+use crate::standings::Standings;
+
+/// The games that count for a test: all from the first on without a gap, until the test has decided.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    sprt: Option<Sprt>,
+    least_pairs: u64,
+    standings: Standings,
+    /// Games that ended before an earlier one.
+    waiting: HashMap<u64, GameLine>,
+    due: u64,
+    decision: Decision,
+}
+
+impl Sequence {
+    /// No games yet. The test, if there is one and two players meet, decides after so many pairs at least.
+    pub fn new(schedule: Schedule, sprt: Option<Sprt>, least_pairs: u32) -> Self {
+        let sprt = sprt.filter(|_| schedule.players == 2);
+        let standings = Standings::new(schedule);
+        let least_pairs = least_pairs.into();
+        Self { sprt, least_pairs, standings, waiting: HashMap::new(), due: 1, decision: Decision::Open }
+    }
+
+    /// Takes a game that has ended; it counts when all before it have ended.
+    pub fn add(&mut self, line: &GameLine) {
+        self.waiting.insert(line.game, line.clone());
+        while self.decision == Decision::Open
+            && let Some(line) = self.waiting.remove(&self.due)
+        {
+            self.standings.add(&line);
+            self.due += 1;
+            let pairs = self.standings.tally(0, 1).pairs;
+            if let Some(sprt) = self.sprt
+                && pairs.count() >= self.least_pairs
+            {
+                self.decision = sprt.decision(&pairs);
+            }
+        }
+    }
+
+    /// What the test says.
+    pub fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    /// What the games that count add up to.
+    pub fn standings(&self) -> &Standings {
+        &self.standings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::Ending;
+
+    /// Game number `game`, which Black won by so many discs.
+    fn line(game: u64, score: i32) -> GameLine {
+        GameLine {
+            game,
+            black: String::new(),
+            white: String::new(),
+            score,
+            ending: Ending::Played,
+            reason: None,
+            time_left: None,
+            ggf: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_games_end_changes_nothing() {
+        let schedule = Schedule { players: 2, pairs: 100 };
+        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
+        let games: Vec<GameLine> = (0..schedule.games())
+            .map(|number| {
+                // The first player wins three games of four, and sometimes none is won.
+                let wins = number % 4 != 1;
+                let first_is_black = schedule.fixture(number).first_is_black;
+                line(
+                    number + 1,
+                    if number % 7 == 0 {
+                        0
+                    } else if wins == first_is_black {
+                        4
+                    } else {
+                        -4
+                    },
+                )
+            })
+            .collect();
+        let count = |order: &[usize]| {
+            let mut sequence = Sequence::new(schedule, sprt, 10);
+            order.iter().for_each(|&index| sequence.add(&games[index]));
+            (sequence.decision(), sequence.standings().tally(0, 1))
+        };
+        let in_order: Vec<usize> = (0..games.len()).collect();
+        let (decision, tally) = count(&in_order);
+        assert_eq!(decision, Decision::H1);
+        assert!((20..100).contains(&tally.games()), "{tally:?}");
+        let backwards: Vec<usize> = in_order.iter().rev().copied().collect();
+        let crossed: Vec<usize> = in_order.chunks(5).flat_map(|few| few.iter().rev().copied()).collect();
+        assert_eq!(count(&backwards), (decision, tally));
+        assert_eq!(count(&crossed), (decision, tally));
+        // With one game less than it needed the test has not decided.
+        let needed = tally.games() as usize;
+        assert_eq!(count(&in_order[..needed - 1]).0, Decision::Open);
+        // Nor before a gap is filled.
+        assert_eq!(count(&in_order[1..]).1.games(), 0);
+    }
+
+    #[test]
+    fn no_test_decides_before_its_least_number_of_pairs() {
+        let schedule = Schedule { players: 2, pairs: 60 };
+        let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).ok();
+        let mut sequence = Sequence::new(schedule, sprt, 50);
+        for number in 0..schedule.games() {
+            let is_over = sequence.decision() != Decision::Open;
+            assert_eq!(is_over, number >= 100, "game {number}");
+            let score = if schedule.fixture(number).first_is_black { 30 } else { -30 };
+            sequence.add(&line(number + 1, score));
+        }
+        assert_eq!(sequence.standings().games(), 100);
+    }
+}

@@ -1,0 +1,89 @@
+//! Whole contests: the same games whatever the order, a test that ends early, an interruption.
+
+use std::time::Duration;
+
+use arena::{Conclusion, Contest, GameLine, Sprt};
+use engine::{Limits, Stop};
+use othello::records::transcript;
+
+use crate::players::{Habit, contest, contestant, gist};
+
+fn honest(names: &[&str], pairs: u32) -> Contest {
+    contest(names.iter().map(|name| contestant(name, Habit::Honest, Limits::default())).collect(), pairs)
+}
+
+fn played(contest: &Contest, done: &[GameLine]) -> Vec<GameLine> {
+    let mut lines = done.to_vec();
+    contest.run(done, None, &Stop::new(), &mut |line, _| lines.push(line.clone())).expect("a contest");
+    lines.sort_by_key(|line| line.game);
+    lines
+}
+
+#[test]
+fn neither_concurrency_nor_interruption_changes_which_games_are_played() {
+    let mut contest = honest(&["a", "b", "c"], 4);
+    let alone = played(&contest, &[]);
+    assert_eq!(alone.len(), 24);
+    assert_eq!(alone.iter().map(|line| line.game).collect::<Vec<_>>(), (1..=24).collect::<Vec<_>>());
+    contest.concurrency = 3;
+    assert_eq!(gist(&played(&contest, &[])), gist(&alone));
+    let some: Vec<GameLine> = alone.iter().filter(|line| line.game % 5 < 2).cloned().collect();
+    assert_eq!(gist(&played(&contest, &some)), gist(&alone));
+    // Another seed plays other games.
+    contest.seed = 2;
+    assert_ne!(gist(&played(&contest, &[])), gist(&alone));
+}
+
+#[test]
+fn every_game_begins_with_its_opening_and_is_played_with_both_colours() {
+    let contest = honest(&["a", "b"], 7);
+    for (index, line) in played(&contest, &[]).iter().enumerate() {
+        let opening = &contest.openings[index / 2 % contest.openings.len()];
+        let record = line.record().expect("a game");
+        assert!(transcript::format(&record.game).starts_with(&transcript::format(opening)));
+        assert_eq!(line.black, if index % 2 == 0 { "a" } else { "b" });
+        assert_eq!(record.game.score().map(|score| score.discs()), Some(line.score));
+        // Moves of the opening have no time, those behind it have.
+        let timed = record.annotations.iter().filter(|note| note.time.is_some()).count();
+        assert_eq!(timed, record.game.move_count() - opening.move_count());
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_the_match_and_stays_decided() {
+    let mut contest = contest(
+        vec![
+            contestant("cheat", Habit::Illegal, Limits::default()),
+            contestant("honest", Habit::Honest, Limits::default()),
+        ],
+        500,
+    );
+    contest.sprt = Some(Sprt::new(0.0, 100.0, 0.05, 0.05).expect("bounds"));
+    let mut lines = Vec::new();
+    let (standings, conclusion) =
+        contest.run(&[], None, &Stop::new(), &mut |line, _| lines.push(line.clone())).expect("a match");
+    assert_eq!(conclusion, Conclusion::Decided);
+    assert!(standings.games() < 100, "{}", standings.games());
+    let (again, conclusion) = contest.run(&lines, None, &Stop::new(), &mut |_, _| {}).expect("a match");
+    assert_eq!((again.games(), conclusion), (standings.games(), Conclusion::Decided));
+}
+
+#[test]
+fn an_interruption_ends_a_contest_soon_and_leaves_the_rest_to_be_played() {
+    let slow = |name| contestant(name, Habit::Slow(Duration::from_millis(5)), Limits::default());
+    let mut contest = contest(vec![slow("a"), slow("b")], 50);
+    contest.concurrency = 2;
+    let stop = Stop::new();
+    let mut lines = Vec::new();
+    let (standings, conclusion) = contest
+        .run(&[], None, &stop, &mut |line, standings| {
+            lines.push(line.clone());
+            if standings.games() == 3 {
+                stop.set();
+            }
+        })
+        .expect("a match");
+    assert_eq!(conclusion, Conclusion::Interrupted);
+    assert!((3..10).contains(&standings.games()), "{}", standings.games());
+    assert_eq!(standings.games(), lines.len() as u64);
+}

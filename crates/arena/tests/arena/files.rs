@@ -1,0 +1,162 @@
+//! The file of a match: whole, torn at any byte, of another match, damaged.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arena::{Contest, GameLine, MatchFile, Opened, PlayerTerms, Terms};
+use engine::{Limits, Stop};
+
+use crate::players::{Habit, contest, contestant, gist};
+
+fn two_players(pairs: u32) -> Contest {
+    contest(["a", "b"].map(|name| contestant(name, Habit::Honest, Limits::default())).to_vec(), pairs)
+}
+
+fn terms(contest: &Contest) -> Terms {
+    let player = |name: &String| PlayerTerms { name: name.clone(), notation: name.clone(), limits: "none".to_owned() };
+    Terms {
+        players: contest.contestants.iter().map(|contestant| player(&contestant.name)).collect(),
+        pairs: contest.pairs,
+        seed: contest.seed,
+        openings: "five".to_owned(),
+        patience: "some".to_owned(),
+        sprt: None,
+    }
+}
+
+fn path(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.jsonl"));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+/// Plays what is missing, and returns what the file holds then.
+fn play_on(contest: &Contest, path: &Path) -> Vec<GameLine> {
+    let Opened { mut file, openings, games, .. } = MatchFile::open(path, &terms(contest)).expect("the file");
+    if openings.is_none() {
+        file.begin(&contest.openings).expect("the first line");
+    }
+    contest.run(&games, Some(&mut file), &Stop::new(), &mut |_, _| {}).expect("the match");
+    drop(file);
+    let opened = MatchFile::open(path, &terms(contest)).expect("the file");
+    assert!(!opened.was_torn);
+    assert_eq!(opened.openings.as_ref(), Some(&contest.openings));
+    opened.games
+}
+
+fn refusal(contest: &Contest, path: &Path) -> String {
+    MatchFile::open(path, &terms(contest)).expect_err("the file is refused").to_string()
+}
+
+#[test]
+fn a_file_torn_at_any_byte_is_completed_with_every_game_once() {
+    let contest = two_players(2);
+    let path = path("torn");
+    let expected = gist(&play_on(&contest, &path));
+    let whole = fs::read(&path).expect("the file");
+    assert_eq!(whole.iter().filter(|&&byte| byte == b'\n').count(), 5);
+    for length in (0..whole.len()).step_by(97).chain(whole.len() - 3..=whole.len()) {
+        fs::write(&path, &whole[..length]).expect("the file");
+        assert_eq!(gist(&play_on(&contest, &path)), expected, "torn after {length} bytes");
+    }
+}
+
+#[test]
+fn a_last_line_of_garbage_is_cut_off_and_garbage_before_it_is_refused() {
+    let contest = two_players(2);
+    let path = path("garbage");
+    let expected = play_on(&contest, &path);
+    let whole = fs::read_to_string(&path).expect("the file");
+    fs::write(&path, format!("{whole}\0\0\0\0\n")).expect("the file");
+    assert!(MatchFile::open(&path, &terms(&contest)).expect("the file").was_torn);
+    assert_eq!(play_on(&contest, &path), expected);
+    let lines: Vec<&str> = whole.lines().collect();
+    let with = |line: &str| [lines[0], lines[1], line, lines[3], lines[4]].join("\n") + "\n";
+    for (line, words) in [
+        ("garbage", "line 3: this is no game"),
+        (lines[1], "line 3: game 1 is there twice"),
+        (&lines[2].replace("\"game\":2", "\"game\":99"), "line 3: there is no game 99 in a match of 4 games"),
+        (&lines[2].replace("\"black\":\"b\"", "\"black\":\"c\""), "line 3: game 2 is between c and a"),
+        (&lines[2].replace("B[F5]W[D6]", "B[E6]W[F4]"), "line 3: "),
+        (&lines[2].replace("\"score\":", "\"score\":1"), "line 3: game 2 does not end with the score"),
+    ] {
+        fs::write(&path, with(line)).expect("the file");
+        let sentence = refusal(&contest, &path);
+        assert!(sentence.contains(words) && sentence.contains("expected a game of this match"), "{sentence}");
+    }
+}
+
+#[test]
+fn the_file_of_another_match_is_refused_with_what_differs() {
+    let contest = two_players(2);
+    let path = path("foreign");
+    play_on(&contest, &path);
+    let whole = fs::read(&path).expect("the file");
+    let mut others: [Contest; 3] = std::array::from_fn(|_| contest.clone());
+    others[0].contestants[1].name = "c".to_owned();
+    others[1].pairs = 1;
+    others[2].seed = 5;
+    for (other, words) in others.iter().zip([
+        "its list of players is a (none) and b (none); expected a (none) and c (none)",
+        "its number of games of a pairing is 4; expected 2",
+        "its seed is 1; expected 5, or another file",
+    ]) {
+        let sentence = refusal(other, &path);
+        assert!(sentence.contains("belongs to another match") && sentence.contains(words), "{sentence}");
+    }
+    assert_eq!(fs::read(&path).expect("the file"), whole, "a file that is refused stays as it was");
+}
+
+#[test]
+fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
+    let (short, long) = (two_players(2), two_players(4));
+    let whole = path("whole");
+    let expected = gist(&play_on(&long, &whole));
+    let path = path("prolonged");
+    let before = gist(&play_on(&short, &path));
+    for _ in 0..2 {
+        let Opened { mut file, openings, pairs, games, .. } = MatchFile::open(&path, &terms(&long)).expect("the file");
+        assert_eq!(openings.as_ref(), Some(&long.openings));
+        if pairs < 4 {
+            assert_eq!((pairs, gist(&games)), (2, before.clone()));
+            file.prolong(&[]).expect("a longer match");
+        }
+        drop(file);
+        // Torn right behind the line that prolongs it, and at the end of it all.
+        assert_eq!(gist(&play_on(&long, &path)), expected);
+    }
+    let sentence = refusal(&short, &path);
+    assert!(sentence.contains("its number of games of a pairing is 8; expected 4"), "{sentence}");
+    let text = fs::read_to_string(&path).expect("the file");
+    fs::write(&path, text.replace("{\"pairs\":4,", "{\"pairs\":2,")).expect("the file");
+    let sentence = refusal(&long, &path);
+    assert!(sentence.contains("a match of 2 pairs of games is prolonged to 2"), "{sentence}");
+}
+
+#[test]
+fn what_is_no_match_is_refused_and_stays_as_it_was() {
+    let contest = two_players(1);
+    let path = path("no_match");
+    for (content, words) in [
+        ("dear diary\n", "does not begin with a line of JSON"),
+        ("dear diary", "does not begin with a line of JSON"),
+        ("{\"emilia\":\"weights\",\"version\":1}\n", "does not say \"emilia\":\"match\""),
+        ("{\"emilia\":\"match\",\"version\":9}\n", "its version is 9, and this program knows version 1"),
+        ("{\"emilia\":\"match\",\"version\":1}\n", "its first line is wrong"),
+    ] {
+        fs::write(&path, content).expect("the file");
+        let sentence = refusal(&contest, &path);
+        assert!(sentence.contains("is not a file of a match") && sentence.contains(words), "{sentence}");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), content);
+    }
+}
+
+#[test]
+fn two_processes_cannot_play_into_one_file() {
+    let contest = two_players(1);
+    let path = path("in_use");
+    let first = MatchFile::open(&path, &terms(&contest)).expect("the file");
+    assert!(refusal(&contest, &path).contains("is in use: another process is playing this match"));
+    drop(first);
+    assert_eq!(play_on(&contest, &path).len(), 2);
+}

@@ -1,0 +1,46 @@
+//! How Emilia is made for a board: as a player and as an analyst, with any weights.
+
+use engine::analysis::{Analyst, EmiliaAnalyst};
+use engine::{Emilia, Limits, Options, Player};
+use evaluation::EvaluatedBoard;
+use othello::Rules;
+
+use crate::error::MakeError;
+use crate::weights::{WeightsChoice, with_evaluation};
+
+/// The ways in which Emilia is made for a board that it plays on.
+#[derive(Clone, Copy, Debug)]
+pub struct EmiliaMaker<B: Rules> {
+    /// As a player.
+    pub(crate) player: MakePlayer<B>,
+    /// As an analyst under these limits, who is exact from so many empty squares on.
+    pub(crate) analyst: MakeAnalyst<B>,
+}
+
+type MakePlayer<B> = fn(&WeightsChoice, &Options) -> Result<Box<dyn Player<B>>, MakeError>;
+type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dyn Analyst<B>>, MakeError>;
+
+impl<B: EvaluatedBoard> EmiliaMaker<B> {
+    /// Those of a board that can be evaluated.
+    pub(crate) const NEW: Self = Self { player: player::<B>, analyst: analyst::<B> };
+}
+
+fn player<B: EvaluatedBoard>(weights: &WeightsChoice, options: &Options) -> Result<Box<dyn Player<B>>, MakeError> {
+    Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
+        Box::new(Emilia::<B, _>::with_evaluation(evaluation, options)?)
+    }))
+}
+
+fn analyst<B: EvaluatedBoard>(
+    weights: &WeightsChoice,
+    options: &Options,
+    limits: Limits,
+    exact_from: u32,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    // Chances to win were fitted to the learned evaluation.
+    let has_chances = B::HAS_CHANCES && *weights != WeightsChoice::HandMade;
+    Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
+        let analyst = EmiliaAnalyst::<B, _>::new(Emilia::with_evaluation(evaluation, options)?, limits, exact_from);
+        if has_chances { Box::new(analyst.with_chances()) } else { Box::new(analyst) }
+    }))
+}

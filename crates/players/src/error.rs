@@ -1,0 +1,43 @@
+//! Why a player cannot be made.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use engine::TableError;
+use evaluation::weights::WeightError;
+
+/// Why a player cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MakeError {
+    /// What was asked for cannot be meant: no such player, setting or value.
+    #[error("{0}")]
+    Request(String),
+    /// The file of weights cannot be read.
+    #[error("cannot read the weights {}", path.display())]
+    UnreadableWeights {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file has no weights that could be used.
+    #[error("{} cannot be used", path.display())]
+    UnusableWeights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: WeightError,
+    },
+    /// There is no room for a table of that size.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl MakeError {
+    /// Something that cannot be meant, with what was found and what was expected.
+    pub(crate) fn request(sentence: impl fmt::Display) -> Self {
+        Self::Request(sentence.to_string())
+    }
+}

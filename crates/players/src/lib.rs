@@ -1,0 +1,31 @@
+//! Every player by its name: the list of them, the notation `name@setting=value`, weights, and who analyses games.
+//!
+//! A player is data: a [`PlayerNotation`](notation::PlayerNotation) with [`PlayerOptions`](registry::PlayerOptions) for
+//! what it leaves open, from which any crate makes the player itself.
+//!
+//! ```
+//! use engine::{Limits, Silent, Stop};
+//! use othello::{Board, Game};
+//! use players::{PlayerNotation, PlayerOptions, registry};
+//!
+//! let notation: PlayerNotation = "iago@depth=2".parse()?;
+//! let mut iago = registry::limited_player::<Board>(&notation, &PlayerOptions::default())?;
+//! let choice = iago.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new())?;
+//! assert_eq!(choice.depth, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod analysts;
+mod emilia_maker;
+pub mod error;
+pub mod level_words;
+mod limited_player;
+pub mod notation;
+pub mod registry;
+pub mod time_span;
+pub mod weights;
+
+pub use emilia_maker::EmiliaMaker;
+pub use error::MakeError;
+pub use notation::PlayerNotation;
+pub use registry::{PlayableBoard, PlayerOptions, SearchOptions};

@@ -1,0 +1,405 @@
+//! A player as it is written on the command line: `NAME[@key=value,key=value…][:COMMAND]`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use engine::Limits;
+use heritage::settings::{ON, suggestion};
+use serde::{Deserialize, Serialize};
+
+use crate::time_span::{parse_clock, parse_span};
+use crate::weights::WeightsChoice;
+
+/// A player with what it is told, as one text: `emilia@level=10`, `gtp@name=grhino:/usr/games/gtp-rhino -l 5`.
+///
+/// In a value, a backslash before a comma, a colon or a backslash makes it a plain character.
+///
+/// In JSON it is that text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PlayerNotation {
+    /// Who plays.
+    pub engine: Engine,
+    /// What the player is to be called.
+    pub name: Option<String>,
+    /// What ends its thinking about a move, as far as the notation says.
+    limits: Limits,
+    /// The time added at each move, said without a time.
+    increment: Option<Duration>,
+    /// How many threads search.
+    pub threads: Option<u16>,
+    /// The size of the transposition table in MB.
+    pub hash: Option<u32>,
+    /// Decides what the player leaves to chance.
+    pub seed: Option<u64>,
+    /// The weights of Emilia's evaluation.
+    pub weights: Option<WeightsChoice>,
+    /// What the player is told beside all this, by name: its own settings. One that is named alone has no value.
+    pub settings: Vec<(String, Option<String>)>,
+    /// The folder in which an external program runs.
+    pub folder: Option<PathBuf>,
+    /// Lines sent to an external program at the start.
+    pub setup: Vec<String>,
+    text: String,
+}
+
+/// Who plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// A built-in player, by its name.
+    BuiltIn(String),
+    /// An external program.
+    External {
+        /// How to talk with it.
+        protocol: Protocol,
+        /// The command that starts it.
+        command: String,
+    },
+}
+
+impl Engine {
+    /// What the strongest player of most boards is called.
+    pub const EMILIA: &str = "emilia";
+
+    /// Whether it is Emilia, who has levels of her own.
+    pub fn is_emilia(&self) -> bool {
+        matches!(self, Engine::BuiltIn(name) if name == Self::EMILIA)
+    }
+}
+
+/// How to talk with an external program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// NBoard.
+    Nboard,
+    /// The Go Text Protocol.
+    Gtp,
+}
+
+impl Protocol {
+    fn of_name(name: &str) -> Option<Self> {
+        match name {
+            "nboard" => Some(Protocol::Nboard),
+            "gtp" => Some(Protocol::Gtp),
+            _ => None,
+        }
+    }
+}
+
+/// The keys that every player knows, which need a value.
+pub const COMMON_KEYS: [&str; 14] = [
+    "name",
+    "level",
+    "depth",
+    "nodes",
+    "selectivity",
+    "time",
+    "increment",
+    "move-time",
+    "threads",
+    "hash",
+    "seed",
+    "weights",
+    "dir",
+    "setup",
+];
+
+/// What every player can be told, in words.
+pub const KEYS: &str = "name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed, \
+                    weights for emilia, and for external programs dir and setup";
+
+impl PlayerNotation {
+    /// Emilia without any setting.
+    pub fn emilia() -> Self {
+        Self::of(Engine::BuiltIn(Engine::EMILIA.to_owned()), Engine::EMILIA.to_owned())
+    }
+
+    fn of(engine: Engine, text: String) -> Self {
+        Self {
+            engine,
+            name: None,
+            limits: Limits::default(),
+            increment: None,
+            threads: None,
+            hash: None,
+            seed: None,
+            weights: None,
+            settings: Vec::new(),
+            folder: None,
+            setup: Vec::new(),
+            text,
+        }
+    }
+
+    /// What the player is called in tables: its name if it has been given one, else what was written, or
+    /// the program that is started.
+    pub fn label(&self) -> String {
+        match (&self.name, &self.engine) {
+            (Some(name), _) => name.clone(),
+            (None, Engine::BuiltIn(_)) => self.text.clone(),
+            (None, Engine::External { command, .. }) => {
+                let program = command.split_whitespace().next().unwrap_or(command);
+                program.rsplit(['/', '\\']).next().unwrap_or(program).to_owned()
+            }
+        }
+    }
+
+    /// The same player with another seed, or none.
+    #[must_use]
+    pub fn with_seed(self, seed: Option<u64>) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Turns a setting of the player's own on, such as `historical`, as if it had been written.
+    pub fn turn_on(&mut self, setting: &str) {
+        self.settings.push((setting.to_owned(), Some(ON.to_owned())));
+        let sign = if self.text.contains('@') { ',' } else { '@' };
+        self.text += &format!("{sign}{setting}");
+    }
+
+    /// Whether it is an external program.
+    pub fn is_external(&self) -> bool {
+        matches!(self.engine, Engine::External { .. })
+    }
+
+    /// The notation as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What ends its thinking about a move, where `usual` is what all players are given. A limit of its own stands in
+    /// the place of the usual level, depth and nodes; the usual times go on beside it, unless its own clock replaces
+    /// both, or its own time for a move the usual one.
+    pub fn limits(&self, usual: &Limits) -> Limits {
+        let Limits { depth, nodes, move_time, clock, level, selectivity } = self.limits;
+        let has_own = depth.or(level).is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
+        let mut limits = if has_own { self.limits } else { *usual };
+        if clock.is_none() {
+            limits.clock = usual.clock;
+            limits.move_time = move_time.or(usual.move_time);
+        }
+        limits.selectivity = selectivity.or(usual.selectivity);
+        if let (Some(clock), Some(increment)) = (&mut limits.clock, self.increment) {
+            clock.increment = increment;
+        }
+        limits
+    }
+
+    /// The same in a game whose times are the host's alone: none of its own, that of a move apart, which can only be
+    /// shorter.
+    pub fn limits_of_host(&self, host: &Limits) -> Limits {
+        let limits = self.limits(host);
+        let move_time = self.limits.move_time.into_iter().chain(host.move_time).min();
+        Limits { clock: host.clock, move_time, ..limits }
+    }
+
+    fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let is_external = self.is_external();
+        let limits = &mut self.limits;
+        match key {
+            "name" if value.is_empty() => return Err("a name is empty; expected one such as name=NTest".to_owned()),
+            "name" => self.name = Some(value.to_owned()),
+            "level" => limits.level = Some(number(key, value, 0, 60)?),
+            "depth" => limits.depth = Some(number(key, value, 1, 60)?),
+            "nodes" => limits.nodes = Some(number(key, value, 1, u64::MAX)?),
+            "selectivity" => limits.selectivity = Some(number(key, value, 1, 100)?),
+            "time" => limits.clock = Some(parse_clock(value)?),
+            "increment" => self.increment = Some(parse_span(value)?),
+            "move-time" => limits.move_time = Some(move_time(value)?),
+            "threads" => self.threads = Some(number(key, value, 1, 256)?),
+            "hash" => self.hash = Some(number(key, value, 1, u32::MAX)?),
+            "seed" => self.seed = Some(number(key, value, 0, u64::MAX)?),
+            "weights" if !is_external => self.weights = value.parse().ok(),
+            "dir" if is_external => self.folder = Some(PathBuf::from(value)),
+            "setup" if is_external => self.setup.push(value.to_owned()),
+            "dir" | "setup" => return Err(format!("{key} is for external programs, nboard:COMMAND or gtp:COMMAND")),
+            // What a player of the house can be told beside this, only the player knows.
+            _ if !is_external => self.settings.push((key.to_owned(), Some(value.to_owned()))),
+            _ => {
+                let suggestion = suggestion(key, COMMON_KEYS);
+                return Err(format!("{key:?} is not known of players{suggestion}; expected one of {KEYS}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a time for a move.
+pub fn move_time(text: &str) -> Result<Duration, String> {
+    let time = parse_span(text)?;
+    if time.is_zero() { Err("a move needs some time; expected one such as 1s or 50ms".to_owned()) } else { Ok(time) }
+}
+
+fn number<N: FromStr + PartialOrd + std::fmt::Display>(key: &str, value: &str, low: N, high: N) -> Result<N, String> {
+    match value.parse() {
+        Ok(number) if low <= number && number <= high => Ok(number),
+        _ => Err(format!("{key} cannot be {value:?}; expected a number from {low} to {high}")),
+    }
+}
+
+impl TryFrom<String> for PlayerNotation {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<PlayerNotation> for String {
+    fn from(notation: PlayerNotation) -> Self {
+        notation.text
+    }
+}
+
+impl FromStr for PlayerNotation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let end = text.find(['@', ':']).unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        if name.is_empty() {
+            return Err("a player has no name; expected NAME[@key=value,…][:COMMAND]".to_owned());
+        }
+        let (options, command) = match rest.strip_prefix('@') {
+            Some(rest) => split_options(rest),
+            None => (Vec::new(), rest.strip_prefix(':')),
+        };
+        let engine = match (Protocol::of_name(name), command.map(str::trim)) {
+            (Some(protocol), Some(command)) if !command.is_empty() => {
+                Engine::External { protocol, command: command.to_owned() }
+            }
+            (Some(_), _) => return Err(format!("{text:?} names no program; expected {name}:COMMAND")),
+            (None, None) => Engine::BuiltIn(name.to_owned()),
+            (None, Some(_)) => return Err(format!("{name} takes no command; expected nboard:COMMAND or gtp:COMMAND")),
+        };
+        let mut notation = Self::of(engine, text.to_owned());
+        for option in options {
+            match option.split_once('=') {
+                Some((key, value)) => notation.take(key.trim(), value.trim())?,
+                // A setting of the player's own: only the player knows whether it can be turned on.
+                None if !notation.is_external()
+                    && !COMMON_KEYS.contains(&option.trim())
+                    && !option.trim().is_empty() =>
+                {
+                    notation.settings.push((option.trim().to_owned(), None));
+                }
+                None => return Err(format!("{option:?} has no value; expected key=value")),
+            }
+        }
+        Ok(notation)
+    }
+}
+
+/// The options, parted by commas, up to a colon, and what follows the colon.
+fn split_options(text: &str) -> (Vec<String>, Option<&str>) {
+    let mut options = vec![String::new()];
+    let mut symbols = text.char_indices();
+    while let Some((index, symbol)) = symbols.next() {
+        let last = options.last_mut().expect("there is one from the beginning");
+        match symbol {
+            ':' => return (options, Some(&text[index + 1..])),
+            ',' => options.push(String::new()),
+            '\\' => match symbols.next() {
+                Some((_, symbol @ (',' | ':' | '\\'))) => last.push(symbol),
+                Some((_, symbol)) => last.extend(['\\', symbol]),
+                None => last.push('\\'),
+            },
+            _ => last.push(symbol),
+        }
+    }
+    (options, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::GameClock;
+
+    use super::*;
+
+    fn parse(text: &str) -> PlayerNotation {
+        text.parse().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn players_of_the_house_and_of_elsewhere_are_read() {
+        assert_eq!(parse("emilia").engine, Engine::BuiltIn("emilia".to_owned()));
+        let ntest = parse("nboard@depth=10,name=NTest,dir=/work/x:./ntest x s10");
+        let command = "./ntest x s10".to_owned();
+        assert_eq!(ntest.engine, Engine::External { protocol: Protocol::Nboard, command });
+        assert_eq!((ntest.label().as_str(), ntest.folder), ("NTest", Some(PathBuf::from("/work/x"))));
+        assert_eq!(parse("gtp:/usr/games/gtp-rhino -l 5").label(), "gtp-rhino");
+        assert_eq!(parse("emilia@level=3").label(), "emilia@level=3");
+        let quoted = parse(r"gtp@setup=a\, b\: c\\,setup=d:x:y");
+        assert_eq!(quoted.setup, [r"a, b: c\", "d"]);
+        assert_eq!(quoted.engine, Engine::External { protocol: Protocol::Gtp, command: "x:y".to_owned() });
+    }
+
+    #[test]
+    fn settings_that_only_the_player_knows_are_kept_and_one_named_alone_has_no_value() {
+        let iago = parse("iago@historical,killers=off,depth=3");
+        let settings: Vec<_> = iago.settings.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
+        assert_eq!(settings, [("historical", None), ("killers", Some("off"))]);
+        assert_eq!(iago.limits(&Limits::default()), Limits::of_depth(3));
+    }
+
+    #[test]
+    fn times_for_all_go_on_beside_limits_of_its_own_unless_it_has_a_clock() {
+        let seconds = Duration::from_secs;
+        let clock = Limits::of_clock(GameClock::new(seconds(5)));
+        for (text, own) in [
+            ("iago@level=60", Limits::of_level(60)),
+            ("iago@depth=4", Limits::of_depth(4)),
+            ("iago@nodes=9", Limits::of_nodes(9)),
+            ("iago@move-time=1s", Limits::of_time(seconds(1))),
+        ] {
+            assert_eq!(parse(text).limits(&clock), Limits { clock: clock.clock, ..own }, "{text}");
+            assert_eq!(parse(text).limits_of_host(&clock), Limits { clock: clock.clock, ..own }, "{text}");
+        }
+        let second = Limits::of_time(seconds(1));
+        assert_eq!(parse("iago@depth=4").limits(&second), Limits { depth: Some(4), ..second });
+        assert_eq!(parse("iago@move-time=2s").limits(&second), Limits::of_time(seconds(2)));
+        assert_eq!(parse("iago@move-time=2s").limits_of_host(&second), second);
+        let minute = Limits::of_clock(GameClock::new(seconds(60)));
+        for usual in [clock, second, Limits { level: Some(3), ..second }] {
+            assert_eq!(parse("iago@time=1m").limits(&usual), minute);
+        }
+    }
+
+    #[test]
+    fn limits_of_its_own_replace_level_depth_and_nodes_of_all() {
+        let usual = Limits { level: Some(7), ..Limits::default() };
+        assert_eq!(parse("emilia").limits(&usual), usual);
+        assert_eq!(parse("emilia@depth=4").limits(&usual), Limits::of_depth(4));
+        assert_eq!(parse("emilia@hash=4,threads=2").limits(&usual), usual);
+        let clock = GameClock { remaining: Duration::from_secs(300), increment: Duration::from_secs(3) };
+        for text in ["emilia@time=5m+3s", "emilia@time=5m,increment=3s", "emilia@increment=3s,time=5m"] {
+            assert_eq!(parse(text).limits(&usual), Limits::of_clock(clock), "{text}");
+        }
+        let minutes = Limits::of_clock(GameClock::new(Duration::from_secs(300)));
+        assert_eq!(parse("emilia@increment=3s").limits(&minutes), Limits::of_clock(clock));
+        assert_eq!(parse("emilia@selectivity=73").limits(&usual), Limits { selectivity: Some(73), ..usual });
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_what_was_expected() {
+        for (text, words) in [
+            ("", "a player has no name"),
+            ("@level=1", "a player has no name"),
+            ("emilia@", "expected key=value"),
+            ("emilia@level", "expected key=value"),
+            ("emilia@level=61", "expected a number from 0 to 60"),
+            ("gtp@speed=9:x", "\"speed\" is not known of players (did you mean seed?); expected one of name"),
+            ("gtp@historical:x", "expected key=value"),
+            ("emilia@dir=/x", "dir is for external programs"),
+            ("emilia@time=0s", "a game needs some time"),
+            ("emilia@move-time=0s", "a move needs some time"),
+            ("emilia:ls", "emilia takes no command"),
+            ("nboard", "expected nboard:COMMAND"),
+            ("gtp@level=3: ", "expected gtp:COMMAND"),
+        ] {
+            let error = text.parse::<PlayerNotation>().expect_err(text);
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+}

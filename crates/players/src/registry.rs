@@ -1,0 +1,542 @@
+//! The players that can be asked for by name.
+
+use engine::analysis::Analyst;
+use engine::{Level, Limits, Options, Player};
+use heritage::bill::{self, Bill, BillSettings, Version};
+use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings};
+use heritage::explanation::Explanation;
+use heritage::iago::{Iago, IagoAnalyst, IagoSettings};
+use heritage::keyano::{self, Keyano};
+use heritage::logistello::{self, LogistelloPlayer, LogistelloSettings};
+use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
+use heritage::random::RandomPlayer;
+use heritage::settings::{NoSettings, Setting, SettingError, Settings, suggestion};
+use heritage::weighted_square::WeightedSquare;
+use othello::records::files::RecordedBoard;
+use othello::{Board, CutBoard, Rules, SmallBoard};
+use protocols::driving::{Gtp, Nboard, Program};
+use protocols::serving::Served;
+use serde::{Deserialize, Serialize};
+
+use crate::emilia_maker::EmiliaMaker;
+use crate::error::MakeError;
+use crate::limited_player::LimitedPlayer;
+use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation, Protocol};
+use crate::weights::WeightsChoice;
+
+/// What making a player gives.
+type Result<T> = std::result::Result<T, MakeError>;
+
+/// A player that can be asked for by name.
+pub struct Entry<B: Rules> {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub description: &'static str,
+    /// What it can be told beside limits.
+    pub settings: &'static [Setting],
+    /// Makes one with its settings.
+    make: Make<B>,
+    /// What it says of a position without looking ahead, if it has an evaluation of its own to show.
+    pub explain: Option<fn(&B) -> Explanation>,
+    /// Makes its own analysis of games, if it has one.
+    pub(crate) analyst: Option<MakeAnalyst<B>>,
+}
+
+/// How a player is made.
+type Make<B> = fn(&PlayerOptions, &RawSettings<'_>) -> Result<Box<dyn Player<B>>>;
+
+/// How the analysis of a player's own is made.
+type MakeAnalyst<B> = fn(&RawSettings<'_>, Limits) -> Result<Box<dyn Analyst<B>>>;
+
+/// The settings of a player as they were written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawSettings<'a> {
+    /// The name of the player, which an error names.
+    player: &'a str,
+    /// Its settings, name and value.
+    pairs: &'a [(String, Option<String>)],
+}
+
+impl<'a> RawSettings<'a> {
+    pub(crate) fn of(notation: &'a PlayerNotation) -> Self {
+        let player = match &notation.engine {
+            Engine::BuiltIn(name) => name,
+            Engine::External { .. } => notation.text(),
+        };
+        Self { player, pairs: &notation.settings }
+    }
+
+    /// The settings that this describes.
+    fn parse<S: Settings>(&self) -> Result<S> {
+        let pairs = self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_deref()));
+        S::of_named(pairs).map_err(|error| {
+            let others = match &error {
+                SettingError::Unknown { name, .. } => {
+                    format!("; every player can be told {KEYS}{}", suggestion(name, COMMON_KEYS))
+                }
+                SettingError::Value { .. } | SettingError::NoValue { .. } => String::new(),
+            };
+            MakeError::request(format!("{}: {error}{others}", self.player))
+        })
+    }
+
+    /// Refuses settings, for players that have none.
+    pub(crate) fn refuse(&self) -> Result<()> {
+        self.parse::<NoSettings>().map(|_| ())
+    }
+}
+
+/// How players that search by table and threads do it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SearchOptions {
+    /// How many threads search.
+    pub threads: u16,
+    /// The size of the transposition table in MB.
+    pub hash: u32,
+}
+
+impl SearchOptions {
+    /// The size of the table unless another is asked for, in MB.
+    pub const USUAL_HASH: u32 = 256;
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { threads: 1, hash: Self::USUAL_HASH }
+    }
+}
+
+/// What is said about every player, whichever it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PlayerOptions {
+    /// Decides what a player leaves to chance.
+    pub seed: u64,
+    /// How players that search by table and threads do it.
+    pub search: SearchOptions,
+    /// The level of a player that has levels, when it is asked for a move without any limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usual_level: Option<Level>,
+}
+
+impl PlayerOptions {
+    /// The level at which a newcomer meets Emilia: it makes mistakes and never plays the same game twice.
+    pub fn friendly_level() -> Option<Level> {
+        Level::new(1).ok()
+    }
+
+    /// The same with what a notation says of its own.
+    fn with_notation(&self, notation: &PlayerNotation) -> Self {
+        let search = SearchOptions {
+            threads: notation.threads.unwrap_or(self.search.threads),
+            hash: notation.hash.unwrap_or(self.search.hash),
+        };
+        Self { seed: notation.seed.unwrap_or(self.seed), search, ..*self }
+    }
+
+    /// How an Emilia is set up.
+    pub(crate) fn emilia(&self) -> Options {
+        let Self { seed, search, usual_level } = *self;
+        Options { table_megabytes: search.hash as usize, threads: usize::from(search.threads), usual_level, seed }
+    }
+}
+
+/// A board for which there are players.
+pub trait PlayableBoard: RecordedBoard {
+    /// How Emilia is made for this board, if it plays on it.
+    const EMILIA: Option<EmiliaMaker<Self>>;
+
+    /// The players of this board, the strongest first.
+    fn entries() -> Vec<Entry<Self>>;
+
+    /// An external program as a player of this board.
+    fn external(_notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
+        Err(MakeError::request(format!("external programs do not play on the {} board", Self::GEOMETRY.name)))
+    }
+}
+
+impl PlayableBoard for Board {
+    const EMILIA: Option<EmiliaMaker<Self>> = Some(EmiliaMaker::NEW);
+
+    fn entries() -> Vec<Entry<Self>> {
+        let mut entries = with_emilia();
+        entries.splice(1..1, programs_of_the_papers());
+        entries
+    }
+
+    fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
+        let Engine::External { protocol, command } = &notation.engine else {
+            return Err(MakeError::request(format!("{:?} is not an external program", notation.text())));
+        };
+        let program = Program::from_command(command).map_err(MakeError::request)?;
+        let name = notation.name.clone().unwrap_or(program.name);
+        let program = Program { name, dir: notation.folder.clone(), setup: notation.setup.clone(), ..program };
+        Ok(match protocol {
+            Protocol::Nboard => Box::new(Nboard::new(program)),
+            Protocol::Gtp => Box::new(Gtp::new(program)),
+        })
+    }
+}
+
+impl PlayableBoard for SmallBoard<6> {
+    const EMILIA: Option<EmiliaMaker<Self>> = Some(EmiliaMaker::NEW);
+
+    fn entries() -> Vec<Entry<Self>> {
+        with_emilia()
+    }
+}
+
+impl PlayableBoard for SmallBoard<4> {
+    const EMILIA: Option<EmiliaMaker<Self>> = Some(EmiliaMaker::NEW);
+
+    fn entries() -> Vec<Entry<Self>> {
+        with_emilia()
+    }
+}
+
+impl PlayableBoard for CutBoard {
+    const EMILIA: Option<EmiliaMaker<Self>> = None;
+
+    fn entries() -> Vec<Entry<Self>> {
+        std::iter::once(desdemona()).chain(players_of_every_board()).collect()
+    }
+}
+
+fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
+    Entry {
+        name: heritage::desdemona::NAME,
+        description: "weighs eight features and looks up twelve patterns, of a course in 2002 (CS 221)",
+        settings: DesdemonaSettings::LIST,
+        make: |_, settings| Ok(Box::new(Desdemona::<B>::new(settings.parse()?))),
+        explain: Some(|board| B::shipped().explain(board)),
+        analyst: None,
+    }
+}
+
+fn with_emilia<B: PlayableBoard>() -> Vec<Entry<B>> {
+    let emilia = Entry {
+        name: Engine::EMILIA,
+        description: "judges by patterns learned from its own games, searches deeply, at levels from 0 to 60",
+        settings: NoSettings::LIST,
+        make: |options, settings| {
+            settings.refuse()?;
+            emilia(&WeightsChoice::Shipped, options)
+        },
+        explain: None,
+        analyst: None,
+    };
+    std::iter::once(emilia).chain(players_of_every_board()).collect()
+}
+
+/// The programs that are described in the literature.
+fn programs_of_the_papers() -> Vec<Entry<Board>> {
+    vec![
+        Entry {
+            name: "iago",
+            description: "edge tables and mobility: the champion of 1981 (Rosenbloom 1982)",
+            settings: IagoSettings::LIST,
+            make: |_, settings| Ok(Box::new(Iago::new(settings.parse()?))),
+            explain: Some(heritage::iago::explain),
+            analyst: Some(|settings, limits| Ok(Box::new(IagoAnalyst::new(Iago::new(settings.parse()?), limits)))),
+        },
+        Entry {
+            name: "bill3",
+            description: "BILL 3.0 of 1989: looks everything up in tables and knows how likely it is to win",
+            settings: BillSettings::LIST,
+            make: |options, settings| {
+                Ok(Box::new(Bill::new(Version::Three, settings.parse()?, options.search.hash as usize)))
+            },
+            explain: Some(bill::explain_bill3),
+            analyst: None,
+        },
+        Entry {
+            name: "bill2",
+            description: "BILL 2.0: the same tables, weighted by hand",
+            settings: BillSettings::LIST,
+            make: |options, settings| {
+                Ok(Box::new(Bill::new(Version::Two, settings.parse()?, options.search.hash as usize)))
+            },
+            explain: Some(bill::explain_bill2),
+            analyst: None,
+        },
+        Entry {
+            name: "keyano",
+            description: "flip directions, parity, edge patterns and ProbCut at many depths (Brockington 1997)",
+            settings: keyano::Settings::LIST,
+            make: |_, settings| Ok(Box::new(Keyano::new(settings.parse()?))),
+            explain: Some(keyano::explain),
+            analyst: None,
+        },
+        Entry {
+            name: "logistello",
+            description: "patterns, mobility and weights found by statistics (Buro 1997)",
+            settings: LogistelloSettings::LIST,
+            make: |options, settings| Ok(Box::new(LogistelloPlayer::new(&settings.parse()?, &options.emilia())?)),
+            explain: Some(logistello::explain),
+            analyst: None,
+        },
+        desdemona(),
+    ]
+}
+
+fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
+    vec![
+        Entry {
+            name: "weighted-square",
+            description: "knows that corners are good and the squares beside them bad (IAGO paper, 3.1.2)",
+            settings: NoSettings::LIST,
+            make: |options, settings| {
+                settings.refuse()?;
+                Ok(Box::new(OneIdeaPlayer::new(WeightedSquare::<B>::new(), options.seed)))
+            },
+            explain: None,
+            analyst: None,
+        },
+        Entry {
+            name: "minimum-disc",
+            description: "wants to have fewer discs than you, until the end (IAGO paper, 3.1.3)",
+            settings: NoSettings::LIST,
+            make: |options, settings| {
+                settings.refuse()?;
+                Ok(Box::new(OneIdeaPlayer::new(MinimumDisc, options.seed)))
+            },
+            explain: None,
+            analyst: None,
+        },
+        Entry {
+            name: "maximum-disc",
+            description: "takes as many discs as it can (IAGO paper, 3.1.1)",
+            settings: NoSettings::LIST,
+            make: |options, settings| {
+                settings.refuse()?;
+                Ok(Box::new(OneIdeaPlayer::new(MaximumDisc, options.seed)))
+            },
+            explain: None,
+            analyst: None,
+        },
+        Entry {
+            name: "random",
+            description: "plays any legal move",
+            settings: NoSettings::LIST,
+            make: |options, settings| {
+                settings.refuse()?;
+                Ok(Box::new(RandomPlayer::new(options.seed)))
+            },
+            explain: None,
+            analyst: None,
+        },
+    ]
+}
+
+/// Emilia with these weights.
+fn emilia<B: PlayableBoard>(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    match B::EMILIA {
+        Some(emilia) => (emilia.player)(weights, &options.emilia()),
+        None => Err(MakeError::request(format!("Emilia does not play on the {} board", B::GEOMETRY.name))),
+    }
+}
+
+/// The player of this name, or the strongest.
+pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    let entry = entry::<B>(name)?;
+    (entry.make)(options, &RawSettings { player: entry.name, pairs: &[] })
+}
+
+/// The sides of the square boards that the player of a notation knows.
+pub fn sides(notation: &PlayerNotation) -> Vec<u8> {
+    fn side<B: PlayableBoard>(name: &str) -> Option<u8> {
+        B::entries().iter().any(|entry| entry.name == name).then_some(B::GEOMETRY.side)
+    }
+    match &notation.engine {
+        Engine::External { .. } => vec![Board::GEOMETRY.side],
+        Engine::BuiltIn(name) => {
+            let sides = [side::<Board>(name), side::<SmallBoard<6>>(name), side::<SmallBoard<4>>(name)];
+            sides.into_iter().flatten().collect()
+        }
+    }
+}
+
+/// The entry of this name, or of the strongest.
+pub fn entry<B: PlayableBoard>(name: Option<&str>) -> Result<Entry<B>> {
+    let entries = B::entries();
+    let names: Vec<_> = entries.iter().map(|entry| entry.name).collect();
+    entries.into_iter().find(|entry| name.is_none_or(|name| entry.name == name)).ok_or_else(|| {
+        let (name, board) = (name.unwrap_or_default(), B::GEOMETRY.name);
+        let suggestion = suggestion(name, names.iter().copied());
+        let names = names.join(", ");
+        MakeError::request(format!(
+            "no engine {name:?} plays on the {board} board{suggestion}; expected one of {names}"
+        ))
+    })
+}
+
+/// The player that a notation names; `options` are for what the notation leaves open. The limits of the
+/// notation are left to the caller.
+pub fn named_player<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    let Engine::BuiltIn(name) = &notation.engine else { return B::external(notation) };
+    let (options, settings) = (options.with_notation(notation), RawSettings::of(notation));
+    match &notation.weights {
+        Some(weights) if notation.engine.is_emilia() => {
+            settings.refuse()?;
+            emilia(weights, &options)
+        }
+        Some(_) => Err(MakeError::request(format!("{name} has no weights; expected them for emilia alone"))),
+        None => (entry::<B>(Some(name))?.make)(&options, &settings),
+    }
+}
+
+/// The setting that limits a classic program to its original computing budget.
+pub const HISTORICAL: &str = "historical";
+
+/// Limits those of these players that have one to their original computing budget, and refuses if none has.
+pub fn make_historical<B: PlayableBoard>(players: &mut [&mut PlayerNotation]) -> Result<()> {
+    let entries = B::entries();
+    let has_budget = |entry: &&Entry<B>| entry.settings.iter().any(|setting| setting.name == HISTORICAL);
+    let mut is_any = false;
+    for notation in players {
+        let Engine::BuiltIn(name) = &notation.engine else { continue };
+        if entries.iter().filter(has_budget).any(|entry| entry.name == name) {
+            notation.turn_on(HISTORICAL);
+            is_any = true;
+        }
+    }
+    if is_any {
+        return Ok(());
+    }
+    let names: Vec<_> = entries.iter().filter(has_budget).map(|entry| entry.name).collect();
+    let found = "--historical is for programs that have a budget of their time, and none of them plays";
+    Err(MakeError::request(format!("{found}; expected one of {}", names.join(", "))))
+}
+
+/// The player that a notation names, which obeys the limits of the notation before those that it is asked
+/// with: for callers that know nothing of notations. The clock is always the caller's.
+pub fn limited_player<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    refuse_own_clock(notation)?;
+    let player = named_player(notation, options)?;
+    Ok(Box::new(LimitedPlayer::new(player, notation.clone())))
+}
+
+/// The player that a notation names, to be served to a host.
+pub fn served_player<B: PlayableBoard>(notation: &PlayerNotation, options: &PlayerOptions) -> Result<Served<B>> {
+    let player = limited_player(notation, options)?;
+    let is_emilia = notation.engine.is_emilia();
+    let name = match &notation.name {
+        Some(name) => name.clone(),
+        None if is_emilia => "Emilia".to_owned(),
+        None => player.name().to_owned(),
+    };
+    // A program of which nothing is known may have levels.
+    Ok(Served { name, player, has_levels: is_emilia || notation.is_external(), sides: sides(notation) })
+}
+
+/// Refuses a player that brings a clock to a game that has one.
+pub(crate) fn refuse_own_clock(notation: &PlayerNotation) -> Result<()> {
+    if notation.limits(&Limits::default()).clock.is_none() {
+        return Ok(());
+    }
+    let found = format!("{:?} brings its own clock, but the clock is the game's", notation.text());
+    Err(MakeError::request(format!("{found}; expected no time in it")))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Silent, Stop};
+    use othello::Game;
+    use report::words::sentence;
+
+    use super::*;
+
+    fn options() -> PlayerOptions {
+        PlayerOptions { seed: 1, search: SearchOptions { hash: 1, ..SearchOptions::default() }, usual_level: None }
+    }
+
+    fn every_player_opens_a_game<B: PlayableBoard>() {
+        for entry in B::entries() {
+            let mut player = player::<B>(Some(entry.name), &options()).unwrap();
+            assert_eq!(player.name(), entry.name);
+            player.new_game().unwrap();
+            let mut game = Game::default();
+            let choice = player.choose(&game, &Limits::of_level(1), &mut Silent, &Stop::new()).unwrap();
+            game.play(choice.square).unwrap();
+        }
+        let strongest = player::<B>(None, &options()).unwrap();
+        assert_eq!(strongest.name(), B::entries()[0].name);
+    }
+
+    #[test]
+    fn every_player_is_found_by_its_name_and_opens_a_game() {
+        every_player_opens_a_game::<Board>();
+        every_player_opens_a_game::<SmallBoard<6>>();
+        every_player_opens_a_game::<SmallBoard<4>>();
+        every_player_opens_a_game::<CutBoard>();
+    }
+
+    #[test]
+    fn a_player_with_limits_of_its_own_obeys_those() {
+        let notation = "emilia@depth=3,hash=1,name=Three".parse().unwrap();
+        let mut player = limited_player::<Board>(&notation, &options()).unwrap();
+        assert_eq!(player.name(), "Three");
+        let choice = player.choose(&Game::new(), &Limits::of_depth(5), &mut Silent, &Stop::new()).unwrap();
+        assert_eq!(choice.depth, 3);
+        let unknown = "emilia@speed=9".parse().unwrap();
+        let error = limited_player::<Board>(&unknown, &options()).err().unwrap().to_string();
+        assert!(error.starts_with("emilia: there is no setting \"speed\""), "{error}");
+        assert!(error.contains("can be told name, level"), "{error}");
+        let timed = "emilia@time=5m".parse().unwrap();
+        let error = limited_player::<Board>(&timed, &options()).err().unwrap().to_string();
+        assert!(error.contains("the clock is the game's"), "{error}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_setting_names_the_player_and_what_may_be_meant() {
+        for (text, words) in [
+            ("iago@killers=of", "iago: there is no setting \"killers\"; expected one of ordering, saved"),
+            ("iago@early-count=of", "iago: early-count cannot be \"of\" (did you mean off?); expected one of on, off"),
+            ("iago@orderin=response", "iago: there is no setting \"orderin\" (did you mean ordering?)"),
+            ("iago@saved", "iago: saved needs a value; expected saved= and one of 3, 1, 0"),
+            ("bill3@plies", "bill3: plies needs a value"),
+            ("keyano@mobility=exat", "keyano: mobility cannot be \"exat\" (did you mean exact?)"),
+            ("logistello@table=separate", "logistello: there is no setting \"table\" (did you mean tables?)"),
+            ("desdemona@adjacency=onn", "desdemona: adjacency cannot be \"onn\" (did you mean on?)"),
+            ("random@dept=3", "random: there is no setting \"dept\"; it has none"),
+            ("random@dept=3", "(did you mean depth?)"),
+            ("igao", "(did you mean iago?)"),
+        ] {
+            let error = limited_player::<Board>(&text.parse().unwrap(), &options()).err().unwrap().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        for text in ["iago@historical", "bill2@killers", "desdemona@transposition"] {
+            assert!(limited_player::<Board>(&text.parse().unwrap(), &options()).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn weights_come_from_a_file_that_has_some() {
+        let make = |text: &str| limited_player::<Board>(&text.parse().unwrap(), &options()).err().unwrap();
+        let error = make("emilia@weights=/nowhere/at/all");
+        assert!(sentence(&error).contains("cannot read the weights /nowhere/at/all"), "{error}");
+        let error = make(concat!("emilia@weights=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+        assert!(sentence(&error).contains("no weight file of Emilia"), "{error}");
+        let error = make("random@weights=x").to_string();
+        assert!(error.contains("random has no weights"), "{error}");
+        for text in ["emilia@weights=hand-made,depth=3,hash=1", "emilia@weights=shipped,depth=3,hash=1"] {
+            let mut player = limited_player::<Board>(&text.parse().unwrap(), &options()).unwrap();
+            let choice = player.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+            assert_eq!(choice.depth, 3);
+        }
+        let small = limited_player::<SmallBoard<6>>(&"emilia@weights=x".parse().unwrap(), &options()).err().unwrap();
+        assert!(small.to_string().contains("no weights for the 6x6 board"), "{small}");
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_known_ones() {
+        let error = player::<Board>(Some("deep-thought"), &options()).err().unwrap().to_string();
+        assert!(error.contains("deep-thought") && error.contains("minimum-disc, maximum-disc, random"), "{error}");
+    }
+}

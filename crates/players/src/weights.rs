@@ -1,0 +1,107 @@
+//! Which weights an evaluation has: those that ship with the program, those of a file, or none.
+
+use std::convert::Infallible;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use evaluation::weights::Weights;
+use evaluation::{EvaluatedBoard, HandMade, shipped_weights};
+
+use crate::error::MakeError;
+
+/// What choosing weights gives.
+type Result<T, E = MakeError> = std::result::Result<T, E>;
+
+/// Weights by their name on the command line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum WeightsChoice {
+    /// Those that ship with the program.
+    #[default]
+    Shipped,
+    /// None: the hand-made evaluation.
+    HandMade,
+    /// Those of a file.
+    File(PathBuf),
+}
+
+/// An evaluation that was chosen for a board.
+pub enum Chosen<B: EvaluatedBoard> {
+    /// The kind that ships with the program.
+    Weighted(B::Shipped),
+    /// The hand-made one.
+    HandMade(HandMade),
+}
+
+/// The name of the hand-made evaluation.
+pub const HAND_MADE: &str = "hand-made";
+/// The name of the weights that ship with the program.
+pub const SHIPPED: &str = "shipped";
+
+impl FromStr for WeightsChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            SHIPPED => Self::Shipped,
+            HAND_MADE => Self::HandMade,
+            file => Self::File(PathBuf::from(file)),
+        })
+    }
+}
+
+impl WeightsChoice {
+    /// The weights themselves; the hand-made evaluation has none.
+    pub fn weights(&self) -> Result<Option<Weights>> {
+        Ok(match self {
+            Self::Shipped => Some(shipped_weights()),
+            Self::HandMade => None,
+            Self::File(path) => Some(read_weights(path)?),
+        })
+    }
+
+    /// A name for the evaluation that tells it from all others.
+    pub fn name(&self) -> Result<String> {
+        Ok(self.weights()?.map_or("the hand-made evaluation".to_owned(), |weights| learned_name(&weights)))
+    }
+
+    /// The evaluation for a board.
+    pub fn evaluation<B: EvaluatedBoard>(&self) -> Result<Chosen<B>> {
+        match self {
+            Self::Shipped => Ok(Chosen::Weighted(B::shipped())),
+            Self::HandMade => Ok(Chosen::HandMade(HandMade)),
+            Self::File(path) => {
+                let refusal = || MakeError::request(format!("there are no weights for the {} board", B::GEOMETRY.name));
+                let weighted = B::WEIGHTED.ok_or_else(refusal)?;
+                Ok(Chosen::Weighted(weighted(&read_weights(path)?)))
+            }
+        }
+    }
+}
+
+/// The name of weights, which tells them from all others.
+pub fn learned_name(weights: &Weights) -> String {
+    format!("the learned evaluation with the checksum {:08x}", crc32fast::hash(&weights.to_bytes()))
+}
+
+/// The weights of a file.
+pub fn read_weights(path: &Path) -> Result<Weights> {
+    let path = path.to_owned();
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(source) => return Err(MakeError::UnreadableWeights { path, source }),
+    };
+    Weights::from_bytes(&bytes).map_err(|source| MakeError::UnusableWeights { path, source })
+}
+
+/// Evaluates an expression with a name standing for the evaluation that was chosen.
+#[macro_export]
+macro_rules! with_evaluation {
+    ($chosen:expr, $evaluation:ident => $body:expr) => {
+        match $chosen {
+            $crate::weights::Chosen::Weighted($evaluation) => $body,
+            $crate::weights::Chosen::HandMade($evaluation) => $body,
+        }
+    };
+}
+pub use with_evaluation;

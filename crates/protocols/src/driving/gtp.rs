@@ -1,0 +1,370 @@
+//! A program that speaks the Go Text Protocol, as a player.
+
+use std::time::Duration;
+
+use engine::clock::Moment;
+use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
+use othello::{Color, Game, Ply, Position};
+
+use super::Program;
+use super::child::{Child, Silence, Wait, shortened};
+use super::judgement::{Trouble, besides, legal_move};
+
+/// A program that speaks GTP, version 2.
+///
+/// A clock becomes `time_settings` and `time_left`, a time for the move a period of one move; a level or a
+/// depth is told to a program that lists a command for it (`level`, or one that ends in `-level`). Whatever
+/// else limits a move is not known to the protocol, and the program is not told.
+///
+/// The game is told by its moves. A game that begins elsewhere than at the usual start needs a program that
+/// lists a command ending in `-setup_board`, as grhino does.
+///
+/// ```no_run
+/// use engine::{Limits, Player, Silent, Stop};
+/// use protocols::driving::{Gtp, Program};
+/// use othello::Game;
+///
+/// let mut rhino = Gtp::new(Program::from_command("/usr/games/gtp-rhino -l 3")?);
+/// rhino.new_game()?;
+/// let choice = rhino.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new())?;
+/// println!("grhino plays {}", choice.square);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Gtp {
+    program: Program,
+    engine: Option<Engine>,
+}
+
+/// The program at work.
+struct Engine {
+    child: Child,
+    patience: Duration,
+    /// The commands that it knows, or nothing if it does not tell.
+    commands: Option<Vec<String>>,
+    /// The game as the program has it, or nothing if it has to be told from the beginning.
+    told: Option<Told>,
+    habits: Habits,
+    /// What it said last that was no answer.
+    last_line: String,
+}
+
+/// A game as far as a program was told.
+struct Told {
+    start: Position,
+    plies: Vec<Ply>,
+    /// The last words about time and strength, which are not repeated.
+    settings: Vec<String>,
+}
+
+/// What a program turned out to understand otherwise than others.
+#[derive(Default)]
+struct Habits {
+    /// It makes forced passes by itself and refuses to be told of them, as grhino does.
+    passes_by_itself: bool,
+    /// It reads whole seconds alone.
+    whole_seconds: bool,
+}
+
+/// How long a program may take to answer once it is told to stop. The protocol has no word for it.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// What a program answers: `= text`, or `? text` if it refuses.
+type Answer = Result<String, String>;
+
+impl Gtp {
+    /// A player that will start this program.
+    pub fn new(program: Program) -> Self {
+        Self { program, engine: None }
+    }
+
+    /// The program, started and ready.
+    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, Trouble> {
+        if self.engine.is_none() {
+            let mut engine = Engine {
+                child: Child::start(&self.program)?,
+                patience: self.program.patience,
+                commands: None,
+                told: None,
+                habits: Habits::default(),
+                last_line: String::new(),
+            };
+            engine.commands = engine
+                .ask("list_commands", stop)?
+                .ok()
+                .map(|list| list.split_whitespace().map(str::to_owned).collect())
+                .filter(|commands: &Vec<String>| !commands.is_empty());
+            if engine.knows("boardsize") {
+                engine.insist("boardsize 8", stop)?;
+            }
+            for line in &self.program.setup {
+                engine.insist(line, stop)?;
+            }
+            self.engine = Some(engine);
+        }
+        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program is gone".to_owned()))
+    }
+
+    fn begin_game(&mut self) -> Result<(), Trouble> {
+        let engine = self.engine(None)?;
+        engine.told = None;
+        engine.insist("clear_board", None)
+    }
+
+    fn think(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, Trouble> {
+        if game.is_over() {
+            return Err(Trouble::GameOver);
+        }
+        let start = Moment::now();
+        let engine = self.engine(Some(stop))?;
+        engine.tell_game(game, stop)?;
+        engine.tell_limits(game.position().turn, limits, stop)?;
+        engine.generate(game, stop, start)
+    }
+
+    /// A program in which one cannot trust any more is ended; the next game starts it again.
+    fn give_up(&mut self, trouble: Trouble) -> PlayerError {
+        if trouble.is_failure() {
+            self.engine = None;
+        }
+        trouble.of(&self.program.name)
+    }
+}
+
+impl Engine {
+    /// Whether the program has a command, as far as it tells.
+    fn knows(&self, command: &str) -> bool {
+        self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == command))
+    }
+
+    /// The program's command of this name, or of its own with this ending: `level`, `emilia-level`.
+    fn own_command(&self, name: &str) -> Option<String> {
+        let commands = self.commands.as_ref()?;
+        let is_own =
+            |known: &&String| known.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('-'));
+        commands.iter().find(is_own).cloned()
+    }
+
+    /// Sends a command that needs no thought and returns the answer.
+    fn ask(&mut self, command: &str, stop: Option<&Stop>) -> Result<Answer, Trouble> {
+        self.child.send(command)?;
+        self.answer(Wait::at_most(self.patience, stop)).map_err(|silence| match silence {
+            Silence::Forever(sentence) => Trouble::Failed(sentence),
+            Silence::Late => {
+                let seconds = self.patience.as_secs_f64();
+                Trouble::Failed(format!("it has not answered {} for {seconds} s", shortened(command)))
+            }
+            Silence::Stopped => {
+                Trouble::Failed(format!("it had not answered {} when the time was over", shortened(command)))
+            }
+        })
+    }
+
+    /// Sends a command that must not be refused.
+    fn insist(&mut self, command: &str, stop: Option<&Stop>) -> Result<(), Trouble> {
+        match self.ask(command, stop)? {
+            Ok(_) => Ok(()),
+            Err(refusal) => Err(Trouble::Failed(format!("it refused {}: {}", shortened(command), shortened(&refusal)))),
+        }
+    }
+
+    /// Waits for `= text` or `? text` and the empty line that ends it; anything before is no answer.
+    fn answer(&mut self, wait: Wait<'_>) -> Result<Answer, Silence> {
+        let (is_good, mut text) = loop {
+            let line = self.child.line(wait)?;
+            let line = line.trim_start();
+            let Some(rest) = line.strip_prefix(['=', '?']) else {
+                self.last_line = line.to_owned();
+                continue;
+            };
+            // The number of the command is repeated if it had one.
+            let rest = rest.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
+            break (line.starts_with('='), rest.trim().to_owned());
+        };
+        loop {
+            let line = self.child.line(wait)?;
+            if line.is_empty() {
+                return Ok(if is_good { Ok(text) } else { Err(text) });
+            }
+            // Nobody reads more than that.
+            if text.len() < 1 << 16 {
+                text.push('\n');
+                text.push_str(&line);
+            }
+        }
+    }
+
+    /// Tells the program what it does not know of the game.
+    fn tell_game(&mut self, game: &Game, stop: &Stop) -> Result<(), Trouble> {
+        let (start, plies) = (game.start(), game.plies());
+        let goes_on = self.told.as_ref().is_some_and(|told| told.start == start && plies.starts_with(&told.plies));
+        if !goes_on {
+            self.told = None;
+            self.insist("clear_board", Some(stop))?;
+            if start != Position::start() {
+                let Some(command) = self.own_command("setup_board") else {
+                    let reason =
+                        "it speaks GTP, which begins every game at the usual start, and this one begins elsewhere";
+                    return Err(Trouble::Unsupported(reason.to_owned()));
+                };
+                self.insist(&format!("{command} {start}"), Some(stop))?;
+            }
+            self.told = Some(Told { start, plies: Vec::new(), settings: Vec::new() });
+        }
+        let known = self.told.as_ref().map_or(0, |told| told.plies.len());
+        for &ply in &plies[known..] {
+            self.tell_ply(ply, stop)?;
+            self.note(ply);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, ply: Ply) {
+        if let Some(told) = &mut self.told {
+            told.plies.push(ply);
+        }
+    }
+
+    fn tell_ply(&mut self, ply: Ply, stop: &Stop) -> Result<(), Trouble> {
+        let color = name_of(ply.color);
+        if let Some(square) = ply.square {
+            return self.insist(&format!("play {color} {square}"), Some(stop));
+        }
+        if !self.habits.passes_by_itself && self.ask(&format!("play {color} pass"), Some(stop))?.is_err() {
+            self.habits.passes_by_itself = true;
+        }
+        Ok(())
+    }
+
+    /// Tells the program what limits its move, as far as it has words for it.
+    fn tell_limits(&mut self, turn: Color, limits: &Limits, stop: &Stop) -> Result<(), Trouble> {
+        for (name, number) in [("level", limits.level), ("depth", limits.depth)] {
+            if let (Some(number), Some(command)) = (number, self.own_command(name)) {
+                self.set(&format!("{command} {number}"), stop)?;
+            }
+        }
+        let color = name_of(turn);
+        if let Some(clock) = limits.clock {
+            if self.knows("time_settings") && self.told.as_ref().is_some_and(|told| !told.has("time_settings")) {
+                self.tell_time(|time| format!("time_settings {time} 0 0"), clock.remaining, stop)?;
+            }
+            if self.knows("time_left") {
+                self.tell_time(|time| format!("time_left {color} {time} 0"), clock.remaining, stop)?;
+            }
+        } else if let Some(time) = limits.move_time {
+            // A period of its own for each move; none has no seconds at all.
+            let time = if self.habits.whole_seconds { time.max(Duration::from_secs(1)) } else { time };
+            if self.knows("time_settings") && self.told.as_ref().is_some_and(|told| !told.has("time_settings")) {
+                self.tell_time(|time| format!("time_settings 0 {time} 1"), time, stop)?;
+            }
+            if self.knows("time_left") {
+                self.tell_time(|time| format!("time_left {color} {time} 1"), time, stop)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says something once a game; a program that refuses it plays as it likes.
+    fn set(&mut self, command: &str, stop: &Stop) -> Result<(), Trouble> {
+        if self.told.as_ref().is_some_and(|told| told.settings.iter().any(|said| said == command)) {
+            return Ok(());
+        }
+        let _ = self.ask(command, Some(stop))?;
+        if let Some(told) = &mut self.told {
+            let word = command.split(' ').next().unwrap_or_default();
+            told.settings.retain(|said| said.split(' ').next() != Some(word));
+            told.settings.push(command.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Says a time, with parts of a second if the program understands them.
+    fn tell_time(&mut self, command: impl Fn(String) -> String, time: Duration, stop: &Stop) -> Result<(), Trouble> {
+        let whole = time.as_secs().to_string();
+        let is_whole = self.habits.whole_seconds || time.subsec_millis() == 0 || time >= Duration::from_secs(60);
+        let text = if is_whole { whole.clone() } else { format!("{:.3}", time.as_secs_f64()) };
+        let said = command(text);
+        let refused = self.ask(&said, Some(stop))?.is_err();
+        if refused && !is_whole {
+            self.habits.whole_seconds = true;
+            let _ = self.ask(&command(whole), Some(stop))?;
+        }
+        if let Some(told) = self.told.as_mut().filter(|_| said.starts_with("time_settings")) {
+            told.settings.push(said);
+        }
+        Ok(())
+    }
+
+    /// Has the program make its move.
+    fn generate(&mut self, game: &Game, stop: &Stop, start: Moment) -> Result<Choice, Trouble> {
+        let turn = game.position().turn;
+        self.last_line.clear();
+        self.child.send(&format!("genmove {}", name_of(turn)))?;
+        let answer = match self.answer(Wait { stop: Some(stop), deadline: None }) {
+            Err(Silence::Stopped) => {
+                let stopped_after = start.elapsed();
+                self.answer(Wait::at_most(GRACE, None)).map_err(|silence| match silence {
+                    Silence::Forever(sentence) => Trouble::Failed(sentence),
+                    Silence::Late | Silence::Stopped => {
+                        let seconds = stopped_after.as_secs_f64();
+                        let said = besides(&self.last_line);
+                        Trouble::Failed(format!(
+                            "it had not answered genmove after {seconds:.1} s, when it was stopped{said}"
+                        ))
+                    }
+                })?
+            }
+            Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
+            Err(Silence::Late) => return Err(Trouble::Failed("it has not answered genmove".to_owned())),
+            Ok(answer) => answer,
+        };
+        let answer =
+            answer.map_err(|refusal| Trouble::Failed(format!("it refused genmove: {}", shortened(&refusal))))?;
+        if answer.eq_ignore_ascii_case("resign") {
+            return Err(Trouble::Failed("it resigned".to_owned()));
+        }
+        let square = legal_move(&answer, &answer, game)?;
+        self.note(Ply { color: turn, square: Some(square) });
+        Ok(Choice { time: start.elapsed(), ..Choice::of(square) })
+    }
+}
+
+impl Told {
+    fn has(&self, word: &str) -> bool {
+        self.settings.iter().any(|said| said.starts_with(word))
+    }
+}
+
+fn name_of(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+impl Player for Gtp {
+    fn name(&self) -> &str {
+        &self.program.name
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.begin_game().map_err(|trouble| self.give_up(trouble))
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        _observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        self.think(game, limits, stop).map_err(|trouble| self.give_up(trouble))
+    }
+}
+
+impl Drop for Gtp {
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            engine.child.take_leave();
+        }
+    }
+}

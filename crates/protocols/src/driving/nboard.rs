@@ -1,0 +1,252 @@
+//! A program that speaks the NBoard protocol, as a player.
+
+use std::time::Duration;
+
+use engine::clock::Moment;
+use engine::{Choice, Limits, Observer, Player, PlayerError, Progress, Stop};
+use othello::Game;
+
+use super::Program;
+use super::child::{Child, Silence, Wait};
+use super::judgement::{Trouble, besides, legal_move};
+use super::nboard_lines::{Said, told, understand};
+
+/// A program that speaks the NBoard protocol, version 2.
+///
+/// A depth or a level becomes `set depth`, a clock the `TI` of the game. Whatever else limits a move is not
+/// known to the protocol, and the program is not told.
+///
+/// Nothing is sent while the program thinks, because NTest breaks off its search at any line; when it is
+/// told to stop, a `ping` does just that, and it answers with what it has found by then.
+///
+/// ```no_run
+/// use engine::{Limits, Player, Silent, Stop};
+/// use protocols::driving::{Nboard, Program};
+/// use othello::Game;
+///
+/// let mut ntest = Nboard::new(Program::from_command("/opt/ntest/ntest x s10")?);
+/// ntest.new_game()?;
+/// let choice = ntest.choose(&Game::new(), &Limits::of_depth(8), &mut Silent, &Stop::new())?;
+/// println!("NTest plays {}", choice.square);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Nboard {
+    program: Program,
+    engine: Option<Engine>,
+}
+
+/// The program at work.
+struct Engine {
+    child: Child,
+    pings: u64,
+    /// The depth that it was told last.
+    depth: Option<u32>,
+    /// Whether it may still have something to say about an earlier question.
+    is_behind: bool,
+}
+
+/// The depth of a program that is told no limit at all, by us or by its set-up lines: an answer within a
+/// second or so.
+const USUAL_DEPTH: u32 = 12;
+
+/// The depth that leaves everything to the clock.
+const WHOLE_GAME: u32 = 60;
+
+/// How long a program may take to answer once it is told to stop.
+const GRACE: Duration = Duration::from_millis(1000);
+
+impl Nboard {
+    /// A player that will start this program.
+    pub fn new(program: Program) -> Self {
+        Self { program, engine: None }
+    }
+
+    /// The depth to be set, if one is to be set.
+    fn depth(&self, limits: &Limits) -> Option<u32> {
+        let asked = limits.depth.or(limits.level);
+        if asked.is_some() {
+            return asked;
+        }
+        let is_set_up = self.program.setup.iter().any(|line| line.trim_start().starts_with("set "));
+        let by_clock = limits.clock.is_some() || limits.move_time.is_some();
+        (!is_set_up).then_some(if by_clock { WHOLE_GAME } else { USUAL_DEPTH })
+    }
+
+    /// The program, started and ready.
+    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, Trouble> {
+        if self.engine.is_none() {
+            let mut engine = Engine { child: Child::start(&self.program)?, pings: 0, depth: None, is_behind: false };
+            engine.child.send("nboard 2")?;
+            for line in &self.program.setup {
+                engine.child.send(line)?;
+            }
+            engine.synchronize(self.program.patience, stop)?;
+            self.engine = Some(engine);
+        }
+        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program is gone".to_owned()))
+    }
+
+    fn begin_game(&mut self) -> Result<(), Trouble> {
+        let patience = self.program.patience;
+        let engine = self.engine(None)?;
+        // Told again, so that NTest forgets what it remembers of the last game, before its clock runs.
+        if let Some(depth) = engine.depth {
+            engine.child.send(&format!("set depth {depth}"))?;
+            engine.synchronize(patience, None)?;
+        }
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, Trouble> {
+        if game.is_over() {
+            return Err(Trouble::GameOver);
+        }
+        let start = Moment::now();
+        let depth = self.depth(limits);
+        let ggf = told(game, &self.program.name, limits.clock);
+        let patience = self.program.patience;
+        let engine = self.engine(Some(stop))?;
+        if depth.is_some() && depth != engine.depth {
+            engine.child.send(&format!("set depth {}", depth.unwrap_or(USUAL_DEPTH)))?;
+            engine.depth = depth;
+        }
+        engine.child.send(&format!("set game {ggf}"))?;
+        // Otherwise it has answered everything, and waiting for a pong would only cost time.
+        if engine.is_behind {
+            engine.synchronize(patience, Some(stop))?;
+        }
+        engine.child.send("go")?;
+        engine.hear_choice(game, observer, stop, start)
+    }
+}
+
+impl Engine {
+    /// Waits until the program has read everything sent so far; what it says before that is about the past.
+    fn synchronize(&mut self, patience: Duration, stop: Option<&Stop>) -> Result<(), Trouble> {
+        self.pings += 1;
+        self.child.send(&format!("ping {}", self.pings))?;
+        let wait = Wait::at_most(patience, stop);
+        let game = Game::new();
+        loop {
+            match self.child.line(wait) {
+                Ok(line) if understand(&line, &game) == Said::Pong(self.pings) => {
+                    self.is_behind = false;
+                    return Ok(());
+                }
+                Ok(_) => {}
+                Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
+                Err(Silence::Late) => {
+                    let time = patience.as_secs_f64();
+                    return Err(Trouble::Failed(format!("it has not answered a ping with a pong for {time} s")));
+                }
+                Err(Silence::Stopped) => {
+                    return Err(Trouble::Failed("it had not answered a ping when the time was over".to_owned()));
+                }
+            }
+        }
+    }
+
+    fn hear_choice(
+        &mut self,
+        game: &Game,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+        start: Moment,
+    ) -> Result<Choice, Trouble> {
+        let mut wait = Wait { stop: Some(stop), deadline: None };
+        let mut best: Option<Progress> = None;
+        let mut nodes = 0;
+        let mut stopped_after = Duration::ZERO;
+        let mut last_line = String::new();
+        loop {
+            let line = match self.child.line(wait) {
+                Ok(line) => line,
+                Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
+                Err(Silence::Stopped) => {
+                    stopped_after = start.elapsed();
+                    wait = Wait::at_most(GRACE, None);
+                    self.is_behind = true;
+                    self.pings += 1;
+                    self.child.send(&format!("ping {}", self.pings))?;
+                    continue;
+                }
+                Err(Silence::Late) => return Err(Trouble::Failed(no_answer(stopped_after, &last_line))),
+            };
+            match understand(&line, game) {
+                Said::Move(name, value) => {
+                    let square = legal_move(name, &line, game)?;
+                    let found = best.filter(|progress| progress.line.first() == Some(&square));
+                    let depth = found.as_ref().map_or(0, |progress| progress.depth);
+                    let moves = found.map_or(vec![square], |progress| progress.line);
+                    return Ok(Choice { square, value, line: moves, depth, nodes, time: start.elapsed() });
+                }
+                Said::Pong(number) if wait.stop.is_none() && number == self.pings => {
+                    // It has stopped, and does not find its move worth mentioning.
+                    let progress = best.ok_or(Trouble::Stopped)?;
+                    let square = *progress.line.first().ok_or(Trouble::Stopped)?;
+                    let (value, line, depth) = (progress.value, progress.line, progress.depth);
+                    return Ok(Choice { square, value, line, depth, nodes, time: start.elapsed() });
+                }
+                Said::Search(progress) => {
+                    let progress = Progress { nodes, time: start.elapsed(), ..progress };
+                    observer.report(&progress);
+                    // A search tells the best move of an iteration last, or alone.
+                    best = Some(progress);
+                }
+                Said::Nodes(number) => nodes = number,
+                Said::Pong(_) => {}
+                Said::Other => last_line = line,
+            }
+        }
+    }
+}
+
+fn no_answer(after: Duration, last_line: &str) -> String {
+    let seconds = after.as_secs_f64();
+    let said = besides(last_line);
+    format!("it had not answered go with === and a move after {seconds:.1} s, nor when it was told to stop{said}")
+}
+
+impl Player for Nboard {
+    fn name(&self) -> &str {
+        &self.program.name
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.begin_game().map_err(|trouble| self.give_up(trouble))
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Choice, PlayerError> {
+        self.think(game, limits, observer, stop).map_err(|trouble| self.give_up(trouble))
+    }
+}
+
+impl Nboard {
+    /// A program in which one cannot trust any more is ended; the next game starts it again.
+    fn give_up(&mut self, trouble: Trouble) -> PlayerError {
+        if trouble.is_failure() {
+            self.engine = None;
+        }
+        trouble.of(&self.program.name)
+    }
+}
+
+impl Drop for Nboard {
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            engine.child.take_leave();
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! A session with a GTP host.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use engine::clock::Moment;
+use engine::{Limits, Progress};
+use othello::records::files::RecordedBoard;
+use othello::{Game, Position, Rules, Score, Square};
+use report::diagram::{self, Diagram};
+use report::look::Look;
+use report::words;
+
+use super::command::{self, Command, SYNTAX_ERROR};
+use super::timing::{self, Timing};
+use crate::serving::host_game::HostGame;
+use crate::serving::inbox::{Inbox, Interrupt, Line};
+use crate::serving::speaker::Speaker;
+use crate::serving::{Served, ServingError};
+
+/// The commands, in the order of the protocol's document; our own at the end.
+const COMMANDS: [&str; 22] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "undo",
+    "time_settings",
+    "time_left",
+    "final_score",
+    "loadsgf",
+    "reg_genmove",
+    "showboard",
+    "emilia-level",
+    "emilia-depth",
+    "emilia-setup_board",
+    "emilia-analyze",
+];
+
+/// A session on one board: the game and the settings of the host, and the player that answers.
+#[derive(Debug)]
+pub struct Session<'a, B: Rules, W> {
+    inbox: &'a Inbox,
+    out: &'a mut W,
+    served: Served<B>,
+    game: HostGame<B>,
+    /// How strongly to play when there is no clock.
+    usual: Limits,
+    settings: Settings,
+}
+
+/// What a host has set: it holds on whatever board is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    timing: Option<Timing>,
+    /// What the host has asked for beside the clock.
+    asked: Limits,
+}
+
+/// Why a session is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The host has left.
+    Quit,
+    /// It wants a board of this size, on which its settings hold. It has been told that it gets one.
+    OtherBoard(u8, Settings),
+}
+
+/// What a command answers: a text, or why not.
+type Answer = Result<String, String>;
+
+impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
+    /// A session with the host at the other end of these, whose settings are those of a session before.
+    pub fn new(inbox: &'a Inbox, out: &'a mut W, served: Served<B>, usual: Limits, settings: Settings) -> Self {
+        Self { inbox, out, served, game: HostGame::default(), usual, settings }
+    }
+
+    /// Obeys until the host leaves or wants another board.
+    pub fn run(&mut self) -> Result<Ending, ServingError> {
+        while let Some(Line { text, is_cut }) = self.inbox.next() {
+            let Some(command) = command::parse(&text) else { continue };
+            let id = command.id;
+            if is_cut {
+                self.reply(id, &Err("the line is longer than any command".to_owned()))?;
+                continue;
+            }
+            match command.name.as_str() {
+                "quit" => {
+                    self.reply(id, &Ok(String::new()))?;
+                    return Ok(Ending::Quit);
+                }
+                "boardsize" => match self.board_size(&command) {
+                    Ok(side) if side != B::GEOMETRY.side => {
+                        self.reply(id, &Ok(String::new()))?;
+                        return Ok(Ending::OtherBoard(side, self.settings));
+                    }
+                    size => self.reply(id, &size.map(|_| String::new()))?,
+                },
+                "emilia-analyze" => self.analyze(&command)?,
+                _ => {
+                    let answer = self.obey(&command);
+                    self.reply(id, &answer)?;
+                }
+            }
+        }
+        Ok(Ending::Quit)
+    }
+
+    fn reply(&mut self, id: Option<u32>, answer: &Answer) -> io::Result<()> {
+        let (sign, text) = match answer {
+            Ok(text) => ('=', text),
+            Err(text) => ('?', text),
+        };
+        let id = id.map_or(String::new(), |id| id.to_string());
+        // An empty line would end the answer too early, and names may hold anything.
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty()).map(words::printable);
+        let first = lines.next().unwrap_or_default();
+        writeln!(self.out, "{}", format!("{sign}{id} {first}").trim_end())?;
+        for line in lines {
+            writeln!(self.out, "{line}")?;
+        }
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+
+    fn obey(&mut self, command: &Command) -> Answer {
+        match command.name.as_str() {
+            "protocol_version" => Ok("2".to_owned()),
+            "name" => Ok(self.served.name.clone()),
+            "version" => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            "known_command" => {
+                let [name] = command.exactly()?;
+                Ok(COMMANDS.contains(&name).to_string())
+            }
+            "list_commands" => Ok(COMMANDS.join("\n")),
+            "clear_board" => self.begin(Game::default()),
+            "komi" => {
+                let [komi] = command.exactly()?;
+                // Othello has none.
+                komi.parse::<f64>().map(|_| String::new()).map_err(|_| SYNTAX_ERROR.to_owned())
+            }
+            "play" => self.play(command),
+            "genmove" => self.generate(command, true),
+            "reg_genmove" => self.generate(command, false),
+            "undo" => {
+                command.exactly::<0>()?;
+                if self.game.undo() { Ok(String::new()) } else { Err("cannot undo".to_owned()) }
+            }
+            "time_settings" => self.time_settings(command),
+            "time_left" => self.time_left(command),
+            "final_score" => self.final_score(),
+            "loadsgf" => self.load(command),
+            "showboard" => Ok(self.drawing()),
+            "emilia-level" => {
+                let [level] = command.exactly()?;
+                self.settings.asked = Limits { level: Some(number(level, 0, 60)?), depth: None, ..self.settings.asked };
+                Ok(String::new())
+            }
+            "emilia-depth" => {
+                let [depth] = command.exactly()?;
+                self.settings.asked = Limits { depth: Some(number(depth, 1, 60)?), level: None, ..self.settings.asked };
+                Ok(String::new())
+            }
+            "emilia-setup_board" => {
+                let position: Position<B> = command.arguments.join(" ").parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+                self.begin(Game::from_position(position))
+            }
+            _ => Err("unknown command".to_owned()),
+        }
+    }
+
+    /// Puts another game on the board.
+    fn begin(&mut self, game: Game<B>) -> Answer {
+        self.game = HostGame::new(game, false);
+        self.served.player.new_game().map(|()| String::new()).map_err(|error| error.to_string())
+    }
+
+    fn board_size(&mut self, command: &Command) -> Result<u8, String> {
+        let [size] = command.exactly()?;
+        let size = size.parse::<u64>().map_err(|_| SYNTAX_ERROR.to_owned())?;
+        let unacceptable = || "unacceptable size".to_owned();
+        let size =
+            u8::try_from(size).ok().filter(|&size| self.served.sides.contains(&size)).ok_or_else(unacceptable)?;
+        self.begin(Game::default())?;
+        Ok(size)
+    }
+
+    fn play(&mut self, command: &Command) -> Answer {
+        let [color, square] = command.exactly()?;
+        let color = command::color(color)?;
+        let done = if command::is_pass(square) {
+            self.game.pass(Some(color))
+        } else {
+            let square = B::GEOMETRY.parse_square(square).map_err(|_| SYNTAX_ERROR.to_owned())?;
+            self.game.play(Some(color), square)
+        };
+        // The protocol prescribes these words.
+        done.map(|()| String::new()).map_err(|_| "illegal move".to_owned())
+    }
+
+    fn generate(&mut self, command: &Command, plays: bool) -> Answer {
+        let [color] = command.exactly()?;
+        let color = command::color(color)?;
+        let game = self.game.game();
+        if game.is_over() || self.game.pass_due() == Some(color) {
+            if plays {
+                self.game.pass(Some(color)).map_err(|wrong| wrong.to_string())?;
+            }
+            return Ok("PASS".to_owned());
+        }
+        let turn = game.position().turn;
+        if color != turn {
+            return Err(format!("it is the turn of {turn}"));
+        }
+        let start = Moment::now();
+        let limits = self.limits(self.settings.timing.filter(|_| plays).map(|timing| timing.limits(color)));
+        // The next command has to wait until this one is answered.
+        let thought = self.inbox.thought(Interrupt::HostGone);
+        let choice = self
+            .served
+            .player
+            .choose(game, &limits, &mut engine::Silent, thought.stop())
+            .map_err(|error| error.to_string())?;
+        let name = B::GEOMETRY.square_name(choice.square).to_uppercase();
+        if plays {
+            self.game.play(Some(color), choice.square).map_err(|wrong| wrong.to_string())?;
+            if let Some(timing) = &mut self.settings.timing {
+                timing.spend(color, start.elapsed());
+            }
+        }
+        Ok(name)
+    }
+
+    /// What limits a search under this time: what was asked for, else the time alone, else the usual.
+    fn limits(&self, time: Option<Limits>) -> Limits {
+        let asks = self.settings.asked != Limits::default();
+        match time {
+            Some(time) => Limits { level: self.settings.asked.level, depth: self.settings.asked.depth, ..time },
+            None if asks => self.settings.asked,
+            None => self.usual,
+        }
+    }
+
+    fn time_settings(&mut self, command: &Command) -> Answer {
+        let [main, period, moves] = command.exactly()?;
+        let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or_else(|| SYNTAX_ERROR.to_owned()));
+        let moves = moves.parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+        self.settings.timing = Timing::new(main?, period?, moves);
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, command: &Command) -> Answer {
+        let [color, left, moves] = command.exactly()?;
+        let color = command::color(color)?;
+        let left = timing::seconds(left).ok_or_else(|| SYNTAX_ERROR.to_owned())?;
+        let moves = moves.parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+        // A host may show a clock without having set one.
+        if let Some(timing) = self.settings.timing.as_mut() {
+            timing.set(color, left, moves);
+        } else if let Some(mut timing) = Timing::new(left, std::time::Duration::ZERO, 0) {
+            timing.set(color, left, moves);
+            self.settings.timing = Some(timing);
+        }
+        Ok(String::new())
+    }
+
+    fn final_score(&self) -> Answer {
+        let score = self.game.game().score().ok_or("cannot score")?;
+        Ok(match score.discs() {
+            0 => "0".to_owned(),
+            discs if score > Score::DRAW => format!("B+{discs}"),
+            discs => format!("W+{}", -discs),
+        })
+    }
+
+    fn load(&mut self, command: &Command) -> Answer {
+        let (path, number) = match command.arguments.as_slice() {
+            [path] => (path, None),
+            [path, number] => (path, Some(number.parse::<usize>().map_err(|_| SYNTAX_ERROR.to_owned())?)),
+            _ => return Err(SYNTAX_ERROR.to_owned()),
+        };
+        let record = B::read_game(Path::new(path), 1).map_err(|_| "cannot load file".to_owned())?;
+        let mut game = record.game;
+        game.forward();
+        // The position before move number so and so.
+        if let Some(number) = number {
+            while game.move_count() >= number.max(1) {
+                game.undo();
+            }
+        }
+        self.begin(game)
+    }
+
+    fn drawing(&self) -> String {
+        let game = self.game.game();
+        let position = game.position();
+        let notes = diagram::notes_on(&position, ["", ""], Look::PLAIN);
+        let drawing = Diagram { position: &position, last_move: None, notes }.draw(Look::PLAIN);
+        // The first line stands behind the sign of the answer.
+        format!("{}\n{drawing}", words::counted(game.move_count() as u64, "move"))
+    }
+
+    /// Says what is thought of the best moves, line by line, until the next command.
+    fn analyze(&mut self, command: &Command) -> io::Result<()> {
+        let id = command.id;
+        let mut count = 1;
+        for argument in &command.arguments {
+            match (argument.parse::<u16>(), command::color(argument)) {
+                (Ok(number), _) if number > 0 => count = usize::from(number),
+                // Hosts that know the analysis of Go programs name the side to move.
+                (_, Ok(color)) if color == self.game.turn() => {}
+                _ => return self.reply(id, &Err(SYNTAX_ERROR.to_owned())),
+            }
+        }
+        let game = self.game.game().clone();
+        if game.is_over() {
+            return self.reply(id, &Err("the game is over".to_owned()));
+        }
+        writeln!(self.out, "={}", id.map_or(String::new(), |id| id.to_string()))?;
+        self.out.flush()?;
+        let thought = self.inbox.thought(Interrupt::NextLineOrEnd);
+        let mut speaker = Speaker::new(self.out, thought.stop());
+        let mut observer = |progress: &Progress| speaker.say(&info::<B>(progress, &game.position()));
+        let found = self.served.player.value_moves(&game, count, &self.settings.asked, &mut observer, thought.stop());
+        if let Err(error) = found {
+            speaker.say(&format!("error {error}"));
+        }
+        speaker.finish()?;
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+}
+
+fn number(text: &str, low: u32, high: u32) -> Result<u32, String> {
+    text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| SYNTAX_ERROR.to_owned())
+}
+
+/// `info move F5 value +1.20 depth 12@73% nodes 35805 time 0.25 pv F5 D6 C3`.
+fn info<B: Rules>(progress: &Progress, position: &Position<B>) -> String {
+    let Progress { depth, selectivity, value, line, nodes, time } = progress;
+    let name = |square: &Square| B::GEOMETRY.square_name(*square).to_uppercase();
+    let first = line.first().map_or(String::new(), &name);
+    let value = value.map_or("unknown".to_owned(), |value| value.to_string().replace(' ', "_"));
+    let mut moves = Vec::new();
+    let mut position = *position;
+    for square in line {
+        if position.board.must_pass() {
+            moves.push("PASS".to_owned());
+            position = position.pass();
+        }
+        moves.push(name(square));
+        let Some(after) = position.play(*square) else { break };
+        position = after;
+    }
+    let seconds = time.as_secs_f64();
+    let moves = moves.join(" ");
+    format!("info move {first} value {value} depth {depth}@{selectivity}% nodes {nodes} time {seconds:.3} pv {moves}")
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Board;
+    use proptest::prelude::*;
+
+    use super::*;
+    use heritage::random::RandomPlayer;
+
+    /// What a session says to this input.
+    fn said(input: &[u8]) -> String {
+        let player = Box::new(RandomPlayer::new(1));
+        let served: Served<Board> = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
+        let mut out = Vec::new();
+        let inbox = Inbox::of(io::Cursor::new(input.to_vec()));
+        Session::new(&inbox, &mut out, served, Limits::of_level(1), Settings::default()).run().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let name = prop::sample::select(
+            COMMANDS.iter().filter(|&&name| name != "quit" && name != "boardsize").collect::<Vec<_>>(),
+        );
+        prop_oneof![
+            (name, "[bw]?( [a-h][1-8]| pass)?( [0-9.-]{1,4}){0,3}").prop_map(|(name, rest)| format!("{name} {rest}")),
+            "play [bw] ([a-h][1-8]|pass)",
+            "genmove [bw]",
+            "[0-9]{1,12} [a-z_]{0,10}",
+            "[!-~ ]{0,40}",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn every_command_has_one_answer(lines in prop::collection::vec(line(), 0..30)) {
+            let lines: Vec<_> = lines.into_iter().filter(|line| !line.contains("quit") && !line.contains("boardsize")).collect();
+            let said = said(lines.join("\n").as_bytes());
+            let answers = said.split_terminator("\n\n").collect::<Vec<_>>();
+            prop_assert!(answers.iter().all(|answer| answer.starts_with(['=', '?'])), "{said}");
+            prop_assert_eq!(answers.len(), lines.iter().filter_map(|line| command::parse(line)).count());
+        }
+
+        #[test]
+        fn no_bytes_end_a_session_badly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            said(&bytes);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The game as the host of a protocol sees it: a pass is a turn of its own, made when the host says so.
+
+use othello::{Color, Game, IllegalMoveError, Rules, Square};
+
+/// A game of which another program keeps track too.
+///
+/// [`Game`] makes a forced pass by itself. Hosts differ: some tell a pass as a turn, some ask for it, and some
+/// leave it out. This knows which passes are made and not yet told, and understands all three.
+#[derive(Clone, Debug)]
+pub(crate) struct HostGame<B: Rules> {
+    game: Game<B>,
+    /// What the host has told, turn by turn.
+    told: Vec<Turn>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    Move,
+    Pass,
+}
+
+/// Why a turn cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum WrongTurn {
+    /// The rules forbid the move.
+    Illegal(IllegalMoveError),
+    /// It is the turn of the other side.
+    OtherSide(Color),
+    /// The side can move, so that it must not pass.
+    UnforcedPass(Color),
+}
+
+impl std::fmt::Display for WrongTurn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            WrongTurn::Illegal(error) => error.fmt(f),
+            WrongTurn::OtherSide(turn) => write!(f, "it is the turn of {turn}"),
+            WrongTurn::UnforcedPass(color) => write!(f, "{color} can move and must not pass"),
+        }
+    }
+}
+
+impl<B: Rules> HostGame<B> {
+    /// A game that stands at its current position; `tells_pass` says whether the host knows of a pass that
+    /// was made last.
+    pub(crate) fn new(game: Game<B>, tells_pass: bool) -> Self {
+        let turn = |ply: &othello::Ply| if ply.square.is_some() { Turn::Move } else { Turn::Pass };
+        let mut told: Vec<_> = game.plies().iter().map(turn).collect();
+        if !tells_pass && told.last() == Some(&Turn::Pass) {
+            told.pop();
+        }
+        Self { game, told }
+    }
+
+    /// The game, with all its passes made.
+    pub(crate) fn game(&self) -> &Game<B> {
+        &self.game
+    }
+
+    /// The side that has to pass before the game goes on, if the host has not told the pass.
+    pub(crate) fn pass_due(&self) -> Option<Color> {
+        let last = self.game.plies().last().copied()?;
+        (last.square.is_none() && self.told.last() != Some(&Turn::Pass)).then_some(last.color)
+    }
+
+    /// Whose turn it is in the eyes of the host.
+    pub(crate) fn turn(&self) -> Color {
+        self.pass_due().unwrap_or(self.game.position().turn)
+    }
+
+    /// Plays a move, of this side if one is named; a pass that is due is made without a word.
+    pub(crate) fn play(&mut self, color: Option<Color>, square: Square) -> Result<(), WrongTurn> {
+        let turn = self.game.position().turn;
+        if color.is_some_and(|color| color != turn) {
+            return Err(WrongTurn::OtherSide(self.turn()));
+        }
+        self.game.play(square).map_err(WrongTurn::Illegal)?;
+        self.told.push(Turn::Move);
+        Ok(())
+    }
+
+    /// Passes for this side, or for the one whose turn it is. At the end of the game any side may.
+    pub(crate) fn pass(&mut self, color: Option<Color>) -> Result<(), WrongTurn> {
+        let due = self.pass_due();
+        let turn = self.turn();
+        if due.is_none() && !self.game.is_over() {
+            return Err(match color {
+                Some(color) if color != turn => WrongTurn::OtherSide(turn),
+                _ => WrongTurn::UnforcedPass(turn),
+            });
+        }
+        if due.is_some_and(|due| color.is_some_and(|color| color != due)) {
+            return Err(WrongTurn::UnforcedPass(!turn));
+        }
+        self.told.push(Turn::Pass);
+        Ok(())
+    }
+
+    /// Takes back the last turn that was told; false if there is none.
+    pub(crate) fn undo(&mut self) -> bool {
+        match self.told.pop() {
+            Some(Turn::Pass) => true,
+            Some(Turn::Move) => self.game.undo().is_some(),
+            None => false,
+        }
+    }
+}
+
+impl<B: Rules> Default for HostGame<B> {
+    fn default() -> Self {
+        Self::new(Game::default(), false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Position};
+
+    use super::*;
+
+    /// Black plays c1, White has to pass, Black plays f1 and White is gone.
+    fn game() -> HostGame<Board> {
+        let start: Position = format!("XO-XO{} X", "-".repeat(59)).parse().unwrap();
+        HostGame::new(Game::from_position(start), false)
+    }
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn a_pass_is_due_until_it_is_told_or_left_out() {
+        let mut game = game();
+        assert_eq!((game.turn(), game.pass_due()), (Color::Black, None));
+        game.play(Some(Color::Black), square("c1")).unwrap();
+        assert_eq!((game.turn(), game.pass_due()), (Color::White, Some(Color::White)));
+        let mut silent = game.clone();
+        silent.play(Some(Color::Black), square("f1")).unwrap();
+        assert!(silent.game().is_over());
+        game.pass(Some(Color::White)).unwrap();
+        assert_eq!((game.turn(), game.pass_due()), (Color::Black, None));
+        game.play(None, square("f1")).unwrap();
+        assert_eq!(game.game(), silent.game());
+        // Some hosts let both sides pass at the end.
+        game.pass(None).unwrap();
+    }
+
+    #[test]
+    fn turns_are_taken_back_as_they_were_told() {
+        let mut game = game();
+        game.play(None, square("c1")).unwrap();
+        game.pass(None).unwrap();
+        assert!(game.undo());
+        assert_eq!(game.pass_due(), Some(Color::White));
+        game.play(None, square("f1")).unwrap();
+        assert!(game.undo());
+        assert_eq!(game.pass_due(), Some(Color::White));
+        assert!(game.undo() && !game.undo());
+        assert_eq!(game.turn(), Color::Black);
+    }
+
+    #[test]
+    fn passes_are_never_chosen_and_turns_never_taken_from_the_other() {
+        let mut game = game();
+        assert_eq!(game.pass(None), Err(WrongTurn::UnforcedPass(Color::Black)));
+        assert_eq!(game.pass(Some(Color::White)), Err(WrongTurn::OtherSide(Color::Black)));
+        assert_eq!(game.play(Some(Color::White), square("c1")), Err(WrongTurn::OtherSide(Color::Black)));
+        assert!(matches!(game.play(None, square("h8")), Err(WrongTurn::Illegal(_))));
+        game.play(None, square("c1")).unwrap();
+        let message = game.pass(Some(Color::Black)).unwrap_err().to_string();
+        assert_eq!(message, "Black can move and must not pass");
+    }
+}

@@ -1,0 +1,303 @@
+//! The lines that a host sends to a protocol, and how they interrupt what is being thought.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use engine::Stop;
+
+/// No command is longer; what is beyond is dropped.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// A host that sends more lines than this before they are read has to wait.
+const WAITING_LINES: usize = 1024;
+
+/// A line from the host.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The line without its end, with everything that is no text replaced.
+    pub text: String,
+    /// Whether it was longer than any command, and is cut.
+    pub is_cut: bool,
+}
+
+/// What ends a thought before its time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Interrupt {
+    /// Only that nobody is there any more to hear the answer.
+    HostGone,
+    /// Also the next line.
+    NextLine,
+    /// Also the end of the input, after which there will be no next line.
+    NextLineOrEnd,
+}
+
+/// The lines of the host, read in a thread of its own so that they arrive while something is thought about.
+#[derive(Clone, Debug)]
+pub struct Inbox(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: VecDeque<Line>,
+    /// No more lines will come.
+    has_ended: bool,
+    /// Nobody hears us any more.
+    is_gone: bool,
+    /// What is being thought, and what ends it.
+    thought: Option<(Interrupt, Stop)>,
+}
+
+impl State {
+    fn interrupts(&self, interrupt: Interrupt) -> bool {
+        self.is_gone
+            || interrupt >= Interrupt::NextLine && !self.lines.is_empty()
+            || interrupt >= Interrupt::NextLineOrEnd && self.has_ended
+    }
+
+    /// Ends the thought if there is a reason for it now.
+    fn interrupt(&self) {
+        if let Some((interrupt, stop)) = &self.thought
+            && self.interrupts(*interrupt)
+        {
+            stop.set();
+        }
+    }
+}
+
+impl Inbox {
+    /// The lines of standard input.
+    pub fn of_standard_input() -> Self {
+        let inbox = Self::of(io::stdin());
+        let watched = inbox.clone();
+        thread::spawn(move || {
+            watched.wait_for_end();
+            // Who has sent everything may still wait for the answers; who has gone does not.
+            wait_until_nobody_hears();
+            watched.change(|state| state.is_gone = true);
+        });
+        inbox
+    }
+
+    /// The lines of a stream.
+    pub fn of(stream: impl Read + Send + 'static) -> Self {
+        let inbox = Self(Arc::default());
+        let reader = inbox.clone();
+        thread::spawn(move || {
+            let mut stream = BufReader::new(stream);
+            // A stream that cannot be read has ended.
+            while let Ok(Some(line)) = next_line(&mut stream) {
+                reader.put(line);
+            }
+            reader.change(|state| state.has_ended = true);
+        });
+        inbox
+    }
+
+    /// Waits for the next line; nothing at the end of the input.
+    pub fn next(&self) -> Option<Line> {
+        let mut state = self.state();
+        loop {
+            if let Some(line) = state.lines.pop_front() {
+                self.0.changed.notify_all();
+                return Some(line);
+            }
+            if state.has_ended {
+                return None;
+            }
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Says that a thought begins and what ends it; it is over when the result is dropped.
+    pub fn thought(&self, interrupt: Interrupt) -> Thought {
+        let stop = Stop::new();
+        self.change(|state| {
+            state.thought = Some((interrupt, stop.clone()));
+            // What has come already counts too.
+            state.interrupt();
+        });
+        Thought { inbox: self.clone(), stop }
+    }
+
+    fn put(&self, line: Line) {
+        let mut state = self.state();
+        while state.lines.len() >= WAITING_LINES {
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.lines.push_back(line);
+        state.interrupt();
+        self.0.changed.notify_all();
+    }
+
+    fn wait_for_end(&self) {
+        let mut state = self.state();
+        while !state.has_ended {
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state();
+        change(&mut state);
+        state.interrupt();
+        self.0.changed.notify_all();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Something that is being thought and can be interrupted.
+pub struct Thought {
+    inbox: Inbox,
+    stop: Stop,
+}
+
+impl Thought {
+    /// The flag that ends it.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+}
+
+impl Drop for Thought {
+    fn drop(&mut self) {
+        self.inbox.change(|state| state.thought = None);
+    }
+}
+
+fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let mut is_cut = false;
+    loop {
+        let part = match stream.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            part => part?,
+        };
+        let is_last = part.is_empty();
+        let end = part.iter().position(|&byte| byte == b'\n');
+        let found = &part[..end.unwrap_or(part.len())];
+        let kept = found.len().min(LONGEST_LINE - bytes.len());
+        bytes.extend_from_slice(&found[..kept]);
+        is_cut |= kept < found.len();
+        let used = found.len() + usize::from(end.is_some());
+        stream.consume(used);
+        if is_last && bytes.is_empty() {
+            return Ok(None);
+        }
+        if is_last || end.is_some() {
+            return Ok(Some(Line { text: String::from_utf8_lossy(&bytes).trim_end().to_owned(), is_cut }));
+        }
+    }
+}
+
+/// Waits until the reader of standard output has gone: a pipe says so, a file never does.
+#[cfg(unix)]
+fn wait_until_nobody_hears() {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    let output = io::stdout();
+    loop {
+        // Errors are reported even if nothing is asked for.
+        let mut watched = [PollFd::new(&output, PollFlags::empty())];
+        match poll(&mut watched, None) {
+            Ok(_) if watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL) => return,
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Elsewhere nobody tells, and who sends no more is taken for gone.
+#[cfg(not(unix))]
+fn wait_until_nobody_hears() {}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A stream whose bytes come when they are sent.
+    struct Pipe(Receiver<Vec<u8>>, VecDeque<u8>);
+
+    impl Read for Pipe {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.1.is_empty()
+                && let Ok(bytes) = self.0.recv()
+            {
+                self.1.extend(bytes);
+            }
+            self.1.read(buffer)
+        }
+    }
+
+    fn pipe() -> (Sender<Vec<u8>>, Inbox) {
+        let (sender, receiver) = channel();
+        (sender, Inbox::of(Pipe(receiver, VecDeque::new())))
+    }
+
+    fn is_interrupted(thought: &Thought) -> bool {
+        (0..500).any(|_| {
+            thread::sleep(Duration::from_millis(2));
+            thought.stop().is_set()
+        })
+    }
+
+    #[test]
+    fn lines_come_in_order_without_their_ends_and_as_text() {
+        let inbox = Inbox::of(io::Cursor::new(b"go\r\nping 1  \n\nh\xffi\n\0\nlast".to_vec()));
+        let lines: Vec<_> = std::iter::from_fn(|| inbox.next()).map(|line| line.text).collect();
+        assert_eq!(lines, ["go", "ping 1", "", "h\u{fffd}i", "\0", "last"]);
+        assert_eq!(inbox.next(), None);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_and_the_next_one_is_whole() {
+        let text = format!("{}\nnext\n", "x".repeat(1 << 20));
+        let inbox = Inbox::of(io::Cursor::new(text.into_bytes()));
+        let line = inbox.next().unwrap();
+        assert!(line.is_cut && line.text.len() == LONGEST_LINE);
+        assert_eq!(inbox.next(), Some(Line { text: "next".to_owned(), is_cut: false }));
+    }
+
+    #[test]
+    fn more_lines_than_may_wait_all_arrive() {
+        let inbox = Inbox::of(io::Cursor::new("a\n".repeat(5 * WAITING_LINES).into_bytes()));
+        assert_eq!(std::iter::from_fn(|| inbox.next()).count(), 5 * WAITING_LINES);
+    }
+
+    #[test]
+    fn the_next_line_interrupts_what_it_may_interrupt() {
+        let (sender, inbox) = pipe();
+        let thought = inbox.thought(Interrupt::NextLine);
+        assert!(!thought.stop().is_set());
+        sender.send(b"ping 1\n".to_vec()).unwrap();
+        assert!(is_interrupted(&thought));
+        drop(thought);
+        // It is still unread, so that the next thought ends before it begins, unless lines do not matter.
+        assert!(inbox.thought(Interrupt::NextLine).stop().is_set());
+        assert!(!inbox.thought(Interrupt::HostGone).stop().is_set());
+        inbox.next();
+        assert!(!inbox.thought(Interrupt::NextLine).stop().is_set());
+    }
+
+    #[test]
+    fn the_end_of_the_input_interrupts_only_what_waits_for_a_line() {
+        let (sender, inbox) = pipe();
+        let thought = inbox.thought(Interrupt::NextLineOrEnd);
+        assert!(!thought.stop().is_set());
+        drop(sender);
+        assert!(is_interrupted(&thought));
+        assert!(!inbox.thought(Interrupt::NextLine).stop().is_set());
+    }
+}

@@ -1,0 +1,290 @@
+//! The lines of the NBoard protocol: what comes in is understood, what goes out is written.
+
+use std::time::Duration;
+
+use engine::{Choice, Estimate, Outcome, Progress};
+use othello::{Board, Position, Rules, Score, Square};
+
+/// What a host can say.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Order<'a> {
+    /// `nboard 2`.
+    Begin,
+    /// `set depth 12`.
+    SetDepth(u32),
+    /// `set game (;GM[Othello]…;)`.
+    SetGame(&'a str),
+    /// `move F5/1.20/3.5`, or `F5` alone: the square, or nothing for a pass, and the time that it took.
+    Move(Option<Square>, Duration),
+    /// `hint 3`.
+    Hint(usize),
+    /// `go`.
+    Go,
+    /// `ping 7`.
+    Ping(&'a str),
+    /// `learn`.
+    Learn,
+    /// `analyze`.
+    Analyze,
+    /// `quit`.
+    Quit,
+    /// Something known that changes nothing: `set contempt 5`.
+    Nothing,
+    /// Something that the protocol tells engines to ignore.
+    Unknown,
+}
+
+/// Understands a line of a host.
+pub(crate) fn order(line: &str) -> Order<'_> {
+    let line = line.trim();
+    let (word, rest) = split_word(line);
+    match word {
+        "nboard" => Order::Begin,
+        "set" => match split_word(rest) {
+            // A depth beyond the game is as deep as can be.
+            ("depth", depth) => {
+                depth.parse::<u64>().map_or(Order::Unknown, |depth| Order::SetDepth(depth.min(60) as u32))
+            }
+            ("game", game) => Order::SetGame(game),
+            ("contempt", contempt) if contempt.parse::<f64>().is_ok() => Order::Nothing,
+            _ => Order::Unknown,
+        },
+        "move" => turn(rest),
+        "hint" if rest.is_empty() => Order::Hint(1),
+        "hint" => rest.parse().map_or(Order::Unknown, Order::Hint),
+        "go" => Order::Go,
+        "ping" if rest.parse::<i64>().is_ok() => Order::Ping(rest),
+        "learn" => Order::Learn,
+        "analyze" => Order::Analyze,
+        "quit" => Order::Quit,
+        // Version 1 of the protocol sent moves alone.
+        _ if line.len() == 2 => turn(line),
+        _ => Order::Unknown,
+    }
+}
+
+fn split_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
+}
+
+/// Reads `F5/EVAL/TIME` or `PA`.
+fn turn(text: &str) -> Order<'_> {
+    let mut parts = text.split('/').map(str::trim);
+    let name = parts.next().unwrap_or_default();
+    let time = parts.nth(1).and_then(|time| time.parse().ok()).and_then(|time| Duration::try_from_secs_f64(time).ok());
+    let time = time.unwrap_or_default();
+    if ["pa", "ps", "pass", "--"].iter().any(|pass| name.eq_ignore_ascii_case(pass)) {
+        return Order::Move(None, time);
+    }
+    name.parse().map_or(Order::Unknown, |square| Order::Move(Some(square), time))
+}
+
+/// Whether the last turn that a game on one line tells is a pass.
+pub(crate) fn ends_with_pass(ggf: &str) -> bool {
+    let last = ggf.rsplit('[').next().unwrap_or_default();
+    matches!(turn(last.split(']').next().unwrap_or_default()), Order::Move(None, _))
+}
+
+/// `search F5D6C3 1.20 0 12@73%`: what is known of a move. In a position where the side to move has to pass,
+/// `position` is the one after the pass.
+pub(crate) fn search(progress: &Progress, position: &Position, passes: bool, scale: DiscScale) -> String {
+    let value = progress.value.map(|value| if passes { -value } else { value });
+    let pass = if passes { "PA" } else { "" };
+    let line = line_of(&progress.line, *position);
+    let number = value.map_or(0.0, |value| scale.discs(value));
+    format!("search {pass}{line} {number:.2} 0 {}", depth_of(progress))
+}
+
+/// `=== F5/1.20/0.53`: the move chosen, what it is worth if that is known, and the time it took.
+pub(crate) fn answer(choice: &Choice, scale: DiscScale) -> String {
+    let value = choice.value.map_or(String::new(), |value| format!("{:.2}", scale.discs(value)));
+    let square = choice.square.to_string().to_uppercase();
+    format!("=== {square}/{value}/{:.2}", choice.time.as_secs_f64())
+}
+
+/// `nodestats 35805 0.25`.
+pub(crate) fn node_statistics(nodes: u64, time: Duration) -> String {
+    format!("nodestats {nodes} {:.3}", time.as_secs_f64())
+}
+
+/// `analysis 12 -1.50`: the value of the position after so many turns, for its side to move.
+pub(crate) fn analysis(turns: usize, value: Estimate, scale: DiscScale) -> String {
+    format!("analysis {turns} {:.2}", scale.discs(value))
+}
+
+/// How the values of a player become discs, which are all that a host knows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct DiscScale {
+    /// How many points of the player's own are about a disc.
+    pub(crate) points_per_disc: f64,
+}
+
+impl DiscScale {
+    /// What odds of e to one are worth in discs: what they are in the midgame of Emilia's games (`winning_scales.rs`).
+    const DISCS_PER_LOG_ODDS: f64 = 8.0;
+
+    /// The most that a game is won by.
+    const MOST: f64 = 64.0;
+
+    /// A value as a number of discs. Those that are none grow with the value of the player, as discs do where values are
+    /// small, and never beyond the board.
+    fn discs(self, value: Estimate) -> f64 {
+        let bounded = |discs: f64| Self::MOST * (discs / Self::MOST).tanh();
+        match value {
+            Estimate::Solved(score) => f64::from(score.discs()),
+            // Only the sign counts.
+            Estimate::Proven(outcome) => match outcome {
+                Outcome::Loss => -1.0,
+                Outcome::Draw => 0.0,
+                Outcome::Win => 1.0,
+            },
+            Estimate::Discs { hundredths } => f64::from(hundredths) / 100.0,
+            Estimate::Chance { thousandths } => {
+                // What is sure to a thousandth is not sure.
+                let chance = f64::from(thousandths).clamp(0.5, 999.5) / 1000.0;
+                bounded(Self::DISCS_PER_LOG_ODDS * (chance / (1.0 - chance)).ln())
+            }
+            Estimate::Points(points) => bounded(f64::from(points) / self.points_per_disc),
+        }
+    }
+}
+
+/// `27@98%`; `100%` for a proven score and `100%W` for a proven winner, which NBoard knows.
+fn depth_of(progress: &Progress) -> String {
+    match progress.value {
+        Some(Estimate::Solved(_)) => "100%".to_owned(),
+        Some(Estimate::Proven(_)) => "100%W".to_owned(),
+        _ => format!("{}@{}%", progress.depth, progress.selectivity),
+    }
+}
+
+/// The moves without a gap between them, forced passes as `PA`.
+fn line_of(moves: &[Square], mut position: Position) -> String {
+    let mut text = String::new();
+    for &square in moves {
+        if position.board.must_pass() {
+            text.push_str("PA");
+            position = position.pass();
+        }
+        text.push_str(&square.to_string().to_uppercase());
+        let Some(after) = position.play(square) else { break };
+        position = after;
+    }
+    text
+}
+
+/// The value of a position in which nothing can be played.
+pub(crate) fn final_value(board: &Board) -> Estimate {
+    let score: Score = board.final_score();
+    Estimate::Solved(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCALE: DiscScale = DiscScale { points_per_disc: 500.0 };
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn every_order_of_the_document_is_understood() {
+        for (line, expected) in [
+            ("nboard 2", Order::Begin),
+            ("set depth 12", Order::SetDepth(12)),
+            ("set depth 99999999999", Order::SetDepth(60)),
+            ("set game (;GM[Othello];)", Order::SetGame("(;GM[Othello];)")),
+            ("set contempt -100", Order::Nothing),
+            ("move F5", Order::Move(Some(square("f5")), Duration::ZERO)),
+            ("move f5/1.25/3.5", Order::Move(Some(square("f5")), Duration::from_millis(3500))),
+            ("move PA//0.01", Order::Move(None, Duration::from_millis(10))),
+            ("F5", Order::Move(Some(square("f5")), Duration::ZERO)),
+            ("hint 3", Order::Hint(3)),
+            ("hint", Order::Hint(1)),
+            ("go", Order::Go),
+            ("ping 7", Order::Ping("7")),
+            ("learn", Order::Learn),
+            ("analyze", Order::Analyze),
+            ("  quit ", Order::Quit),
+        ] {
+            assert_eq!(order(line), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_to_be_ignored() {
+        for line in [
+            "",
+            "\0",
+            "set",
+            "set depth",
+            "set depth -1",
+            "set depth x",
+            "set contempt",
+            "move",
+            "move x9",
+            "move é",
+            "hint x",
+            "ping",
+            "ping x",
+            "gogo",
+            "é",
+            "\u{fffd}\u{fffd}",
+            "set tea on",
+            "move F5/1/-3x/é",
+        ] {
+            let order = order(line);
+            assert!(matches!(order, Order::Unknown | Order::Move(Some(_), Duration::ZERO)), "{line:?} is {order:?}");
+        }
+    }
+
+    #[test]
+    fn thoughts_are_written_with_their_passes() {
+        let start: Position = format!("XO-XO{} X", "-".repeat(59)).parse().unwrap();
+        let line = ["c1", "f1"].map(square).to_vec();
+        let value = Some(Estimate::Discs { hundredths: 125 });
+        let progress = Progress { depth: 27, selectivity: 98, value, line, ..Progress::default() };
+        assert_eq!(search(&progress, &start, false, SCALE), "search C1PAF1 1.25 0 27@98%");
+        assert_eq!(search(&progress, &start, true, SCALE), "search PAC1PAF1 -1.25 0 27@98%");
+        let solved = Progress { value: Some(Estimate::Solved(Score::new(64))), ..progress.clone() };
+        assert_eq!(search(&solved, &start, false, SCALE), "search C1PAF1 64.00 0 100%");
+        let won = Progress { value: Some(Estimate::Proven(Outcome::Win)), ..progress };
+        assert_eq!(search(&won, &start, true, SCALE), "search PAC1PAF1 -1.00 0 100%W");
+    }
+
+    #[test]
+    fn answers_leave_out_what_the_player_does_not_know() {
+        let choice = Choice { time: Duration::from_millis(530), ..Choice::of(square("f5")) };
+        assert_eq!(answer(&choice, SCALE), "=== F5//0.53");
+        let value = Some(Estimate::Discs { hundredths: -51 });
+        assert_eq!(answer(&Choice { value, ..choice.clone() }, SCALE), "=== F5/-0.51/0.53");
+        let value = Some(Estimate::Points(500));
+        assert_eq!(answer(&Choice { value, ..choice }, SCALE), "=== F5/1.00/0.53");
+    }
+
+    #[test]
+    fn values_of_other_units_become_discs_that_a_board_can_have() {
+        let discs = |value: Estimate| SCALE.discs(value);
+        // By hand: odds of one to one, and of e to one.
+        assert_eq!(discs(Estimate::Chance { thousandths: 500 }), 0.0);
+        assert!((discs(Estimate::Chance { thousandths: 731 }) - 8.0).abs() < 0.1);
+        for values in [
+            (0..=1000).map(|thousandths| Estimate::Chance { thousandths }).collect::<Vec<_>>(),
+            (-300..=300).map(|number| Estimate::Points(number * 1000)).collect(),
+            vec![Estimate::Points(i32::MIN), Estimate::Points(0), Estimate::Points(i32::MAX)],
+        ] {
+            let found: Vec<_> = values.iter().map(|&value| discs(value)).collect();
+            assert!(found.is_sorted() && found.iter().all(|discs| (-64.0..=64.0).contains(discs)), "{found:?}");
+            assert!((found[0] + found[found.len() - 1]).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_pass_at_the_end_of_a_game_is_seen() {
+        assert!(ends_with_pass("(;GM[Othello]B[F5]W[PA];)") && ends_with_pass("(;B[F5]W[pa//0.1];)"));
+        assert!(!ends_with_pass("(;GM[Othello]B[F5];)") && !ends_with_pass("") && !ends_with_pass("(;PB[PA]B[F5];)"));
+    }
+}

@@ -1,0 +1,272 @@
+//! A session with an NBoard host.
+
+use std::io::{self, Write};
+
+use engine::{Limits, Player, PlayerError, Progress};
+use othello::records::ggf;
+use othello::{Board, Rules};
+use report::words;
+
+use super::clock::Clocks;
+use super::lines::{self, DiscScale, Order};
+use crate::serving::host_game::HostGame;
+use crate::serving::inbox::{Inbox, Interrupt};
+use crate::serving::speaker::Speaker;
+use crate::serving::{Served, ServingError};
+
+/// What serving the host gives.
+type Result<T> = std::result::Result<T, ServingError>;
+
+/// How strongly to play as long as the host has said nothing of depth and time.
+const USUAL_LEVEL: u32 = 14;
+
+/// The lowest level that plays as well as it can: below it, Emilia makes mistakes on purpose.
+const FIRST_SERIOUS_LEVEL: u32 = 5;
+
+/// A session: the game and the settings of the host, and the player that answers.
+#[derive(Debug)]
+pub struct Session<W> {
+    inbox: Inbox,
+    out: W,
+    served: Served,
+    game: HostGame<Board>,
+    clocks: Option<Clocks>,
+    depth: Option<u32>,
+    scale: DiscScale,
+}
+
+impl<W: Write> Session<W> {
+    /// A session with the host at the other end of these.
+    pub fn new(inbox: Inbox, out: W, served: Served) -> Self {
+        let scale = DiscScale { points_per_disc: served.player.points_per_disc() };
+        Self { inbox, out, served, game: HostGame::default(), clocks: None, depth: None, scale }
+    }
+
+    /// Obeys until the host leaves.
+    pub fn run(&mut self) -> Result<()> {
+        while let Some(line) = self.inbox.next() {
+            // A command that is not understood is to be ignored.
+            let order = if line.is_cut { Order::Unknown } else { lines::order(&line.text) };
+            if order == Order::Quit {
+                break;
+            }
+            self.obey(&order)?;
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, order: &Order<'_>) -> Result<()> {
+        match *order {
+            Order::Begin => self.introduce()?,
+            Order::SetDepth(depth) => {
+                self.depth = Some(depth);
+                // As in NTest, who does so begins anew: nothing is remembered of the game before.
+                self.trust(|player| player.new_game())?;
+                self.introduce()?;
+            }
+            Order::SetGame(text) => self.set_game(text)?,
+            Order::Move(square, time) => {
+                // If the pass before a move is left out, the move is the other side's.
+                let (turn, done) = match square {
+                    Some(square) => (self.game.game().position().turn, self.game.play(None, square)),
+                    None => (self.game.turn(), self.game.pass(None)),
+                };
+                match (done, &mut self.clocks) {
+                    (Ok(()), Some(clocks)) => clocks.spend(turn, time),
+                    (Ok(()), None) => {}
+                    (Err(wrong), _) => self.say(&format!("status {wrong}"))?,
+                }
+            }
+            Order::Hint(count) => self.hint(count)?,
+            Order::Go => self.go()?,
+            Order::Ping(number) => self.say(&format!("pong {number}"))?,
+            // There is no book yet that could learn it.
+            Order::Learn => self.say("learned")?,
+            Order::Analyze => self.analyze()?,
+            Order::Quit | Order::Nothing | Order::Unknown => {}
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", words::printable(line))?;
+        self.out.flush()
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let name = &self.served.name;
+        let name = self.depth.map_or(name.clone(), |depth| format!("{name} {depth}"));
+        self.say(&format!("set myname {name}"))
+    }
+
+    fn set_game(&mut self, text: &str) -> Result<()> {
+        if !text.starts_with('(') {
+            return Ok(self.say("status The game cannot be read: expected (;GM[Othello]…;)")?);
+        }
+        match ggf::parse::<Board>(text) {
+            Ok(record) => {
+                let is_new = record.game.move_count() == 0;
+                self.clocks = Clocks::after(&record);
+                self.game = HostGame::new(record.game, lines::ends_with_pass(text));
+                if is_new {
+                    self.trust(|player| player.new_game())?;
+                }
+            }
+            Err(problem) => self.say(&format!("status The game cannot be read: {problem}"))?,
+        }
+        Ok(())
+    }
+
+    /// What limits a search, the clock apart.
+    fn limits(&self) -> Limits {
+        match self.depth {
+            // The depth is that of the midgame, and the end is searched further, as a level says.
+            Some(depth) if depth >= FIRST_SERIOUS_LEVEL => Limits::of_level(depth),
+            Some(depth) => Limits::of_depth(depth.max(1)),
+            // The other players know how far to look by themselves, and would take a level for a depth.
+            None if self.served.has_levels => Limits::of_level(USUAL_LEVEL),
+            None => Limits::default(),
+        }
+    }
+
+    fn go(&mut self) -> Result<()> {
+        if self.game.pass_due().is_some() || self.game.game().is_over() {
+            // Nothing can be decided.
+            return Ok(self.say("=== PA//0.00")?);
+        }
+        self.say(&format!("status {} is thinking", self.served.name))?;
+        let game = self.game.game().clone();
+        let clock = self.clocks.map(|clocks| clocks.of(game.position().turn));
+        let mut limits = Limits { clock, ..self.limits() };
+        if self.depth.is_none() && clock.is_some() {
+            limits.level = None;
+        }
+        let thought = self.inbox.thought(Interrupt::NextLine);
+        let mut speaker = Speaker::new(&mut self.out, thought.stop());
+        let (position, scale) = (game.position(), self.scale);
+        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, false, scale));
+        let choice = self.served.player.choose(&game, &limits, &mut observer, thought.stop());
+        speaker.finish()?;
+        let choice = self.trust(|_| choice)?;
+        self.say(&lines::node_statistics(choice.nodes, choice.time))?;
+        Ok(self.say(&lines::answer(&choice, self.scale))?)
+    }
+
+    fn hint(&mut self, count: usize) -> Result<()> {
+        if self.game.game().is_over() {
+            return Ok(self.say("status The game is over")?);
+        }
+        self.say("status Analyzing")?;
+        let game = self.game.game().clone();
+        let passes = self.game.pass_due().is_some();
+        // A pass is the only move: its value is that of the best answer.
+        let count = if passes { 1 } else { count };
+        let limits = self.limits();
+        let thought = self.inbox.thought(Interrupt::NextLine);
+        let mut speaker = Speaker::new(&mut self.out, thought.stop());
+        let (position, scale) = (game.position(), self.scale);
+        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, passes, scale));
+        let best = self.served.player.value_moves(&game, count, &limits, &mut observer, thought.stop());
+        speaker.finish()?;
+        let best = self.trust(|_| best)?;
+        if let Some(best) = best.first() {
+            self.say(&lines::node_statistics(best.nodes, best.time))?;
+        }
+        Ok(self.say("status")?)
+    }
+
+    /// Values every position of the game, the last one first: what is found there helps with those before.
+    fn analyze(&mut self) -> Result<()> {
+        self.say("status Analyzing the game")?;
+        let limits = self.limits();
+        let thought = self.inbox.thought(Interrupt::NextLine);
+        let mut game = self.game.game().clone();
+        let mut turns = game.plies().len();
+        loop {
+            let position = game.position();
+            let value = if position.board.is_over() {
+                Some(lines::final_value(&position.board))
+            } else {
+                let best = self.served.player.value_moves(&game, 1, &limits, &mut engine::Silent, thought.stop());
+                self.trust(|_| best)?.first().and_then(|best| best.value)
+            };
+            // What an interrupted search has seen is not worth telling.
+            if thought.stop().is_set() {
+                break;
+            }
+            if let Some(value) = value {
+                self.say(&lines::analysis(turns, value, self.scale))?;
+                if game.plies().last().is_some_and(|ply| ply.square.is_none()) {
+                    turns = turns.saturating_sub(1);
+                    self.say(&lines::analysis(turns, -value, self.scale))?;
+                }
+            }
+            if game.undo().is_none() {
+                break;
+            }
+            turns = game.plies().len();
+        }
+        Ok(self.say("status")?)
+    }
+
+    /// What the player says; one that failed cannot answer any more, and the host is told before we leave.
+    fn trust<T>(&mut self, ask: impl FnOnce(&mut dyn Player) -> std::result::Result<T, PlayerError>) -> Result<T> {
+        match ask(&mut *self.served.player) {
+            Ok(answer) => Ok(answer),
+            Err(error) => {
+                self.say(&format!("status {error}"))?;
+                Err(error.into())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use heritage::random::RandomPlayer;
+
+    /// What a session says to this input.
+    fn said(input: &[u8]) -> String {
+        let player = Box::new(RandomPlayer::new(1));
+        let served = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
+        let mut out = Vec::new();
+        Session::new(Inbox::of(io::Cursor::new(input.to_vec())), &mut out, served).run().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let board = "---------------------------O*------*O---------------------------";
+        prop_oneof![
+            Just("go".to_owned()),
+            Just("analyze".to_owned()),
+            Just("nboard 2".to_owned()),
+            "hint [0-9]{0,3}",
+            "(move )?[A-Ha-h][1-8](/[0-9.-]{0,5}/[0-9.-]{0,5})?",
+            "move PA",
+            "set depth [0-9]{0,3}",
+            "(B\\[[A-H][1-8]//[0-9]\\])?"
+                .prop_map(move |moves| { format!("set game (;GM[Othello]TI[01:00]BO[8 {board} *]{moves};)") }),
+            "set game [X(;)O\\[\\]*-]{0,70}",
+            "\\PC{0,40}",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn whatever_is_said_every_ping_is_answered(lines in prop::collection::vec(line(), 0..30)) {
+            let said = said(format!("{}\nping 987654\n", lines.join("\n")).as_bytes());
+            let quits = lines.iter().any(|line| line.trim() == "quit");
+            prop_assert!(quits || said.ends_with("pong 987654\n"), "{said}");
+        }
+
+        #[test]
+        fn no_bytes_end_a_session_badly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            said(&bytes);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! An analysed game as text for a terminal of 80 columns.
+
+use std::io::{self, Write};
+
+use engine::analysis::JudgedMove;
+use othello::{Color, Rules};
+
+use super::{AnalysedGame, depth, lost, passed, summary_row, worth};
+use crate::look::Look;
+use crate::words;
+
+/// No line is longer.
+const WIDTH: usize = 80;
+/// How much of a line is there before the moves expected.
+const BEFORE_LINE: usize = 60;
+
+/// Writes a game: its moves, the components of their values if there are any, a summary.
+pub fn write_text<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", look.bold(&cut(&format!("{}. {}", game.number, game.title()), WIDTH, look)))?;
+    writeln!(out, "{}", cut(&format!("Judged by {}.", game.analyst), WIDTH, look))?;
+    writeln!(out)?;
+    write_moves(game, look, out)?;
+    write_components(game, look, out)?;
+    writeln!(out)?;
+    write_summary(game, look, out)?;
+    for sentence in [game.verdict(), Some(game.ending()), game.interruption()].into_iter().flatten() {
+        writeln!(out, "{sentence}")?;
+    }
+    Ok(())
+}
+
+fn write_moves<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
+    let head = format!(
+        "{:>4}   {:<6}{:>8} {:>5}  {:<4}{:>8}{:>8} {:>8}  line",
+        "", "move", "value", "wins", "best", "value", "loss", "depth"
+    );
+    writeln!(out, "{}", look.dim(&head))?;
+    let exact_from = game.analysis.perfect_play().map(|perfect| perfect.from_move);
+    for (index, judged) in game.analysis.moves.iter().enumerate() {
+        if exact_from == Some(judged.number) && index > 0 {
+            writeln!(out, "{}", look.dim("       exact scores from here on"))?;
+        }
+        if let Some(color) = passed(game, index) {
+            writeln!(out, "{:>4} {} passes", "", letter(color))?;
+        }
+        let row = row(game, index, judged);
+        writeln!(out, "{}", if game.analysis.mark(index).is_some() { look.bold(&row) } else { row })?;
+    }
+    Ok(())
+}
+
+/// The initial of a side.
+fn letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B>) -> String {
+    let judgement = &judged.judgement;
+    let played = B::GEOMETRY.square_name(judgement.played.square);
+    let mark = game.analysis.mark(index).map_or("", |mark| mark.sign());
+    let chance = judgement.played.win_probability.map_or(String::new(), words::percent);
+    let [best, best_value, loss] = if judgement.is_best() {
+        [const { String::new() }; 3]
+    } else {
+        let name = B::GEOMETRY.square_name(judgement.best.square);
+        [name, worth(judgement.best.value), lost(judgement.loss(), judgement.is_exact())]
+    };
+    // As many moves as there is room for, and no half one.
+    let mut line = String::new();
+    for &square in &judgement.best.line {
+        let name = B::GEOMETRY.square_name(square);
+        if line.len() + name.len() > WIDTH - BEFORE_LINE {
+            break;
+        }
+        line += &name;
+    }
+    let row = format!(
+        "{:>4} {} {:<6}{:>8} {:>5}  {:<4}{:>8}{:>8} {:>8}  {}",
+        judged.number,
+        letter(judged.position.turn),
+        format!("{played} {mark}"),
+        worth(judgement.played.value),
+        chance,
+        best,
+        best_value,
+        loss,
+        depth(judged),
+        line
+    );
+    row.trim_end().to_owned()
+}
+
+/// What the values are made of, seen from Black, for analysts that tell.
+fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
+    let told = || game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty());
+    let Some(first) = told().next() else { return Ok(()) };
+    writeln!(out, "\nWhat the values of the best moves are made of, seen from Black")?;
+    // Names of two words stand in two lines, so that four components have room.
+    let names_of = |word: usize| -> String {
+        let names = first.judgement.components.iter().map(|component| component.name);
+        names.map(|name| format!("{:>17}", name.split(' ').nth(word).unwrap_or_default())).collect()
+    };
+    writeln!(out, "{}", look.dim(&format!("{:>11}{}", "", names_of(0))))?;
+    writeln!(out, "{}", look.dim(&format!("{:>7}best{}", "", names_of(1))))?;
+    for judged in told() {
+        let sign = if judged.position.turn == Color::Black { 1.0 } else { -1.0 };
+        let mut row = format!("{:>4} {} ", judged.number, letter(judged.position.turn));
+        row += &format!("{:<4}", words::names::<B>(&[judged.judgement.best.square]));
+        for component in &judged.judgement.components {
+            // A zero has no sign.
+            row += &format!("{:>17.0}", sign * component.value + 0.0);
+        }
+        writeln!(out, "{row}")?;
+    }
+    Ok(())
+}
+
+fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
+    let unit = game.unit();
+    writeln!(out, "{}", look.dim(&format!("{:<43}{:>18}{:>16}", "", format!("judged, {unit}"), "exact, discs")))?;
+    let head = format!(
+        "{:<20}{:>6}{:>6}{:>4}{:>4}{:>5}{:>8}{:>8}{:>8}{:>8}",
+        "", "moves", "best", "?!", "?", "??", "in all", "a move", "in all", "a move"
+    );
+    writeln!(out, "{}", look.dim(&head))?;
+    for color in [Color::Black, Color::White] {
+        let name = game.side_name(color);
+        let name = if name == color.to_string() { name } else { format!("{} {name}", letter(color)) };
+        let mut row = format!("{:<20}", cut(&name, 19, look));
+        for (cell, width) in summary_row(game, color).iter().zip([6, 6, 4, 4, 5, 8, 8, 8, 8]) {
+            row += &format!("{cell:>width$}");
+        }
+        writeln!(out, "{row}")?;
+    }
+    Ok(())
+}
+
+/// A text that is no longer than this.
+fn cut(text: &str, width: usize, look: Look) -> String {
+    if text.chars().count() <= width {
+        return text.trim_end().to_owned();
+    }
+    let dots = if look.unicode { "…" } else { "..." };
+    text.chars().take(width - dots.chars().count()).chain(dots.chars()).collect()
+}

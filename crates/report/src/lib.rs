@@ -1,0 +1,10 @@
+//! Boards, plots and analysed games as people see them: as text, as SVG and as pages of HTML.
+//!
+//! Nothing here knows a command, a terminal or a server: whoever shows something asks for its text.
+
+pub mod analysis;
+pub mod diagram;
+pub mod look;
+pub mod plot;
+pub mod svg;
+pub mod words;
