@@ -241,7 +241,7 @@ impl Report<'_> {
     ) -> Result<()> {
         let jobs = jobs(games, choice.is_independent::<B>());
         let worker = || {
-            let mut analyst = choice.analyst::<B>().map_err(|error| format!("{error:#}"));
+            let mut analyst = choice.analyst::<B>().map_err(|error| report::words::sentence(&error));
             let jobs = &jobs;
             move |number: u64| -> Option<Found<B>> {
                 let Job { game, moves } = jobs.get(number as usize)?;

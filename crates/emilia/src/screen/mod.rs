@@ -250,7 +250,7 @@ impl<B: PlayableBoard> Room<B> {
                 self.chairs[color as usize] = Some(Chair::of_player(player, self.events.clone()));
                 name
             })
-            .map_err(|error| format!("{error:#}"));
+            .map_err(|error| report::words::sentence(&error));
         Event::Seated(color, seating, outcome)
     }
 

@@ -240,7 +240,7 @@ mod tests {
                 }
                 let legal = board.moves();
                 let seed = if moves.len() < 6 { number % 5 } else { number };
-                let pick = Random::of_item(seed, moves.len() as u64).below(legal.count_ones());
+                let pick = Random::of_item(seed, moves.len() as u64).below_u32(legal.count_ones());
                 let square = squares(legal).nth(pick as usize).expect("a move");
                 moves.push(square);
                 board = board.play(square).expect("a legal move");
