@@ -97,6 +97,13 @@ fn smaller_boards_are_played_too() {
 }
 
 #[test]
+fn a_depth_holds_on_a_board_of_another_size() {
+    let said = answers("emilia-depth 1\nboardsize 6\nemilia-analyze\n");
+    let depths: Vec<_> = said[2].lines().filter(|line| line.starts_with("info")).collect();
+    assert!(!depths.is_empty() && depths.iter().all(|line| line.contains(" depth 1@")), "{said:?}");
+}
+
+#[test]
 fn programs_of_the_literature_refuse_boards_that_they_do_not_know_and_go_on() {
     let said = |engine: &str, commands: &str| {
         emilia_with_input(&["gtp", "--engine", engine], commands.as_bytes()).well().replace("\n\n", "|")

@@ -366,11 +366,14 @@ fn info<B: Rules>(progress: &Progress, position: &Position<B>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use othello::Board;
+    use std::sync::{Arc, Mutex};
+
+    use engine::{Choice, Observer, Player, PlayerError, Stop};
+    use heritage::random::RandomPlayer;
+    use othello::{Board, SmallBoard, SquareSet};
     use proptest::prelude::*;
 
     use super::*;
-    use heritage::random::RandomPlayer;
 
     /// What a session says to this input.
     fn said(input: &[u8]) -> String {
@@ -393,6 +396,49 @@ mod tests {
             "[0-9]{1,12} [a-z_]{0,10}",
             "[!-~ ]{0,40}",
         ]
+    }
+
+    /// A player that notes the limits that it is asked with.
+    struct Recorder(Arc<Mutex<Vec<Limits>>>);
+
+    impl<B: Rules> Player<B> for Recorder {
+        fn name(&self) -> &str {
+            "recorder"
+        }
+
+        fn choose(
+            &mut self,
+            game: &Game<B>,
+            limits: &Limits,
+            _observer: &mut dyn Observer,
+            _stop: &Stop,
+        ) -> Result<Choice, PlayerError> {
+            self.0.lock().unwrap().push(*limits);
+            game.position().board.moves().first().map(Choice::of).ok_or(PlayerError::GameOver)
+        }
+    }
+
+    /// How a session ends that is given these commands, and the limits that its player was asked with.
+    fn asked<B: RecordedBoard>(commands: &str, settings: Settings) -> (Ending, Vec<Limits>) {
+        let limits = Arc::new(Mutex::new(Vec::new()));
+        let player = Box::new(Recorder(limits.clone()));
+        let served = Served::<B> { name: "recorder".to_owned(), player, has_levels: false, sides: vec![8, 6] };
+        let (inbox, mut out) = (Inbox::of(io::Cursor::new(commands.as_bytes().to_vec())), Vec::new());
+        let ending = Session::new(&inbox, &mut out, served, Limits::of_level(1), settings).run().unwrap();
+        let limits = limits.lock().unwrap().clone();
+        (ending, limits)
+    }
+
+    #[test]
+    fn depth_and_clock_hold_on_a_board_of_another_size() {
+        let commands = "emilia-depth 3\ntime_settings 60 0 0\ngenmove b\nboardsize 6\n";
+        let (ending, before) = asked::<Board>(commands, Settings::default());
+        let Ending::OtherBoard(6, settings) = ending else { panic!("{ending:?}") };
+        let (_, after) = asked::<SmallBoard<6>>("genmove b\n", settings);
+        for limits in [&before, &after].map(|limits| limits[0]) {
+            assert_eq!((limits.depth, limits.level), (Some(3), None));
+            assert!(limits.clock.is_some_and(|clock| clock.remaining.as_secs() >= 59), "{limits:?}");
+        }
     }
 
     proptest! {

@@ -223,10 +223,10 @@ impl<W: Write> Session<W> {
 
 #[cfg(test)]
 mod tests {
+    use heritage::random::RandomPlayer;
     use proptest::prelude::*;
 
     use super::*;
-    use heritage::random::RandomPlayer;
 
     /// What a session says to this input.
     fn said(input: &[u8]) -> String {
