@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use evaluation::{HandMade, Value};
-use othello::{Board, Rules, Score, SmallBoard};
+use othello::{Board, Score, SmallBoard};
 use search::samples::{Origin, Samples};
 use search::verify::{Manner, check_report, solve_again};
-use search::{Control, Question, Report, Searcher, Table, negamax, solving};
+use search::{Control, Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
 
 /// Compare the solver with plain negamax on random positions, and with itself on one and two threads, tiny and no table
 #[derive(clap::Args)]
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Solves positions with one searcher, so that its table carries over from each to the next.
-fn compare_with_negamax<B: Rules<Set = u64>>(seed: u64, size: u64, most_empties: u32) -> Vec<String> {
+fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, most_empties: u32) -> Vec<String> {
     let mut samples = Samples::<B>::new(seed);
     // As good as no table, one that is always full, and one with room.
     let buckets = [1, 1 << 6, 1 << 14][seed as usize % 3];
@@ -77,7 +77,7 @@ fn compare_with_negamax<B: Rules<Set = u64>>(seed: u64, size: u64, most_empties:
 }
 
 /// Compares the score, the result and the line of a position, and if asked to the score of every move.
-fn compare<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B, every_move: bool) -> Result<(), String> {
+fn compare<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, every_move: bool) -> Result<(), String> {
     let ask = |question: Question| -> Report {
         let empty_count = board.empties().count_ones();
         searcher.search(board, &question, &Control::new(), &mut |reports| solving(empty_count, reports))
@@ -107,7 +107,7 @@ fn compare<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B, every_
 }
 
 /// Whether plain negamax finds the same value.
-fn confirm<B: Rules<Set = u64>>(board: &B, value: Value) -> Result<(), String> {
+fn confirm<B: SearchableBoard>(board: &B, value: Value) -> Result<(), String> {
     let claimed = Score::new((value.parts() / Value::PER_DISC) as i8);
     if Value::of_score(claimed) == value && negamax::is_score(board, claimed) {
         return Ok(());
@@ -115,7 +115,7 @@ fn confirm<B: Rules<Set = u64>>(board: &B, value: Value) -> Result<(), String> {
     Err(format!("{value}, but negamax has {}", negamax::score(board)))
 }
 
-fn solve_in_all_manners<B: Rules<Set = u64>>(board: &B) -> Option<String> {
+fn solve_in_all_manners<B: SearchableBoard>(board: &B) -> Option<String> {
     let solve = || -> Result<()> {
         let searcher = Searcher::new(HandMade, Table::new(64)?, 1);
         let report = searcher.solve(board, &Control::new());

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use engine::{Outcome, Stop};
-use evaluation::{Evaluation, Value};
+use evaluation::Value;
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Rules, Score, Square, SquareSet};
 use search::verify::{self, Manner};
-use search::{Control, Question, Report, Searcher};
+use search::{CompiledSearch, Control, Question, Report, Searcher};
 
 use crate::live_line::SearchLine;
 
@@ -120,7 +120,7 @@ pub enum Ending {
 }
 
 /// Solves a problem; what is shown meanwhile begins with this title.
-pub fn solve<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
+pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     problem: &Problem<B>,
     inquiry: &Inquiry,
@@ -161,7 +161,7 @@ pub fn summary(report: &Report) -> String {
 
 /// Solves a position again with a table of another size, with another number of threads and without
 /// selective searches; false if interrupted.
-fn confirm<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
+fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     board: &B,
     report: &Report,

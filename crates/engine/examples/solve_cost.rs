@@ -9,9 +9,9 @@
 //! game to game: what a player meets when it has to decide whether the end is in reach.
 
 use engine::{Emilia, Limits, Options, Player, Silent, Stop};
-use evaluation::{EvaluatedBoard, Evaluation};
+use evaluation::EvaluatedBoard;
 use othello::{Board, Game, Rules};
-use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Table};
+use search::{CompiledSearch, Control, Iteration, Question, Report, Searcher, Selectivity, Table};
 
 const LEVELS: usize = 6;
 /// The number of empty squares at which the fitted lines are given.
@@ -84,7 +84,7 @@ fn position(seed: u64, empty_count: u32) -> Result<Option<Board>, Box<dyn std::e
 }
 
 /// The reports of a solution that goes through every confidence.
-fn solve<E: Evaluation<Features: Sync>>(searcher: &Searcher<E>, board: &Board) -> Vec<Report> {
+fn solve<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board) -> Vec<Report> {
     let empty_count = board.empties().count_ones();
     let mut all = Vec::new();
     let last = searcher.search(board, &Question::default(), &Control::new(), &mut |reports| {

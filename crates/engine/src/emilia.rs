@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use evaluation::{EvaluatedBoard, Evaluation, Value};
+use evaluation::{EvaluatedBoard, Value};
 use othello::{Board, Game, Score};
-use search::{Control, Line, Question, Report, Searcher, Table, TableError};
+use search::{CompiledSearch, Control, Line, Question, Report, SearchableBoard, Searcher, Table, TableError};
 
 use crate::clock::Moment;
 use crate::deepening::Deepening;
@@ -43,7 +43,7 @@ impl Default for Options {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Emilia<B: EvaluatedBoard = Board, E = <B as EvaluatedBoard>::Shipped> {
+pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped> {
     searcher: Searcher<E>,
     threads: usize,
     usual_level: Option<Level>,
@@ -54,14 +54,14 @@ pub struct Emilia<B: EvaluatedBoard = Board, E = <B as EvaluatedBoard>::Shipped>
     board: PhantomData<fn(B)>,
 }
 
-impl<B: EvaluatedBoard> Emilia<B> {
+impl<B: SearchableBoard> Emilia<B> {
     /// A player with the evaluation that ships with the program and an empty table.
     pub fn new(options: &Options) -> Result<Self, TableError> {
         Self::with_evaluation(B::shipped(), options)
     }
 }
 
-impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
+impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     /// A player that judges positions by this evaluation.
     pub fn with_evaluation(evaluation: E, options: &Options) -> Result<Self, TableError> {
         let Options { table_megabytes, threads, usual_level, seed } = *options;
@@ -155,7 +155,7 @@ impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Emilia<B, E> {
 /// What the player is called.
 pub(crate) const NAME: &str = "emilia";
 
-impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Player<B> for Emilia<B, E> {
+impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
     fn name(&self) -> &str {
         NAME
     }

@@ -7,17 +7,16 @@ use engine::{
     Choice, Emilia, Estimate, GameClock, Level, Limits, Observer, Options, Player, PlayerError, Pondering, Progress,
     Silent, Stop,
 };
-use evaluation::EvaluatedBoard;
 use othello::random::Random;
 use othello::{Board, Game, Position, Rules, Score, SmallBoard, SquareSet, squares};
-use search::Question;
+use search::{Question, SearchableBoard};
 
-fn emilia<B: EvaluatedBoard>(threads: usize) -> Emilia<B> {
+fn emilia<B: SearchableBoard>(threads: usize) -> Emilia<B> {
     Emilia::new(&Options { table_megabytes: 4, threads, ..Options::default() }).expect("4 MB")
 }
 
 /// A game of random moves up to a position with so many empty squares and a move to choose.
-fn random_game<B: EvaluatedBoard>(random: &mut Random, empty_count: u32) -> Game<B> {
+fn random_game<B: SearchableBoard>(random: &mut Random, empty_count: u32) -> Game<B> {
     loop {
         let mut game = Game::<B>::from_position(Position::start());
         while !game.is_over() && game.position().board.empties().count() > empty_count {
@@ -30,7 +29,7 @@ fn random_game<B: EvaluatedBoard>(random: &mut Random, empty_count: u32) -> Game
     }
 }
 
-fn choose<B: EvaluatedBoard>(emilia: &mut Emilia<B>, game: &Game<B>, limits: &Limits) -> Choice {
+fn choose<B: SearchableBoard>(emilia: &mut Emilia<B>, game: &Game<B>, limits: &Limits) -> Choice {
     emilia.choose(game, limits, &mut Silent, &Stop::new()).expect("a move")
 }
 

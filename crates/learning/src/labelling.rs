@@ -11,9 +11,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::thread;
 
-use evaluation::{Evaluation, HandMade, Value};
+use evaluation::{HandMade, Value};
 use othello::{Board, Rules, Score, squares};
-use search::{Control, Question, Searcher, Stop, Table, solving};
+use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
 
 use crate::label_store::{LabelStore, LabelStoreError};
 use crate::labels::{LabelledPosition, Labels};
@@ -168,7 +168,7 @@ impl Hasher for BoardHasher {
     }
 }
 
-impl<E: Evaluation<Features: Sync>> Labelling<'_, E> {
+impl<E: CompiledSearch> Labelling<'_, E> {
     /// Labels all positions that are wanted and adds them to the store, those left out that it has; returns early
     /// when `stop` is set or `watch` fails.
     pub fn run<'r, F: From<LabelStoreError>>(
@@ -345,7 +345,7 @@ struct Teacher<'t, E> {
     stop: Stop,
 }
 
-impl<E: Evaluation<Features: Sync>> Teacher<'_, E> {
+impl<E: CompiledSearch> Teacher<'_, E> {
     /// The labels of a position, unless it is stopped.
     fn labels(&mut self, subject: &Subject, graph: &Graph) -> Option<Labels> {
         if self.stop.is_set() {

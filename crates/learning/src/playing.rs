@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use evaluation::Evaluation;
-use search::Stop;
 use search::clock::Moment;
+use search::{CompiledSearch, Stop};
 
 use crate::game_store::{GameStore, Source, StoreError, Tally};
 use crate::self_play::{Recipe, SelfPlay};
@@ -36,7 +35,7 @@ pub fn source(player: &str, beginning: &str, recipe: &Recipe) -> Source {
 
 /// Plays games into the store until the first so many are done, `stop` is set or the watcher breaks off. What was
 /// played is then written.
-pub fn play_into<E: Evaluation<Features: Sync>>(
+pub fn play_into<E: CompiledSearch>(
     store: &mut GameStore,
     self_play: &SelfPlay<E>,
     games: u64,

@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use evaluation::probcut::{Model, Spread, Spreads};
-use evaluation::{Cuts, Evaluation, ProbCut, Value};
+use evaluation::{Cuts, ProbCut, Value};
 use othello::{Board, Rules};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::least_squares::LeastSquares;
 use crate::ordered_work::in_order;
@@ -100,7 +100,7 @@ struct Values {
 /// Searches positions of self-played games and fits the figures to what the searches say.
 ///
 /// `progress` hears of the games played and then of the positions searched.
-pub fn fit<E: Evaluation<Features: Sync>>(
+pub fn fit<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
     mut progress: impl FnMut(&str, u64),
@@ -139,7 +139,7 @@ pub fn fit<E: Evaluation<Features: Sync>>(
 }
 
 /// One position of the middle and one of the end of each game: neighbours would say the same twice.
-fn tasks<E: Evaluation<Features: Sync>>(
+fn tasks<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
     progress: &mut impl FnMut(&str, u64),
@@ -168,12 +168,7 @@ fn tasks<E: Evaluation<Features: Sync>>(
 /// The deepest search of an ending that is compared with its exact score.
 const DEEPEST_OF_ENDINGS: u32 = 6;
 
-fn measure<E: Evaluation<Features: Sync>>(
-    searcher: &Searcher<&E>,
-    board: &Board,
-    is_ending: bool,
-    deepest: u32,
-) -> Values {
+fn measure<E: CompiledSearch>(searcher: &Searcher<&E>, board: &Board, is_ending: bool, deepest: u32) -> Values {
     searcher.table.clear();
     let by_depth = values(searcher, board, if is_ending { DEEPEST_OF_ENDINGS } else { deepest });
     let exact = is_ending.then(|| f64::from(searcher.solve(board, &Control::new()).lines[0].value.discs()));
@@ -181,7 +176,7 @@ fn measure<E: Evaluation<Features: Sync>>(
 }
 
 /// The values of full-width searches to depths 0 to `deepest`, in discs.
-fn values<E: Evaluation<Features: Sync>>(searcher: &Searcher<E>, board: &Board, deepest: u32) -> Vec<f64> {
+fn values<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board, deepest: u32) -> Vec<f64> {
     let evaluation = &searcher.evaluation;
     let mut values = vec![f64::from(evaluation.evaluate(board, &evaluation.features(board)).discs())];
     searcher.search(board, &Question::default(), &Control::new(), &mut |reports| {

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range, RangeInclusive};
 
-use evaluation::{Evaluation, Value};
+use evaluation::Value;
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table, solving};
+use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table, solving};
 
 use crate::ordered_work::in_order;
 use crate::played_game::{Choice, PlayedGame};
@@ -67,7 +67,7 @@ const TABLE_BUCKETS: usize = 1 << 19;
 
 /// Solves the candidates with these numbers and hands them to `take` in their order, until it breaks off or `stop`
 /// is set. What is found depends neither on the threads nor on the evaluation.
-pub fn solve<E: Evaluation<Features: Sync>>(
+pub fn solve<E: CompiledSearch>(
     candidates: &[Candidate],
     numbers: Range<usize>,
     evaluation: &E,
@@ -95,11 +95,7 @@ pub fn solve<E: Evaluation<Features: Sync>>(
 ///
 /// A move that is worse than the best has to be shown to be worse once, and never that it is no better: a selective
 /// search guesses the score, and every move is asked whether it reaches that.
-pub fn best_moves<E: Evaluation<Features: Sync>>(
-    searcher: &Searcher<E>,
-    board: &Board,
-    stop: &Stop,
-) -> Option<(Score, u64)> {
+pub fn best_moves<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board, stop: &Stop) -> Option<(Score, u64)> {
     let control = Control::new().with_stop(stop.clone());
     let empties = board.empty_count();
     let whole = Iteration { depth: empties, selectivity: Selectivity::EXACT };

@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use evaluation::Evaluation;
 use othello::records::obf::Problem;
 use othello::{Rules, Score, Square};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::ordered_work::in_order;
 use crate::pattern_fit::Errors;
@@ -69,7 +68,7 @@ pub fn best_score(problem: &Problem) -> Option<Score> {
 
 /// Searches problems and hands their answers, one for every depth, to `take` in their order, until it breaks off or
 /// `stop` is set. Problems without a score have no answers.
-pub fn search<E: Evaluation<Features: Sync>>(
+pub fn search<E: CompiledSearch>(
     problems: &[Problem],
     evaluation: &E,
     inquiry: &Inquiry,
@@ -91,7 +90,7 @@ pub fn search<E: Evaluation<Features: Sync>>(
 }
 
 /// What a search of this depth says, unless it is stopped.
-fn answer<E: Evaluation<Features: Sync>>(
+fn answer<E: CompiledSearch>(
     searcher: &Searcher<E>,
     problem: &Problem,
     score: Score,
@@ -126,7 +125,7 @@ fn answer<E: Evaluation<Features: Sync>>(
 
 #[cfg(test)]
 mod tests {
-    use evaluation::{HandMade, Value};
+    use evaluation::{Evaluation, HandMade, Value};
     use othello::records::obf::MoveScore;
     use othello::{Board, Color, Position, squares};
     use search::negamax;

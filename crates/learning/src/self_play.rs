@@ -2,9 +2,8 @@
 
 use std::ops::{ControlFlow, Range};
 
-use evaluation::Evaluation;
 use othello::{Rules, Square, squares};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
 use crate::ordered_work::in_order;
 use crate::played_game::{Line, PlayedGame};
@@ -41,7 +40,7 @@ pub struct SelfPlay<E> {
 /// Pairs of entries of a player's table: 1 MB stays in the cache, and a game needs no more.
 const TABLE_BUCKETS: usize = 1 << 14;
 
-impl<E: Evaluation<Features: Sync>> SelfPlay<E> {
+impl<E: CompiledSearch> SelfPlay<E> {
     /// Games from the start position, by this evaluation.
     pub fn new(recipe: Recipe, evaluation: E) -> Self {
         Self { recipe, evaluation, openings: Vec::new() }

@@ -2,8 +2,8 @@
 
 use engine::analysis::{Analyst, EmiliaAnalyst};
 use engine::{Emilia, Limits, Options, Player};
-use evaluation::EvaluatedBoard;
 use othello::Rules;
+use search::SearchableBoard;
 
 use crate::error::MakeError;
 use crate::weights::{WeightsChoice, with_evaluation};
@@ -20,18 +20,18 @@ pub struct EmiliaMaker<B: Rules> {
 type MakePlayer<B> = fn(&WeightsChoice, &Options) -> Result<Box<dyn Player<B>>, MakeError>;
 type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dyn Analyst<B>>, MakeError>;
 
-impl<B: EvaluatedBoard> EmiliaMaker<B> {
+impl<B: SearchableBoard> EmiliaMaker<B> {
     /// Those of a board that can be evaluated.
     pub(crate) const NEW: Self = Self { player: player::<B>, analyst: analyst::<B> };
 }
 
-fn player<B: EvaluatedBoard>(weights: &WeightsChoice, options: &Options) -> Result<Box<dyn Player<B>>, MakeError> {
+fn player<B: SearchableBoard>(weights: &WeightsChoice, options: &Options) -> Result<Box<dyn Player<B>>, MakeError> {
     Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
         Box::new(Emilia::<B, _>::with_evaluation(evaluation, options)?)
     }))
 }
 
-fn analyst<B: EvaluatedBoard>(
+fn analyst<B: SearchableBoard>(
     weights: &WeightsChoice,
     options: &Options,
     limits: Limits,

@@ -8,10 +8,10 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use evaluation::weights::Weights;
-use evaluation::{Evaluation, HandMade, Learned};
+use evaluation::{HandMade, Learned};
 use othello::Board;
 use search::samples::{Origin, Samples};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
+use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Table};
 
 const DEPTH: u32 = 8;
 const POSITIONS: usize = 8;
@@ -43,7 +43,7 @@ fn boards() -> Vec<Board> {
 }
 
 /// The nodes of searches of all positions.
-fn search_all<E: Evaluation<Features: Sync>>(searcher: &Searcher<E>, boards: &[Board]) -> u64 {
+fn search_all<E: CompiledSearch>(searcher: &Searcher<E>, boards: &[Board]) -> u64 {
     let search = |board: &Board| {
         searcher.table.clear();
         let mut depths = (2..=DEPTH).step_by(2);
@@ -53,7 +53,7 @@ fn search_all<E: Evaluation<Features: Sync>>(searcher: &Searcher<E>, boards: &[B
     boards.iter().map(search).sum()
 }
 
-fn measure<E: Evaluation<Features: Sync>>(bencher: Bencher, evaluation: E) {
+fn measure<E: CompiledSearch>(bencher: Bencher, evaluation: E) {
     let searcher = Searcher::new(evaluation, Table::with_buckets(1 << 16).expect("four megabytes"), 1);
     let boards = boards();
     let nodes = search_all(&searcher, &boards);

@@ -13,7 +13,9 @@ use divan::Bencher;
 use evaluation::{Evaluation, HandMade, Value};
 use othello::{Board, Rules, Square};
 use search::samples::{Origin, Samples};
-use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Table, solving};
+use search::{
+    CompiledSearch, Control, Iteration, Next, Question, Report, Request, Searcher, Selectivity, Table, solving,
+};
 
 const EMPTIES: [u32; 3] = [14, 16, 18];
 const POSITIONS: usize = 12;
@@ -51,6 +53,13 @@ macro_rules! stateless_evaluation {
                 Value::new(evaluate(board) * Value::PER_DISC).clamped()
             }
         }
+
+        impl CompiledSearch for $name {
+            #[inline(never)]
+            fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+                request.run(self, next)
+            }
+        }
     };
 }
 
@@ -66,7 +75,7 @@ fn boards(empty_count: u32) -> Vec<Board> {
 }
 
 /// The nodes to solve all positions, each with an empty table.
-fn solve_all<E: Evaluation<Features = ()>>(evaluation: &E, boards: &[Board], straight: bool) -> u64 {
+fn solve_all<E: CompiledSearch>(evaluation: &E, boards: &[Board], straight: bool) -> u64 {
     let solve = |board: &Board| {
         let table = Table::with_buckets(1 << 14).expect("a megabyte");
         let searcher = Searcher::new(evaluation, table, 1);

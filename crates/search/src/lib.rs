@@ -1,6 +1,7 @@
 //! Looking ahead: the midgame search, the endgame solver and what they share.
 
 pub mod clock;
+mod compiled;
 mod control;
 mod endgame;
 pub mod last_empties;
@@ -19,6 +20,7 @@ mod transposition;
 pub mod verify;
 mod worker;
 
+pub use compiled::{CompiledSearch, Next, Request, SearchableBoard};
 pub use control::Control;
 pub use searcher::{Iteration, Line, Question, Report, Searcher, solving};
 pub use selectivity::Selectivity;

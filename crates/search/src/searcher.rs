@@ -7,10 +7,10 @@ use evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Rules, Square, squares};
 
 use crate::clock::Moment;
+use crate::compiled::{CompiledSearch, Next, Request};
 use crate::control::Control;
 use crate::pvs::Task;
 use crate::selectivity::Selectivity;
-use crate::threads::Shared;
 use crate::transposition::{self, Table};
 use crate::worker::Worker;
 
@@ -96,36 +96,15 @@ impl<E> Searcher<E> {
         board: &B,
         question: &Question,
         control: &Control,
-        next: &mut dyn FnMut(&[Report]) -> Option<Iteration>,
+        next: &mut Next<'_>,
     ) -> Report
     where
-        E: Evaluation<B>,
-        E::Features: Sync,
+        E: CompiledSearch<B>,
     {
-        let start = Moment::now();
-        self.table.start_search();
-        if board.must_pass() {
-            let question = Question { window: question.window.map(|(low, high)| (-high, -low)), ..*question };
-            let mut seen = Vec::new();
-            let passed = self.search(&board.pass(), &question, control, &mut |reports| {
-                seen.truncate(0);
-                seen.extend(reports.iter().cloned().map(negated));
-                next(&seen)
-            });
-            return negated(passed);
-        }
         let probcut = self.probcut();
-        let shared = Shared::new(&self.table, &self.evaluation, &probcut, control);
-        shared.run(self.threads, |worker| {
-            let mut root = Root { worker, board: *board, question, start, reports: Vec::new() };
-            root.glance();
-            while let Some(iteration) = next(&root.reports) {
-                if root.reports[0].lines.is_empty() || !root.iterate(iteration) {
-                    break;
-                }
-            }
-            root.reports.pop().expect("there is a first report")
-        })
+        let request =
+            Request { table: &self.table, probcut: &probcut, threads: self.threads, board, question, control };
+        self.evaluation.search(&request, next)
     }
 
     /// Which searches are cut by ProbCut.
@@ -146,8 +125,7 @@ impl<E> Searcher<E> {
     /// The exact score of a position with its line, through rising selectivity.
     pub fn solve<B: Rules<Set = u64>>(&self, board: &B, control: &Control) -> Report
     where
-        E: Evaluation<B>,
-        E::Features: Sync,
+        E: CompiledSearch<B>,
     {
         let empty_count = board.empties().count_ones();
         self.search(board, &Question::default(), control, &mut |reports| solving(empty_count, reports))
@@ -187,7 +165,8 @@ pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
     Some(to_the_end(next))
 }
 
-fn negated(mut report: Report) -> Report {
+/// The report as the other side sees it.
+pub(crate) fn negated(mut report: Report) -> Report {
     for line in &mut report.lines {
         line.value = -line.value;
     }
@@ -195,7 +174,7 @@ fn negated(mut report: Report) -> Report {
 }
 
 /// The state of a search at its root.
-struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
+pub(crate) struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     worker: &'r mut Worker<'a, B, E>,
     board: B,
     question: &'r Question,
@@ -203,10 +182,25 @@ struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     reports: Vec<Report>,
 }
 
-impl<B: Rules<Set = u64>, E: Evaluation<B>> Root<'_, '_, B, E>
+impl<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> Root<'r, 'a, B, E>
 where
     E::Features: Sync,
 {
+    pub(crate) fn new(worker: &'r mut Worker<'a, B, E>, board: B, question: &'r Question, start: Moment) -> Self {
+        Self { worker, board, question, start, reports: Vec::new() }
+    }
+
+    /// Searches as often as `next` asks for it, and returns the last report.
+    pub(crate) fn search(mut self, next: &mut Next<'_>) -> Report {
+        self.glance();
+        while let Some(iteration) = next(&self.reports) {
+            if self.reports[0].lines.is_empty() || !self.iterate(iteration) {
+                break;
+            }
+        }
+        self.reports.pop().expect("there is a first report")
+    }
+
     fn allowed(&self) -> u64 {
         self.board.moves() & self.question.moves.unwrap_or(u64::MAX)
     }

@@ -19,9 +19,10 @@
 
 use std::fmt;
 
-use evaluation::{Evaluation, Value};
+use evaluation::Value;
 use othello::{Rules, Score, Square};
 
+use crate::compiled::CompiledSearch;
 use crate::control::Control;
 use crate::searcher::{Iteration, Question, Report, Searcher, solving};
 use crate::selectivity::Selectivity;
@@ -188,16 +189,13 @@ impl Manner {
         [Self::ONE_THREAD, Self::TWO_THREADS, Self::STRAIGHT, Self::TINY_TABLE, Self::NO_TABLE];
 
     /// Solves a position in this manner, with the evaluation of a searcher but a table of its own.
-    pub fn solve<B: Rules<Set = u64>, E: Evaluation<B>>(
+    pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         &self,
         searcher: &Searcher<E>,
         board: &B,
         question: &Question,
         control: &Control,
-    ) -> Result<Report, TableError>
-    where
-        E::Features: Sync,
-    {
+    ) -> Result<Report, TableError> {
         let table = Table::with_buckets(self.buckets).ok_or_else(|| TableError::refused(self.buckets))?;
         let own =
             Searcher { probcut: searcher.probcut.clone(), ..Searcher::new(&searcher.evaluation, table, self.threads) };
@@ -271,16 +269,13 @@ pub enum VerifyError {
 
 /// Solves a position again in another manner, for as many lines as an exact report has, and compares:
 /// every line must have the same value, and must be right in itself. Returns what was found.
-pub fn solve_again<B: Rules<Set = u64>, E: Evaluation<B>>(
+pub fn solve_again<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     board: &B,
     report: &Report,
     manner: &Manner,
     control: &Control,
-) -> Result<Report, VerifyError>
-where
-    E::Features: Sync,
-{
+) -> Result<Report, VerifyError> {
     let manner = *manner;
     let question = Question { lines: report.lines.len(), ..Question::default() };
     let again = manner.solve(searcher, board, &question, control)?;

@@ -5,13 +5,13 @@ use othello::records::obf::problems;
 use othello::{Board, Rules, SmallBoard, squares};
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
-use search::{Control, Iteration, Question, Selectivity, negamax};
+use search::{Control, Iteration, Question, SearchableBoard, Selectivity, negamax};
 
 mod solving;
 use solving::{ask, assert_solution, assert_solved, searcher, truth};
 
 /// Solves positions with one searcher, whose table carries over from each to the next, and compares.
-fn agree_with_negamax<B: Rules<Set = u64>>(seed: u64, buckets: usize, empties: &[u32], count: usize) {
+fn agree_with_negamax<B: SearchableBoard>(seed: u64, buckets: usize, empties: &[u32], count: usize) {
     let mut samples = Samples::<B>::new(seed);
     let searcher = searcher(buckets, 1);
     for index in 0..count {

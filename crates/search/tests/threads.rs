@@ -6,13 +6,15 @@ use evaluation::{Evaluation, HandMade, Value};
 use othello::{Board, Rules, SmallBoard, Square};
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
-use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Table};
+use search::{
+    CompiledSearch, Control, Iteration, Next, Question, Report, Request, SearchableBoard, Searcher, Selectivity, Table,
+};
 
 mod solving;
 use solving::{ask, searcher};
 
 /// Solves each position on one thread and again and again on several, with fresh and with used tables.
-fn repeated<B: Rules<Set = u64>>(seed: u64, empty_count: u32, positions: usize, repetitions: usize) {
+fn repeated<B: SearchableBoard>(seed: u64, empty_count: u32, positions: usize, repetitions: usize) {
     let mut samples = Samples::<B>::new(seed);
     for index in 0..positions {
         let board = samples.position_with_moves(Origin::ALL[index % 2], empty_count);
@@ -112,6 +114,13 @@ impl Evaluation for Failing {
         let calls = self.0.fetch_sub(1, Relaxed);
         assert!(calls > 0, "the evaluation fails as it should");
         HandMade.evaluate(board, &())
+    }
+}
+
+impl CompiledSearch for Failing {
+    #[inline(never)]
+    fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+        request.run(self, next)
     }
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use engine::{Emilia, Estimate, Limits, Options, Progress};
-use evaluation::{EvaluatedBoard, Evaluation, Value, winning};
+use evaluation::{Value, winning};
 use othello::{Color, Position, Rules, Score, SquareSet};
-use search::{Question, Report};
+use search::{CompiledSearch, Question, Report, SearchableBoard};
 use serde::Serialize;
 
 use crate::board_shape::{SearchedBoard, with_searched_board};
@@ -117,7 +117,7 @@ impl Hint {
         if is_limited { limits } else { Limits { level: Some(USUAL_LEVEL), ..limits } }
     }
 
-    fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
+    fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {
         let position = self.subject.position::<B>()?;
         let mut out = output::stdout();
         if position.board.is_over() {
@@ -142,7 +142,7 @@ impl Hint {
         })
     }
 
-    fn study<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>>(
+    fn study<B: SearchableBoard, E: CompiledSearch<B>>(
         &self,
         mut emilia: Emilia<B, E>,
         position: &Position<B>,

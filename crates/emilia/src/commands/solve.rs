@@ -7,11 +7,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use evaluation::{EvaluatedBoard, Evaluation};
 use othello::records::obf::{self, Problem};
 use othello::records::{Format, RecordError};
 use othello::{Position, Rules, Square, SquareSet};
-use search::Searcher;
+use search::{CompiledSearch, SearchableBoard, Searcher};
 use serde::Serialize;
 
 use crate::bad_records::BadRecords;
@@ -169,7 +168,7 @@ impl Solve {
         Inquiry { outcome_only: self.wld, all_moves: self.all_moves, verify: self.verify }
     }
 
-    fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
+    fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {
         if let Some(path) = self.subject.file() {
             let name = path.display();
             ensure!(!path.is_dir(), "{name} is a folder; expected a file of problems");
@@ -191,7 +190,7 @@ impl Solve {
         })
     }
 
-    fn solve_file<B: EvaluatedBoard>(&self, path: &Path) -> Result<()> {
+    fn solve_file<B: SearchableBoard>(&self, path: &Path) -> Result<()> {
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
         let problems = obf::problems::<_, B>(BufReader::new(file), &name);
@@ -206,7 +205,7 @@ impl Solve {
         })
     }
 
-    fn solve_all<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
+    fn solve_all<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         &self,
         searcher: &Searcher<E>,
         problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
@@ -258,7 +257,7 @@ impl Solve {
         Ok(())
     }
 
-    fn solve_one<B: Rules<Set = u64>, E: Evaluation<B, Features: Sync>>(
+    fn solve_one<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         &self,
         searcher: &Searcher<E>,
         problem: &Problem<B>,

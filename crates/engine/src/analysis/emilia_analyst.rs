@@ -1,8 +1,8 @@
 //! Moves judged by the search of Emilia.
 
-use evaluation::{EvaluatedBoard, Evaluation, Value, winning};
+use evaluation::{EvaluatedBoard, Value, winning};
 use othello::{Board, Game, Square};
-use search::{Question, Report};
+use search::{CompiledSearch, Question, Report, SearchableBoard};
 
 use crate::emilia::{NAME, estimate};
 use crate::{Emilia, Limits, Player, PlayerError, Silent, Stop};
@@ -15,14 +15,14 @@ use super::{Analyst, Judgement, Rating};
 /// Every position is searched from the same state, so that what is said of it does not depend on what was looked at
 /// before.
 #[derive(Debug)]
-pub struct EmiliaAnalyst<B: EvaluatedBoard = Board, E = <B as EvaluatedBoard>::Shipped> {
+pub struct EmiliaAnalyst<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped> {
     emilia: Emilia<B, E>,
     limits: Limits,
     exact_from: u32,
     tells_chances: bool,
 }
 
-impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> EmiliaAnalyst<B, E> {
+impl<B: SearchableBoard, E: CompiledSearch<B>> EmiliaAnalyst<B, E> {
     /// An analyst that searches under these limits, and exactly from so many empty squares on.
     pub fn new(emilia: Emilia<B, E>, limits: Limits, exact_from: u32) -> Self {
         Self { emilia, limits, exact_from, tells_chances: false }
@@ -51,7 +51,7 @@ fn chance(value: Value, report: &Report, empty_count: u32) -> f64 {
     winning::probability(value, empty_count.saturating_sub(report.iteration.depth))
 }
 
-impl<B: EvaluatedBoard, E: Evaluation<B, Features: Sync>> Analyst<B> for EmiliaAnalyst<B, E> {
+impl<B: SearchableBoard, E: CompiledSearch<B>> Analyst<B> for EmiliaAnalyst<B, E> {
     fn new_game(&mut self) -> Result<(), PlayerError> {
         self.emilia.new_game()
     }
@@ -104,11 +104,11 @@ mod tests {
     use crate::analysis::{GameAnalysis, Loss, Mark, PerfectPlay, judge_moves};
     use crate::{Estimate, Options};
 
-    fn emilia<B: EvaluatedBoard>() -> Emilia<B> {
+    fn emilia<B: SearchableBoard>() -> Emilia<B> {
         Emilia::new(&Options { table_megabytes: 1, ..Options::default() }).unwrap()
     }
 
-    fn analysed<B: EvaluatedBoard>(game: &Game<B>, limits: Limits, exact_from: u32) -> GameAnalysis<B> {
+    fn analysed<B: SearchableBoard>(game: &Game<B>, limits: Limits, exact_from: u32) -> GameAnalysis<B> {
         let mut analyst = EmiliaAnalyst::new(emilia::<B>(), limits, exact_from);
         GameAnalysis::new(judge_moves(&mut analyst, game, 0..game.line().len(), &Stop::new()).unwrap())
     }

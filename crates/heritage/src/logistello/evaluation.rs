@@ -11,6 +11,7 @@ use std::sync::Arc;
 use ::evaluation::probcut::{Spread, Spreads};
 use ::evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Board, Square};
+use search::{CompiledSearch, Next, Report, Request};
 
 use super::discriminant::{Discriminant, FEATURE_COUNT, FIRST_PATTERN, Linear, MOBILITY, POTENTIAL, Quadratic};
 use super::indices::{Indices, LargeIndices};
@@ -234,6 +235,13 @@ impl Evaluation for Logistello {
 
     fn probcut(&self) -> Arc<ProbCut> {
         self.probcut.clone()
+    }
+}
+
+impl CompiledSearch for Logistello {
+    #[inline(never)]
+    fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+        request.run(self, next)
     }
 }
 

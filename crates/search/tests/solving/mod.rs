@@ -6,25 +6,25 @@
 use evaluation::{HandMade, Value};
 use othello::{Rules, Score, Square};
 use search::verify::check_report;
-use search::{Control, Question, Report, Searcher, Table, negamax, solving};
+use search::{Control, Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
 
 pub(crate) fn searcher(buckets: usize, threads: usize) -> Searcher<HandMade> {
     Searcher::new(HandMade, Table::with_buckets(buckets).unwrap(), threads)
 }
 
 /// Solves a position for a question.
-pub(crate) fn ask<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> Report {
+pub(crate) fn ask<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> Report {
     let empty_count = board.empties().count_ones();
     searcher.search(board, question, &Control::new(), &mut |reports| solving(empty_count, reports))
 }
 
 /// Solves a position and compares score and line with the plain negamax.
-pub(crate) fn assert_solved<B: Rules<Set = u64>>(searcher: &Searcher<HandMade>, board: &B) {
+pub(crate) fn assert_solved<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B) {
     assert_solution(board, &searcher.solve(board, &Control::new()));
 }
 
 /// Compares a report of an exact search with the plain negamax.
-pub(crate) fn assert_solution<B: Rules<Set = u64>>(board: &B, report: &Report) {
+pub(crate) fn assert_solution<B: SearchableBoard>(board: &B, report: &Report) {
     check_report(board, report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
     match report.lines.first() {
         Some(line) => {

@@ -7,10 +7,9 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use evaluation::Evaluation;
 use learning::search_accuracy::{self, Accuracy, Answer, Inquiry};
 use othello::records::obf::{self, Problem};
-use search::Selectivity;
+use search::{CompiledSearch, Selectivity};
 use serde::Serialize;
 
 use crate::bad_records::BadRecords;
@@ -65,7 +64,7 @@ impl Comparison<'_> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 
-    fn run_with<E: Evaluation<Features: Sync>>(&self, evaluation: &E) -> Result<()> {
+    fn run_with<E: CompiledSearch>(&self, evaluation: &E) -> Result<()> {
         let mut bad = BadRecords::listed();
         let problems = self.read(&mut bad)?;
         let stop = interrupt::flag()?;

@@ -9,11 +9,11 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::Stop;
 use engine::clock::Moment;
-use evaluation::Evaluation;
 use learning::game_store::GameReader;
 use learning::label_store::{LabelSource, LabelStore, MOST_STORES};
 use learning::labelling::{GameToLabel, Labelling, Progress, Wanted};
 use learning::labels::Label as Kind;
+use search::CompiledSearch;
 use serde::Serialize;
 
 use super::material::chained;
@@ -120,7 +120,7 @@ impl Label {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.label(&name, &evaluation))
     }
 
-    fn label<E: Evaluation<Features: Sync>>(&self, evaluation_name: &str, evaluation: &E) -> Result<()> {
+    fn label<E: CompiledSearch>(&self, evaluation_name: &str, evaluation: &E) -> Result<()> {
         let stop = interrupt::flag()?;
         let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let assignment =
@@ -153,7 +153,7 @@ pub struct Assignment<'a, E> {
     pub threads: usize,
 }
 
-impl<E: Evaluation<Features: Sync>> Assignment<'_, E> {
+impl<E: CompiledSearch> Assignment<'_, E> {
     /// Labels the positions that the store does not have yet; the name tells the evaluation from every other.
     pub fn label(
         &self,

@@ -9,11 +9,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::clock::Moment;
-use evaluation::Evaluation;
 use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{self, News, play_into};
 use learning::self_play::{Recipe, SelfPlay};
 use othello::{Game, Position, Square};
+use search::CompiledSearch;
 use serde::Serialize;
 
 use crate::game_file::records_of;
@@ -137,7 +137,7 @@ impl Play {
     }
 
     /// Plays with this evaluation; its name tells it from every other.
-    fn play<E: Evaluation<Features: Sync>>(&self, name: &str, evaluation: E) -> Result<()> {
+    fn play<E: CompiledSearch>(&self, name: &str, evaluation: E) -> Result<()> {
         let stop = interrupt::flag()?;
         let self_play = self.self_play(evaluation)?;
         let mut store = GameStore::open(&self.output, &self.source(name, &self_play))?;
@@ -168,7 +168,7 @@ impl Play {
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
-    fn self_play<E: Evaluation<Features: Sync>>(&self, evaluation: E) -> Result<SelfPlay<E>> {
+    fn self_play<E: CompiledSearch>(&self, evaluation: E) -> Result<SelfPlay<E>> {
         let usual = if self.openings.is_some() { USUAL_OPENING_OF_FILE } else { USUAL_OPENING };
         let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let recipe = Recipe {

@@ -8,6 +8,7 @@ use clap::Args;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
 use learning::self_play::Recipe;
+use search::CompiledSearch;
 
 use super::{expect_source, save_source};
 use crate::live_line::LiveLine;
@@ -90,7 +91,7 @@ pub(super) fn measurement(games: u64, deepest: u32, solved_from: u32, seed: u64,
 }
 
 /// Measures an evaluation, and shows on a terminal how far it is.
-pub(super) fn fit<E: evaluation::Evaluation<Features: Sync>>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
+pub(super) fn fit<E: CompiledSearch>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
     const EVERY: u64 = 16;
     let mut live = LiveLine::new();
     let found = probcut_fit::fit(measurement, evaluation, |what, count| {

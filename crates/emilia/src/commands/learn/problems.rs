@@ -8,10 +8,10 @@ use std::thread;
 use anyhow::{Result, ensure};
 use clap::Args;
 use engine::clock::Moment;
-use evaluation::Evaluation;
 use learning::game_store::GameReader;
 use learning::problem_file::{ProblemFile, ProblemFileError};
 use learning::problem_set::{self, Candidate, Selection};
+use search::CompiledSearch;
 use serde::Serialize;
 
 use crate::interrupt::{self, Interrupted};
@@ -108,7 +108,7 @@ impl Problems {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 
-    fn run_with<E: Evaluation<Features: Sync>>(&self, evaluation: &E) -> Result<()> {
+    fn run_with<E: CompiledSearch>(&self, evaluation: &E) -> Result<()> {
         let mut live = LiveLine::new();
         live.show("reading games");
         let candidates = self.candidates()?;

@@ -1,0 +1,139 @@
+//! Where the search of an evaluation is compiled: once, in the crate that implements [`CompiledSearch`].
+//!
+//! The search is generic over the board and the evaluation, and every crate that names such a pair would compile it
+//! again. Only the root of a search goes through this trait, so that it costs nothing while searching.
+
+use std::sync::Arc;
+
+use evaluation::handmade::Trial;
+use evaluation::{EvaluatedBoard, Evaluation, HandMade, Learned, ProbCut};
+use othello::{Board, Rules, SmallBoard};
+
+use crate::clock::Moment;
+use crate::control::Control;
+use crate::searcher::{Iteration, Question, Report, Root, negated};
+use crate::threads::Shared;
+use crate::transposition::Table;
+
+/// What [`Searcher::search`](crate::Searcher::search) is asked, with what it searches by.
+#[derive(Debug)]
+pub struct Request<'a, B = Board> {
+    pub(crate) table: &'a Table,
+    pub(crate) probcut: &'a ProbCut,
+    pub(crate) threads: usize,
+    pub(crate) board: &'a B,
+    pub(crate) question: &'a Question,
+    pub(crate) control: &'a Control,
+}
+
+/// Names the next iteration, or none to end, when it sees the reports so far.
+pub type Next<'n> = dyn FnMut(&[Report]) -> Option<Iteration> + 'n;
+
+/// An evaluation that can be searched with on a board.
+///
+/// Implement it for concrete types, in the crate of the evaluation:
+///
+/// ```
+/// use evaluation::{Evaluation, Value};
+/// use othello::{Board, Rules, Square};
+/// use search::{CompiledSearch, Next, Report, Request};
+///
+/// /// Counts discs.
+/// struct Greedy;
+///
+/// impl Evaluation for Greedy {
+///     type Features = ();
+///     fn features(&self, _: &Board) {}
+///     fn played(&self, (): &(), _: &Board, _: Square, _: u64) {}
+///     fn passed(&self, (): &()) {}
+///     fn evaluate(&self, board: &Board, (): &()) -> Value {
+///         Value::of_score(board.final_score())
+///     }
+/// }
+///
+/// impl CompiledSearch for Greedy {
+///     #[inline(never)]
+///     fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+///         request.run(self, next)
+///     }
+/// }
+/// ```
+pub trait CompiledSearch<B: Rules<Set = u64> = Board>: Evaluation<B> {
+    /// Calls [`Request::run`] with this evaluation. It must not be inlined: crates that use the evaluation are to link
+    /// the search, not to compile it.
+    fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report;
+}
+
+impl<B: Rules<Set = u64>> Request<'_, B> {
+    /// Searches with this evaluation: the generic search itself.
+    pub fn run<E: Evaluation<B, Features: Sync>>(&self, evaluation: &E, next: &mut Next<'_>) -> Report {
+        let start = Moment::now();
+        self.table.start_search();
+        if self.board.must_pass() {
+            let window = self.question.window.map(|(low, high)| (-high, -low));
+            let question = Question { window, ..*self.question };
+            let after_pass = Request { board: &self.board.pass(), question: &question, ..*self };
+            let mut seen = Vec::new();
+            let report = after_pass.run(evaluation, &mut |reports| {
+                seen.truncate(0);
+                seen.extend(reports.iter().cloned().map(negated));
+                next(&seen)
+            });
+            return negated(report);
+        }
+        let shared = Shared::new(self.table, evaluation, self.probcut, self.control);
+        shared.run(self.threads, |worker| Root::new(worker, *self.board, self.question, start).search(next))
+    }
+}
+
+/// A board that comes with evaluations to search with: the one that ships for it, and the hand-made one.
+pub trait SearchableBoard: EvaluatedBoard<Shipped: CompiledSearch<Self>> {
+    /// Searches with the hand-made evaluation.
+    fn search_by_hand(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report;
+}
+
+macro_rules! searchable_boards {
+    ($($board:ty),+) => {$(
+        impl SearchableBoard for $board {
+            #[inline(never)]
+            fn search_by_hand(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report {
+                request.run(&HandMade, next)
+            }
+        }
+    )+};
+}
+
+searchable_boards!(Board, SmallBoard<6>, SmallBoard<4>);
+
+impl<B: SearchableBoard> CompiledSearch<B> for HandMade {
+    fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report {
+        B::search_by_hand(request, next)
+    }
+}
+
+/// Evaluations of the crate below, which cannot name the trait.
+macro_rules! compile_search {
+    ($($evaluation:ty),+) => {$(
+        impl CompiledSearch for $evaluation {
+            #[inline(never)]
+            fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+                request.run(self, next)
+            }
+        }
+    )+};
+}
+
+compile_search!(Learned, Trial);
+
+/// What points to an evaluation searches as the evaluation itself does.
+macro_rules! search_behind {
+    ($($pointer:ty),+) => {$(
+        impl<B: Rules<Set = u64>, E: CompiledSearch<B> + ?Sized> CompiledSearch<B> for $pointer {
+            fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report {
+                (**self).search(request, next)
+            }
+        }
+    )+};
+}
+
+search_behind!(&E, Arc<E>);
