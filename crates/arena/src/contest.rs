@@ -10,9 +10,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use engine::{Limits, Stop};
 use othello::records::{Annotation, Date, GameRecord, TimeControl, ggf};
 use othello::{Color, Game};
+use serde::{Deserialize, Serialize};
 
-use crate::contestant::Contestant;
+use crate::contestant::{Contestant, Entrant, PlayerSpec};
 use crate::match_file::{GameLine, MatchFile, MatchFileError};
+use crate::opening_text;
 use crate::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
 use crate::schedule::{Fixture, Schedule, seed_of};
 use crate::seat::Seat;
@@ -21,11 +23,14 @@ use crate::sprt::{Decision, Sprt};
 use crate::standings::Standings;
 
 /// Everything about a contest: a match of two players, or a tournament of more.
-#[derive(Clone, Debug)]
-pub struct Contest {
+///
+/// It is data that serialises, with the openings as transcripts, or as GGF where they do not begin with the usual start.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Contest<E = PlayerSpec> {
     /// Who takes part; two at least.
-    pub contestants: Vec<Contestant>,
+    pub contestants: Vec<Contestant<E>>,
     /// The openings, one for each pair of games; when there are fewer they are played again. One at least.
+    #[serde(with = "opening_text::list")]
     pub openings: Vec<Game>,
     /// How many pairs of games each two players play.
     pub pairs: u32,
@@ -68,7 +73,7 @@ pub enum ContestError {
     },
 }
 
-impl Contest {
+impl<E: Entrant> Contest<E> {
     /// Who plays whom, how often.
     pub fn schedule(&self) -> Schedule {
         Schedule { players: self.contestants.len(), pairs: self.pairs }
@@ -176,7 +181,7 @@ impl Contest {
         let needed: HashSet<usize> =
             missing.iter().flat_map(|&number| self.schedule().fixture(number).colors()).collect();
         for contestant in needed.into_iter().map(|player| &self.contestants[player]) {
-            let tried = Seat::start(contestant, self.seed, interrupt).and_then(|mut seat| seat.new_game(interrupt));
+            let tried = start(contestant, self.seed, interrupt).and_then(|mut seat| seat.new_game(interrupt));
             if let Err(reason) = tried
                 && !interrupt.is_set()
             {
@@ -187,7 +192,7 @@ impl Contest {
     }
 
     /// Plays one game, or nothing if the contest is over.
-    fn play(&self, fixture: &Fixture, seats: &mut Seats<'_>, ended: &Stop) -> Option<GameLine> {
+    fn play(&self, fixture: &Fixture, seats: &mut Seats<'_, E>, ended: &Stop) -> Option<GameLine> {
         let opening = &self.openings[fixture.pair as usize % self.openings.len()];
         while !ended.is_set() {
             match self.play_once(fixture, opening, seats, ended) {
@@ -204,7 +209,7 @@ impl Contest {
         &self,
         fixture: &Fixture,
         opening: &Game,
-        seats: &mut Seats<'_>,
+        seats: &mut Seats<'_, E>,
         ended: &Stop,
     ) -> Result<PlayedGame, NoGame> {
         let [black, white] = fixture.colors();
@@ -261,18 +266,24 @@ impl Contest {
     }
 }
 
+/// Seats a new player.
+fn start<E: Entrant>(contestant: &Contestant<E>, seed: u64, interrupt: &Stop) -> Result<Seat, String> {
+    let player = contestant.player.clone();
+    Seat::start(&contestant.name, move || player.player(seed), interrupt)
+}
+
 /// How often the contest looks whether it is interrupted.
 const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// The players of one thread; those that are kept wait here for their next game.
-struct Seats<'a> {
-    contestants: &'a [Contestant],
+struct Seats<'a, E> {
+    contestants: &'a [Contestant<E>],
     seed: u64,
     kept: HashMap<usize, Seat>,
 }
 
-impl<'a> Seats<'a> {
-    fn new(contestants: &'a [Contestant], seed: u64) -> Self {
+impl<'a, E: Entrant> Seats<'a, E> {
+    fn new(contestants: &'a [Contestant<E>], seed: u64) -> Self {
         Self { contestants, seed, kept: HashMap::new() }
     }
 
@@ -286,8 +297,8 @@ impl<'a> Seats<'a> {
                 Some(seat) => Ok(seat),
                 None => {
                     let contestant = &self.contestants[player];
-                    let seed = seed_of(contestant.seed.unwrap_or(self.seed), fixture.number, player);
-                    Seat::start(contestant, seed, ended).map_err(|sentence| (color, sentence))
+                    let seed = seed_of(contestant.player.seed().unwrap_or(self.seed), fixture.number, player);
+                    start(contestant, seed, ended).map_err(|sentence| (color, sentence))
                 }
             }
         };
@@ -297,7 +308,7 @@ impl<'a> Seats<'a> {
 
     fn give_back(&mut self, fixture: &Fixture, seats: [Seat; 2]) {
         for (player, seat) in fixture.colors().into_iter().zip(seats) {
-            if self.contestants[player].is_kept && seat.is_usable() {
+            if self.contestants[player].player.is_kept() && seat.is_usable() {
                 self.kept.insert(player, seat);
             }
         }

@@ -1,33 +1,169 @@
-//! Who takes part in a match: a name, limits, and the way to make the player.
+//! Who takes part in a match, as data: a name, limits, and what the player is made from.
 
 use std::fmt;
-use std::sync::Arc;
 
-use engine::{Limits, Player};
+use engine::{Level, Limits, Player};
+use othello::Board;
+use players::{MakeError, PlayerNotation, PlayerOptions, SearchOptions, registry};
+use report::words::sentence;
+use serde::{Deserialize, Serialize};
 
-/// Makes a player; the seed decides what the player leaves to chance. The error is a sentence.
-pub type Maker = Arc<dyn Fn(u64) -> Result<Box<dyn Player>, String> + Send + Sync>;
+/// What a player of a contest is made from: data that can be copied to every thread.
+pub trait Entrant: Clone + fmt::Debug + Send + Sync + 'static {
+    /// Makes the player; the seed decides what it leaves to chance. The error is a sentence.
+    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String>;
 
-/// A player as a match knows it.
-#[derive(Clone)]
-pub struct Contestant {
-    /// What it is called in tables and records; no two in a match are called the same.
-    pub name: String,
     /// All that makes it the player it is, in one text: two matches are the same only if these are.
-    pub notation: String,
-    /// What it may use for a move; the clock is what it has at the start of a game.
-    pub limits: Limits,
-    /// Decides what it leaves to chance, together with the number of the game; else the seed of the match.
-    pub seed: Option<u64>,
+    fn identity(&self) -> String;
+
+    /// Decides what it leaves to chance, together with the number of the game, in place of the seed of the match.
+    fn seed(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether it is kept from one game to the next, as a program that takes long to start: its choices by
     /// chance are then its own. Others are made anew for every game, so that no game depends on another.
-    pub is_kept: bool,
-    /// Makes one.
-    pub make: Maker,
+    fn is_kept(&self) -> bool {
+        false
+    }
 }
 
-impl fmt::Debug for Contestant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Contestant").field("name", &self.name).field("limits", &self.limits).finish_non_exhaustive()
+/// A player as a match knows it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Contestant<E = PlayerSpec> {
+    /// What it is called in tables and records; no two in a match are called the same.
+    pub name: String,
+    /// What the player is made from.
+    pub player: E,
+    /// What it may use for a move; the clock is what it has at the start of a game.
+    pub limits: Limits,
+}
+
+/// A player by its notation, with what the notation leaves open.
+///
+/// The limits in the notation are not obeyed by the player: [`Contestant::limits`] says what it is asked with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayerSpec {
+    /// The player as it is written on the command line.
+    pub notation: PlayerNotation,
+    /// How it searches, unless the notation says otherwise.
+    pub search: SearchOptions,
+    /// The level of a player that has levels, when it is asked for a move without any limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usual_level: Option<Level>,
+}
+
+impl PlayerSpec {
+    /// Makes the player; the seed decides what it leaves to chance, whatever the notation says.
+    pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, MakeError> {
+        let options = PlayerOptions { seed, search: self.search, usual_level: self.usual_level };
+        registry::named_player::<Board>(&self.notation.clone().with_seed(None), &options)
+    }
+
+    /// The threads and the table that the player searches with.
+    fn search(&self) -> SearchOptions {
+        let PlayerNotation { threads, hash, .. } = self.notation;
+        SearchOptions { threads: threads.unwrap_or(self.search.threads), hash: hash.unwrap_or(self.search.hash) }
+    }
+}
+
+impl Entrant for PlayerSpec {
+    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+        self.make(seed).map_err(|error| sentence(&error))
+    }
+
+    fn identity(&self) -> String {
+        let text = self.notation.text();
+        let SearchOptions { threads, hash } = self.search();
+        // What is the same for all players is part of how each one plays; programs are told nothing of it.
+        if self.is_kept() { text.to_owned() } else { format!("{text} with threads={threads},hash={hash}") }
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.notation.seed
+    }
+
+    fn is_kept(&self) -> bool {
+        self.notation.is_external()
+    }
+}
+
+/// The players of a contest by their notations, called by their labels: where two are called the same, the later
+/// one gets a number. `usual` are the limits of those that have none of their own.
+///
+/// Players of the house are made once, so that a mistake is found before anything is played.
+pub fn contestants(
+    notations: &[PlayerNotation],
+    usual: &Limits,
+    search: SearchOptions,
+    usual_level: Option<Level>,
+) -> Result<Vec<Contestant>, MakeError> {
+    let mut contestants: Vec<Contestant> = Vec::new();
+    for notation in notations {
+        let player = PlayerSpec { notation: notation.clone(), search, usual_level };
+        if !notation.is_external() {
+            player.make(0)?;
+        }
+        let label = notation.label();
+        if label.chars().any(char::is_control) {
+            let found = format!("{label:?} cannot be a name: it has control characters");
+            return Err(MakeError::Request(found));
+        }
+        let is_taken = |name: &str| contestants.iter().any(|other| other.name == name);
+        let name = (1..)
+            .map(|number| if number == 1 { label.clone() } else { format!("{label} #{number}") })
+            .find(|name| !is_taken(name))
+            .unwrap_or_default();
+        contestants.push(Contestant { name, player, limits: notation.limits(usual) });
+    }
+    Ok(contestants)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Silent, Stop};
+    use othello::Game;
+
+    use super::*;
+
+    fn enter(texts: &[&str]) -> Result<Vec<Contestant>, MakeError> {
+        let notations: Vec<PlayerNotation> = texts.iter().map(|text| text.parse().unwrap()).collect();
+        let search = SearchOptions { threads: 1, hash: 1 };
+        contestants(&notations, &Limits::of_level(3), search, Level::new(10).ok())
+    }
+
+    #[test]
+    fn a_contestant_read_from_json_plays_as_the_one_that_was_written() {
+        for text in ["random", "random@seed=7", "weighted-square@depth=1", "emilia@level=1,hash=2"] {
+            let [contestant] = &enter(&[text]).unwrap()[..] else { panic!("one") };
+            let json = serde_json::to_string(contestant).unwrap();
+            let again: Contestant = serde_json::from_str(&json).unwrap();
+            assert_eq!((&again, again.player.seed()), (contestant, contestant.player.seed()), "{json}");
+            let moves = |contestant: &Contestant, seed: u64| {
+                let mut player = contestant.player.player(seed).unwrap();
+                let mut game = Game::new();
+                while !game.is_over() {
+                    let choice = player.choose(&game, &contestant.limits, &mut Silent, &Stop::new()).unwrap();
+                    game.play(choice.square).unwrap();
+                }
+                game.moves()
+            };
+            assert_eq!(moves(&again, 5), moves(contestant, 5), "{json}");
+            // The seed of a notation is mixed with the number of the game before the player is made.
+            assert!(!text.starts_with("random") || moves(&again, 5) != moves(contestant, 6), "{json}");
+        }
+    }
+
+    #[test]
+    fn players_are_numbered_where_they_are_called_the_same_and_refused_before_they_play() {
+        let names = |texts: &[&str]| enter(texts).unwrap().into_iter().map(|one| one.name).collect::<Vec<_>>();
+        assert_eq!(names(&["random", "random", "iago", "random"]), ["random", "random #2", "iago", "random #3"]);
+        let [own, usual] = &enter(&["iago@depth=2", "iago"]).unwrap()[..] else { panic!("two") };
+        assert_eq!((own.limits, usual.limits), (Limits::of_depth(2), Limits::of_level(3)));
+        let error = |text: &str| enter(&[text]).unwrap_err().to_string();
+        assert!(error("nobody").contains("no engine \"nobody\""));
+        assert!(error("random@name=a\tb").contains("control characters"));
+        let [program] = &enter(&["gtp:/no/such/program"]).unwrap()[..] else { panic!("one") };
+        assert!(program.player.is_kept() && program.name == "program");
     }
 }

@@ -7,14 +7,17 @@
 //!
 //! - [`openings`]: balanced openings, no two alike
 //! - [`Schedule`]: which game is which; everything about a game follows from its number
+//! - [`Contestant`]: who takes part, as data from which an [`Entrant`] makes the player
 //! - [`Contest`]: the games, so many at a time, each written to a [`MatchFile`] as it ends
 //! - [`Standings`]: what they add up to; [`Sequence`]: which of them a sequential test counts
 //! - [`Pairs`], [`Sprt`], [`ratings`]: what that says about strength
 
 mod contest;
 mod contestant;
+mod learned_entrant;
 mod match_file;
 pub mod normal;
+mod opening_text;
 pub mod openings;
 mod pairs;
 pub mod ratings;
@@ -27,7 +30,8 @@ mod sprt;
 mod standings;
 
 pub use contest::{Conclusion, Contest, ContestError};
-pub use contestant::{Contestant, Maker};
+pub use contestant::{Contestant, Entrant, PlayerSpec, contestants};
+pub use learned_entrant::LearnedEntrant;
 pub use match_file::{GameLine, MatchFile, MatchFileError, Opened, PlayerTerms, Terms};
 pub use pairs::{Interval, Pairs, elo_of_score, score_of_elo};
 pub use referee::{Ending, MoveNote, Patience, PlayedGame};

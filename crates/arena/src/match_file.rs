@@ -9,10 +9,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use othello::records::{GameRecord, ggf, transcript};
-use othello::{Game, Position};
+use othello::Game;
+use othello::records::{GameRecord, ggf};
 use serde::{Deserialize, Serialize};
 
+use crate::opening_text;
 use crate::referee::Ending;
 use crate::schedule::Schedule;
 use crate::sprt::Sprt;
@@ -199,14 +200,14 @@ impl MatchFile {
 
     /// Writes the first line of a new file.
     pub fn begin(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
-        let openings = openings.iter().map(opening_text).collect();
+        let openings = openings.iter().map(opening_text::format).collect();
         let header = Header { emilia: KIND.to_owned(), version: VERSION, terms: self.terms.clone(), openings };
         self.append(&header)
     }
 
     /// Makes the match in the file as long as its terms say, with more openings.
     pub fn prolong(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
-        let openings = openings.iter().map(opening_text).collect();
+        let openings = openings.iter().map(opening_text::format).collect();
         self.append(&Prolongation { pairs: self.terms.pairs, openings })
     }
 
@@ -285,7 +286,8 @@ impl MatchFile {
             return Err(MatchFileError::Foreign { path: path.to_owned(), part, found, expected });
         }
         content.pairs = header.terms.pairs;
-        let openings: Result<Vec<Game>, String> = header.openings.iter().map(|text| parse_opening(text)).collect();
+        let openings: Result<Vec<Game>, String> =
+            header.openings.iter().map(|text| opening_text::parse(text)).collect();
         content.openings = Some(openings.map_err(|error| not_a_match(format!("an opening of it is wrong: {error}")))?);
         Ok(())
     }
@@ -340,7 +342,7 @@ fn prolonged(longer: Prolongation, content: &mut Content) -> Result<(), String> 
     if pairs <= content.pairs {
         return Err(format!("a match of {} pairs of games is prolonged to {pairs}", content.pairs));
     }
-    let more: Result<Vec<Game>, String> = openings.iter().map(|text| parse_opening(text)).collect();
+    let more: Result<Vec<Game>, String> = openings.iter().map(|text| opening_text::parse(text)).collect();
     let more = more.map_err(|error| format!("an opening is wrong: {error}"))?;
     content.openings.get_or_insert_default().extend(more);
     content.pairs = pairs;
@@ -388,19 +390,4 @@ fn difference(found: &Terms, expected: &Terms) -> Option<(&'static str, String, 
         (found != expected).then_some((part, found, expected))
     };
     parts.into_iter().find_map(differs)
-}
-
-/// An opening as a text.
-fn opening_text(opening: &Game) -> String {
-    if opening.start() == Position::start() {
-        transcript::format(opening)
-    } else {
-        ggf::format(&GameRecord::new(opening.clone()))
-    }
-}
-
-fn parse_opening(text: &str) -> Result<Game, String> {
-    let parsed =
-        if text.starts_with('(') { ggf::parse(text).map(|record| record.game) } else { transcript::parse(text) };
-    parsed.map_err(|error| error.to_string())
 }

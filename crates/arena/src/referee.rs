@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 use crate::seat::{Answer, CRASH, Seat};
 
 /// What the referee lets pass.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Patience {
     /// A clock may be overstepped by this much: what measuring and waking up a thread may cost. The time is
     /// taken in the player's own thread, around the question, so that this is small.
+    #[serde(with = "engine::seconds")]
     pub grace: Duration,
     /// What a move may take when neither a clock nor a time for the move ends it.
+    #[serde(with = "engine::seconds")]
     pub move_limit: Duration,
 }
 

@@ -4,10 +4,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use engine::{Choice, Limits, PlayerError, Silent, Stop};
+use engine::{Choice, Limits, Player, PlayerError, Silent, Stop};
 use othello::Game;
-
-use crate::contestant::Contestant;
 
 /// How long a player may take to be made or to begin a game: programs read their weights then.
 const TO_BEGIN: Duration = Duration::from_secs(60);
@@ -62,16 +60,20 @@ pub(crate) enum Answer {
 
 impl Seat {
     /// Makes the player in a thread of its own.
-    pub(crate) fn start(contestant: &Contestant, seed: u64, interrupt: &Stop) -> Result<Self, String> {
+    pub(crate) fn start(
+        name: &str,
+        make: impl FnOnce() -> Result<Box<dyn Player>, String> + Send + 'static,
+        interrupt: &Stop,
+    ) -> Result<Self, String> {
         let (orders, inbox) = mpsc::channel();
         let (outbox, replies) = mpsc::channel();
         let stop = Stop::new();
-        let (make, flag) = (contestant.make.clone(), stop.clone());
+        let flag = stop.clone();
         let thread = thread::Builder::new()
-            .name(contestant.name.chars().filter(|symbol| *symbol != '\0').take(15).collect())
+            .name(name.chars().filter(|symbol| *symbol != '\0').take(15).collect())
             .spawn(move || {
                 // The other side is gone when the match no longer cares: then nothing is left to do.
-                let mut player = match make(seed) {
+                let mut player = match make() {
                     Ok(player) => player,
                     Err(sentence) => {
                         let _ = outbox.send(Reply::Ready(Err(sentence)));

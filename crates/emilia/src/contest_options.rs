@@ -1,20 +1,18 @@
 //! What every match and tournament can be told, and how it is set up from that.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use arena::{Contest, Contestant, GameLine, MatchFile, Patience, PlayerTerms, Sprt, Terms};
+use arena::{Contest, Contestant, Entrant, GameLine, MatchFile, Patience, PlayerSpec, PlayerTerms, Sprt, Terms};
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
+use othello::Game;
 use othello::records::Format;
-use othello::{Board, Game};
 
 use crate::opening_options::{OpeningOptions, description_of};
 use crate::output;
-use crate::player_notation::{Engine, PlayerNotation, move_time};
-use crate::registry::{self, PlayerOptions};
+use crate::player_notation::{PlayerNotation, move_time};
 use crate::time_span;
 use crate::usage_error::UsageError;
 use players::SearchOptions;
@@ -115,9 +113,9 @@ fn parse_games(text: &str) -> Result<u32, String> {
 }
 
 /// A contest that is ready to be played.
-pub struct Prepared {
+pub struct Prepared<E = PlayerSpec> {
     /// The contest.
-    pub contest: Contest,
+    pub contest: Contest<E>,
     /// The file that its games go into.
     pub file: Option<MatchFile>,
     /// The games that were in the file.
@@ -177,12 +175,12 @@ impl ContestOptions {
     }
 
     /// Sets a contest of these players up: the openings, the file.
-    pub fn prepare_contestants(
+    pub fn prepare_contestants<E: Entrant>(
         &self,
-        contestants: Vec<Contestant>,
+        contestants: Vec<Contestant<E>>,
         sprt: Option<Sprt>,
         stop: &Stop,
-    ) -> Result<Prepared> {
+    ) -> Result<Prepared<E>> {
         let given: Option<Vec<Game>> =
             self.openings.as_deref().map(|path| self.opening_options.read(path)).transpose()?;
         let patience = Patience { grace: self.grace, move_limit: self.patience };
@@ -190,9 +188,9 @@ impl ContestOptions {
         let terms = Terms {
             players: contestants
                 .iter()
-                .map(|Contestant { name, notation, limits, .. }| PlayerTerms {
+                .map(|Contestant { name, player, limits }| PlayerTerms {
                     name: name.clone(),
-                    notation: notation.clone(),
+                    notation: player.identity(),
                     limits: limits_in_words(limits),
                 })
                 .collect(),
@@ -251,43 +249,7 @@ impl ContestOptions {
         let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let usual_level = Level::new(USUAL_LEVEL).ok();
         let search = SearchOptions { threads: self.threads, hash: self.hash };
-        let options = PlayerOptions { seed: self.seed, search, usual_level };
-        let mut contestants: Vec<Contestant> = Vec::new();
-        for notation in players {
-            // Whoever is not known is found out before anything is played.
-            if !notation.is_external() {
-                registry::named_player::<Board>(notation, &options)?;
-            }
-            let label = notation.label();
-            let is_taken = |name: &str| contestants.iter().any(|other| other.name == name);
-            let name = (1..)
-                .map(|number| if number == 1 { label.clone() } else { format!("{label} #{number}") })
-                .find(|name| !is_taken(name))
-                .unwrap_or_default();
-            if name.chars().any(char::is_control) {
-                return Err(UsageError::new(format!("{name:?} cannot be a name: it has control characters")).into());
-            }
-            let text = notation.text();
-            let is_kept = matches!(notation.engine, Engine::External { .. });
-            // What is the same for both is part of how each one plays.
-            let (threads, hash) = (notation.threads.unwrap_or(self.threads), notation.hash.unwrap_or(self.hash));
-            let shown = if is_kept { text.to_owned() } else { format!("{text} with threads={threads},hash={hash}") };
-            let seed = notation.seed;
-            let notation = notation.clone().with_seed(None);
-            contestants.push(Contestant {
-                name,
-                notation: shown,
-                limits: notation.limits(&usual),
-                seed,
-                is_kept,
-                make: Arc::new(move |seed| {
-                    let options = PlayerOptions { seed, ..options };
-                    registry::named_player::<Board>(&notation, &options)
-                        .map_err(|error| report::words::sentence(&error))
-                }),
-            });
-        }
-        Ok(contestants)
+        Ok(arena::contestants(players, &usual, search, usual_level)?)
     }
 }
 

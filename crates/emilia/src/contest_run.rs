@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use arena::{Conclusion, GameLine, Standings};
+use arena::{Conclusion, Entrant, GameLine, Standings};
 use engine::Stop;
 
 use crate::bad_records::BadRecords;
@@ -38,9 +38,9 @@ impl Played {
 }
 
 /// Plays a contest; `state` says in a few words how it stands.
-pub fn play(
+pub fn play<E: Entrant>(
     options: &ContestOptions,
-    prepared: Prepared,
+    prepared: Prepared<E>,
     stop: &Stop,
     state: impl Fn(&Standings) -> String,
 ) -> Result<Played> {

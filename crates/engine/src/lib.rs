@@ -45,7 +45,7 @@ mod observer;
 mod overhead;
 mod player;
 mod pondering;
-mod seconds;
+pub mod seconds;
 mod time_management;
 
 pub use effort::Effort;

@@ -1,16 +1,16 @@
-//! Times in JSON: numbers of seconds.
+//! Times in JSON: numbers of seconds, for `#[serde(with)]`.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serializer, de};
 
 /// Writes a time.
-pub(crate) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(time.as_secs_f64())
 }
 
 /// Reads a time.
-pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     let seconds = f64::deserialize(deserializer)?;
     // Nothing here is measured more finely than in microseconds, and decimal fractions are not exact.
     let whole = Duration::try_from_secs_f64(seconds).map_err(de::Error::custom)?;
@@ -18,17 +18,19 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 }
 
 /// The same for times that may be missing.
-pub(crate) mod optional {
+pub mod optional {
     use super::{Deserialize, Deserializer, Duration, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Writes a time, if there is one.
+    pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
         match time {
             Some(time) => super::serialize(time, serializer),
             None => serializer.serialize_none(),
         }
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    /// Reads a time, if there is one.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
         #[derive(Deserialize)]
         struct Seconds(#[serde(with = "super")] Duration);
         Ok(Option::<Seconds>::deserialize(deserializer)?.map(|Seconds(time)| time))

@@ -2,17 +2,19 @@
 
 use std::time::Duration;
 
-use arena::{Conclusion, Contest, GameLine, Sprt};
+use arena::{Conclusion, Contest, Entrant, GameLine, Patience, Sprt};
 use engine::{Limits, Stop};
+use othello::Game;
 use othello::records::transcript;
+use players::SearchOptions;
 
-use crate::players::{Habit, contest, contestant, gist};
+use crate::players::{FakeEntrant, Habit, contest, contestant, gist, openings};
 
-fn honest(names: &[&str], pairs: u32) -> Contest {
+fn honest(names: &[&str], pairs: u32) -> Contest<FakeEntrant> {
     contest(names.iter().map(|name| contestant(name, Habit::Honest, Limits::default())).collect(), pairs)
 }
 
-fn played(contest: &Contest, done: &[GameLine]) -> Vec<GameLine> {
+fn played<E: Entrant>(contest: &Contest<E>, done: &[GameLine]) -> Vec<GameLine> {
     let mut lines = done.to_vec();
     contest.run(done, None, &Stop::new(), &mut |line, _| lines.push(line.clone())).expect("a contest");
     lines.sort_by_key(|line| line.game);
@@ -32,6 +34,32 @@ fn neither_concurrency_nor_interruption_changes_which_games_are_played() {
     // Another seed plays other games.
     contest.seed = 2;
     assert_ne!(gist(&played(&contest, &[])), gist(&alone));
+}
+
+#[test]
+fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
+    let notations: Vec<_> = ["random@seed=3", "iago@depth=1"].map(|text| text.parse().expect("a player")).into();
+    let contestants = arena::contestants(&notations, &Limits::default(), SearchOptions::default(), None);
+    // An opening that does not begin with the usual start is kept as well.
+    let set_up = "-------------------X-------XX------XO--------------------------- O".parse().expect("a position");
+    let mut openings = openings();
+    openings[1] = Game::from_position(set_up);
+    let contest = Contest {
+        contestants: contestants.expect("players"),
+        openings,
+        pairs: 3,
+        seed: 5,
+        patience: Patience { move_limit: Duration::from_millis(12_345), ..Patience::default() },
+        sprt: Some(Sprt::new(-3.0, 4.5, 0.05, 0.1).expect("bounds")),
+        least_pairs: 2,
+        concurrency: 2,
+    };
+    let json = serde_json::to_string(&contest).expect("JSON");
+    let again: Contest = serde_json::from_str(&json).expect("a contest");
+    assert_eq!(serde_json::to_string(&again).expect("JSON"), json);
+    assert_eq!((&again.openings, again.patience, again.sprt), (&contest.openings, contest.patience, contest.sprt));
+    assert_eq!(gist(&played(&again, &[])), gist(&played(&contest, &[])));
+    assert!(serde_json::from_str::<Contest>(&json.replace("f5d6c3d3", "f5d6c3d9")).is_err());
 }
 
 #[test]

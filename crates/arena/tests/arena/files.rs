@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use arena::{Contest, GameLine, MatchFile, Opened, PlayerTerms, Terms};
 use engine::{Limits, Stop};
 
-use crate::players::{Habit, contest, contestant, gist};
+use crate::players::{FakeEntrant, Habit, contest, contestant, gist};
 
-fn two_players(pairs: u32) -> Contest {
+fn two_players(pairs: u32) -> Contest<FakeEntrant> {
     contest(["a", "b"].map(|name| contestant(name, Habit::Honest, Limits::default())).to_vec(), pairs)
 }
 
-fn terms(contest: &Contest) -> Terms {
+fn terms(contest: &Contest<FakeEntrant>) -> Terms {
     let player = |name: &String| PlayerTerms { name: name.clone(), notation: name.clone(), limits: "none".to_owned() };
     Terms {
         players: contest.contestants.iter().map(|contestant| player(&contestant.name)).collect(),
@@ -31,7 +31,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 /// Plays what is missing, and returns what the file holds then.
-fn play_on(contest: &Contest, path: &Path) -> Vec<GameLine> {
+fn play_on(contest: &Contest<FakeEntrant>, path: &Path) -> Vec<GameLine> {
     let Opened { mut file, openings, games, .. } = MatchFile::open(path, &terms(contest)).expect("the file");
     if openings.is_none() {
         file.begin(&contest.openings).expect("the first line");
@@ -44,7 +44,7 @@ fn play_on(contest: &Contest, path: &Path) -> Vec<GameLine> {
     opened.games
 }
 
-fn refusal(contest: &Contest, path: &Path) -> String {
+fn refusal(contest: &Contest<FakeEntrant>, path: &Path) -> String {
     MatchFile::open(path, &terms(contest)).expect_err("the file is refused").to_string()
 }
 
@@ -92,7 +92,7 @@ fn the_file_of_another_match_is_refused_with_what_differs() {
     let path = path("foreign");
     play_on(&contest, &path);
     let whole = fs::read(&path).expect("the file");
-    let mut others: [Contest; 3] = std::array::from_fn(|_| contest.clone());
+    let mut others: [Contest<FakeEntrant>; 3] = std::array::from_fn(|_| contest.clone());
     others[0].contestants[1].name = "c".to_owned();
     others[1].pairs = 1;
     others[2].seed = 5;

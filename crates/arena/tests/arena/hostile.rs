@@ -5,10 +5,10 @@ use std::time::Duration;
 use arena::{Conclusion, Contestant, Ending, GameLine, Patience, Standings};
 use engine::{GameClock, Limits, Stop};
 
-use crate::players::{Habit, contest, contestant};
+use crate::players::{FakeEntrant, Habit, contest, contestant};
 
 /// Plays a match of the hostile player, first, against an honest one.
-fn play(hostile: Contestant, patience: Patience) -> (Vec<GameLine>, Standings) {
+fn play(hostile: Contestant<FakeEntrant>, patience: Patience) -> (Vec<GameLine>, Standings) {
     let honest = contestant("honest", Habit::Honest, Limits::default());
     let mut contest = contest(vec![hostile, honest], 2);
     contest.patience = patience;
@@ -22,7 +22,7 @@ fn play(hostile: Contestant, patience: Patience) -> (Vec<GameLine>, Standings) {
 
 /// The hostile player loses every game in this way, for a reason that contains these words.
 #[track_caller]
-fn loses(hostile: Contestant, patience: Patience, ending: Ending, words: &[&str]) {
+fn loses(hostile: Contestant<FakeEntrant>, patience: Patience, ending: Ending, words: &[&str]) {
     let name = hostile.name.clone();
     let (lines, standings) = play(hostile, patience);
     for line in &lines {
@@ -55,7 +55,7 @@ fn a_player_that_fails_loses_with_its_own_words() {
     let mut ill = contestant("fake", Habit::Failing, Limits::default());
     loses(ill.clone(), Patience::default(), Ending::Failed, &["failed: the program exited with code 7"]);
     // One that is kept from game to game is asked to begin the next.
-    ill.is_kept = true;
+    ill.player.is_kept = true;
     loses(ill, Patience::default(), Ending::Failed, &["failed: the program exited with code 7"]);
 }
 

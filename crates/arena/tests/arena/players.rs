@@ -1,10 +1,9 @@
 //! Players for tests, each with one habit.
 
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::{Contest, Contestant, GameLine, Patience};
+use arena::{Contest, Contestant, Entrant, GameLine, Patience};
 use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
 use othello::records::transcript;
 use othello::{Game, Rules, Square, squares};
@@ -28,6 +27,29 @@ pub(crate) enum Habit {
     Panicking,
     /// Cannot begin a game.
     NotReady,
+}
+
+/// What a fake is made from.
+#[derive(Clone, Debug)]
+pub(crate) struct FakeEntrant {
+    name: String,
+    habit: Habit,
+    /// Whether it is kept from one game to the next.
+    pub(crate) is_kept: bool,
+}
+
+impl Entrant for FakeEntrant {
+    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+        Ok(Box::new(Fake { habit: self.habit, random: seed, asked: 0 }))
+    }
+
+    fn identity(&self) -> String {
+        self.name.clone()
+    }
+
+    fn is_kept(&self) -> bool {
+        self.is_kept
+    }
 }
 
 pub(crate) struct Fake {
@@ -99,15 +121,9 @@ fn failed(reason: &str) -> PlayerError {
 }
 
 /// A contestant with this habit.
-pub(crate) fn contestant(name: &str, habit: Habit, limits: Limits) -> Contestant {
-    Contestant {
-        name: name.to_owned(),
-        notation: name.to_owned(),
-        limits,
-        seed: None,
-        is_kept: false,
-        make: Arc::new(move |seed| Ok(Box::new(Fake { habit, random: seed, asked: 0 }))),
-    }
+pub(crate) fn contestant(name: &str, habit: Habit, limits: Limits) -> Contestant<FakeEntrant> {
+    let player = FakeEntrant { name: name.to_owned(), habit, is_kept: false };
+    Contestant { name: name.to_owned(), player, limits }
 }
 
 /// What is the same about games however long the moves took: number, players, moves, score; in order.
@@ -129,7 +145,7 @@ pub(crate) fn openings() -> Vec<Game> {
 }
 
 /// A contest of these, with so many pairs of games.
-pub(crate) fn contest(contestants: Vec<Contestant>, pairs: u32) -> Contest {
+pub(crate) fn contest(contestants: Vec<Contestant<FakeEntrant>>, pairs: u32) -> Contest<FakeEntrant> {
     Contest {
         contestants,
         openings: openings(),

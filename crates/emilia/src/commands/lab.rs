@@ -3,24 +3,18 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use arena::Contestant;
 use clap::{Args, Subcommand};
-use engine::{Limits, Player, Stop};
-use laboratory::experiments::{self, Experiment, ExperimentError, Players, Report, Setup};
-use othello::Board;
+use engine::Stop;
+use laboratory::experiments::{self, Experiment, ExperimentError, Report, Setup};
 use serde::Serialize;
 
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
-use crate::player_notation::PlayerNotation;
-use crate::registry::{self, PlayableBoard, PlayerOptions};
 use crate::search_options::one_thread_a_core;
 use crate::usage_error::UsageError;
 use crate::{figure_plot, output, results_page, whole_file};
-use players::SearchOptions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -200,10 +194,10 @@ impl Run {
     fn report(&self, experiment: &Experiment, stop: &Stop) -> Result<Report> {
         let mut live = LiveLine::new();
         let mut setup = Setup {
-            players: &HousePlayers { seed: self.seed },
             is_quick: self.quick,
             seed: self.seed,
             threads: usize::from(self.threads),
+            rehearsal: None,
             stop,
             progress: &mut |what| live.show(&format!("{}: {what}", experiment.name)),
         };
@@ -278,46 +272,4 @@ fn contents(folder: &Path) -> String {
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Tables are small, because many players may sit side by side.
-fn options(seed: u64) -> PlayerOptions {
-    PlayerOptions { seed, search: SearchOptions { hash: 16, ..SearchOptions::default() }, usual_level: None }
-}
-
-/// The players of the 8x8 board, by what is written on the command line.
-struct HousePlayers {
-    seed: u64,
-}
-
-impl Players for HousePlayers {
-    fn names(&self) -> Vec<(String, bool)> {
-        let is_historical =
-            |entry: &registry::Entry<Board>| entry.settings.iter().any(|one| one.name == registry::HISTORICAL);
-        Board::entries().iter().map(|entry| (entry.name.to_owned(), is_historical(entry))).collect()
-    }
-
-    fn player(&self, notation: &str) -> Result<Box<dyn Player>, String> {
-        let notation: PlayerNotation = notation.parse()?;
-        registry::limited_player(&notation, &options(self.seed)).map_err(|error| report::words::sentence(&error))
-    }
-
-    fn contestant(&self, notation: &str) -> Result<Contestant, String> {
-        // Whoever is not known is found out before anything is played.
-        self.player(notation)?;
-        let text = notation.to_owned();
-        let notation: PlayerNotation = notation.parse()?;
-        let limits = notation.limits(&Limits::default());
-        Ok(Contestant {
-            name: text.clone(),
-            notation: text,
-            limits,
-            seed: None,
-            is_kept: false,
-            make: Arc::new(move |seed| {
-                registry::named_player::<Board>(&notation, &options(seed))
-                    .map_err(|error| report::words::sentence(&error))
-            }),
-        })
-    }
 }

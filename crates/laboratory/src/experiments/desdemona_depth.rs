@@ -254,7 +254,7 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn depths_are_averaged_by_hand() {
@@ -273,8 +273,7 @@ mod tests {
     #[test]
     fn the_transposition_table_saves_nodes() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let scale = Scale { games: 1, time: Duration::from_millis(1), plies: 4 };
         let found = play::<Board>(&mut setup, scale, "").unwrap();
         let nodes = |index: usize| &found.reached[index].nodes_to_depth;

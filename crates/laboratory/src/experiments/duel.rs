@@ -3,7 +3,7 @@
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
-use arena::{Conclusion, Contest, Contestant, Patience, Standings, Tally};
+use arena::{Conclusion, Contest, Contestant, Entrant, Patience, Standings, Tally};
 
 /// Openings of eight moves, each within a disc of even.
 const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
@@ -34,28 +34,24 @@ impl Setup<'_> {
 
     /// The result of a tournament in which each two players play so many pairs of games.
     pub(super) fn tournament(&mut self, notations: &[&str], pairs: u32) -> Result<Standings, ExperimentError> {
-        let contestant = |notation: &&str| {
-            let failed = |reason| ExperimentError::Player { player: (*notation).to_owned(), reason };
-            self.players.contestant(notation).map_err(failed)
-        };
-        let contestants = notations.iter().map(contestant).collect::<Result<_, _>>()?;
+        let contestants = notations.iter().map(|notation| self.contestant(notation)).collect::<Result<_, _>>()?;
         self.tournament_of(contestants, pairs)
     }
 
     /// The same of players that the experiment has made itself.
-    pub(super) fn tournament_of(
+    pub(super) fn tournament_of<E: Entrant>(
         &mut self,
-        contestants: Vec<Contestant>,
+        contestants: Vec<Contestant<E>>,
         pairs: u32,
     ) -> Result<Standings, ExperimentError> {
         self.tournament_from(openings()?, contestants, pairs)
     }
 
     /// The same from openings of the experiment's own.
-    pub(super) fn tournament_from(
+    pub(super) fn tournament_from<E: Entrant>(
         &mut self,
         openings: Vec<Game>,
-        contestants: Vec<Contestant>,
+        contestants: Vec<Contestant<E>>,
         pairs: u32,
     ) -> Result<Standings, ExperimentError> {
         let who = contestants.iter().map(|contestant| contestant.name.clone()).collect::<Vec<_>>().join(" - ");

@@ -69,13 +69,12 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn games_are_the_same_again_and_positions_are_midgames_with_a_choice() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 3, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = Setup { seed: 3, ..rehearsal::setup(&stop) };
         let games = setup.games(6).unwrap();
         assert_eq!(games, setup.games(6).unwrap());
         assert!(games.iter().all(|game| (9..=14).contains(&game.opening())));

@@ -1,7 +1,7 @@
 //! Experiments of the papers, run again: what a paper prints beside what we measure.
 //!
-//! An experiment is a file here and a line in [`all`]. It knows players only through [`Players`], so that every player
-//! of the house takes part, and gives back a [`Report`]: plain tables and figures, which a command prints as text or as
+//! An experiment is a file here and a line in [`all`]. It takes its players from the list of `players`, so that every one
+//! of them takes part, and gives back a [`Report`]: plain tables and figures, which a command prints as text or as
 //! JSON, and draws.
 
 mod bill;
@@ -17,13 +17,11 @@ mod ours;
 mod rehearsal;
 mod report;
 mod rivals;
-
-use engine::{Player, Stop};
+mod setup;
 
 pub use figure::{Figure, Series};
 pub use report::{Report, Table};
-
-use arena::Contestant;
+pub use setup::Setup;
 
 /// An experiment that can be run by its name.
 #[derive(Clone, Copy, Debug)]
@@ -75,34 +73,6 @@ pub fn all() -> Vec<Experiment> {
 /// The experiment of this name.
 pub fn named(name: &str) -> Option<Experiment> {
     all().into_iter().find(|experiment| experiment.name == name)
-}
-
-/// The players that can take part.
-pub trait Players {
-    /// Their names, and whether each has the setting `historical`.
-    fn names(&self) -> Vec<(String, bool)>;
-
-    /// The player of this notation, as on the command line, new for every game.
-    fn player(&self, notation: &str) -> Result<Box<dyn Player>, String>;
-
-    /// The same as somebody who takes part in a match, under this name.
-    fn contestant(&self, notation: &str) -> Result<Contestant, String>;
-}
-
-/// What an experiment is run with.
-pub struct Setup<'a> {
-    /// Who can take part.
-    pub players: &'a dyn Players,
-    /// Whether it should be over within two minutes.
-    pub is_quick: bool,
-    /// Decides what is left to chance.
-    pub seed: u64,
-    /// How many threads may work at a time.
-    pub threads: usize,
-    /// Ends it.
-    pub stop: &'a Stop,
-    /// Told what is being done, now and then.
-    pub progress: &'a mut dyn FnMut(&str),
 }
 
 /// Why an experiment has no result.

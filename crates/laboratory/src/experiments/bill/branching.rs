@@ -67,14 +67,13 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn every_number_of_empty_squares_has_its_factor() {
         assert_eq!(mean_moves(&[Board::start(), Board::start().play("f5".parse().unwrap()).unwrap()]), 3.5);
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let report = at_scale(&mut setup, 6, 1).unwrap();
         for (row, empty_count) in report.tables[0].rows.iter().zip(EMPTIES) {
             assert_eq!(row[0], empty_count.to_string());

@@ -55,13 +55,12 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn the_parts_are_those_of_the_paper_and_add_up() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let report = run(&mut setup).unwrap();
         let ours: Vec<&str> = report.tables[0].rows.iter().map(|row| row[2].as_str()).collect();
         // 0.92 x 450, 0.08 x 0.02 x 400, 0.08 x 0.98 x 200; to the letter 414 + 0.64 + (1 - 0.92 - 0.02) x 200.

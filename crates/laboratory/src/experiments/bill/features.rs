@@ -124,7 +124,7 @@ mod tests {
     use heritage::bill::judgement::Class;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn features_are_named_as_they_are_numbered_and_every_pair_is_there() {
@@ -154,8 +154,7 @@ mod tests {
     #[test]
     fn winners_have_the_better_mobility_and_the_better_edges_as_in_the_paper() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let report = at_scale(&mut setup, 24, 2).unwrap();
         for row in [0, 1, 3].map(|row| &report.tables[0].rows[row]) {
             let [won, lost]: [f64; 2] = [2, 4].map(|column| row[column].parse().unwrap());

@@ -147,7 +147,7 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn the_branching_factor_is_the_growth_of_a_ply() {
@@ -162,8 +162,7 @@ mod tests {
     #[test]
     fn nodes_are_those_that_the_player_counts() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 3, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = Setup { seed: 3, ..rehearsal::setup(&stop) };
         let positions = positions(&setup, &[40, 30], 2).unwrap();
         assert!(positions.iter().map(|&(empty_count, _)| empty_count).eq([40, 30, 40, 30]));
         assert!(positions.iter().all(|(empty_count, board)| board.empty_count() == *empty_count));

@@ -83,13 +83,12 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn either_table_saves_nodes_and_both_save_most() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let report = at_scale(&mut setup, 6, 1).unwrap();
         let factors: Vec<f64> = report.tables[0].rows.iter().map(|row| row[2].parse().unwrap()).collect();
         assert_eq!(factors[0], 1.0);

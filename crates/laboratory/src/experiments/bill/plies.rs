@@ -1,15 +1,13 @@
 //! What learning is worth in plies: BILL 2.0 against itself with plies more, and BILL 3.0 against BILL 2.0 (section 6.2,
 //! Table 2).
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Limits, Player};
-use heritage::bill::{Bill, BillSettings, Version};
+use heritage::bill::Version;
 
 use crate::experiments::duel::{elo, transcripts};
 use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
-use arena::{Contestant, Tally};
+use arena::Tally;
 
 /// The experiment.
 pub(crate) const EXPERIMENT: Experiment = Experiment {
@@ -27,7 +25,7 @@ const PAIRS: u32 = 100;
 const QUICK_PAIRS: u32 = 10;
 
 /// Megabytes of a hash table.
-const TABLE: usize = 4;
+const TABLE: u32 = 4;
 
 /// The time of a move where both have the same time.
 const TIME: Duration = Duration::from_millis(10);
@@ -79,26 +77,13 @@ fn matches(fewer: u32) -> Vec<Match> {
     ]
 }
 
-fn contestant((version, budget): (Version, Budget)) -> Contestant {
-    let (what, limits, settings) = match budget {
-        Budget::Plies(plies) => (
-            format!("historical,plies={plies}"),
-            Limits::default(),
-            BillSettings { historical: true, plies, ..BillSettings::default() },
-        ),
-        Budget::Time(time) => {
-            (format!("move-time={}ms", time.as_millis()), Limits::of_time(time), BillSettings::default())
-        }
+/// The notation of a player with a budget.
+fn notation((version, budget): (Version, Budget)) -> String {
+    let budget = match budget {
+        Budget::Plies(plies) => format!("historical,plies={plies}"),
+        Budget::Time(time) => format!("move-time={}ms", time.as_millis()),
     };
-    let name = format!("{}@{what}", version.name());
-    Contestant {
-        name: name.clone(),
-        notation: name,
-        limits,
-        seed: None,
-        is_kept: false,
-        make: Arc::new(move |_| Ok(Box::new(Bill::new(version, settings, TABLE)) as Box<dyn Player>)),
-    }
+    format!("{}@{budget}", version.name())
 }
 
 fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
@@ -112,7 +97,8 @@ fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, Exp
         ["players", "win-tie-loss: paper", "ours", "W/L: paper", "ours", "average score: paper", "ours", "Elo, 95%"];
     let mut table = Table::new(title, &columns);
     for Match { name, players, paper } in matches(fewer) {
-        let standings = setup.tournament_from(openings.clone(), players.map(contestant).to_vec(), pairs)?;
+        let [first, second] = players.map(|player| setup.contestant_with_table(&notation(player), TABLE));
+        let standings = setup.tournament_from(openings.clone(), vec![first?, second?], pairs)?;
         table.row(row(name, paper, &standings.tally(0, 1)));
     }
     let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
@@ -155,7 +141,7 @@ mod tests {
     use othello::Game;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn the_openings_have_20_discs_and_are_all_different() {
@@ -183,8 +169,7 @@ mod tests {
     #[test]
     fn every_match_is_played() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let report = at_scale(&mut setup, 4, 1).unwrap();
         let names: Vec<&str> = report.tables[0].rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(names[..4], ["3-ply vs. 2-ply", "4-ply vs. 3-ply", "3-ply vs. 1-ply", "4-ply vs. 2-ply"]);

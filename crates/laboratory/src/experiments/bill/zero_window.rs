@@ -76,7 +76,7 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn shares_are_of_the_same_iteration() {
@@ -88,8 +88,7 @@ mod tests {
     #[test]
     fn every_iteration_is_counted_both_ways() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let report = at_scale(&mut setup, 6, 1).unwrap();
         let rows = &report.tables[0].rows;
         let firsts: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();

@@ -4,7 +4,7 @@
 //! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz, in four games that the paper
 //! prints. Beside them stands what the paper's Table 5.1 says of the two players of the final.
 
-use engine::{Limits, Player, Silent};
+use engine::{Limits, Silent};
 use heritage::iago::analysis::{self, LAST_JUDGED, Summary};
 use heritage::iago::{Iago, IagoSettings};
 use othello::{Color, Game, Position, Rules, Score, Square};
@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::exact::Solver;
 use super::records;
+use crate::experiments::setup::player_names;
 use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
 
 /// The experiment.
@@ -167,7 +168,7 @@ fn agreement(notation: &str, games: &[Vec<Case>], setup: &mut Setup<'_>) -> Resu
     let failed = |reason: String| ExperimentError::Player { player: notation.to_owned(), reason };
     let mut agreement = Agreement::default();
     for cases in games {
-        let mut player = setup.players.player(notation).map_err(failed)?;
+        let mut player = setup.player(notation)?;
         player.new_game().map_err(|error| failed(error.to_string()))?;
         for case in cases {
             (setup.progress)(&format!("{notation}: move {}", case.number));
@@ -182,7 +183,15 @@ fn agreement(notation: &str, games: &[Vec<Case>], setup: &mut Setup<'_>) -> Resu
     Ok(agreement)
 }
 
+/// Who is compared first.
+const IAGO: &str = "iago";
+
 fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    compared(setup, player_names())
+}
+
+/// Compares the players of these names, each with whether it has a budget of its time.
+fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Result<Report, ExperimentError> {
     let facts = facts()?;
     (setup.progress)("solving the ends of both games");
     let games = facts.games.iter().map(|game| cases(game, setup)).collect::<Result<Vec<_>, _>>()?;
@@ -203,11 +212,10 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     });
     row("the original itself", original);
     let depth = if setup.is_quick { QUICK_DEPTH } else { USUAL_DEPTH };
-    let mut names = setup.players.names();
-    names.sort_by_key(|(name, _)| name != "iago");
+    names.sort_by_key(|(name, _)| *name != IAGO);
     for (name, has_historical) in names {
         let notation = match has_historical {
-            true if name == "iago" || !setup.is_quick => format!("{name}@historical=on"),
+            true if name == IAGO || !setup.is_quick => format!("{name}@historical=on"),
             _ => format!("{name}@depth={depth}"),
         };
         let of_final = agreement(&notation, &games, setup)?;
@@ -290,29 +298,8 @@ fn judged_row(name: &str, summary: &Summary, paper: PaperLine) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
-
     use super::*;
-    use crate::experiments::Players;
-    use arena::Contestant;
-
-    /// IAGO alone takes part.
-    struct Alone;
-
-    impl Players for Alone {
-        fn names(&self) -> Vec<(String, bool)> {
-            vec![("iago".to_owned(), true)]
-        }
-
-        fn player(&self, notation: &str) -> Result<Box<dyn Player>, String> {
-            assert_eq!(notation, "iago@historical=on");
-            Ok(Box::new(Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() })))
-        }
-
-        fn contestant(&self, notation: &str) -> Result<Contestant, String> {
-            Err(format!("{notation} is not asked to a match"))
-        }
-    }
+    use crate::experiments::rehearsal;
 
     fn counts(cell: &str) -> (u32, u32) {
         let words: Vec<&str> = cell.split(' ').collect();
@@ -321,10 +308,7 @@ mod tests {
 
     #[test]
     fn ours_chooses_most_of_the_moves_of_the_original_and_every_end_is_played_best() {
-        let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Alone, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
-        let report = run(&mut setup).unwrap();
+        let report = rehearsal::run(|setup| compared(setup, vec![(IAGO, true)]), false).unwrap();
         let rows = &report.tables[0].rows;
         assert_eq!((rows[0][0].as_str(), counts(&rows[0][3])), ("the original itself", (29, 29)));
         // So that a choice of equal value is an optimal one.
@@ -346,10 +330,6 @@ mod tests {
 
     #[test]
     fn a_stopped_experiment_says_so() {
-        let stop = Stop::new();
-        stop.set();
-        let mut setup =
-            Setup { players: &Alone, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
-        assert_eq!(run(&mut setup), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(run, true), Err(ExperimentError::Stopped));
     }
 }

@@ -217,8 +217,8 @@ fn search_table(own: &[OwnGame]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::company;
     use super::*;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn factors_are_those_of_the_paper_for_its_leaves_and_depth() {
@@ -245,12 +245,12 @@ mod tests {
 
     #[test]
     fn it_runs_and_can_be_stopped() {
-        let report = company::run(|setup| at_scale(setup, 1), false).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 1), false).unwrap();
         assert_eq!((report.tables.len(), report.figures[0].series.len()), (2, 3));
         let number = |row: usize| report.tables[1].rows[row][1].parse::<f64>().unwrap();
         assert!((8_000.0..12_500.0).contains(&number(0)), "{} leaves", number(0));
         // Between the best order and no order at all.
         assert!(number(5) < number(4) && number(4) < number(2), "{:?}", report.tables[1].rows);
-        assert_eq!(company::run(|setup| at_scale(setup, 1), true), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(|setup| at_scale(setup, 1), true), Err(ExperimentError::Stopped));
     }
 }

@@ -203,8 +203,8 @@ fn hard_facts(game: &Game, analyses: &[MoveAnalysis], setup: &Setup<'_>) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use super::super::company;
     use super::*;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn rises_and_means_are_those_of_a_calculation_by_hand() {
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn it_runs_and_can_be_stopped() {
-        let report = company::run(|setup| at_scale(setup, 12), false).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 12), false).unwrap();
         assert_eq!((report.tables.len(), report.figures.len()), (4, 5));
         // Six moves of White in each game.
         assert_eq!((report.tables[1].rows.len(), report.tables[3].rows.len()), (6, 6));
@@ -240,6 +240,6 @@ mod tests {
         // ALDARON threw the game away at move 59.
         let facts = &report.tables[2].rows;
         assert_eq!([&facts[2][1], &facts[3][1]], [&facts[2][2], &facts[3][2]]);
-        assert_eq!(company::run(|setup| at_scale(setup, 4), true), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(|setup| at_scale(setup, 4), true), Err(ExperimentError::Stopped));
     }
 }

@@ -234,8 +234,8 @@ fn foresight_table(analyses: &[MoveAnalysis], others: &[Vec<MoveAnalysis>]) -> T
 
 #[cfg(test)]
 mod tests {
-    use super::super::company;
     use super::*;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn correlations_are_those_of_a_calculation_by_hand() {
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn it_runs_and_can_be_stopped() {
         let scale = || Scale { analysed: 10, continued_from: 52, seconds: 10.0, solved: 46..=47, others: 1 };
-        let report = company::run(|setup| at_scale(setup, &scale()), false).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, &scale()), false).unwrap();
         assert_eq!((report.tables.len(), report.figures.len()), (3, 4));
         // Both see the same position from opposite sides: Cerf moves second.
         assert_eq!(report.figures[0].series[0].points.len() + report.figures[1].series[0].points.len(), 10);
@@ -261,6 +261,6 @@ mod tests {
         let solved = &report.tables[1].rows;
         assert_eq!((solved.len(), solved[0][2].as_str()), (2, "a1"));
         assert!(solved.iter().all(|row| row[2..4] == row[4..6]), "{solved:?}");
-        assert_eq!(company::run(|setup| at_scale(setup, &scale()), true), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(|setup| at_scale(setup, &scale()), true), Err(ExperimentError::Stopped));
     }
 }

@@ -4,8 +4,6 @@
 
 pub(super) mod agreement;
 pub(super) mod branching;
-#[cfg(test)]
-mod company;
 pub(super) mod evaluation;
 mod exact;
 pub(super) mod final_game;

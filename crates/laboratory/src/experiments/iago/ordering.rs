@@ -293,8 +293,8 @@ fn figure(points: &[Point]) -> Figure {
 
 #[cfg(test)]
 mod tests {
-    use super::super::company;
     use super::*;
+    use crate::experiments::rehearsal;
 
     /// A position in which saving and knowing more is always better, by so much.
     fn made_up(first: f64) -> Point {
@@ -345,13 +345,13 @@ mod tests {
 
     #[test]
     fn it_runs_and_can_be_stopped() {
-        let report = company::run(|setup| at_scale(setup, 3, 1_000.0), false).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 3, 1_000.0), false).unwrap();
         assert_eq!((report.tables[0].rows.len(), report.tables[1].rows.len()), (4, 6));
         let mean = |row: usize, column: usize| -> f64 {
             report.tables[0].rows[row][column].split(' ').next().unwrap().parse().unwrap()
         };
         // What IAGO uses is better than the control condition.
         assert!(mean(2, 7) < mean(0, 1), "{}", report.tables[0]);
-        assert_eq!(company::run(|setup| at_scale(setup, 1, 100.0), true), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(|setup| at_scale(setup, 1, 100.0), true), Err(ExperimentError::Stopped));
     }
 }

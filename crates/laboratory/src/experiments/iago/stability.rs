@@ -160,8 +160,8 @@ fn internal_table(games: &[Game]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::company;
     use super::*;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn stable_discs_only_become_more_and_iago_finds_none_that_is_not_stable() {
@@ -187,8 +187,8 @@ mod tests {
 
     #[test]
     fn it_runs_and_can_be_stopped() {
-        let report = company::run(run, false).unwrap();
+        let report = rehearsal::run(run, false).unwrap();
         assert_eq!((report.tables.len(), report.figures.len()), (3, 2));
-        assert_eq!(company::run(run, true), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(run, true), Err(ExperimentError::Stopped));
     }
 }

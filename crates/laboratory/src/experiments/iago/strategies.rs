@@ -139,8 +139,7 @@ fn tournament_table(setup: &mut Setup<'_>, pairs: u32) -> Result<Table, Experime
 /// A game between two players from an opening.
 fn played(setup: &Setup<'_>, notations: [&str; 2], mut game: Game) -> Result<Game, ExperimentError> {
     let failed = |notation: &str, reason| ExperimentError::Player { player: notation.to_owned(), reason };
-    let made = |notation: &str| setup.players.player(notation).map_err(|reason| failed(notation, reason));
-    let mut players = [made(notations[0])?, made(notations[1])?];
+    let mut players = [setup.player(notations[0])?, setup.player(notations[1])?];
     while !game.is_over() {
         let side = usize::from(game.position().turn == Color::White);
         let choice = players[side].choose(&game, &Limits::default(), &mut Silent, setup.stop);
@@ -184,8 +183,8 @@ fn lead_figure(setup: &mut Setup<'_>, pairs: u32) -> Result<Figure, ExperimentEr
 
 #[cfg(test)]
 mod tests {
-    use super::super::company;
     use super::*;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn discs_and_moves_of_the_greedy_game_are_those_of_the_paper() {
@@ -216,10 +215,10 @@ mod tests {
 
     #[test]
     fn it_runs_and_can_be_stopped() {
-        let report = company::run(|setup| at_scale(setup, 1), false).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 1), false).unwrap();
         assert_eq!((report.tables.len(), report.figures.len()), (2, 3));
         assert!(report.tables[1].rows.iter().all(|row| row.len() == 7));
         assert_eq!(report.figures[2].series.len(), 3);
-        assert_eq!(company::run(|setup| at_scale(setup, 1), true), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(|setup| at_scale(setup, 1), true), Err(ExperimentError::Stopped));
     }
 }

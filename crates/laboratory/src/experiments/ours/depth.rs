@@ -48,13 +48,12 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn every_ply_has_its_match() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         let report = at_scale(&mut setup, 3, 1).unwrap();
         let firsts: Vec<&str> = report.tables[0].rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(firsts, ["2 - 1", "3 - 2"]);

@@ -123,7 +123,7 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn counts_are_summed_up_as_by_hand() {
@@ -135,8 +135,7 @@ mod tests {
     #[test]
     fn every_number_of_empty_squares_has_its_positions() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 1, stop: &stop, progress: &mut |_| {} };
+        let mut setup = rehearsal::setup(&stop);
         for (empty_count, boards) in endings(&setup, 12, 3) {
             assert_eq!(boards.len(), 3);
             assert!(boards.iter().all(|board| board.empty_count() == empty_count && board.moves().count_ones() > 1));

@@ -2,12 +2,10 @@
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use engine::{Emilia, Limits, Options, Player};
+use engine::Limits;
 use evaluation::Learned;
 use evaluation::weights::Weights;
-use heritage::random::RandomPlayer;
 use learning::pattern_fit::Fit;
 use learning::played_game::PlayedGame;
 use learning::self_play::{Recipe, SelfPlay};
@@ -15,7 +13,7 @@ use learning::training::{Checkpoint, Known, LookAhead, Training};
 
 use crate::experiments::duel::{elo, result};
 use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
-use arena::{Contestant, Maker};
+use arena::{Contestant, LearnedEntrant};
 
 /// The experiment.
 pub(crate) const EXPERIMENT: Experiment = Experiment {
@@ -38,6 +36,8 @@ const QUICK: Scale = Scale { generations: 3, games: 500, pairs: 20 };
 
 /// How far players look ahead in games and matches.
 const DEPTH: u32 = 2;
+/// The hash table of a player, in MB.
+const TABLE: u32 = 1;
 /// From so many empty squares on games are exact.
 const EXACT_FROM: u32 = 10;
 
@@ -50,8 +50,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let title = format!("Each generation against the one before, {} games at {DEPTH} plies", 2 * pairs);
     let columns = ["generation", "games learned from", "won-drawn-lost", "Elo, 95% interval", "against random play"];
     let mut table = Table::new(title, &columns);
-    let random: Maker = Arc::new(|seed| Ok(Box::new(RandomPlayer::new(seed)) as Box<dyn Player>));
-    let random = contestant("random", random);
+    let random = contestant("random", LearnedEntrant::Random);
     let (mut champion, mut knowledge) = (random.clone(), None);
     let mut games: Vec<PlayedGame> = Vec::new();
     let (mut sum, mut curve) = (0.0, Vec::new());
@@ -60,8 +59,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
         games.extend(play(setup, generation, games_each, knowledge.as_ref()));
         (setup.progress)(&format!("generation {generation} learns"));
         let weights = learn(setup, &games)?;
-        let learned = Arc::new(Learned::new(&weights));
-        let player = contestant(&format!("generation {generation}"), maker(&learned));
+        let player = contestant(&format!("generation {generation}"), LearnedEntrant::new(&weights, TABLE));
         let against_random = setup.tournament_of(vec![player.clone(), random.clone()], pairs.min(20))?.tally(0, 1);
         let tally = setup.tournament_of(vec![player.clone(), champion], pairs)?.tally(0, 1);
         // Random play is beaten without exception: strength is counted from the first generation on.
@@ -85,19 +83,8 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     Ok(report)
 }
 
-fn contestant(name: &str, make: Maker) -> Contestant {
-    let (name, notation) = (name.to_owned(), name.to_owned());
-    Contestant { name, notation, limits: Limits::of_depth(DEPTH), seed: None, is_kept: false, make }
-}
-
-/// Makes Emilia with this evaluation; all games share its tables.
-fn maker(learned: &Arc<Learned>) -> Maker {
-    let learned = Arc::clone(learned);
-    Arc::new(move |seed| {
-        let options = Options { table_megabytes: 1, threads: 1, usual_level: None, seed };
-        let player = Emilia::with_evaluation(Arc::clone(&learned), &options);
-        player.map(|player| Box::new(player) as Box<dyn Player>).map_err(|error| error.to_string())
-    })
+fn contestant(name: &str, player: LearnedEntrant) -> Contestant<LearnedEntrant> {
+    Contestant { name: name.to_owned(), player, limits: Limits::of_depth(DEPTH) }
 }
 
 /// The games of a generation, by what the one before has learned; random games, if nothing is known.
@@ -157,13 +144,12 @@ mod tests {
     use engine::Stop;
 
     use super::*;
-    use crate::experiments::rehearsal::Depths;
+    use crate::experiments::rehearsal;
 
     #[test]
     fn a_generation_that_learned_from_random_games_beats_random_play() {
         let stop = Stop::new();
-        let mut setup =
-            Setup { players: &Depths, is_quick: true, seed: 1, threads: 2, stop: &stop, progress: &mut |_| {} };
+        let mut setup = Setup { threads: 2, ..rehearsal::setup(&stop) };
         let report = at_scale(&mut setup, Scale { generations: 1, games: 150, pairs: 4 }).unwrap();
         let row = &report.tables[0].rows[0];
         assert_eq!((row[0].as_str(), row[1].as_str()), ("1", "150"));

@@ -1,23 +1,19 @@
 //! The match that decides whether new weights become the champion.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::Result;
-use arena::{Conclusion, Contestant, Maker, Sequence, Sprt, Standings};
-use engine::{Emilia, Limits, Options, Player, Stop};
-use evaluation::Learned;
+use arena::{Conclusion, Contestant, LearnedEntrant, Sequence, Sprt, Standings};
+use engine::{Limits, Stop};
 use evaluation::weights::Weights;
-use heritage::random::RandomPlayer;
 
 use super::log::{MatchResult, Rating, Verdict};
 use crate::contest_options::ContestOptions;
 use crate::contest_run;
 use crate::interrupt::Interrupted;
-use crate::weights_choice::learned_name;
 
 /// The table of a player of a match, in MB: searches are shallow, and a table is made for every game.
-const TABLE: usize = 4;
+const TABLE: u32 = 4;
 
 /// How matches are played.
 #[derive(Clone, Debug)]
@@ -68,22 +64,9 @@ impl Gate {
         Ok((result(sequence.standings(), sequence.decision().into()), rating.after(&pairs)))
     }
 
-    fn contestant(&self, candidate: Candidate<'_>) -> Contestant {
-        let (notation, make): (String, Maker) = match candidate.weights {
-            None => ("random".to_owned(), Arc::new(|seed| Ok(Box::new(RandomPlayer::new(seed)) as Box<dyn Player>))),
-            Some(weights) => {
-                let notation = format!("emilia by {} with threads=1,hash={TABLE}", learned_name(weights));
-                // Its tables are large: all games share them.
-                let learned = Arc::new(Learned::new(weights));
-                let make = move |seed| {
-                    let options = Options { table_megabytes: TABLE, threads: 1, usual_level: None, seed };
-                    let player = Emilia::with_evaluation(Arc::clone(&learned), &options);
-                    player.map(|player| Box::new(player) as Box<dyn Player>).map_err(|error| error.to_string())
-                };
-                (notation, Arc::new(make))
-            }
-        };
-        Contestant { name: candidate.name, notation, limits: self.limits, seed: None, is_kept: false, make }
+    fn contestant(&self, candidate: Candidate<'_>) -> Contestant<LearnedEntrant> {
+        let player = candidate.weights.map_or(LearnedEntrant::Random, |weights| LearnedEntrant::new(weights, TABLE));
+        Contestant { name: candidate.name, player, limits: self.limits }
     }
 }
 

@@ -1,0 +1,54 @@
+//! Players of a contest whose weights are in memory: generations of learning that meet each other.
+
+use std::sync::Arc;
+
+use engine::{Emilia, Options, Player};
+use evaluation::Learned;
+use evaluation::weights::Weights;
+use heritage::random::RandomPlayer;
+use players::weights::learned_name;
+
+use crate::contestant::Entrant;
+
+/// What a generation of learning plays with.
+#[derive(Clone, Debug)]
+pub enum LearnedEntrant {
+    /// Nothing has been learned yet: any move.
+    Random,
+    /// Emilia with these weights, one thread and a table of so many megabytes.
+    Emilia {
+        /// The evaluation; its tables are large, and all games share them.
+        learned: Arc<Learned>,
+        /// The name of the weights, which tells them from all others.
+        weights: String,
+        /// The size of the hash table in MB.
+        hash: u32,
+    },
+}
+
+impl LearnedEntrant {
+    /// Emilia with these weights.
+    pub fn new(weights: &Weights, hash: u32) -> Self {
+        Self::Emilia { learned: Arc::new(Learned::new(weights)), weights: learned_name(weights), hash }
+    }
+}
+
+impl Entrant for LearnedEntrant {
+    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+        match self {
+            Self::Random => Ok(Box::new(RandomPlayer::new(seed))),
+            Self::Emilia { learned, hash, .. } => {
+                let options = Options { table_megabytes: *hash as usize, threads: 1, usual_level: None, seed };
+                let player = Emilia::with_evaluation(Arc::clone(learned), &options);
+                player.map(|player| Box::new(player) as Box<dyn Player>).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    fn identity(&self) -> String {
+        match self {
+            Self::Random => "random".to_owned(),
+            Self::Emilia { weights, hash, .. } => format!("emilia by {weights} with threads=1,hash={hash}"),
+        }
+    }
+}
