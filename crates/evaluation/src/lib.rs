@@ -8,6 +8,7 @@ mod learned;
 pub mod ordering;
 pub mod patterns;
 pub mod probcut;
+pub mod shape;
 mod shipped;
 mod value;
 pub mod weights;

@@ -9,9 +9,9 @@
 use std::sync::LazyLock;
 
 use othello::kernels;
+use storage::Format;
 
 use crate::patterns::{PATTERNS, WeightNumbers};
-use crate::weights::checksum;
 
 /// The weights; docs/learning.md has the command that made them.
 static WEIGHTS: &[u8] = include_bytes!("../../../data/ordering.bin");
@@ -23,12 +23,8 @@ pub struct OrderingSet {
     values: Box<[i8; 1 << 16]>,
 }
 
-/// The first bytes of a file.
-const MAGIC: [u8; 8] = *b"EMILIAOR";
-/// The version of the format.
-const VERSION: u32 = 1;
-/// The bytes before the weights: magic, version, number of weights, checksum.
-const HEADER: usize = 8 + 4 + 4 + 8;
+/// The format of the file; the word is the number of weights.
+const FORMAT: Format = Format { magic: b"EMILIAOR", oldest: 1, newest: 1 };
 
 impl OrderingSet {
     /// The parts of a disc in which weights are given.
@@ -73,20 +69,16 @@ impl OrderingSet {
     /// Weights as the bytes of a file.
     pub fn bytes_of(weights: &[i8]) -> Vec<u8> {
         let body: Vec<u8> = weights.iter().map(|weight| weight.cast_unsigned()).collect();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((weights.len() as u32).to_le_bytes());
-        bytes.extend(checksum(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+        FORMAT.seal([weights.len() as u32], &body)
     }
 
     /// Reads the bytes of a file; nothing, if they are not what was written.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (header, body) = bytes.split_at_checked(HEADER)?;
+        let sealed = FORMAT.open::<1>(bytes).ok()?;
+        let is_ours = sealed.words == [Self::WEIGHT_COUNT as u32];
+        let body = is_ours.then(|| sealed.body(Self::WEIGHT_COUNT).ok()).flatten()?;
         let weights: Vec<i8> = body.iter().map(|byte| byte.cast_signed()).collect();
-        let is_whole = weights.len() == Self::WEIGHT_COUNT && Self::bytes_of(&weights)[..HEADER] == *header;
-        is_whole.then(|| Self::new(&weights))
+        Some(Self::new(&weights))
     }
 }
 
@@ -122,7 +114,7 @@ mod tests {
         assert_eq!(OrderingSet::from_bytes(&bytes), Some(OrderingSet::new(&weights)));
         assert_eq!(OrderingSet::from_bytes(&bytes[..bytes.len() - 1]), None);
         assert_eq!(OrderingSet::from_bytes(&bytes[..10]), None);
-        for at in [0, 8, 12, 20, HEADER, bytes.len() - 1] {
+        for at in [0, 8, 12, 20, Format::sealed_header(1), bytes.len() - 1] {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
             assert_eq!(OrderingSet::from_bytes(&changed), None, "byte {at}");

@@ -5,11 +5,13 @@
 //! pattern that differs from it is an *instance*; all instances of a pattern share its weights. Where a
 //! symmetry maps a pattern onto itself, two indices mean the same, and the smaller of them has the weight.
 
-use othello::symmetry::transform_square;
 use othello::{Board, Square, squares};
 
+pub use crate::shape::Shape;
+use crate::shape::{copies, parsed};
+
 /// The patterns: what they are called, and their squares, the first one being the lowest digit.
-const SHAPES: [(&str, &str); PATTERN_COUNT] = [
+const LIST: [(&str, &str); PATTERN_COUNT] = [
     ("corner", "a1b1c1a2b2c2a3b3c3"),
     ("corner and half edge", "a1b1c1d1e1a2b2c2d2e2"),
     ("edge and X-squares", "a1b1c1d1e1f1g1h1b2g2"),
@@ -25,16 +27,13 @@ const SHAPES: [(&str, &str); PATTERN_COUNT] = [
     ("diagonal of 4", "e1f2g3h4"),
 ];
 
+const PARSED: ([&str; PATTERN_COUNT], [Shape; PATTERN_COUNT]) = parsed(&LIST);
+
 /// What the patterns are called.
-pub static NAMES: [&str; PATTERN_COUNT] = {
-    let mut names = [""; PATTERN_COUNT];
-    let mut pattern = 0;
-    while pattern < PATTERN_COUNT {
-        names[pattern] = SHAPES[pattern].0;
-        pattern += 1;
-    }
-    names
-};
+pub static NAMES: [&str; PATTERN_COUNT] = PARSED.0;
+
+/// The patterns.
+pub static PATTERNS: [Shape; PATTERN_COUNT] = PARSED.1;
 
 /// How many patterns there are.
 pub const PATTERN_COUNT: usize = 13;
@@ -44,68 +43,6 @@ pub const INSTANCE_COUNT: usize = 54;
 
 /// The instances, and the lanes without one that fill the last vector.
 pub const LANES: usize = 64;
-
-/// The squares of a pattern or an instance.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    squares: [u8; 10],
-    size: u8,
-}
-
-impl Shape {
-    const fn parse(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let mut squares = [0; 10];
-        let mut place = 0;
-        while 2 * place < bytes.len() {
-            squares[place] = (bytes[2 * place] - b'a') + 8 * (bytes[2 * place + 1] - b'1');
-            place += 1;
-        }
-        Self { squares, size: place as u8 }
-    }
-
-    /// The shape carried by a symmetry of the board, square by square.
-    const fn transformed(&self, symmetry: usize) -> Self {
-        let mut squares = [0; 10];
-        let mut place = 0;
-        while place < self.size as usize {
-            squares[place] = transform_square(Square::new(self.squares[place]), symmetry).index() as u8;
-            place += 1;
-        }
-        Self { squares, size: self.size }
-    }
-
-    const fn set(&self) -> u64 {
-        let mut set = 0;
-        let mut place = 0;
-        while place < self.size as usize {
-            set |= 1 << self.squares[place];
-            place += 1;
-        }
-        set
-    }
-
-    /// The squares, the lowest digit first.
-    pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
-        self.squares[..usize::from(self.size)].iter().map(|&square| Square::new(square))
-    }
-
-    /// How many indices there are.
-    pub const fn index_count(&self) -> usize {
-        3usize.pow(self.size as u32)
-    }
-}
-
-/// The patterns.
-pub static PATTERNS: [Shape; PATTERN_COUNT] = {
-    let mut patterns = [Shape { squares: [0; 10], size: 0 }; PATTERN_COUNT];
-    let mut pattern = 0;
-    while pattern < PATTERN_COUNT {
-        patterns[pattern] = Shape::parse(SHAPES[pattern].1);
-        pattern += 1;
-    }
-    patterns
-};
 
 /// An instance of a pattern.
 #[derive(Clone, Copy, Debug)]
@@ -118,29 +55,16 @@ pub struct Instance {
 
 /// All instances, those of a pattern one after the other.
 pub static INSTANCES: [Instance; INSTANCE_COUNT] = {
-    let mut instances = [Instance { pattern: 0, shape: Shape { squares: [0; 10], size: 0 } }; INSTANCE_COUNT];
-    let mut count = 0;
-    let mut pattern = 0;
-    while pattern < PATTERN_COUNT {
-        let first = count;
-        let mut symmetry = 0;
-        while symmetry < 8 {
-            let shape = Shape::parse(SHAPES[pattern].1).transformed(symmetry);
-            let mut is_new = true;
-            let mut other = first;
-            while other < count {
-                is_new &= instances[other].shape.set() != shape.set();
-                other += 1;
-            }
-            if is_new {
-                instances[count] = Instance { pattern: pattern as u8, shape };
-                count += 1;
-            }
-            symmetry += 1;
+    let (shapes, ends) = copies::<PATTERN_COUNT, INSTANCE_COUNT>(&PARSED.1);
+    let mut instances = [Instance { pattern: 0, shape: Shape::NONE }; INSTANCE_COUNT];
+    let (mut pattern, mut instance) = (0, 0);
+    while instance < INSTANCE_COUNT {
+        while instance == ends[pattern] {
+            pattern += 1;
         }
-        pattern += 1;
+        instances[instance] = Instance { pattern: pattern as u8, shape: shapes[instance] };
+        instance += 1;
     }
-    assert!(count == INSTANCE_COUNT);
     instances
 };
 
@@ -152,8 +76,8 @@ pub(crate) static SHARES: [[u16; LANES]; 64] = {
         let shape = INSTANCES[lane].shape;
         let mut place = 0;
         let mut power = 1;
-        while place < shape.size as usize {
-            shares[shape.squares[place] as usize][lane] = power;
+        while place < shape.size() {
+            shares[shape.square(place).index()][lane] = power;
             power *= 3;
             place += 1;
         }
@@ -201,14 +125,12 @@ pub struct WeightNumbers {
 impl WeightNumbers {
     /// The weights of a pattern.
     pub fn of(pattern: &Shape) -> Self {
-        let size = usize::from(pattern.size);
         // Each symmetry that maps the pattern onto itself, as a permutation of its digits.
         let permutations: Vec<Vec<usize>> = (0..8)
             .filter(|&symmetry| pattern.transformed(symmetry).set() == pattern.set())
             .map(|symmetry| {
                 let moved = pattern.transformed(symmetry);
-                let place_of = |square: &u8| pattern.squares[..size].iter().position(|other| other == square);
-                moved.squares[..size].iter().filter_map(place_of).collect()
+                moved.squares().filter_map(|square| pattern.squares().position(|other| other == square)).collect()
             })
             .collect();
         let images: Vec<Vec<u32>> = permutations.iter().map(|permutation| permuted(permutation)).collect();

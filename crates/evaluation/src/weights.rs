@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use storage::{Format, FormatError};
+
 use crate::ProbCut;
 use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 
@@ -76,12 +78,8 @@ pub struct Weights {
     pub probcut: Option<ProbCut>,
 }
 
-/// The first bytes of a weight file.
-const MAGIC: [u8; 8] = *b"EMILIAWT";
-/// The version of the format.
-const VERSION: u32 = 2;
-/// The bytes before the weights: magic, version, phases, weights in a phase, bytes of ProbCut, checksum.
-const HEADER: usize = 8 + 4 + 4 + 4 + 4 + 8;
+/// The format of weight files; the words are phases, weights in a phase and bytes of ProbCut.
+const FORMAT: Format = Format { magic: b"EMILIAWT", oldest: 2, newest: 2 };
 
 impl Weights {
     /// Weights that know nothing.
@@ -93,48 +91,28 @@ impl Weights {
     /// The weights as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = self.phases.first().map_or(0, Vec::len);
-        let mut bytes = Vec::with_capacity(HEADER + 2 * count * self.phases.len());
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((self.phases.len() as u32).to_le_bytes());
-        bytes.extend((count as u32).to_le_bytes());
-        bytes.extend(self.probcut.as_ref().map_or(0, |_| ProbCut::BYTES as u32).to_le_bytes());
-        bytes.extend([0; 8]);
+        let probcut: Vec<u8> = self.probcut.iter().flat_map(ProbCut::to_bytes).collect();
+        let mut body = Vec::with_capacity(2 * count * self.phases.len() + probcut.len());
         for weights in &self.phases {
-            bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+            body.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
         }
-        bytes.extend(self.probcut.iter().flat_map(ProbCut::to_bytes));
-        let sum = checksum(&bytes[HEADER..]).to_le_bytes();
-        bytes[HEADER - 8..HEADER].copy_from_slice(&sum);
-        bytes
+        body.extend(&probcut);
+        FORMAT.seal([self.phases.len() as u32, count as u32, probcut.len() as u32], &body)
     }
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
-        if !bytes.starts_with(&MAGIC[..MAGIC.len().min(bytes.len())]) {
-            return Err(WeightError::Foreign);
-        }
-        let (header, body) =
-            bytes.split_at_checked(HEADER).ok_or(WeightError::Length { found: bytes.len(), expected: HEADER })?;
-        let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        if word(8) != VERSION {
-            return Err(WeightError::Version { found: word(8) });
-        }
+        let sealed = FORMAT.open::<3>(bytes)?;
+        let [phases, weights, probcut] = sealed.words;
         let count = Layout::new().count;
-        if (word(12) as usize, word(16) as usize) != (PHASE_COUNT, count) {
-            return Err(WeightError::Patterns { phases: word(12), weights: word(16), expected: count });
+        if (phases as usize, weights as usize) != (PHASE_COUNT, count) {
+            return Err(WeightError::Patterns { phases, weights, expected: count });
         }
-        let probcut = word(20) as usize;
+        let probcut = probcut as usize;
         if probcut != 0 && probcut != ProbCut::BYTES {
             return Err(WeightError::ProbCut { found: probcut });
         }
-        let expected = 2 * count * PHASE_COUNT + probcut;
-        if body.len() != expected {
-            return Err(WeightError::Length { found: bytes.len(), expected: HEADER + expected });
-        }
-        if checksum(body).to_le_bytes() != header[HEADER - 8..] {
-            return Err(WeightError::Checksum);
-        }
+        let body = sealed.body(2 * count * PHASE_COUNT + probcut)?;
         let (body, probcut) = body.split_at(2 * count * PHASE_COUNT);
         let phases = body
             .chunks_exact(2 * count)
@@ -145,29 +123,12 @@ impl Weights {
     }
 }
 
-/// The checksum of files of weights and tables: it changes with every bit and with the order of the words.
-pub fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = 0xcbf2_9ce4_8422_2325u64 ^ bytes.len() as u64;
-    for chunk in bytes.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        sum = (sum ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        sum ^= sum >> 32;
-    }
-    sum
-}
-
 /// Why bytes are no weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WeightError {
-    /// Not a weight file at all.
-    Foreign,
-    /// A format of another time.
-    Version {
-        /// The version found.
-        found: u32,
-    },
+    /// Not a weight file, of another version, or damaged.
+    Format(FormatError),
     /// Weights of other patterns.
     Patterns {
         /// The phases found.
@@ -182,22 +143,18 @@ pub enum WeightError {
         /// The bytes found.
         found: usize,
     },
-    /// Another length than the header says.
-    Length {
-        /// The bytes found.
-        found: usize,
-        /// The bytes expected.
-        expected: usize,
-    },
-    /// The weights are not those that were written.
-    Checksum,
+}
+
+impl From<FormatError> for WeightError {
+    fn from(error: FormatError) -> Self {
+        Self::Format(error)
+    }
 }
 
 impl fmt::Display for WeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => f.write_str("this is no weight file of Emilia: it does not begin with EMILIAWT"),
-            Self::Version { found } => write!(f, "the weight file has version {found}; expected version {VERSION}"),
+            Self::Format(error) => write!(f, "not a weight file that can be used: {error}"),
             Self::Patterns { phases, weights, expected } => write!(
                 f,
                 "the weight file has {phases} phases of {weights} weights; the patterns of this program have \
@@ -208,10 +165,6 @@ impl fmt::Display for WeightError {
                 "the weight file has {found} bytes of means and deviations for ProbCut; expected none or {}",
                 ProbCut::BYTES
             ),
-            Self::Length { found, expected } => {
-                write!(f, "the weight file has {found} bytes; expected {expected}: it was cut off or changed")
-            }
-            Self::Checksum => f.write_str("the weight file is damaged: its checksum does not match"),
         }
     }
 }
@@ -249,22 +202,25 @@ mod tests {
     fn a_file_that_was_cut_changed_or_never_ours_is_refused_with_the_reason() {
         let bytes = some_weights().to_bytes();
         let reason = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err();
-        assert!(matches!(reason(&bytes[..bytes.len() - 1]), WeightError::Length { .. }));
-        assert!(matches!(reason(&bytes[..10]), WeightError::Length { .. }));
-        assert!(matches!(reason(&[]), WeightError::Length { .. }));
-        assert!(matches!(reason(&[&bytes[..], &[0]].concat()), WeightError::Length { .. }));
-        assert_eq!(reason(&vec![7; bytes.len()]), WeightError::Foreign);
-        assert_eq!(reason(b"notes"), WeightError::Foreign);
-        for at in [HEADER, HEADER + 12_345, bytes.len() - 1] {
+        let is_length = |bytes: &[u8]| matches!(reason(bytes), WeightError::Format(FormatError::Length { .. }));
+        assert!(is_length(&bytes[..bytes.len() - 1]));
+        assert!(is_length(&bytes[..10]));
+        assert!(is_length(&[]));
+        assert!(is_length(&[&bytes[..], &[0]].concat()));
+        let foreign = WeightError::Format(FormatError::Foreign { magic: b"EMILIAWT" });
+        assert_eq!(reason(&vec![7; bytes.len()]), foreign);
+        assert_eq!(reason(b"notes"), foreign);
+        let header = Format::sealed_header(3);
+        for at in [header, header + 12_345, bytes.len() - 1] {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
                 flipped[at] ^= 1 << bit;
-                assert_eq!(reason(&flipped), WeightError::Checksum);
+                assert_eq!(reason(&flipped), WeightError::Format(FormatError::Checksum));
             }
         }
         let mut newer = bytes.clone();
         newer[8] = 3;
-        assert_eq!(reason(&newer), WeightError::Version { found: 3 });
+        assert!(matches!(reason(&newer), WeightError::Format(FormatError::Version { found: 3, .. })));
         let mut other = bytes.clone();
         other[20] = 7;
         assert_eq!(reason(&other), WeightError::ProbCut { found: 7 });

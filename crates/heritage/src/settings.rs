@@ -138,22 +138,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// How many letters have to be put in, taken out, replaced or swapped with the next one to make one word of the other.
 fn slips(one: &str, other: &str) -> usize {
-    let [one, other] = [one, other].map(|word| word.to_lowercase().chars().collect::<Vec<_>>());
-    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            rows[i][j] = match (i, j) {
-                (0, _) | (_, 0) => i + j,
-                _ => {
-                    let replaced = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-                    let least = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                    let is_swapped = i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                    if is_swapped { least.min(rows[i - 2][j - 2] + 1) } else { least }
-                }
-            };
-        }
-    }
-    rows[one.len()][other.len()]
+    strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase())
 }
 
 /// ` (did you mean off?)`, if a word is near to a known one.

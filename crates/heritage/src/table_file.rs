@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use evaluation::weights::checksum;
+use storage::checksum;
+use storage::{Fields, FormatError};
 
 const MAGIC: &[u8; 4] = b"EMHT";
 const VERSION: u8 = 1;
@@ -101,32 +102,35 @@ impl TableFile {
             bytes.extend((numbers.len() as u32).to_le_bytes());
             bytes.extend(numbers);
         }
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(checksum::of_words(&bytes).to_le_bytes());
         bytes
     }
 
     /// Reads the file of a program.
     pub fn read(program: &str, bytes: &[u8]) -> Result<Self, TableError> {
         if !bytes.starts_with(MAGIC) {
-            return Err(TableError::Foreign);
+            return Err(FormatError::Foreign { magic: MAGIC }.into());
         }
-        if bytes.len() < MAGIC.len() + 1 + CHECKSUM {
-            return Err(TableError::Damaged);
+        let expected = MAGIC.len() + 1 + CHECKSUM;
+        if bytes.len() < expected {
+            return Err(FormatError::Length { found: bytes.len(), expected }.into());
         }
-        if bytes[MAGIC.len()] != VERSION {
-            return Err(TableError::Version(bytes[MAGIC.len()]));
+        let version = bytes[MAGIC.len()];
+        if version != VERSION {
+            let newest = VERSION.into();
+            return Err(FormatError::Version { found: version.into(), oldest: newest, newest }.into());
         }
         let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
-        if checksum(content).to_le_bytes() != sum {
-            return Err(TableError::Damaged);
+        if checksum::of_words(content).to_le_bytes() != sum {
+            return Err(FormatError::Checksum.into());
         }
-        let mut rest = &content[MAGIC.len() + 1..];
+        let mut rest = Fields(&content[MAGIC.len() + 1..]);
         let found = text(&mut rest).ok_or(TableError::Damaged)?;
         if found != program {
             return Err(TableError::Program { found, expected: program.to_owned() });
         }
         let mut arrays = BTreeMap::new();
-        while !rest.is_empty() {
+        while !rest.0.is_empty() {
             let (name, array) = array(&mut rest).ok_or(TableError::Damaged)?;
             arrays.insert(name, array);
         }
@@ -134,26 +138,24 @@ impl TableFile {
     }
 }
 
-fn text(rest: &mut &[u8]) -> Option<String> {
-    let length = usize::from(*rest.split_off_first()?);
-    String::from_utf8(rest.split_off(..length)?.to_vec()).ok()
+fn text(rest: &mut Fields<'_>) -> Option<String> {
+    let length = rest.u8()?;
+    String::from_utf8(rest.bytes(length.into())?.to_vec()).ok()
 }
 
-fn array(rest: &mut &[u8]) -> Option<(String, (u8, Vec<u8>))> {
+fn array(rest: &mut Fields<'_>) -> Option<(String, (u8, Vec<u8>))> {
     let name = text(rest)?;
-    let kind = *rest.split_off_first()?;
-    let length = u32::from_le_bytes(rest.split_off(..4)?.try_into().ok()?);
-    Some((name, (kind, rest.split_off(..length as usize)?.to_vec())))
+    let kind = rest.u8()?;
+    let length = rest.u32()?;
+    Some((name, (kind, rest.bytes(length as usize)?.to_vec())))
 }
 
 /// Why bytes are not the tables that were looked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TableError {
-    /// Not such a file at all.
-    Foreign,
-    /// A version that is not known.
-    Version(u8),
-    /// Cut off, or bits have changed.
+    /// Not such a file, of another version, or damaged.
+    Format(FormatError),
+    /// Tables that nobody wrote, with the right checksum.
     Damaged,
     /// The tables of another program.
     Program {
@@ -173,14 +175,17 @@ pub enum TableError {
     },
 }
 
+impl From<FormatError> for TableError {
+    fn from(error: FormatError) -> Self {
+        Self::Format(error)
+    }
+}
+
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => f.write_str("this is no file of tables; expected one that begins with EMHT"),
-            Self::Version(found) => {
-                write!(f, "the file of tables has version {found}; expected version {VERSION}")
-            }
-            Self::Damaged => f.write_str("the file of tables is damaged: its checksum or a length does not match"),
+            Self::Format(error) => write!(f, "not a file of tables that can be used: {error}"),
+            Self::Damaged => f.write_str("the file of tables is damaged: a length or a number in it makes no sense"),
             Self::Program { found, expected } => {
                 write!(f, "the file has the tables of {found:?}; expected those of {expected:?}")
             }

@@ -1,3 +1,12 @@
-//! Files that are written whole, and what the binary formats of this project share.
+//! What files have in common: written whole, locked, with magic, version and checksum, and with a fingerprint of what
+//! decided their content.
 
+pub mod block;
+pub mod checksum;
+pub mod fingerprint;
+pub mod format;
+pub mod growing_file;
 pub mod whole_file;
+
+pub use fingerprint::{Difference, Fingerprint};
+pub use format::{Fields, Format, FormatError};

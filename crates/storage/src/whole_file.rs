@@ -4,6 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
+use crate::growing_file::sync_folder;
+
 /// Why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -63,11 +67,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let place = Place::of(path)?;
     let write = || -> io::Result<()> {
         let Place::File(path) = &place else { return File::create(path)?.write_all(bytes) };
-        let new = beside(path, ".new");
-        let mut file = File::create(&new)?;
+        let mut file = temporary_beside(path)?;
         file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&new, path)
+        if let Ok(old) = fs::metadata(path) {
+            file.as_file().set_permissions(old.permissions())?;
+        }
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        sync_folder(path)
     };
     write().map_err(|source| FileError::Unwritable { path: path.to_owned(), source })
 }
@@ -85,9 +92,19 @@ pub fn is_ours_to_write(path: &Path, beginning: &[u8], what: &str) -> Result<(),
             return Err(FileError::Foreign { path: path.to_owned(), what: what.to_owned() });
         }
     }
-    let new = beside(&true_path, ".new");
-    let create = || File::create(&new).and_then(|_| fs::remove_file(&new));
-    create().map_err(|source| FileError::Unwritable { path: path.to_owned(), source })
+    match temporary_beside(&true_path) {
+        Ok(_) => Ok(()),
+        Err(source) => Err(FileError::Unwritable { path: path.to_owned(), source }),
+    }
+}
+
+/// A file that will take the place of this one, with the permissions of any new file; gone when it is dropped.
+fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.prefix(".").suffix(".new").tempfile_in(folder)
 }
 
 /// The file beside this one whose name ends with something more.
@@ -95,4 +112,56 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.txt");
+        is_ours_to_write(&path, b"one", "text").unwrap();
+        assert!(names(folder.path()).is_empty());
+        replace(&path, b"one").unwrap();
+        replace(&path, b"one and two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one and two");
+        assert_eq!(names(folder.path()), ["file.txt"]);
+        is_ours_to_write(&path, b"one", "text").unwrap();
+        assert!(matches!(is_ours_to_write(&path, b"two", "text"), Err(FileError::Foreign { .. })));
+        assert!(matches!(replace(folder.path(), b""), Err(FileError::Folder { .. })));
+        let nowhere = folder.path().join("none/file.txt");
+        assert!(matches!(replace(&nowhere, b""), Err(FileError::Unwritable { .. })));
+        assert!(matches!(is_ours_to_write(&nowhere, b"", ""), Err(FileError::Unwritable { .. })));
+        assert_eq!(names(folder.path()), ["file.txt"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_permissions_stay_as_they_were() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, plain] = ["file.txt", "link.txt", "plain.txt"].map(|name| folder.path().join(name));
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        replace(&file, b"old").unwrap();
+        // As any other new file.
+        fs::write(&plain, b"").unwrap();
+        assert_eq!(mode(&file), mode(&plain));
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("file.txt", &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"new".to_vec(), 0o640));
+        replace(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
 }

@@ -250,14 +250,14 @@ mod tests {
         let (first, second) =
             if indices.side() > 0 { (board.player, board.opponent) } else { (board.opponent, board.player) };
         for (slot, place) in PLACES[..SLOT_COUNT].iter().enumerate() {
-            assert_eq!(i32::from(indices.slot(slot)), place.index(first, second), "slot {slot}");
+            assert_eq!(i32::from(indices.slot(slot)), place.balanced_index(first, second), "slot {slot}");
         }
         let large = indices.large(board);
         for (number, found) in large.by_pattern().into_iter().enumerate() {
             let pattern = EDGE_2X + number;
             let expected: Vec<i32> = PLACES[PLACES_OF[pattern]..PLACES_OF[pattern + 1]]
                 .iter()
-                .map(|place| place.index(first, second))
+                .map(|place| place.balanced_index(first, second))
                 .collect();
             assert_eq!(found, expected, "pattern {pattern}");
         }

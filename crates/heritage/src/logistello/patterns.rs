@@ -4,8 +4,8 @@
 //! for a disc of the second, the first square being the highest digit: the *index* of what a pattern shows runs from
 //! `-centre` to `centre`, and the other colour's view of it is the index with its sign turned.
 
-use othello::Square;
-use othello::symmetry::transform_square;
+pub use evaluation::shape::Shape;
+use evaluation::shape::{copies, parsed};
 
 /// How many patterns there are.
 pub const PATTERN_COUNT: usize = 13;
@@ -33,7 +33,7 @@ pub const CORNER_3X4: usize = 12;
 
 /// What the patterns are called, and their squares. The large ones begin with the squares of their sub-pattern, the
 /// dots of Figure 2.
-const SHAPES: [(&str, &str); PATTERN_COUNT] = [
+const LIST: [(&str, &str); PATTERN_COUNT] = [
     ("edge", "a1b1c1d1e1f1g1h1"),
     ("second line", "a2b2c2d2e2f2g2h2"),
     ("third line", "a3b3c3d3e3f3g3h3"),
@@ -49,100 +49,18 @@ const SHAPES: [(&str, &str); PATTERN_COUNT] = [
     ("3x4 corner", "a1b1c1d1a2b2c2d2a3b3c3d3"),
 ];
 
-/// The squares of a pattern in one of its places.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shape {
-    squares: [u8; 12],
-    size: u8,
-}
-
-impl Shape {
-    const NONE: Shape = Shape { squares: [0; 12], size: 0 };
-
-    const fn parse(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let mut squares = [0; 12];
-        let mut place = 0;
-        while 2 * place < bytes.len() {
-            squares[place] = (bytes[2 * place] - b'a') + 8 * (bytes[2 * place + 1] - b'1');
-            place += 1;
-        }
-        Self { squares, size: place as u8 }
-    }
-
-    const fn transformed(&self, symmetry: usize) -> Self {
-        let mut squares = [0; 12];
-        let mut place = 0;
-        while place < self.size as usize {
-            squares[place] = transform_square(Square::new(self.squares[place]), symmetry).index() as u8;
-            place += 1;
-        }
-        Self { squares, size: self.size }
-    }
-
-    const fn set(&self) -> u64 {
-        let mut set = 0;
-        let mut place = 0;
-        while place < self.size as usize {
-            set |= 1 << self.squares[place];
-            place += 1;
-        }
-        set
-    }
-
-    /// The number of squares.
-    pub const fn size(&self) -> usize {
-        self.size as usize
-    }
-
-    /// The square of a place, the highest digit being place 0.
-    pub const fn square(&self, place: usize) -> Square {
-        Square::new(self.squares[place])
-    }
-
-    /// The squares, the highest digit first.
-    pub fn squares(&self) -> impl ExactSizeIterator<Item = Square> + '_ {
-        self.squares[..self.size()].iter().map(|&square| Square::new(square))
-    }
-
-    /// The largest index; the least is as far below zero.
-    pub const fn centre(&self) -> i32 {
-        centre(self.size())
-    }
-
-    /// The index, read square by square off the discs of the first and of the second colour.
-    pub fn index(&self, first: u64, second: u64) -> i32 {
-        let digit = |square: Square| i32::from(first & square.bit() != 0) - i32::from(second & square.bit() != 0);
-        self.squares().fold(0, |index, square| 3 * index + digit(square))
-    }
-}
-
 /// The largest index of a pattern of so many squares.
 pub const fn centre(size: usize) -> i32 {
     (3i32.pow(size as u32) - 1) / 2
 }
 
-/// The patterns, each in the place that it is written in.
-pub static PATTERNS: [Shape; PATTERN_COUNT] = {
-    let mut patterns = [Shape::NONE; PATTERN_COUNT];
-    let mut pattern = 0;
-    while pattern < PATTERN_COUNT {
-        patterns[pattern] = Shape::parse(SHAPES[pattern].1);
-        pattern += 1;
-    }
-    patterns
-};
+const PARSED: ([&str; PATTERN_COUNT], [Shape; PATTERN_COUNT]) = parsed(&LIST);
 
 /// What the patterns are called.
-pub static NAMES: [&str; PATTERN_COUNT] = {
-    let mut names = [""; PATTERN_COUNT];
-    let mut pattern = 0;
-    while pattern < PATTERN_COUNT {
-        names[pattern] = SHAPES[pattern].0;
-        pattern += 1;
-    }
-    names
-};
+pub static NAMES: [&str; PATTERN_COUNT] = PARSED.0;
+
+/// The patterns, each in the place that it is written in; the first square is the highest digit of an index.
+pub static PATTERNS: [Shape; PATTERN_COUNT] = PARSED.1;
 
 /// The sub-pattern of a large pattern, whose estimates seed it.
 pub const fn sub_pattern(large: usize) -> usize {
@@ -152,41 +70,23 @@ pub const fn sub_pattern(large: usize) -> usize {
 /// The places of all patterns, those of a pattern one after the other; see [`PLACES_OF`].
 const PLACE_COUNT: usize = SLOT_COUNT + 4 + 8 + 8;
 
-const LAID_OUT: ([Shape; PLACE_COUNT], [usize; PATTERN_COUNT + 1]) = {
-    let mut places = [Shape::NONE; PLACE_COUNT];
-    let mut firsts = [0; PATTERN_COUNT + 1];
-    let mut count = 0;
-    let mut pattern = 0;
-    while pattern < PATTERN_COUNT {
-        let first = count;
-        let mut symmetry = 0;
-        while symmetry < 8 {
-            let shape = Shape::parse(SHAPES[pattern].1).transformed(symmetry);
-            let mut is_new = true;
-            let mut other = first;
-            while other < count {
-                is_new &= places[other].set() != shape.set();
-                other += 1;
-            }
-            if is_new {
-                places[count] = shape;
-                count += 1;
-            }
-            symmetry += 1;
-        }
-        firsts[pattern + 1] = count;
-        pattern += 1;
-    }
-    assert!(count == PLACE_COUNT && firsts[LINE_KINDS] == LINE_COUNT && firsts[SMALL_COUNT] == SLOT_COUNT);
-    (places, firsts)
-};
+const LAID_OUT: ([Shape; PLACE_COUNT], [usize; PATTERN_COUNT]) = copies(&PARSED.1);
 
 /// All places of all patterns. The first [`SLOT_COUNT`] are those of the small patterns, whose indices are kept along a
 /// path; the first [`LINE_COUNT`] of these are the lines.
 pub static PLACES: [Shape; PLACE_COUNT] = LAID_OUT.0;
 
 /// Where the places of each pattern begin; those of the next pattern follow.
-pub const PLACES_OF: [usize; PATTERN_COUNT + 1] = LAID_OUT.1;
+pub const PLACES_OF: [usize; PATTERN_COUNT + 1] = {
+    let mut firsts = [0; PATTERN_COUNT + 1];
+    let mut pattern = 0;
+    while pattern < PATTERN_COUNT {
+        firsts[pattern + 1] = LAID_OUT.1[pattern];
+        pattern += 1;
+    }
+    assert!(firsts[LINE_KINDS] == LINE_COUNT && firsts[SMALL_COUNT] == SLOT_COUNT);
+    firsts
+};
 
 /// For every index of a pattern, lowest first, the one that means the same under a symmetry of the board that maps the
 /// pattern onto itself; nothing if there is none but the trivial one.
@@ -288,8 +188,9 @@ mod tests {
             });
             let (first, second) = (0x8040_1234_5678_9abc, 0x0721_c803_0801_4143);
             let symmetry = symmetry.expect("a mirror");
-            let index = shape.index(first & !second, second & !first);
-            let image = shape.index(transform(first & !second, symmetry), transform(second & !first, symmetry));
+            let index = shape.balanced_index(first & !second, second & !first);
+            let image =
+                shape.balanced_index(transform(first & !second, symmetry), transform(second & !first, symmetry));
             assert_eq!(mirrored[(index + shape.centre()) as usize], image, "{}", NAMES[pattern]);
         }
     }

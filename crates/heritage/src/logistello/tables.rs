@@ -176,7 +176,7 @@ impl Tables {
         let large = (SMALL_COUNT..PATTERN_COUNT)
             .map(|pattern| file.take(NAMES[pattern], PATTERNS[pattern].centre() as usize))
             .collect::<Result<_, _>>()?;
-        let linear = |discriminant: Discriminant| {
+        let linear = |discriminant: Discriminant| -> Result<Vec<Linear>, TableError> {
             let numbers: Vec<f64> = file.take(discriminant.name(), PHASE_COUNT * Linear::COUNT)?;
             Ok(numbers.chunks_exact(Linear::COUNT).map(Linear::of_numbers).collect())
         };
@@ -251,7 +251,7 @@ pub(super) mod tests {
         assert!(Tables::from_bytes(&tables.bytes()).expect("a file of tables") == tables);
         let mut cut = tables.bytes();
         cut.truncate(1000);
-        assert_eq!(Tables::from_bytes(&cut), Err(TableError::Damaged));
+        assert_eq!(Tables::from_bytes(&cut), Err(storage::FormatError::Checksum.into()));
     }
 
     #[test]

@@ -256,10 +256,10 @@ mod tests {
             for symmetry in 0..8 {
                 let image = board.transformed(symmetry);
                 let won = f64::from(*half_points) / 2.0;
-                if shape.index(image.player, image.opponent) == index {
+                if shape.balanced_index(image.player, image.opponent) == index {
                     sum.add(&Tally { positions: 1.0, won }, 1.0);
                 }
-                if shape.index(image.opponent, image.player) == index {
+                if shape.balanced_index(image.opponent, image.player) == index {
                     sum.add(&Tally { positions: 1.0, won: 1.0 - won }, 1.0);
                 }
             }
@@ -293,7 +293,7 @@ mod tests {
             let shown = boards
                 .iter()
                 .take(12)
-                .map(|(board, _)| PLACES[PLACES_OF[pattern]].index(board.player, board.opponent).abs());
+                .map(|(board, _)| PLACES[PLACES_OF[pattern]].balanced_index(board.player, board.opponent).abs());
             for index in shown.chain([1, 13, 40]).filter(|&index| index > 0) {
                 let mut expected = counted(&boards, pattern, index, only);
                 // An instance and its mirror image share their counts; one that is its own image counts once.
@@ -332,7 +332,8 @@ mod tests {
         let (small, large) = (counts.small_values(), counts.large_values());
         let shown = |pattern: usize| {
             let first = boards.iter().take(6);
-            let index = move |(board, _): &(Board, u32)| PATTERNS[pattern].index(board.player, board.opponent).abs();
+            let index =
+                move |(board, _): &(Board, u32)| PATTERNS[pattern].balanced_index(board.player, board.opponent).abs();
             first.map(index).filter(|&index| index > 0).collect::<Vec<i32>>()
         };
         for pattern in [EDGE, 4, CORNER_2X4] {

@@ -1,0 +1,99 @@
+//! The blocks of a growing file: each with its own checksums, so that a torn or damaged one shows.
+//!
+//! A block is a head and a payload. The head has a tag of four letters, the length of the payload (32 bits), fields of
+//! the format's own, the CRC-32 of the payload, and the CRC-32 of the head before it.
+
+use crate::checksum::crc32;
+use crate::format::Fields;
+
+/// The head of a block with so many bytes of fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockHead<const FIELDS: usize> {
+    /// What the block holds.
+    pub tag: [u8; 4],
+    /// The bytes of its payload.
+    pub length: u32,
+    /// What the format says of the block.
+    pub fields: [u8; FIELDS],
+    checksum: u32,
+}
+
+/// Why bytes are not the block that was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BlockDamage {
+    /// The head is not the one that was written.
+    #[error("the head of a block has the checksum {computed:08x} instead of {stated:08x}")]
+    Head {
+        /// What the block says.
+        stated: u32,
+        /// What its bytes give.
+        computed: u32,
+    },
+    /// The payload is not the one that was written.
+    #[error("a block has the checksum {computed:08x} instead of {stated:08x}")]
+    Payload {
+        /// What the block says.
+        stated: u32,
+        /// What its bytes give.
+        computed: u32,
+    },
+}
+
+impl<const FIELDS: usize> BlockHead<FIELDS> {
+    /// The bytes of the head.
+    pub const BYTES: usize = FIELDS + 16;
+
+    /// The bytes of a block with this payload.
+    pub fn block(tag: [u8; 4], fields: [u8; FIELDS], payload: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(Self::BYTES + payload.len());
+        bytes.extend(tag);
+        bytes.extend((payload.len() as u32).to_le_bytes());
+        bytes.extend(fields);
+        bytes.extend(crc32(payload).to_le_bytes());
+        bytes.extend(crc32(&bytes).to_le_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// Reads a head of exactly [`BYTES`](Self::BYTES) bytes.
+    pub fn read(bytes: &[u8]) -> Result<Self, BlockDamage> {
+        let (head, sum) = bytes.split_at(bytes.len().saturating_sub(4));
+        let (stated, computed) = (Fields(sum).u32().unwrap_or_default(), crc32(head));
+        let parse = || {
+            let mut fields = Fields(head);
+            let tag = fields.bytes(4)?.try_into().ok()?;
+            let length = fields.u32()?;
+            Some(Self { tag, length, fields: fields.bytes(FIELDS)?.try_into().ok()?, checksum: fields.u32()? })
+        };
+        parse().filter(|_| stated == computed).ok_or(BlockDamage::Head { stated, computed })
+    }
+
+    /// Checks that a payload is the one that was written.
+    pub fn check(&self, payload: &[u8]) -> Result<(), BlockDamage> {
+        let (stated, computed) = (self.checksum, crc32(payload));
+        if stated == computed { Ok(()) } else { Err(BlockDamage::Payload { stated, computed }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_read_as_it_was_written_and_every_changed_byte_shows() {
+        let block = BlockHead::<4>::block(*b"TEXT", [1, 2, 3, 4], b"a payload");
+        let read = |block: &[u8]| -> Result<BlockHead<4>, BlockDamage> {
+            let (head, payload) = block.split_at(BlockHead::<4>::BYTES);
+            let head = BlockHead::read(head)?;
+            head.check(payload)?;
+            Ok(head)
+        };
+        let head = read(&block).unwrap();
+        assert_eq!((head.tag, head.length, head.fields), (*b"TEXT", 9, [1, 2, 3, 4]));
+        for at in 0..block.len() {
+            let mut changed = block.clone();
+            changed[at] ^= 8;
+            assert!(read(&changed).is_err(), "byte {at}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The two checksums of our files: CRC-32 for what grows block by block, a sum of words for what is read at once.
+
+/// CRC-32 (ISO-HDLC, that of zip): shows every flipped bit and every burst up to 32 bits.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
+/// The checksum of weights and tables, part of their formats: it changes with every bit and with the order of the
+/// words.
+pub fn of_words(bytes: &[u8]) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325u64 ^ bytes.len() as u64;
+    for chunk in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        sum = (sum ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        sum ^= sum >> 32;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_of_the_nine_digits_is_the_published_one() {
+        // The check value of CRC-32/ISO-HDLC in the catalogue of parametrised CRC algorithms.
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+        assert_eq!(crc32(b""), 0);
+    }
+
+    #[test]
+    fn the_sum_of_words_is_that_of_the_files_that_ship() {
+        // The header of data/ordering.bin: magic, version, number of weights, checksum.
+        let file = include_bytes!("../../../data/ordering.bin");
+        assert_eq!(of_words(&file[24..]).to_le_bytes(), file[16..24]);
+    }
+}

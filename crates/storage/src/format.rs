@@ -1,0 +1,270 @@
+//! The headers of the binary formats: magic, version, lengths and checksum, written and checked in one place.
+//!
+//! Two layouts are in use. A *sealed* file is read as a whole: magic, version (32 bits), some words of 32 bits, the
+//! checksum of the rest ([`checksum::of_words`]), the rest. A *growing* file is added to block by block
+//! ([`block`](crate::block)): magic, version and form (16 bits each), the CRC-32 of those. All numbers are little-endian.
+
+use std::fmt;
+
+use crate::checksum;
+
+/// A binary format as its first bytes tell it.
+///
+/// ```
+/// use storage::{Format, FormatError};
+///
+/// const NOTES: Format = Format { magic: b"MY NOTES", oldest: 1, newest: 2 };
+/// let bytes = NOTES.seal([7], b"a body");
+/// let sealed = NOTES.open::<1>(&bytes)?;
+/// assert_eq!((sealed.version, sealed.words), (2, [7]));
+/// assert_eq!(sealed.body(6)?, b"a body");
+/// assert!(matches!(NOTES.open::<1>(b"something else"), Err(FormatError::Foreign { .. })));
+/// # Ok::<(), FormatError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Format {
+    /// The first bytes of every file.
+    pub magic: &'static [u8; 8],
+    /// The oldest version that can be read.
+    pub oldest: u32,
+    /// The newest version, the one that is written.
+    pub newest: u32,
+}
+
+/// Why bytes are not a file of a format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FormatError {
+    /// Something else.
+    #[error("it does not begin with {}", Magic(magic))]
+    Foreign {
+        /// What it should begin with.
+        magic: &'static [u8],
+    },
+    /// A version that this program cannot read.
+    #[error("it has version {found}; this program reads version {}", Versions(*oldest, *newest))]
+    Version {
+        /// The version found.
+        found: u32,
+        /// The oldest version that can be read.
+        oldest: u32,
+        /// The newest.
+        newest: u32,
+    },
+    /// Another length than the header says.
+    #[error("it has {found} bytes; expected {expected}: it was cut off or changed")]
+    Length {
+        /// The bytes found.
+        found: usize,
+        /// The bytes expected.
+        expected: usize,
+    },
+    /// Not the bytes that were written.
+    #[error("it is damaged: its checksum does not match")]
+    Checksum,
+}
+
+/// A magic as text.
+struct Magic<'a>(&'a [u8]);
+
+impl fmt::Display for Magic<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.0))
+    }
+}
+
+/// The versions that can be read.
+struct Versions(u32, u32);
+
+impl fmt::Display for Versions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Versions(oldest, newest) if oldest == newest => write!(f, "{newest}"),
+            Versions(oldest, newest) => write!(f, "{oldest} to {newest}"),
+        }
+    }
+}
+
+/// A sealed file whose header was read; its body is not checked yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Sealed<'a, const WORDS: usize> {
+    /// The version of the format.
+    pub version: u32,
+    /// The words of the header.
+    pub words: [u32; WORDS],
+    checksum: u64,
+    body: &'a [u8],
+}
+
+/// The length of the header of a growing file.
+pub const GROWING_HEADER: usize = 16;
+
+impl Format {
+    /// The bytes before the body of a sealed file with so many words.
+    pub const fn sealed_header(words: usize) -> usize {
+        8 + 4 + 4 * words + 8
+    }
+
+    /// The bytes of a sealed file, in the newest version.
+    pub fn seal<const WORDS: usize>(&self, words: [u32; WORDS], body: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(Self::sealed_header(WORDS) + body.len());
+        bytes.extend(self.magic);
+        bytes.extend(self.newest.to_le_bytes());
+        words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        bytes.extend(checksum::of_words(body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// Reads the header of a sealed file.
+    pub fn open<'a, const WORDS: usize>(&self, bytes: &'a [u8]) -> Result<Sealed<'a, WORDS>, FormatError> {
+        // A file that ends within its magic is cut off, not foreign.
+        if !bytes.starts_with(&self.magic[..self.magic.len().min(bytes.len())]) {
+            return Err(FormatError::Foreign { magic: self.magic });
+        }
+        let expected = Self::sealed_header(WORDS);
+        let (header, body) =
+            bytes.split_at_checked(expected).ok_or(FormatError::Length { found: bytes.len(), expected })?;
+        let mut fields = Fields(&header[self.magic.len()..]);
+        let version = fields.u32().unwrap_or_default();
+        self.check_version(version)?;
+        let words = std::array::from_fn(|_| fields.u32().unwrap_or_default());
+        Ok(Sealed { version, words, checksum: fields.u64().unwrap_or_default(), body })
+    }
+
+    /// The first bytes of a growing file; what its form means is its own affair.
+    pub fn growing_header(&self, version: u16, form: u16) -> [u8; GROWING_HEADER] {
+        let mut bytes = [0; GROWING_HEADER];
+        bytes[..8].copy_from_slice(self.magic);
+        bytes[8..10].copy_from_slice(&version.to_le_bytes());
+        bytes[10..12].copy_from_slice(&form.to_le_bytes());
+        let sum = checksum::crc32(&bytes[..12]);
+        bytes[12..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the first bytes of a growing file: its version and its form.
+    pub fn open_growing(&self, bytes: &[u8; GROWING_HEADER]) -> Result<(u16, u16), FormatError> {
+        if !bytes.starts_with(self.magic) {
+            return Err(FormatError::Foreign { magic: self.magic });
+        }
+        let (version, form) = (u16::from_le_bytes([bytes[8], bytes[9]]), u16::from_le_bytes([bytes[10], bytes[11]]));
+        if *bytes != self.growing_header(version, form) {
+            return Err(FormatError::Checksum);
+        }
+        self.check_version(version.into())?;
+        Ok((version, form))
+    }
+
+    /// Refuses a version that cannot be read.
+    pub fn check_version(&self, found: u32) -> Result<(), FormatError> {
+        let Self { oldest, newest, .. } = *self;
+        if (oldest..=newest).contains(&found) { Ok(()) } else { Err(FormatError::Version { found, oldest, newest }) }
+    }
+}
+
+impl<'a, const WORDS: usize> Sealed<'a, WORDS> {
+    /// The body, which must have so many bytes and be the one that was written.
+    pub fn body(self, length: usize) -> Result<&'a [u8], FormatError> {
+        if self.body.len() != length {
+            let header = Format::sealed_header(WORDS);
+            return Err(FormatError::Length { found: header + self.body.len(), expected: header + length });
+        }
+        self.any_body()
+    }
+
+    /// The body, of whatever length, which must be the one that was written.
+    pub fn any_body(self) -> Result<&'a [u8], FormatError> {
+        if checksum::of_words(self.body) == self.checksum { Ok(self.body) } else { Err(FormatError::Checksum) }
+    }
+}
+
+/// Bytes from which numbers are taken one after the other; nothing comes when they have ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'a>(pub &'a [u8]);
+
+impl<'a> Fields<'a> {
+    /// So many bytes.
+    pub fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
+        self.0.split_off(..count)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.bytes(N)?.try_into().ok()
+    }
+
+    /// A byte.
+    pub fn u8(&mut self) -> Option<u8> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    /// A number of 16 bits.
+    pub fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    /// A number of 32 bits.
+    pub fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    /// A number of 64 bits.
+    pub fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    /// Text that fills the rest.
+    pub fn text(self) -> Option<&'a str> {
+        std::str::from_utf8(self.0).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: Format = Format { magic: b"SAMPLES!", oldest: 2, newest: 3 };
+
+    #[test]
+    fn a_sealed_file_that_was_cut_or_changed_anywhere_is_refused() {
+        let bytes = SAMPLE.seal([5, 6], b"the body of the file");
+        let read = |bytes: &[u8]| -> Result<Vec<u8>, FormatError> {
+            let sealed = SAMPLE.open::<2>(bytes)?;
+            assert_eq!(sealed.words.len(), 2);
+            Ok(sealed.body(20)?.to_vec())
+        };
+        assert_eq!(read(&bytes).as_deref(), Ok(&b"the body of the file"[..]));
+        for length in 0..bytes.len() {
+            assert!(matches!(read(&bytes[..length]), Err(FormatError::Length { found, .. }) if found == length));
+        }
+        // The words of the header are for the format to check; everything else is checked here.
+        for at in (0..12).chain(20..bytes.len()) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 64;
+            assert!(read(&changed).is_err(), "byte {at}");
+        }
+        let sentence = SAMPLE.open::<2>(b"something else").unwrap_err().to_string();
+        assert_eq!(sentence, "it does not begin with SAMPLES!");
+    }
+
+    #[test]
+    fn versions_that_are_too_old_or_too_new_are_named() {
+        let header = |version| SAMPLE.growing_header(version, 1);
+        assert_eq!(SAMPLE.open_growing(&header(2)), Ok((2, 1)));
+        assert_eq!(SAMPLE.open_growing(&header(3)), Ok((3, 1)));
+        let sentence = SAMPLE.open_growing(&header(4)).unwrap_err().to_string();
+        assert_eq!(sentence, "it has version 4; this program reads version 2 to 3");
+        for at in 0..GROWING_HEADER {
+            let mut changed = header(3);
+            changed[at] ^= 1;
+            assert!(SAMPLE.open_growing(&changed).is_err(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn fields_end_with_their_bytes() {
+        let mut fields = Fields(&[1, 2, 0, 3, 0, 0, 0, b'a', b'b']);
+        assert_eq!((fields.u8(), fields.u16(), fields.u32()), (Some(1), Some(2), Some(3)));
+        assert_eq!(fields.text(), Some("ab"));
+        assert_eq!((fields.u32(), fields.bytes(2), fields.u8()), (None, Some(&b"ab"[..]), None));
+    }
+}
