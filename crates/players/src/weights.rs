@@ -1,12 +1,15 @@
 //! Which weights an evaluation has: those that ship with the program, those of a file, or none.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use evaluation::weights::Weights;
 use evaluation::{EvaluatedBoard, HandMade, shipped_weights};
+use serde::{Deserialize, Serialize};
+use storage::checksum::crc32;
 
 use crate::error::MakeError;
 
@@ -62,7 +65,12 @@ impl WeightsChoice {
 
     /// A name for the evaluation that tells it from all others.
     pub fn name(&self) -> Result<String> {
-        Ok(self.weights()?.map_or("the hand-made evaluation".to_owned(), |weights| learned_name(&weights)))
+        Ok(self.id()?.to_string())
+    }
+
+    /// What tells the evaluation from all others.
+    pub fn id(&self) -> Result<EvaluationId> {
+        Ok(self.weights()?.map_or(EvaluationId::HandMade, |weights| EvaluationId::of(&weights)))
     }
 
     /// The evaluation for a board.
@@ -79,9 +87,39 @@ impl WeightsChoice {
     }
 }
 
+/// What tells an evaluation from all others, as data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum EvaluationId {
+    /// The hand-made evaluation.
+    HandMade,
+    /// Learned weights.
+    Learned {
+        /// The CRC-32 of the weight file.
+        #[serde(with = "storage::hexadecimal")]
+        checksum: u32,
+    },
+}
+
+impl EvaluationId {
+    /// That of these weights.
+    pub fn of(weights: &Weights) -> Self {
+        Self::Learned { checksum: crc32(&weights.to_bytes()) }
+    }
+}
+
+impl fmt::Display for EvaluationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::HandMade => f.write_str("the hand-made evaluation"),
+            Self::Learned { checksum } => write!(f, "the learned evaluation with the checksum {checksum:08x}"),
+        }
+    }
+}
+
 /// The name of weights, which tells them from all others.
 pub fn learned_name(weights: &Weights) -> String {
-    format!("the learned evaluation with the checksum {:08x}", crc32fast::hash(&weights.to_bytes()))
+    EvaluationId::of(weights).to_string()
 }
 
 /// The weights of a file.

@@ -1,4 +1,5 @@
-//! The two checksums of our files: CRC-32 for what grows block by block, a sum of words for what is read at once.
+//! The checksums of our files: CRC-32 for what grows block by block, a sum of words for what is read at once, FNV-1a for
+//! lists of texts.
 
 /// CRC-32 (ISO-HDLC, that of zip): shows every flipped bit and every burst up to 32 bits.
 pub fn crc32(bytes: &[u8]) -> u32 {
@@ -18,9 +19,24 @@ pub fn of_words(bytes: &[u8]) -> u64 {
     sum
 }
 
+/// FNV-1a of 64 bits over texts one after the other.
+pub fn fnv1a<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> u64 {
+    texts.into_iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, text| {
+        text.as_ref().iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fnv_is_the_published_one() {
+        // The vectors of draft-eastlake-fnv.
+        assert_eq!(fnv1a([""]), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(["a"]), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(["foo", "bar"]), 0x8594_4171_f739_67e8);
+    }
 
     #[test]
     fn the_checksum_of_the_nine_digits_is_the_published_one() {

@@ -80,6 +80,9 @@ impl fmt::Display for Fingerprint {
     }
 }
 
+/// The field that tells which fields an enumeration has.
+const KIND: &str = "kind";
+
 fn difference(field: &str, found: Option<&Value>, expected: Option<&Value>) -> Option<Difference> {
     if found == expected {
         return None;
@@ -87,7 +90,8 @@ fn difference(field: &str, found: Option<&Value>, expected: Option<&Value>) -> O
     let within = |name: &str| if field.is_empty() { name.to_owned() } else { format!("{field}.{name}") };
     match (found, expected) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
-            let mut names = one.keys().chain(other.keys());
+            // Where the kinds differ, everything else does too.
+            let mut names = std::iter::once(KIND).chain(one.keys().chain(other.keys()).map(String::as_str));
             names.find_map(|name| difference(&within(name), one.get(name), other.get(name)))
         }
         (Some(Value::Array(one)), Some(Value::Array(other))) => (0..one.len().max(other.len()))
@@ -138,6 +142,6 @@ mod tests {
         assert_eq!(differs(&Data { bounds: (1, 50), ..DATA }), "bounds.1 is 50; expected 60");
         assert_eq!(differs(&Data { teacher: None, ..DATA }), r#"teacher is null; expected {"kind":"hand_made"}"#);
         let teacher = Some(Teacher::Learned { checksum: "00c0ffee".to_owned() });
-        assert_eq!(differs(&Data { teacher, ..DATA }), r#"teacher.checksum is "00c0ffee"; expected nothing"#);
+        assert_eq!(differs(&Data { teacher, ..DATA }), r#"teacher.kind is "learned"; expected "hand_made""#);
     }
 }

@@ -6,6 +6,7 @@ pub mod checksum;
 pub mod fingerprint;
 pub mod format;
 pub mod growing_file;
+pub mod hexadecimal;
 pub mod whole_file;
 
 pub use fingerprint::{Difference, Fingerprint};

@@ -1,0 +1,69 @@
+//! Checksums in JSON: as text of hexadecimal digits, for `#[serde(with = "storage::hexadecimal")]`.
+
+use std::fmt::LowerHex;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serializer};
+
+/// A number that is written with all its digits.
+pub trait Digits: Copy + LowerHex + Sized {
+    /// How many hexadecimal digits it has.
+    const COUNT: usize;
+
+    /// Reads digits.
+    fn read(text: &str) -> Option<Self>;
+}
+
+macro_rules! digits {
+    ($($number:ty),*) => {$(
+        impl Digits for $number {
+            const COUNT: usize = 2 * size_of::<$number>();
+
+            fn read(text: &str) -> Option<Self> {
+                Self::from_str_radix(text, 16).ok()
+            }
+        }
+    )*};
+}
+digits!(u32, u64);
+
+/// Reads a checksum as it stands in a file: all its digits, in lower case.
+pub fn parse<N: Digits>(text: &str) -> Option<N> {
+    N::read(text).filter(|number| format!("{number:0width$x}", width = N::COUNT) == text)
+}
+
+/// Writes a checksum.
+pub fn serialize<N: Digits, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{number:0width$x}", width = N::COUNT))
+}
+
+/// Reads a checksum.
+pub fn deserialize<'de, N: Digits, D: Deserializer<'de>>(deserializer: D) -> Result<N, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let expected = || D::Error::custom(format_args!("{text:?} is no checksum of {} hexadecimal digits", N::COUNT));
+    parse(&text).ok_or_else(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, serde::Serialize, Deserialize)]
+    struct Sums {
+        #[serde(with = "super")]
+        short: u32,
+        #[serde(with = "super")]
+        long: u64,
+    }
+
+    #[test]
+    fn all_digits_are_written_and_nothing_else_is_read() {
+        let sums = Sums { short: 0xc0ffee, long: 1 };
+        let text = serde_json::to_string(&sums).unwrap();
+        assert_eq!(text, r#"{"short":"00c0ffee","long":"0000000000000001"}"#);
+        assert_eq!(serde_json::from_str::<Sums>(&text).unwrap(), sums);
+        for wrong in ["c0ffee", "+0c0ffee", "00C0FFEE", "00c0ffeé", "100c0ffee", ""] {
+            assert_eq!(parse::<u32>(wrong), None, "{wrong:?}");
+        }
+    }
+}
