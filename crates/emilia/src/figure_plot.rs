@@ -1,8 +1,9 @@
 //! Figures of experiments as plots.
 
 use laboratory::experiments::Figure;
+use report::axes::Axis;
 
-use crate::plot::{Axis, Pen, Plot};
+use crate::plot::{Pen, Plot};
 
 /// How large a dot is, in pixels.
 const DOT: f64 = 4.0;

@@ -3,6 +3,7 @@
 //! Nothing here knows a command, a terminal or a server: whoever shows something asks for its text.
 
 pub mod analysis;
+pub mod axes;
 pub mod diagram;
 pub mod look;
 pub mod plot;

@@ -2,16 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::svg::escaped;
-use crate::words;
+use crate::axes::{Axes, Axis, Frame, Style, shown};
+use crate::svg::{add, escaped};
 
-// Lengths in pixels.
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 460.0;
-const LEFT: f64 = 70.0;
-const RIGHT: f64 = 20.0;
-const TOP: f64 = 50.0;
-const BOTTOM: f64 = 60.0;
+/// Where plots are drawn.
+const FRAME: Frame = Frame { width: 720.0, height: 460.0, left: 70.0, right: 20.0, top: 50.0, bottom: 60.0 };
 
 /// The row of the legend, and how far one row is from the next.
 const LEGEND: f64 = 40.0;
@@ -54,8 +49,7 @@ impl From<&'static str> for Pen {
 #[derive(Clone, Debug)]
 pub struct Plot {
     title: String,
-    x: Axis,
-    y: Axis,
+    axes: Axes,
     body: String,
     names: Vec<(String, Pen, Sample)>,
 }
@@ -67,78 +61,11 @@ enum Sample {
     Dot,
 }
 
-/// An axis: what it shows, and from where to where.
-#[derive(Clone, Debug)]
-pub struct Axis {
-    name: String,
-    from: f64,
-    to: f64,
-    is_logarithmic: bool,
-}
-
-impl Axis {
-    /// An axis of this name between two numbers; the first may be the larger one.
-    pub fn new(name: &str, from: f64, to: f64) -> Self {
-        // An axis needs some length.
-        let to = if from == to { from + 1.0 } else { to };
-        Self { name: name.to_owned(), from, to, is_logarithmic: false }
-    }
-
-    /// An axis of powers of ten that has room for two numbers greater than zero.
-    pub fn logarithmic(name: &str, from: f64, to: f64) -> Self {
-        let least = from.max(f64::MIN_POSITIVE);
-        let (from, to) = (10f64.powf(least.log10().floor()), 10f64.powf(to.max(least).log10().ceil()));
-        let to = if from == to { from * 10.0 } else { to };
-        Self { name: name.to_owned(), from, to, is_logarithmic: true }
-    }
-
-    /// Where a number stands, from 0 to 1.
-    fn share(&self, number: f64) -> f64 {
-        if self.is_logarithmic {
-            return (number / self.from).ln() / (self.to / self.from).ln();
-        }
-        (number - self.from) / (self.to - self.from)
-    }
-
-    fn has(&self, number: f64) -> bool {
-        // A number that is none stands nowhere.
-        (-1e-9..=1.0 + 1e-9).contains(&self.share(number))
-    }
-
-    /// About six round numbers, or the powers of ten.
-    fn ticks(&self) -> Vec<f64> {
-        if self.is_logarithmic {
-            let powers = self.from.log10().round() as i32..=self.to.log10().round() as i32;
-            return powers.map(|power| 10f64.powi(power)).collect();
-        }
-        let (low, high) = (self.from.min(self.to), self.from.max(self.to));
-        let wish = (high - low) / 6.0;
-        let magnitude = 10f64.powf(wish.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude);
-        let step = step.into_iter().find(|step| *step >= wish).unwrap_or(wish);
-        let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-        (first..=last).map(|number| number as f64 * step).collect()
-    }
-}
-
 impl Plot {
     /// An empty plot.
     pub fn new(title: &str, x: Axis, y: Axis) -> Self {
-        Self { title: title.to_owned(), x, y, body: String::new(), names: Vec::new() }
-    }
-
-    fn place(&self, x: f64, y: f64) -> (f64, f64) {
-        let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-        (LEFT + width * self.x.share(x), HEIGHT - BOTTOM - height * self.y.share(y))
-    }
-
-    fn has(&self, x: f64, y: f64) -> bool {
-        self.x.has(x) && self.y.has(y)
-    }
-
-    // Writing to a string cannot fail.
-    fn draw(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = writeln!(self.body, "{text}");
+        let axes = Axes { frame: FRAME, x, y, style: Style::PLAIN };
+        Self { title: title.to_owned(), axes, body: String::new(), names: Vec::new() }
     }
 
     /// Names lines in the legend, unless they have no name.
@@ -159,52 +86,51 @@ impl Plot {
 
     /// A line through points.
     pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, pen: impl Into<Pen>) {
-        let mut path = String::new();
-        for (x, y) in points.into_iter().filter(|&(x, y)| self.has(x, y)) {
-            let (x, y) = self.place(x, y);
-            let _ = write!(path, "{x:.1},{y:.1} ");
-        }
-        let (path, pen) = (path.trim_end(), pen.into());
-        let (colour, dashes) = (pen.colour, pen.dashes());
-        self.draw(format_args!(
-            "<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>"
-        ));
+        let pen = pen.into();
+        let look = format!("fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}", pen.colour, pen.dashes());
+        self.axes.line(&mut self.body, points, &look);
     }
 
     /// A dot.
     pub fn dot(&mut self, x: f64, y: f64, radius: f64, colour: &'static str) {
-        if self.has(x, y) {
-            let (x, y) = self.place(x, y);
-            self.draw(format_args!(
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{colour}\" fill-opacity=\"0.6\"/>"
-            ));
+        if self.axes.has(x, y) {
+            let (x, y) = self.axes.place(x, y);
+            add(
+                &mut self.body,
+                format_args!(
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{colour}\" fill-opacity=\"0.6\"/>"
+                ),
+            );
         }
     }
 
     /// A cell of this width and height around a point, the darker the larger `shade`, which is 0 to 1.
     pub fn cell(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), shade: f64, colour: &'static str) {
-        if self.has(x, y) {
-            let (left, bottom) = self.place(x - width / 2.0, y - height / 2.0);
-            let (right, top) = self.place(x + width / 2.0, y + height / 2.0);
+        if self.axes.has(x, y) {
+            let (left, bottom) = self.axes.place(x - width / 2.0, y - height / 2.0);
+            let (right, top) = self.axes.place(x + width / 2.0, y + height / 2.0);
             let (left, top, wide, high) =
                 (left.min(right), top.min(bottom), (right - left).abs(), (bottom - top).abs());
-            self.draw(format_args!(
-                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" fill=\"{colour}\" \
-                 fill-opacity=\"{:.3}\"/>",
-                shade.clamp(0.0, 1.0)
-            ));
+            let shade = shade.clamp(0.0, 1.0);
+            add(
+                &mut self.body,
+                format_args!(
+                    "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" fill=\"{colour}\" \
+                     fill-opacity=\"{shade:.3}\"/>"
+                ),
+            );
         }
     }
 
     /// Where each name of the legend stands; it goes on in a new row where the picture ends.
     fn legend(&self) -> Vec<(f64, f64)> {
-        let (mut x, mut y) = (LEFT, LEGEND);
+        let (mut x, mut y) = (FRAME.left, LEGEND);
         let mut places = Vec::new();
         for (name, ..) in &self.names {
             let width = 34.0 + width_of(name);
             // The space behind the last name may be missing.
-            if x > LEFT && x + width - 18.0 > WIDTH - RIGHT {
-                (x, y) = (LEFT, y + LEGEND_ROW);
+            if x > FRAME.left && x + width - 18.0 > FRAME.right_edge() {
+                (x, y) = (FRAME.left, y + LEGEND_ROW);
             }
             places.push((x, y));
             x += width;
@@ -218,42 +144,38 @@ impl Plot {
         let legend = self.legend();
         // More than one row of names moves all else down.
         let lower = legend.last().map_or(0.0, |(_, y)| y - LEGEND);
-        let height = HEIGHT + lower;
+        let Frame { width, height, left, top, .. } = FRAME;
+        let whole = height + lower;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
-             height=\"{height}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {whole}\" width=\"{width}\" \
+             height=\"{whole}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\">\n\
              <title>{title}</title>\n\
-             <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
-             <text x=\"{LEFT}\" y=\"24\" font-size=\"16\" fill=\"#222\">{title}</text>\n\
+             <rect width=\"{width}\" height=\"{whole}\" fill=\"#ffffff\"/>\n\
+             <text x=\"{left}\" y=\"24\" font-size=\"16\" fill=\"#222\">{title}</text>\n\
              <g transform=\"translate(0 {lower})\">\n"
         );
-        let mut line = |text: std::fmt::Arguments<'_>| {
-            let _ = writeln!(svg, "{text}");
-        };
-        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        for tick in self.x.ticks() {
-            let (x, _) = self.place(tick, self.y.from);
-            line(format_args!("<line x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#e4e4e4\"/>"));
-            let y = bottom + 18.0;
-            line(format_args!(
-                "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\" fill=\"#444\">{}</text>",
-                shown(tick)
-            ));
+        let Axes { x, y, style, .. } = &self.axes;
+        for tick in x.ticks() {
+            self.axes.column(&mut svg, tick);
+            self.axes.label_below(&mut svg, tick, &shown(tick));
         }
-        for tick in self.y.ticks() {
-            let (_, y) = self.place(self.x.from, tick);
-            line(format_args!("<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>"));
-            let (x, y) = (LEFT - 8.0, y + 4.5);
-            line(format_args!("<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#444\">{}</text>", shown(tick)));
+        for tick in y.ticks() {
+            self.axes.row(&mut svg, tick, style.rule);
+            self.axes.label_beside(&mut svg, tick, &shown(tick));
         }
-        let (middle, below) = ((LEFT + right) / 2.0, HEIGHT - 18.0);
-        let name = escaped(&self.x.name);
-        line(format_args!("<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\" fill=\"#222\">{name}</text>"));
-        let (middle, name) = ((TOP + bottom) / 2.0, escaped(&self.y.name));
-        line(format_args!(
-            "<text x=\"18\" y=\"{middle}\" text-anchor=\"middle\" fill=\"#222\" \
-             transform=\"rotate(-90 18 {middle})\">{name}</text>"
-        ));
+        let (middle, below, name) = ((left + FRAME.right_edge()) / 2.0, height - 18.0, escaped(&x.name));
+        add(
+            &mut svg,
+            format_args!("<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\" fill=\"#222\">{name}</text>"),
+        );
+        let (middle, name) = ((top + FRAME.lower_edge()) / 2.0, escaped(&y.name));
+        add(
+            &mut svg,
+            format_args!(
+                "<text x=\"18\" y=\"{middle}\" text-anchor=\"middle\" fill=\"#222\" \
+                 transform=\"rotate(-90 18 {middle})\">{name}</text>"
+            ),
+        );
         svg.push_str(&self.body);
         svg.push_str("</g>\n");
         for ((name, pen, sample), (x, y)) in self.names.iter().zip(legend) {
@@ -295,20 +217,6 @@ fn width_of(name: &str) -> f64 {
     name.chars().map(width).sum()
 }
 
-/// A number without zeros that say nothing.
-fn shown(number: f64) -> String {
-    if number != 0.0 && number.abs() < 0.001 || number.abs() >= 1e6 {
-        return format!("{number:e}");
-    }
-    if number.abs() >= 10_000.0 && number.fract() == 0.0 {
-        let sign = if number < 0.0 { "-" } else { "" };
-        return format!("{sign}{}", words::grouped(number.abs() as u64));
-    }
-    let text = format!("{number:.3}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,17 +235,6 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_may_run_backwards_and_has_round_numbers() {
-        let axis = Axis::new("empty squares", 60.0, 0.0);
-        assert_eq!(axis.ticks(), [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0]);
-        assert_eq!((axis.share(60.0), axis.share(15.0)), (0.0, 0.75));
-        assert_eq!(Axis::new("share", 0.0, 1.0).ticks().len(), 6);
-        assert!(Axis::new("nothing", 3.0, 3.0).has(3.0));
-        assert_eq!([shown(0.2), shown(-0.0), shown(20.0)], ["0.2", "0", "20"]);
-        assert_eq!([shown(-20_000.0), shown(600_000.0), shown(1e6)], ["-20,000", "600,000", "1e6"]);
-    }
-
-    #[test]
     fn a_legend_of_many_names_goes_on_below_and_every_line_has_a_pen_of_its_own() {
         let mut plot = Plot::new("edges", Axis::new("x", 0.0, 10.0), Axis::new("y", 0.0, 1.0));
         let pens = || (0..2 * COLOURS.len()).map(Pen::nth);
@@ -348,11 +245,11 @@ mod tests {
         let distinct: std::collections::HashSet<_> = pens().map(|pen| (pen.colour, pen.is_dashed)).collect();
         assert_eq!(distinct.len(), 2 * COLOURS.len());
         let places = plot.legend();
-        assert!(places.iter().all(|&(x, _)| x + width_of("the line with number 10") <= WIDTH));
+        assert!(places.iter().all(|&(x, _)| x + width_of("the line with number 10") <= FRAME.width));
         let rows = (places.last().map_or(0.0, |place| place.1) - LEGEND) / LEGEND_ROW;
         assert!(rows >= 2.0);
         let svg = plot.svg();
-        assert!(svg.contains(&format!("height=\"{}\"", HEIGHT + rows * LEGEND_ROW)), "{svg}");
+        assert!(svg.contains(&format!("height=\"{}\"", FRAME.height + rows * LEGEND_ROW)), "{svg}");
         assert!(svg.contains(&format!("translate(0 {})", rows * LEGEND_ROW)), "{svg}");
     }
 

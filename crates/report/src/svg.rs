@@ -182,6 +182,12 @@ pub fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &s
     svg
 }
 
+/// Adds a line to a picture.
+pub fn add(svg: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(svg, "{line}");
+}
+
 /// Text as it may stand in XML.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::new();

@@ -7,16 +7,14 @@ use engine::analysis::{JudgedMove, Mark};
 use othello::{Color, Rules};
 
 use super::{AnalysedGame, DISCS, PERCENT, lost, worth};
+use crate::axes::{self, Axes, Axis, Frame, Style, polyline};
 use crate::plot::COLOURS;
-use crate::svg::escaped;
+use crate::svg::{add, escaped};
 
-// Lengths in units of the picture, which is as wide as the page.
-const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 320.0;
-const LEFT: f64 = 76.0;
-const RIGHT: f64 = 56.0;
-const TOP: f64 = 26.0;
-const BOTTOM: f64 = 34.0;
+/// The picture, which is as wide as the page.
+const FRAME: Frame = Frame { width: 960.0, height: 320.0, left: 76.0, right: 56.0, top: 26.0, bottom: 34.0 };
+const STYLE: Style =
+    Style { rule: "class=\"rule\"", below: "class=\"tick middle\"", beside: "class=\"tick end\"", distance: 18.0 };
 
 /// The smallest range of an axis in discs.
 const LEAST_DISCS: f64 = 8.0;
@@ -55,14 +53,26 @@ impl Height {
 }
 
 /// Where moves and values stand in the picture.
-struct Frame {
+struct Plan {
+    /// The numbers of moves, and discs.
+    axes: Axes,
     scale: Scale,
+    /// The axis upwards again, in points.
+    points: Axis,
     /// The numbers of the first and the last move.
     first: f64,
     last: f64,
 }
 
-impl Frame {
+impl Plan {
+    fn new(first: f64, last: f64, scale: Scale) -> Self {
+        // An axis needs some length.
+        let last = last.max(first + 1.0);
+        let around_zero = |most: f64| Axis::new("", -most, most);
+        let (x, y) = (Axis::new("move", first, last), around_zero(scale.discs));
+        Self { axes: Axes { frame: FRAME, x, y, style: STYLE }, scale, points: around_zero(scale.points), first, last }
+    }
+
     fn of<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<Self> {
         let moves = &game.analysis.moves;
         let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
@@ -77,25 +87,23 @@ impl Frame {
             }
         }
         let points = if game.unit() == PERCENT { EVEN_CHANCE } else { round_up(scale.points) };
-        let scale = Scale { discs: round_up(scale.discs), points };
-        Some(Self { scale, first, last: last.max(first + 1.0) })
+        Some(Self::new(first, last, Scale { discs: round_up(scale.discs), points }))
     }
 
     fn x(&self, number: f64) -> f64 {
-        LEFT + (WIDTH - LEFT - RIGHT) * (number - self.first) / (self.last - self.first)
+        FRAME.x(self.axes.x.share(number))
     }
 
     fn y(&self, height: Height) -> f64 {
-        let share = match height {
-            Height::Discs(discs) => discs / self.scale.discs,
-            Height::Points(points) => points / self.scale.points.max(1.0),
-        };
-        TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - share) / 2.0
+        FRAME.y(match height {
+            Height::Discs(discs) => self.axes.y.share(discs),
+            Height::Points(points) => self.points.share(points),
+        })
     }
 
     /// Half of the way from one move to the next.
     fn half_step(&self) -> f64 {
-        (WIDTH - LEFT - RIGHT) / (self.last - self.first) / 2.0
+        (self.x(self.last) - self.x(self.first)) / (self.last - self.first) / 2.0
     }
 }
 
@@ -107,86 +115,69 @@ fn round_up(most: f64) -> f64 {
     if most <= 128.0 {
         return [8.0, 16.0, 32.0, 64.0, 128.0].into_iter().find(|round| *round >= most).unwrap_or(most);
     }
-    let power = 10f64.powf(most.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|round| *round >= most).unwrap_or(most)
+    axes::round_up(most)
 }
 
 /// The picture; `anchor` is what the identifiers of this game begin with.
 pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
-    let Some(frame) = Frame::of(game) else { return String::new() };
-    let mut svg = String::new();
-    let label = escaped(&format!("The value of the game after every move, seen from Black: {}", game.title()));
-    line(
-        &mut svg,
-        format_args!("<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">"),
-    );
-    let exact_from = game.analysis.perfect_play().map(|perfect| perfect.from_move as f64);
-    let bottom = HEIGHT - BOTTOM;
-    if let Some(from) = exact_from {
-        let x = if from <= frame.first { LEFT } else { frame.x(from) - frame.half_step() };
-        let (wide, high) = (WIDTH - RIGHT - x, bottom - TOP);
-        line(
+    let Some(plan) = Plan::of(game) else { return String::new() };
+    let mut svg = beginning(&format!("The value of the game after every move, seen from Black: {}", game.title()));
+    let Frame { left, top, .. } = FRAME;
+    if let Some(from) = game.analysis.perfect_play().map(|perfect| perfect.from_move as f64) {
+        let x = if from <= plan.first { left } else { plan.x(from) - plan.half_step() };
+        let (right, high) = (FRAME.right_edge(), FRAME.lower_edge() - top);
+        let wide = right - x;
+        add(
             &mut svg,
-            format_args!("<rect class=\"exact\" x=\"{x:.1}\" y=\"{TOP}\" width=\"{wide:.1}\" height=\"{high}\"/>"),
+            format_args!("<rect class=\"exact\" x=\"{x:.1}\" y=\"{top}\" width=\"{wide:.1}\" height=\"{high}\"/>"),
         );
         // Above the plot, where no dot can cover it.
-        let (right, above) = (WIDTH - RIGHT, TOP - 9.0);
-        line(&mut svg, format_args!("<text class=\"note end\" x=\"{right}\" y=\"{above}\">exact scores</text>"));
+        let above = top - 9.0;
+        add(&mut svg, format_args!("<text class=\"note end\" x=\"{right}\" y=\"{above}\">exact scores</text>"));
     }
-    axes(&mut svg, &frame, game, true);
-    curve(&mut svg, &frame, game);
+    draw_axes(&mut svg, &plan, game, true);
+    curve(&mut svg, &plan, game);
     for (index, judged) in game.analysis.moves.iter().enumerate() {
-        dot(&mut svg, &frame, game, index, judged, anchor);
+        dot(&mut svg, &plan, game, index, judged, anchor);
     }
-    line(&mut svg, format_args!("</svg>"));
+    add(&mut svg, format_args!("</svg>"));
     svg
 }
 
-// Writing to a string cannot fail.
-fn line(svg: &mut String, text: std::fmt::Arguments<'_>) {
-    let _ = writeln!(svg, "{text}");
+/// How a picture begins; the label says it in words.
+fn beginning(label: &str) -> String {
+    let (Frame { width, height, .. }, label) = (FRAME, escaped(label));
+    format!("<svg class=\"graph\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">\n")
 }
 
 /// Rules with their values; proven scores have an axis of their own to the right if the rest is in points.
-fn axes<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>, has_scores: bool) {
-    let right = WIDTH - RIGHT;
+fn draw_axes<B: Rules>(svg: &mut String, plan: &Plan, game: &AnalysedGame<'_, B>, has_scores: bool) {
     let is_points = game.unit() != DISCS;
-    let ticks = [1.0, 0.5, 0.0, -0.5, -1.0];
-    for share in ticks {
-        let y = frame.y(Height::Discs(share * frame.scale.discs));
-        let class = if share == 0.0 { "zero" } else { "rule" };
-        line(svg, format_args!("<line class=\"{class}\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\"/>"));
+    for share in [1.0, 0.5, 0.0, -0.5, -1.0] {
+        let discs = share * plan.scale.discs;
+        plan.axes.row(svg, discs, if share == 0.0 { "class=\"zero\"" } else { STYLE.rule });
         let label =
             |number: f64| if number == 0.0 { "0".to_owned() } else { format!("{number:+}").replace('-', "\u{2212}") };
-        let scale = if is_points { frame.scale.points } else { frame.scale.discs };
-        let text = label(share * scale);
-        line(svg, format_args!("<text class=\"tick end\" x=\"{}\" y=\"{:.1}\">{text}</text>", LEFT - 8.0, y + 4.0));
+        let scale = if is_points { plan.scale.points } else { plan.scale.discs };
+        plan.axes.label_beside(svg, discs, &label(share * scale));
         if is_points && has_scores && game.analysis.perfect_play().is_some() {
-            let text = label(share * frame.scale.discs);
-            line(svg, format_args!("<text class=\"tick\" x=\"{}\" y=\"{:.1}\">{text}</text>", right + 8.0, y + 4.0));
+            plan.axes.label_opposite(svg, discs, &label(discs), "class=\"tick\"");
         }
     }
-    for number in (frame.first as usize..=frame.last as usize).filter(|number| number % 10 == 0) {
-        let x = frame.x(number as f64);
-        line(
-            svg,
-            format_args!("<line class=\"rule\" x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{}\"/>", HEIGHT - BOTTOM),
-        );
-        line(
-            svg,
-            format_args!("<text class=\"tick middle\" x=\"{x:.1}\" y=\"{}\">{number}</text>", HEIGHT - BOTTOM + 18.0),
-        );
+    for number in (plan.first as usize..=plan.last as usize).filter(|number| number % 10 == 0) {
+        plan.axes.column(svg, number as f64);
+        plan.axes.label_below(svg, number as f64, &number.to_string());
     }
     let unit = if game.unit() == PERCENT { "percent above an even chance" } else { game.unit() };
-    line(svg, format_args!("<text class=\"note\" x=\"{LEFT}\" y=\"{}\">{unit}, Black ahead</text>", TOP - 9.0));
-    let below = HEIGHT - BOTTOM + 18.0;
-    line(svg, format_args!("<text class=\"note\" x=\"{LEFT}\" y=\"{}\">White ahead</text>", below + 12.0));
-    line(svg, format_args!("<text class=\"note end\" x=\"{}\" y=\"{below}\">move</text>", WIDTH - 6.0));
+    let (left, above, below) = (FRAME.left, FRAME.top - 9.0, FRAME.lower_edge() + STYLE.distance);
+    add(svg, format_args!("<text class=\"note\" x=\"{left}\" y=\"{above}\">{unit}, Black ahead</text>"));
+    add(svg, format_args!("<text class=\"note\" x=\"{left}\" y=\"{}\">White ahead</text>", below + 12.0));
+    add(svg, format_args!("<text class=\"note end\" x=\"{}\" y=\"{below}\">move</text>", FRAME.width - 6.0));
 }
 
 /// The line through the values after the played moves, and the areas between it and an even game.
-fn curve<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>) {
-    let zero = frame.y(Height::Discs(0.0));
+fn curve<B: Rules>(svg: &mut String, plan: &Plan, game: &AnalysedGame<'_, B>) {
+    let zero = plan.y(Height::Discs(0.0));
     let mut runs: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
     let mut is_points = None;
     for JudgedMove { number, position, judgement } in &game.analysis.moves {
@@ -200,7 +191,7 @@ fn curve<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>) 
             runs.push(Vec::new());
         }
         if let Some(run) = runs.last_mut() {
-            run.push((frame.x(*number as f64), frame.y(height)));
+            run.push((plan.x(*number as f64), plan.y(height)));
         }
     }
     for run in runs.iter().filter(|run| !run.is_empty()) {
@@ -213,10 +204,9 @@ fn curve<B: Rules>(svg: &mut String, frame: &Frame, game: &AnalysedGame<'_, B>) 
             let _ = write!(path, "L{:.1} {zero:.1}Z", last.0);
             path
         };
-        line(svg, format_args!("<path class=\"black-ahead\" d=\"{}\"/>", area(f64::min)));
-        line(svg, format_args!("<path class=\"white-ahead\" d=\"{}\"/>", area(f64::max)));
-        let points: Vec<_> = run.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        line(svg, format_args!("<polyline class=\"value\" points=\"{}\"/>", points.join(" ")));
+        add(svg, format_args!("<path class=\"black-ahead\" d=\"{}\"/>", area(f64::min)));
+        add(svg, format_args!("<path class=\"white-ahead\" d=\"{}\"/>", area(f64::max)));
+        polyline(svg, run.iter().copied(), "class=\"value\"");
     }
 }
 
@@ -237,7 +227,7 @@ fn crossings(run: &[(f64, f64)], height: f64) -> Vec<(f64, f64)> {
 /// A move: a dot where it is marked, with a line to what the best move would have kept, and words for the pointer.
 fn dot<B: Rules>(
     svg: &mut String,
-    frame: &Frame,
+    plan: &Plan,
     game: &AnalysedGame<'_, B>,
     index: usize,
     judged: &JudgedMove<B>,
@@ -245,7 +235,7 @@ fn dot<B: Rules>(
 ) {
     let JudgedMove { number, position, judgement } = judged;
     let Some(played) = Height::of(judgement.played.value, position.turn) else { return };
-    let (x, y) = (frame.x(*number as f64), frame.y(played));
+    let (x, y) = (plan.x(*number as f64), plan.y(played));
     let name = B::GEOMETRY.square_name(judgement.played.square);
     let mark = game.analysis.mark(index);
     let mut words = format!("{number}. {} {name}{}", position.turn, mark.map_or("", Mark::sign));
@@ -258,32 +248,29 @@ fn dot<B: Rules>(
     let words = escaped(&words);
     if let Some(mark) = mark {
         let class = mark.name();
-        line(svg, format_args!("<a href=\"#{anchor}m{number}\" class=\"{class}\">"));
-        if let Some(best) = Height::of(judgement.best.value, position.turn).map(|best| frame.y(best)) {
-            line(
-                svg,
-                format_args!("<line class=\"lost\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{x:.1}\" y2=\"{best:.1}\"/>"),
-            );
+        add(svg, format_args!("<a href=\"#{anchor}m{number}\" class=\"{class}\">"));
+        if let Some(best) = Height::of(judgement.best.value, position.turn).map(|best| plan.y(best)) {
+            add(svg, format_args!("<line class=\"lost\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{x:.1}\" y2=\"{best:.1}\"/>"));
         }
-        line(svg, format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\"/>"));
+        add(svg, format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\"/>"));
     }
-    let (left, wide) = (x - frame.half_step(), 2.0 * frame.half_step());
-    line(
+    let (left, wide) = (x - plan.half_step(), 2.0 * plan.half_step());
+    let (top, high) = (FRAME.top, FRAME.lower_edge() - FRAME.top);
+    add(
         svg,
         format_args!(
-            "<rect class=\"touch\" x=\"{left:.1}\" y=\"{TOP}\" width=\"{wide:.1}\" height=\"{:.1}\"><title>{words}</title></rect>",
-            HEIGHT - TOP - BOTTOM
+            "<rect class=\"touch\" x=\"{left:.1}\" y=\"{top}\" width=\"{wide:.1}\" height=\"{high:.1}\"><title>{words}</title></rect>"
         ),
     );
     if mark.is_some() {
-        line(svg, format_args!("</a>"));
+        add(svg, format_args!("</a>"));
     }
 }
 
 /// The components of the values of the best moves, seen from Black; nothing if the analyst tells none.
 pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<String> {
     let told: Vec<_> = game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty()).collect();
-    let names: Vec<&str> = told.first()?.judgement.components.iter().map(|component| component.name).collect();
+    let names: Vec<&str> = told.first()?.judgement.components.iter().map(|component| &*component.name).collect();
     let value = |judged: &JudgedMove<B>, index: usize| -> Option<f64> {
         let sign = if judged.position.turn == Color::Black { 1.0 } else { -1.0 };
         Some(sign * judged.judgement.components.get(index)?.value)
@@ -292,39 +279,25 @@ pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<String>
     let points = round_up(all.fold(0.0, |most: f64, value| most.max(value.abs())));
     let moves = &game.analysis.moves;
     let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
-    let frame = Frame { scale: Scale { discs: points, points }, first, last: last.max(first + 1.0) };
-    let mut svg = String::new();
-    let label = "What the values are made of, seen from Black";
-    line(
-        &mut svg,
-        format_args!("<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">"),
-    );
-    axes(&mut svg, &frame, game, false);
+    let plan = Plan::new(first, last, Scale { discs: points, points });
+    let mut svg = beginning("What the values are made of, seen from Black");
+    draw_axes(&mut svg, &plan, game, false);
     for (index, (name, colour)) in names.iter().zip(COLOURS).enumerate() {
-        let points: Vec<_> = told
-            .iter()
-            .filter_map(|judged| {
-                let y = frame.y(Height::Discs(value(judged, index)?));
-                Some(format!("{:.1},{y:.1}", frame.x(judged.number as f64)))
-            })
-            .collect();
-        line(
-            &mut svg,
-            format_args!("<polyline class=\"component\" stroke=\"{colour}\" points=\"{}\"/>", points.join(" ")),
-        );
-        let x = LEFT + 150.0 + 170.0 * index as f64;
-        line(
+        let points = told.iter().filter_map(|judged| Some((judged.number as f64, value(judged, index)?)));
+        plan.axes.line(&mut svg, points, &format!("class=\"component\" stroke=\"{colour}\""));
+        let x = FRAME.left + 150.0 + 170.0 * index as f64;
+        let (bar, above) = (FRAME.top - 15.0, FRAME.top - 9.0);
+        add(
             &mut svg,
             format_args!(
-                "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{colour}\"/><text class=\"note\" x=\"{}\" y=\"{}\">{}</text>",
-                TOP - 15.0,
+                "<rect x=\"{x}\" y=\"{bar}\" width=\"14\" height=\"4\" fill=\"{colour}\"/>\
+                 <text class=\"note\" x=\"{}\" y=\"{above}\">{}</text>",
                 x + 20.0,
-                TOP - 9.0,
                 escaped(name)
             ),
         );
     }
-    line(&mut svg, format_args!("</svg>"));
+    add(&mut svg, format_args!("</svg>"));
     Some(svg)
 }
 
@@ -340,13 +313,13 @@ mod tests {
 
     #[test]
     fn black_ahead_is_above_and_white_ahead_below_by_as_much() {
-        let frame = Frame { scale: Scale { discs: 16.0, points: 500.0 }, first: 1.0, last: 60.0 };
-        let middle = frame.y(Height::Discs(0.0));
-        assert_eq!(frame.y(Height::Discs(16.0)), TOP);
-        assert_eq!(frame.y(Height::Discs(-16.0)), HEIGHT - BOTTOM);
-        assert_eq!(middle, f64::midpoint(TOP, HEIGHT - BOTTOM));
-        assert_eq!(frame.y(Height::Points(250.0)), f64::midpoint(TOP, middle));
-        assert_eq!((frame.x(1.0), frame.x(60.0)), (LEFT, WIDTH - RIGHT));
+        let plan = Plan::new(1.0, 60.0, Scale { discs: 16.0, points: 500.0 });
+        let middle = plan.y(Height::Discs(0.0));
+        assert_eq!(plan.y(Height::Discs(16.0)), FRAME.top);
+        assert_eq!(plan.y(Height::Discs(-16.0)), FRAME.lower_edge());
+        assert_eq!(middle, f64::midpoint(FRAME.top, FRAME.lower_edge()));
+        assert_eq!(plan.y(Height::Points(250.0)), f64::midpoint(FRAME.top, middle));
+        assert_eq!((plan.x(1.0), plan.x(60.0)), (FRAME.left, FRAME.right_edge()));
         // What is good for White to move is bad for Black.
         let value = Some(Estimate::Discs { hundredths: 150 });
         assert!(Height::of(value, Color::White) == Some(Height::Discs(-1.5)));

@@ -2,8 +2,9 @@
 
 use evaluation::winning::logistic;
 use learning::weight_inspection::{CELL, CELLS, Inspection, PhaseReport};
+use report::axes::Axis;
 
-use crate::plot::{Axis, COLOURS, Plot};
+use crate::plot::{COLOURS, Plot};
 
 /// The phases whose chances are drawn: by their empty squares.
 const SHOWN_EMPTIES: [usize; 4] = [50, 36, 22, 8];
