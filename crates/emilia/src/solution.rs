@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use engine::{Outcome, Stop};
-use evaluation::Value;
+use engine::{Estimate, Outcome, Stop};
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Rules, Score, Square, SquareSet};
 use search::verify::{self, Manner};
@@ -34,38 +33,12 @@ impl Inquiry {
     }
 }
 
-/// What a move is worth: a score, or the outcome alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Worth {
-    /// The final score.
-    Score(Score),
-    /// The sign of the final score.
-    Outcome(Outcome),
-}
-
-impl Worth {
-    fn of(value: Value, inquiry: &Inquiry) -> Self {
-        if inquiry.outcome_only {
-            return Worth::Outcome(Outcome::from(Score::new(value.parts().signum() as i8)));
-        }
-        Worth::Score(Score::new((value.parts() / Value::PER_DISC) as i8))
-    }
-
-    /// Whether it is what a score says, as far as it goes.
-    fn agrees_with(self, score: Score) -> bool {
-        match self {
-            Worth::Score(own) => own == score,
-            Worth::Outcome(outcome) => outcome == Outcome::from(score),
-        }
-    }
-}
-
-impl std::fmt::Display for Worth {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Worth::Score(score) => score.fmt(f),
-            Worth::Outcome(outcome) => outcome.fmt(f),
-        }
+/// Whether a value is what a score says, as far as it goes.
+fn agrees(value: Estimate, score: Score) -> bool {
+    match value {
+        Estimate::Solved(own) => own == score,
+        Estimate::Proven(outcome) => outcome == Outcome::from(score),
+        Estimate::Discs { .. } | Estimate::Chance { .. } | Estimate::Points(_) => false,
     }
 }
 
@@ -74,8 +47,8 @@ impl std::fmt::Display for Worth {
 pub struct Answer {
     /// The move, or nothing for a pass or at the end of a game.
     pub square: Option<Square>,
-    /// What it is worth to the side to move.
-    pub worth: Worth,
+    /// What it is worth to the side to move: a score, or the outcome alone.
+    pub value: Estimate,
     /// The moves of best play from it on, itself included.
     pub line: Vec<Square>,
     /// What the problem file says of it.
@@ -85,7 +58,7 @@ pub struct Answer {
 impl Answer {
     /// Whether it is what the problem file says, if that says anything.
     pub fn agrees(&self) -> bool {
-        self.stated.is_none_or(|score| self.worth.agrees_with(score))
+        self.stated.is_none_or(|score| agrees(self.value, score))
     }
 }
 
@@ -106,7 +79,7 @@ impl Solution {
     /// Whether everything is what the problem file says, as far as that says anything.
     pub fn agrees(&self) -> bool {
         let best = self.answers.first();
-        let best_agrees = self.stated.is_none_or(|score| best.is_some_and(|best| best.worth.agrees_with(score)));
+        let best_agrees = self.stated.is_none_or(|score| best.is_some_and(|best| agrees(best.value, score)));
         best_agrees && self.answers.iter().all(Answer::agrees)
     }
 }
@@ -183,13 +156,13 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         if !inquiry.outcome_only {
             verify::check_report(board, &again).with_context(|| format!("the solver contradicts itself ({manner})"))?;
         }
-        let worths = |report: &Report| {
-            let worth = |line: &search::Line| Worth::of(line.value, inquiry);
-            report.lines.iter().map(worth).collect::<Vec<_>>()
+        let values = |report: &Report| {
+            let value = |line: &search::Line| Estimate::of_line(report, line, &question);
+            report.lines.iter().map(value).collect::<Vec<_>>()
         };
-        let (first, second) = (worths(report), worths(&again));
+        let (first, second) = (values(report), values(&again));
         if first != second {
-            let shown = |worths: Vec<Worth>| worths.iter().map(Worth::to_string).collect::<Vec<_>>().join(" ");
+            let shown = |values: Vec<Estimate>| values.iter().map(Estimate::to_string).collect::<Vec<_>>().join(" ");
             bail!("solved again with {manner}, the position is worth {}, not {}", shown(second), shown(first));
         }
     }
@@ -206,7 +179,8 @@ fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &Report, inquiry:
         .iter()
         .map(|line| {
             let square = line.moves.first().copied();
-            Answer { square, worth: Worth::of(line.value, inquiry), line: line.moves.clone(), stated: score_of(square) }
+            let value = Estimate::of_line(report, line, &inquiry.question());
+            Answer { square, value, line: line.moves.clone(), stated: score_of(square) }
         })
         .collect();
     if board.must_pass() {
@@ -218,8 +192,9 @@ fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &Report, inquiry:
         }
     }
     if answers.is_empty() {
-        let worth = Worth::of(Value::of_score(board.final_score()), inquiry);
-        answers.push(Answer { square: None, worth, line: Vec::new(), stated: None });
+        let score = board.final_score();
+        let value = if inquiry.outcome_only { Estimate::Proven(score.into()) } else { Estimate::Solved(score) };
+        answers.push(Answer { square: None, value, line: Vec::new(), stated: None });
     }
     Solution {
         answers,

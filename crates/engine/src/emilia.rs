@@ -4,13 +4,13 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use evaluation::{EvaluatedBoard, Value};
-use othello::{Board, Game, Score};
+use othello::{Board, Game};
 use search::{CompiledSearch, Control, Line, Question, Report, SearchableBoard, Searcher, Table, TableError};
 
 use crate::clock::Moment;
 use crate::deepening::Deepening;
 use crate::effort::Effort;
-use crate::{Choice, Estimate, Level, Limits, Observer, Outcome, Overhead, Player, PlayerError, Progress, Stop};
+use crate::{Choice, Estimate, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
 
 /// How an Emilia is set up.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -198,7 +198,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
         self.overhead.used(start.elapsed());
         Ok(Choice {
             square,
-            value: Some(estimate(&report, line, &question)),
+            value: Some(Estimate::of_line(&report, line, &question)),
             line: line.moves.clone(),
             depth: report.iteration.depth,
             nodes: report.nodes,
@@ -220,41 +220,13 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
         if report.lines.is_empty() {
             return Err(PlayerError::GameOver);
         }
-        Ok(progress(&report, &question).collect())
+        Ok(Progress::of_report(&report, &question).collect())
     }
 }
 
 /// Reports every line of an iteration.
 fn tell(report: &Report, question: &Question, observer: &mut dyn Observer) {
-    for progress in progress(report, question) {
+    for progress in Progress::of_report(report, question) {
         observer.report(&progress);
-    }
-}
-
-/// What a report says of each of its lines.
-fn progress(report: &Report, question: &Question) -> impl Iterator<Item = Progress> {
-    report.lines.iter().map(|line| Progress {
-        depth: report.iteration.depth,
-        selectivity: u32::from(report.iteration.selectivity.percent()),
-        value: Some(estimate(report, line, question)),
-        line: line.moves.clone(),
-        nodes: report.nodes,
-        time: report.elapsed,
-    })
-}
-
-/// What a line of a report says about the position.
-pub(crate) fn estimate(report: &Report, line: &Line, question: &Question) -> Estimate {
-    let parts = line.value.parts();
-    if !report.exact {
-        return Estimate::Discs { hundredths: (line.value.discs() * 100.0).round() as i32 };
-    }
-    match question.window {
-        Some(_) => Estimate::Proven(match parts.signum() {
-            1 => Outcome::Win,
-            0 => Outcome::Draw,
-            _ => Outcome::Loss,
-        }),
-        None => Estimate::Solved(Score::new((parts / Value::PER_DISC) as i8)),
     }
 }

@@ -1,15 +1,37 @@
 //! What a player says a position is worth.
 
 use std::fmt;
-use std::ops::Neg;
+use std::ops::{Neg, RangeInclusive};
 
+use evaluation::Value;
 use othello::Score;
+use search::{Line, Question, Report};
+use serde::{Deserialize, Serialize};
 
 /// What a position is worth to its side to move, and how sure that is.
 ///
 /// The kinds never mix silently: a final score is a fact, the others are not, and points of one
 /// player mean nothing to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// In JSON it is an object whose `kind` says which other key there is:
+///
+/// ```
+/// # use engine::{Estimate, Outcome};
+/// # use othello::Score;
+/// for (estimate, json) in [
+///     (Estimate::Solved(Score::new(-4)), r#"{"kind":"solved","discs":-4}"#),
+///     (Estimate::Proven(Outcome::Win), r#"{"kind":"proven","outcome":"win"}"#),
+///     (Estimate::Discs { hundredths: 125 }, r#"{"kind":"discs","discs":1.25}"#),
+///     (Estimate::Chance { thousandths: 543 }, r#"{"kind":"chance","probability":0.543}"#),
+///     (Estimate::Points(120), r#"{"kind":"points","points":120}"#),
+/// ] {
+///     assert_eq!(serde_json::to_string(&estimate)?, json);
+///     assert_eq!(serde_json::from_str::<Estimate>(json)?, estimate);
+/// }
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "Shape", try_from = "Shape")]
 pub enum Estimate {
     /// The final score under best play, proven.
     Solved(Score),
@@ -30,8 +52,91 @@ pub enum Estimate {
     Points(i32),
 }
 
+impl Estimate {
+    /// What a line of a search says about the position, as the answer to a question.
+    pub fn of_line(report: &Report, line: &Line, question: &Question) -> Self {
+        let parts = line.value.parts();
+        if !report.exact {
+            return Self::Discs { hundredths: (line.value.discs() * 100.0).round() as i32 };
+        }
+        match question.window {
+            Some(_) => Self::Proven(match parts.signum() {
+                1 => Outcome::Win,
+                0 => Outcome::Draw,
+                _ => Outcome::Loss,
+            }),
+            None => Self::Solved(Score::new((parts / Value::PER_DISC) as i8)),
+        }
+    }
+}
+
+/// An estimate as it is written in JSON.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Shape {
+    Solved { discs: Score },
+    Proven { outcome: Outcome },
+    Discs { discs: f64 },
+    Chance { probability: f64 },
+    Points { points: i32 },
+}
+
+impl From<Estimate> for Shape {
+    fn from(estimate: Estimate) -> Self {
+        match estimate {
+            Estimate::Solved(discs) => Self::Solved { discs },
+            Estimate::Proven(outcome) => Self::Proven { outcome },
+            Estimate::Discs { hundredths } => Self::Discs { discs: f64::from(hundredths) / 100.0 },
+            Estimate::Chance { thousandths } => Self::Chance { probability: f64::from(thousandths) / 1000.0 },
+            Estimate::Points(points) => Self::Points { points },
+        }
+    }
+}
+
+/// A number that no estimate can have.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[error("invalid value {found}: expected {expected}")]
+pub(crate) struct OutOfRange {
+    found: f64,
+    expected: &'static str,
+}
+
+impl OutOfRange {
+    fn checked(found: f64, units: f64, allowed: RangeInclusive<i32>, expected: &'static str) -> Result<i32, Self> {
+        let rounded = (found * units).round();
+        let is_allowed = (f64::from(*allowed.start())..=f64::from(*allowed.end())).contains(&rounded);
+        if is_allowed { Ok(rounded as i32) } else { Err(Self { found, expected }) }
+    }
+}
+
+/// Discs in hundredths, rounded to the nearest.
+pub(crate) fn hundredths(discs: f64, allowed: RangeInclusive<i32>) -> Result<i32, OutOfRange> {
+    OutOfRange::checked(discs, 100.0, allowed, "a disc difference")
+}
+
+/// A probability in thousandths, rounded to the nearest.
+pub(crate) fn thousandths(probability: f64) -> Result<i32, OutOfRange> {
+    OutOfRange::checked(probability, 1000.0, 0..=1000, "a probability from 0 to 1")
+}
+
+impl TryFrom<Shape> for Estimate {
+    type Error = OutOfRange;
+
+    fn try_from(shape: Shape) -> Result<Self, OutOfRange> {
+        Ok(match shape {
+            Shape::Solved { discs } => Self::Solved(discs),
+            Shape::Proven { outcome } => Self::Proven(outcome),
+            // The least of all numbers has no opposite.
+            Shape::Discs { discs } => Self::Discs { hundredths: hundredths(discs, -i32::MAX..=i32::MAX)? },
+            Shape::Chance { probability } => Self::Chance { thousandths: thousandths(probability)? },
+            Shape::Points { points } => Self::Points(points),
+        })
+    }
+}
+
 /// How a game ends for one side.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The other side has more discs.
     Loss,
@@ -113,6 +218,38 @@ mod tests {
         assert_eq!(shown(Estimate::Discs { hundredths: -325 }), "-3.25");
         assert_eq!(shown(Estimate::Chance { thousandths: 543 }), "54.3%");
         assert_eq!(shown(Estimate::Points(120)), "120 points");
+    }
+
+    #[test]
+    fn an_estimate_is_read_as_it_was_written() {
+        let numbers = [i32::MIN + 1, -123_457, -1, 0, 1, 7, 29, 57, 999, 123_457, i32::MAX];
+        let discs = numbers.map(|hundredths| Estimate::Discs { hundredths });
+        let scores = (-92..=92).map(|discs| Estimate::Solved(Score::new(discs)));
+        let chances = (0..=1000).map(|thousandths| Estimate::Chance { thousandths });
+        let proven = [Outcome::Loss, Outcome::Draw, Outcome::Win].map(Estimate::Proven);
+        let points = [i32::MIN, -1, 0, i32::MAX].map(Estimate::Points);
+        for estimate in discs.into_iter().chain(scores).chain(chances).chain(proven).chain(points) {
+            let text = serde_json::to_string(&estimate).unwrap();
+            assert_eq!(serde_json::from_str::<Estimate>(&text).unwrap(), estimate, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_estimate_is_refused() {
+        for text in [
+            r#"{"kind":"discs","discs":1e12}"#,
+            r#"{"kind":"chance","probability":1.01}"#,
+            r#"{"kind":"chance","probability":-0.01}"#,
+            r#"{"kind":"solved","discs":1.5}"#,
+            r#"{"kind":"solved","discs":-128}"#,
+            r#"{"kind":"proven","outcome":"maybe"}"#,
+            r#"{"kind":"points","points":4000000000}"#,
+            r#"{"kind":"guess","discs":1}"#,
+            r#"{"discs":1}"#,
+            "1.25",
+        ] {
+            assert!(serde_json::from_str::<Estimate>(text).is_err(), "{text}");
+        }
     }
 
     #[test]

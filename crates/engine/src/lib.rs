@@ -37,6 +37,7 @@ mod deepening;
 mod effort;
 mod emilia;
 mod estimate;
+pub mod json;
 mod level_cost;
 mod levels;
 mod limits;

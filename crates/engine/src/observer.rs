@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use othello::Square;
+use search::{Question, Report};
 
 use crate::Estimate;
 
@@ -23,6 +24,20 @@ pub struct Progress {
     pub nodes: u64,
     /// Time taken so far.
     pub time: Duration,
+}
+
+impl Progress {
+    /// What a search says of each of its lines, as the answer to a question.
+    pub fn of_report(report: &Report, question: &Question) -> impl Iterator<Item = Self> {
+        report.lines.iter().map(|line| Self {
+            depth: report.iteration.depth,
+            selectivity: u32::from(report.iteration.selectivity.percent()),
+            value: Some(Estimate::of_line(report, line, question)),
+            line: line.moves.clone(),
+            nodes: report.nodes,
+            time: report.elapsed,
+        })
+    }
 }
 
 /// Someone who is told how the thinking goes. Any `FnMut(&Progress)` is one.

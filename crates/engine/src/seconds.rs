@@ -11,10 +11,8 @@ pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok,
 
 /// Reads a time.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    let seconds = f64::deserialize(deserializer)?;
-    // Nothing here is measured more finely than in microseconds, and decimal fractions are not exact.
-    let whole = Duration::try_from_secs_f64(seconds).map_err(de::Error::custom)?;
-    Ok(Duration::from_micros(u64::try_from((whole.as_nanos() + 500) / 1000).map_err(de::Error::custom)?))
+    // Rounded to the nearest nanosecond: what was written is read again exactly, up to a hundred days.
+    Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(de::Error::custom)
 }
 
 /// The same for times that may be missing.

@@ -1,5 +1,6 @@
 //! What a program says of a position, part by part, so that its paper can be followed beside it.
 
+use engine::Estimate;
 use othello::Score;
 
 /// The static value of a position for the side to move, and what it is made of.
@@ -34,6 +35,15 @@ impl Explanation {
         let discs = score.discs();
         let win_probability = Some((1.0 + f64::from(discs.signum())) / 2.0);
         Self { parts: Vec::new(), value: discs.into(), unit: "discs", win_probability }
+    }
+
+    /// The value as players say what a position is worth: log odds as the chance to win, and the rest rounded.
+    pub fn estimate(&self) -> Estimate {
+        match (self.unit, self.win_probability) {
+            ("log odds", Some(chance)) => Estimate::Chance { thousandths: (1000.0 * chance).round() as i32 },
+            ("discs", _) => Estimate::Discs { hundredths: (100.0 * self.value).round() as i32 },
+            _ => Estimate::Points(self.value.round() as i32),
+        }
     }
 
     /// The sum of the weighted parts, if there are any.
@@ -76,6 +86,8 @@ mod tests {
     fn the_sum_is_that_of_the_weighted_parts_alone() {
         let parts = vec![Part::weighted("a", 3.0, 2.0), Part::plain("b", 100.0), Part::weighted("c", -1.0, 0.5)];
         let explanation = Explanation { parts, value: 5.0, unit: "points", win_probability: None };
-        assert_eq!(explanation.sum(), Some(5.5));
+        assert_eq!((explanation.sum(), explanation.estimate()), (Some(5.5), Estimate::Points(5)));
+        let odds = Explanation { unit: "log odds", win_probability: Some(0.8765), ..explanation };
+        assert_eq!(odds.estimate(), Estimate::Chance { thousandths: 877 });
     }
 }

@@ -18,6 +18,8 @@ mod cut_board;
 mod game;
 mod geometry;
 mod hash;
+#[cfg(feature = "serde")]
+pub mod json;
 pub mod kernels;
 pub mod mobility;
 pub mod perft;

@@ -13,7 +13,7 @@ use learning::ordered_work::in_order;
 use othello::Rules;
 use othello::records::{Format, GameRecord, transcript};
 
-use crate::analysis_report::{self, AnalysedGame, Page};
+use crate::analysis_report::{self, AnalysedGame, GameReport, Page};
 use crate::analysts::AnalystChoice;
 use crate::bad_records::BadRecords;
 use crate::board_shape::{BoardShape, with_board};
@@ -304,7 +304,7 @@ impl Report<'_> {
             self.page.add(game);
         }
         if self.command.json {
-            analysis_report::write_json(game, out)?;
+            output::json_line(out, &GameReport::from(game))?;
         } else {
             if self.unit.replace(game.unit()).is_some() {
                 writeln!(out, "\n")?;

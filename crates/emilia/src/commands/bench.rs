@@ -4,9 +4,9 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use engine::{Emilia, Estimate, Limits, Options, Player, Silent, Stop};
+use engine::{Emilia, Estimate, Limits, Options, Player, Silent, Stop, json};
 use othello::records::obf::{self, Problem};
-use othello::{Game, Score, kernels};
+use othello::{Game, Position, Score, kernels};
 use serde::Serialize;
 
 use crate::live_line::LiveLine;
@@ -43,14 +43,10 @@ pub struct Bench {
 #[derive(Serialize)]
 struct Row {
     kind: &'static str,
-    board: String,
+    position: Position,
     empties: u32,
-    depth: u32,
-    #[serde(rename = "move")]
-    square: String,
-    value: String,
-    nodes: u64,
-    seconds: f64,
+    #[serde(flatten)]
+    choice: json::Choice,
 }
 
 #[derive(Serialize)]
@@ -117,8 +113,10 @@ impl Bench {
         if self.json {
             output::json_line(out, row)?;
         } else {
-            let Row { kind, empties, depth, square, value, nodes, seconds, .. } = row;
-            let nodes = output::grouped(*nodes);
+            let Row { kind, empties, choice, .. } = row;
+            let json::Choice { square, depth, time, .. } = choice;
+            let (value, nodes) = (shown(choice.value), output::grouped(choice.nodes));
+            let seconds = time.as_secs_f64();
             writeln!(out, "{kind:<8} {empties:>7} {depth:>5}  {square:<4} {value:>6} {nodes:>13} {seconds:>8.3}")?;
         }
         out.flush()?;
@@ -152,22 +150,17 @@ impl Kind {
         live.clear();
         self.nodes += choice.nodes;
         self.seconds += choice.time.as_secs_f64();
-        let value = choice.value.map_or(String::new(), |value| value.to_string());
         let known: Option<Score> = scores.iter().map(|scored| scored.score).max();
         if let Some(score) = known
             && choice.value != Some(Estimate::Solved(score))
         {
-            bail!("{position} came out as {value}; expected {score}");
+            bail!("{position} came out as {}; expected {score}", shown(choice.value));
         }
-        Ok(Row {
-            kind: self.name,
-            board: position.to_string(),
-            empties: position.board.empty_count(),
-            depth: choice.depth,
-            square: choice.square.to_string(),
-            value,
-            nodes: choice.nodes,
-            seconds: choice.time.as_secs_f64(),
-        })
+        let empties = position.board.empty_count();
+        Ok(Row { kind: self.name, position: *position, empties, choice: choice.into() })
     }
+}
+
+fn shown(value: Option<Estimate>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
 }

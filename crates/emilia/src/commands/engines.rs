@@ -62,11 +62,20 @@ struct LevelRow {
     level: u32,
     depth: u32,
     selectivity: u8,
-    /// Percent of confidence and the empty squares from which on the end is searched with it.
-    ends: Vec<(u8, u32)>,
+    /// From how many empty squares on the end is searched, and how surely.
+    ends: Vec<EndRow>,
     wavering: f32,
-    /// What a move is expected to take before the end, and at most when the end is searched.
-    seconds: (f64, f64),
+    /// What a move is expected to take before the end is searched.
+    midgame_seconds: f64,
+    /// What a move is expected to take at most when the end is searched.
+    endgame_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct EndRow {
+    /// In percent.
+    selectivity: u8,
+    empties: u32,
 }
 
 impl Engines {
@@ -111,11 +120,17 @@ impl Engines {
         for level in Level::all() {
             if self.json {
                 let Iteration { depth, selectivity } = level.midgame();
-                let ends = Selectivity::all().map(|sure| (sure.percent(), level.end(sure))).collect();
+                let end = |sure: Selectivity| EndRow { selectivity: sure.percent(), empties: level.end(sure) };
                 let Cost { midgame, endgame } = level.cost();
-                let seconds = (midgame.as_secs_f64(), endgame.max(midgame).as_secs_f64());
-                let (level, wavering) = (level.number(), level.wavering());
-                let row = LevelRow { level, depth, selectivity: selectivity.percent(), ends, wavering, seconds };
+                let row = LevelRow {
+                    level: level.number(),
+                    depth,
+                    selectivity: selectivity.percent(),
+                    ends: Selectivity::all().map(end).collect(),
+                    wavering: level.wavering(),
+                    midgame_seconds: midgame.as_secs_f64(),
+                    endgame_seconds: endgame.max(midgame).as_secs_f64(),
+                };
                 output::json_line(&mut out, &row)?;
             } else {
                 writeln!(out, "{:>2}  {level}; {}", level.number(), level_words::expected_time(level))?;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use engine::Estimate;
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
 use heritage::explanation::{Explanation, Part};
 use othello::{Position, Rules, SquareSet};
@@ -62,28 +63,22 @@ pub struct Eval {
 }
 
 #[derive(Serialize)]
-struct Evaluated {
-    board: String,
-    value: f32,
+#[serde(bound = "")]
+struct Evaluated<'a, B: Rules> {
+    position: Position<B>,
+    engine: &'a str,
+    over: bool,
+    value: Estimate,
     /// The chance to win, a draw being half a win; none if it was not measured.
     win_probability: Option<f64>,
-    over: bool,
-    parts: Vec<PartRow>,
-}
-
-#[derive(Serialize)]
-struct Explained<'a> {
-    board: String,
-    engine: &'a str,
-    value: f64,
+    /// The value as the evaluation computes it, before it is rounded or turned into a chance, and what it counts.
+    total: f64,
     unit: &'static str,
-    win_probability: Option<f64>,
-    over: bool,
-    parts: Vec<ExplainedPart<'a>>,
+    parts: Vec<EvaluatedPart<'a>>,
 }
 
 #[derive(Serialize)]
-struct ExplainedPart<'a> {
+struct EvaluatedPart<'a> {
     name: &'a str,
     value: f64,
     weight: Option<f64>,
@@ -91,15 +86,17 @@ struct ExplainedPart<'a> {
     detail: bool,
 }
 
-impl<'a> Explained<'a> {
-    fn new<B: Rules>(engine: &'a str, position: &Position<B>, explanation: &'a Explanation) -> Self {
-        let &Explanation { ref parts, value, unit, win_probability } = explanation;
+impl<'a, B: Rules> Evaluated<'a, B> {
+    fn new(engine: &'a str, position: &Position<B>, explanation: &'a Explanation) -> Self {
+        let &Explanation { ref parts, value: total, unit, win_probability } = explanation;
         let part = |part: &'a Part| {
             let &Part { ref name, value, weight, is_detail } = part;
-            ExplainedPart { name, value, weight, detail: is_detail }
+            EvaluatedPart { name, value, weight, detail: is_detail }
         };
-        let (board, over) = (position.to_string(), position.board.is_over());
-        Self { board, engine, value, unit, win_probability, over, parts: parts.iter().map(part).collect() }
+        let over = position.board.is_over();
+        let value = if over { Estimate::Solved(position.board.final_score()) } else { explanation.estimate() };
+        let parts = parts.iter().map(part).collect();
+        Self { position: *position, engine, over, value, win_probability, total, unit, parts }
     }
 }
 
@@ -152,12 +149,6 @@ fn figure(number: f64) -> String {
     }
 }
 
-#[derive(Serialize)]
-struct PartRow {
-    name: &'static str,
-    value: f32,
-}
-
 impl Eval {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
@@ -191,7 +182,7 @@ impl Eval {
         let explanation = if board.is_over() { Explanation::of_score(board.final_score()) } else { explain(&board) };
         let mut out = output::stdout();
         if self.json {
-            output::json_line(&mut out, &Explained::new(name, &position, &explanation))?;
+            output::json_line(&mut out, &Evaluated::new(name, &position, &explanation))?;
         } else if board.is_over() {
             write_finished(&mut out, &position)?;
         } else {
@@ -227,9 +218,10 @@ impl Eval {
         };
         let mut out = output::stdout();
         if self.json {
-            let parts = parts.iter().map(|&(name, value)| PartRow { name, value: value.discs() }).collect();
-            let (board, value) = (position.to_string(), value.discs());
-            output::json_line(&mut out, &Evaluated { board, value, win_probability, over, parts })?;
+            let part = |&(name, value): &(&str, Value)| Part::weighted(name, value.discs(), 1.0);
+            let parts = parts.iter().map(part).collect();
+            let explanation = Explanation { parts, value: value.discs().into(), unit: "discs", win_probability };
+            output::json_line(&mut out, &Evaluated::new("emilia", &position, &explanation))?;
         } else if over {
             write_finished(&mut out, &position)?;
         } else {

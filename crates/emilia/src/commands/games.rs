@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use othello::Score;
+use othello::json::{GameHead, Line};
 use othello::records::{Format, GameRecord, transcript};
 use serde::Serialize;
 
@@ -109,14 +111,13 @@ pub struct Games {
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
-    black: &'a str,
-    white: &'a str,
-    event: &'a str,
-    date: Option<String>,
+struct Row {
+    #[serde(flatten)]
+    head: GameHead,
+    /// Black's final score, if it is known.
     score: Option<i32>,
-    theoretical_score: Option<i32>,
-    moves: String,
+    theoretical_score: Option<Score>,
+    moves: Line,
 }
 
 #[derive(Serialize)]
@@ -235,14 +236,11 @@ fn result(record: &GameRecord) -> String {
     }
 }
 
-fn row(record: &GameRecord) -> Row<'_> {
+fn row(record: &GameRecord) -> Row {
     Row {
-        black: &record.black,
-        white: &record.white,
-        event: &record.event,
-        date: record.date.map(|date| date.to_string()),
+        head: record.into(),
         score: game_filter::black_score(record),
-        theoretical_score: record.theoretical.map(|theoretical| theoretical.score.discs()),
-        moves: transcript::format(&record.game),
+        theoretical_score: record.theoretical.map(|theoretical| theoretical.score),
+        moves: record.game.line().into(),
     }
 }

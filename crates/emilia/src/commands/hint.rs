@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use engine::{Emilia, Estimate, Limits, Options, Progress};
+use engine::{Emilia, Estimate, Limits, Options, Progress, json};
 use evaluation::{Value, winning};
 use othello::{Color, Position, Rules, Score, SquareSet};
 use search::{CompiledSearch, Question, Report, SearchableBoard};
@@ -88,20 +88,14 @@ pub struct Hint {
 }
 
 #[derive(Serialize)]
-struct Row {
-    board: String,
+#[serde(bound = "")]
+struct Row<B: Rules> {
+    position: Position<B>,
     rank: usize,
-    #[serde(rename = "move")]
-    square: String,
-    value: f32,
+    #[serde(flatten)]
+    progress: json::Progress<B>,
     /// The chance to win, a draw being half a win; none if it was not measured.
     win_probability: Option<f64>,
-    exact: bool,
-    depth: u32,
-    selectivity: u8,
-    line: String,
-    nodes: u64,
-    seconds: f64,
 }
 
 impl Hint {
@@ -163,11 +157,14 @@ impl Hint {
         let report = emilia.study(&position.board, &question, &self.limits(), &mut observer, &stop)?;
         live.clear();
         if self.json {
-            for (index, line) in report.lines.iter().enumerate() {
-                output::json_line(out, &row(position, index, line, &report, chances))?;
+            let empties = position.board.empties().count();
+            for (index, progress) in Progress::of_report(&report, &question).enumerate() {
+                let win_probability = win_probability(report.lines[index].value, empties, &report, chances);
+                let (position, rank, progress) = (*position, index + 1, progress.into());
+                output::json_line(out, &Row { position, rank, progress, win_probability })?;
             }
         } else {
-            print::<B>(position, passed, &report, chances, out)?;
+            print::<B>(position, passed, &report, &question, chances, out)?;
         }
         out.flush()?;
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
@@ -183,22 +180,13 @@ enum Chances {
     Unknown,
 }
 
-/// The value as it is known: a proven score is a whole number.
-fn value_of(value: Value, report: &Report) -> Estimate {
-    if report.exact {
-        Estimate::Solved(Score::new((value.parts() / Value::PER_DISC) as i8))
-    } else {
-        Estimate::Discs { hundredths: (value.discs() * 100.0).round() as i32 }
-    }
-}
-
 /// The chance to win that belongs to a value: none, half or all if it is proven.
 fn win_probability(value: Value, empty_count: u32, report: &Report, chances: Chances) -> Option<f64> {
-    match (value_of(value, report), chances) {
-        (Estimate::Solved(score), _) => Some(winning::of_score(score)),
+    match chances {
+        _ if report.exact => Some(winning::of_score(Score::new((value.parts() / Value::PER_DISC) as i8))),
         // A search finds the value of positions that many moves later.
-        (_, Chances::Fitted) => Some(winning::probability(value, empty_count.saturating_sub(report.iteration.depth))),
-        (_, Chances::Unknown) => None,
+        Chances::Fitted => Some(winning::probability(value, empty_count.saturating_sub(report.iteration.depth))),
+        Chances::Unknown => None,
     }
 }
 
@@ -206,6 +194,7 @@ fn print<B: Rules<Set = u64>>(
     position: &Position<B>,
     passed: Option<Color>,
     report: &Report,
+    question: &Question,
     chances: Chances,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -222,7 +211,7 @@ fn print<B: Rules<Set = u64>>(
     let depth = format!("{}@{}", report.iteration.depth, report.iteration.selectivity);
     for line in &report.lines {
         let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
-        let value = value_of(line.value, report).to_string();
+        let value = Estimate::of_line(report, line, question).to_string();
         let wins = win_probability(line.value, empties, report, chances).map_or(String::new(), output::percent);
         writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {}{}", column(&wins), output::names::<B>(&line.moves))?;
     }
@@ -230,26 +219,4 @@ fn print<B: Rules<Set = u64>>(
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
     writeln!(out, "{} nodes, {seconds:.3} s, {speed:.1} M nodes/s", output::grouped(report.nodes))?;
     Ok(())
-}
-
-fn row<B: Rules<Set = u64>>(
-    position: &Position<B>,
-    index: usize,
-    line: &search::Line,
-    report: &Report,
-    chances: Chances,
-) -> Row {
-    Row {
-        board: position.to_string(),
-        rank: index + 1,
-        square: line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square)),
-        value: line.value.discs(),
-        win_probability: win_probability(line.value, position.board.empties().count(), report, chances),
-        exact: report.exact,
-        depth: report.iteration.depth,
-        selectivity: report.iteration.selectivity.percent(),
-        line: output::names::<B>(&line.moves),
-        nodes: report.nodes,
-        seconds: report.elapsed.as_secs_f64(),
-    }
 }

@@ -6,12 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use clap::Args;
-use engine::{GameClock, Limits, Player};
-use othello::{Game, Position};
+use engine::{GameClock, Limits, Player, json};
+use othello::json::Line;
+use othello::{Color, Game, Position, Score};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
-use crate::diagram;
 use crate::interrupt::Interrupted;
 use crate::look::{ColorChoice, Look};
 use crate::output;
@@ -105,21 +105,20 @@ pub struct Play {
 }
 
 #[derive(Serialize)]
-struct Move<'a> {
+#[serde(bound = "")]
+struct Move<'a, B: PlayableBoard> {
     number: usize,
-    color: &'static str,
+    color: Color,
     player: &'a str,
-    square: String,
-    value: Option<String>,
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
+    #[serde(flatten)]
+    choice: json::Choice<B>,
 }
 
 #[derive(Serialize)]
-struct GameResult {
-    score: i32,
-    moves: String,
+#[serde(bound = "")]
+struct GameResult<B: PlayableBoard> {
+    score: Score,
+    moves: Line<B>,
     verdict: String,
 }
 
@@ -276,21 +275,12 @@ fn print_moves<B: PlayableBoard>(game: &mut TerminalGame<B>, out: &mut impl Writ
     while !game.is_over() {
         let turn = game.game().position().turn;
         let choice = game.let_engine_move()?;
-        let row = Move {
-            number: game.game().move_count(),
-            color: diagram::lower_case(turn),
-            player: game.player_name(turn),
-            square: B::GEOMETRY.square_name(choice.square),
-            value: choice.value.map(|value| value.to_string()),
-            depth: choice.depth,
-            nodes: choice.nodes,
-            seconds: choice.time.as_secs_f64(),
-        };
-        output::json_line(out, &row)?;
+        let (number, player) = (game.game().move_count(), game.player_name(turn));
+        let choice = json::Choice::<B>::from(choice);
+        output::json_line(out, &Move { number, color: turn, player, choice })?;
         out.flush()?;
     }
-    let moves = game.game().moves().iter().map(|&square| B::GEOMETRY.square_name(square)).collect();
-    let score = game.game().position().black_score().discs();
+    let (score, moves) = (game.game().position().black_score(), Line::<B>::from(game.game().moves().to_vec()));
     output::json_line(out, &GameResult { score, moves, verdict: game.verdict() })?;
     out.flush()?;
     Ok(())

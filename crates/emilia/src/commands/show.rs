@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use othello::json::{GameHead, Line, SquareName};
 use othello::records::GameRecord;
-use othello::{Color, Position, Rules, Square, SquareSet, squares};
+use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
 use serde::Serialize;
 
 use crate::board_shape::{BoardShape, with_board};
@@ -56,25 +57,21 @@ pub struct Show {
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
-    board: String,
-    turn: &'static str,
+#[serde(bound = "")]
+struct Shown<B: Rules> {
+    #[serde(flatten)]
+    head: GameHead,
+    board: &'static str,
+    position: Position<B>,
+    turn: Color,
     black_discs: u32,
     white_discs: u32,
-    legal_moves: Vec<String>,
+    legal_moves: Vec<SquareName<B>>,
     over: bool,
+    /// Black's score, if the game is over.
+    score: Option<Score>,
     move_number: usize,
-    moves: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    black: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    white: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    event: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    date: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<i32>,
+    moves: Line<B>,
 }
 
 impl Show {
@@ -163,20 +160,18 @@ fn write_scores<B: Rules>(record: &GameRecord<B>, out: &mut impl Write) -> Resul
     Ok(())
 }
 
-fn shown<'a, B: Rules>(record: &'a GameRecord<B>, position: &Position<B>) -> Shown<'a> {
+fn shown<B: Rules>(record: &GameRecord<B>, position: &Position<B>) -> Shown<B> {
     Shown {
-        board: position.to_string(),
-        turn: diagram::lower_case(position.turn),
+        head: record.into(),
+        board: B::GEOMETRY.name,
+        position: *position,
+        turn: position.turn,
         black_discs: position.discs(Color::Black).count(),
         white_discs: position.discs(Color::White).count(),
-        legal_moves: squares(position.board.moves()).map(|square| B::GEOMETRY.square_name(square)).collect(),
+        legal_moves: squares(position.board.moves()).map(SquareName::from).collect(),
         over: position.board.is_over(),
+        score: position.board.is_over().then(|| position.black_score()),
         move_number: record.game.move_count(),
-        moves: record.game.moves().iter().map(|&square| B::GEOMETRY.square_name(square)).collect(),
-        black: &record.black,
-        white: &record.white,
-        event: &record.event,
-        date: record.date.map(|date| date.to_string()),
-        score: position.board.is_over().then(|| position.black_score().discs()),
+        moves: record.game.moves().to_vec().into(),
     }
 }

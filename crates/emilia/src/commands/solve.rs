@@ -7,9 +7,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use engine::Estimate;
+use othello::json::{Line, SquareName};
 use othello::records::obf::{self, Problem};
 use othello::records::{Format, RecordError};
-use othello::{Position, Rules, Square, SquareSet};
+use othello::{Position, Rules, Score, Square, SquareSet};
 use search::{CompiledSearch, SearchableBoard, Searcher};
 use serde::Serialize;
 
@@ -92,33 +94,40 @@ pub struct Solve {
 }
 
 #[derive(Serialize)]
-struct Row {
+#[serde(bound = "")]
+struct Row<B: Rules> {
     problem: usize,
-    board: String,
+    position: Position<B>,
     empties: u32,
-    #[serde(rename = "move")]
-    best: Option<String>,
-    worth: String,
-    score: Option<i32>,
-    line: String,
+    /// The best move; its key `stated` is the best score of the file, and `agrees` is about all moves.
+    #[serde(flatten)]
+    best: AnswerRow<B>,
     nodes: u64,
     seconds: f64,
     nodes_per_second: f64,
-    stated: Option<i32>,
-    agrees: bool,
     verified: bool,
+    /// With `--all-moves` every move, the best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    moves: Vec<MoveRow>,
+    all_moves: Vec<AnswerRow<B>>,
 }
 
 #[derive(Serialize)]
-struct MoveRow {
+#[serde(bound = "")]
+struct AnswerRow<B: Rules> {
     #[serde(rename = "move")]
-    square: Option<String>,
-    worth: String,
-    line: String,
-    stated: Option<i32>,
+    square: Option<SquareName<B>>,
+    value: Estimate,
+    line: Line<B>,
+    stated: Option<Score>,
     agrees: bool,
+}
+
+impl<B: Rules> From<&Answer> for AnswerRow<B> {
+    fn from(answer: &Answer) -> Self {
+        let Answer { square, value, ref line, stated } = *answer;
+        let square = square.map(SquareName::from);
+        Self { square, value, line: line.clone().into(), stated, agrees: answer.agrees() }
+    }
 }
 
 #[derive(Serialize, Default)]
@@ -281,19 +290,14 @@ impl Solve {
         if self.json {
             let row = Row {
                 problem: number,
-                board: problem.position.to_string(),
+                position: problem.position,
                 empties,
-                best: best.square.map(|square| B::GEOMETRY.square_name(square)),
-                worth: best.worth.to_string(),
-                score: score_of(best),
-                line: output::names::<B>(&best.line),
+                best: AnswerRow { stated: solution.stated, agrees: solution.agrees(), ..best.into() },
                 nodes: solution.nodes,
                 seconds: solution.seconds,
                 nodes_per_second: speed,
-                stated: solution.stated.map(|score| score.discs()),
-                agrees: solution.agrees(),
                 verified: self.verify,
-                moves: if self.all_moves { solution.answers.iter().map(move_row::<B>).collect() } else { Vec::new() },
+                all_moves: solution.answers.iter().filter(|_| self.all_moves).map(AnswerRow::from).collect(),
             };
             return output::json_line(out, &row);
         }
@@ -301,7 +305,7 @@ impl Solve {
             out,
             "{number:>4} {empties:>8}  {:<5} {:>5} {:>15} {:>9.3} {:>7.1} M  {}",
             name_of::<B>(best.square),
-            best.worth.to_string(),
+            best.value.to_string(),
             output::grouped(solution.nodes),
             solution.seconds,
             speed / 1e6,
@@ -372,25 +376,7 @@ fn name_of<B: Rules>(square: Option<Square>) -> String {
     square.map_or("pass".to_owned(), |square| B::GEOMETRY.square_name(square))
 }
 
-/// The score, if more than the outcome is known.
-fn score_of(answer: &Answer) -> Option<i32> {
-    match answer.worth {
-        solution::Worth::Score(score) => Some(score.discs()),
-        solution::Worth::Outcome(_) => None,
-    }
-}
-
 fn described<B: Rules>(answer: &Answer) -> String {
     let mark = if answer.agrees() { "" } else { "!" };
-    format!("{} {}{mark}", name_of::<B>(answer.square), answer.worth)
-}
-
-fn move_row<B: Rules>(answer: &Answer) -> MoveRow {
-    MoveRow {
-        square: answer.square.map(|square| B::GEOMETRY.square_name(square)),
-        worth: answer.worth.to_string(),
-        line: output::names::<B>(&answer.line),
-        stated: answer.stated.map(|score| score.discs()),
-        agrees: answer.agrees(),
-    }
+    format!("{} {}{mark}", name_of::<B>(answer.square), answer.value)
 }

@@ -10,7 +10,7 @@ fn the_signature_is_the_same_in_every_run_and_the_sum_of_its_parts() {
         let nodes: u64 = rows.iter().map(|row| row["nodes"].as_u64().expect("nodes")).sum();
         assert_eq!(total["signature"], nodes);
         let shown: Vec<_> =
-            rows.iter().map(|row| (row["board"].clone(), row["value"].clone(), row["nodes"].clone())).collect();
+            rows.iter().map(|row| (row["position"].clone(), row["value"].clone(), row["nodes"].clone())).collect();
         assert_eq!(shown.len(), 20);
         (nodes, shown)
     });

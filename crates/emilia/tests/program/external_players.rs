@@ -24,7 +24,7 @@ fn a_game_through_a_protocol_is_played_to_its_end_by_the_rules() {
             let rows = emilia(&arguments).well();
             let rows: Vec<_> = rows.lines().map(json).collect();
             let (result, moves) = rows.split_last().expect("there are rows");
-            let played: String = moves.iter().map(|row| row["square"].as_str().expect("a move has a square")).collect();
+            let played: String = moves.iter().map(|row| row["move"].as_str().expect("a move has a square")).collect();
             let shown = json(&emilia(&["show", &played, "--json"]).well());
             assert_eq!((&shown["over"], &shown["score"]), (&true.into(), &result["score"]), "{protocol}: {played}");
             assert!(moves.iter().any(|row| row["player"] == "Other"), "{protocol}");

@@ -1,6 +1,6 @@
 //! `emilia hint`.
 
-use crate::run::{Folder, emilia, emilia_with_input, fails, is_misused, json};
+use crate::run::{Folder, amount, emilia, emilia_with_input, fails, is_misused, json};
 
 const SMALL: [&str; 2] = ["--hash", "4"];
 
@@ -22,7 +22,7 @@ fn the_best_moves_come_with_depth_value_and_line() {
 fn the_values_fall_and_the_lines_are_playable() {
     let rows = hint(&["f5d6c3d3c4", "--level", "5", "--lines", "20", "--json"]);
     let rows: Vec<_> = rows.lines().map(json).collect();
-    let values: Vec<_> = rows.iter().map(|row| row["value"].as_f64().expect("a value")).collect();
+    let values: Vec<_> = rows.iter().map(|row| amount(&row["value"])).collect();
     assert!(values.is_sorted_by(|before, after| before >= after), "{values:?}");
     let chances: Vec<_> = rows.iter().map(|row| row["win_probability"].as_f64().expect("a chance")).collect();
     assert!(chances.is_sorted_by(|before, after| before >= after), "{chances:?}");
@@ -30,7 +30,8 @@ fn the_values_fall_and_the_lines_are_playable() {
     let legal = json(&emilia(&["show", "f5d6c3d3c4", "--json"]).well());
     assert_eq!(rows.len(), legal["legal_moves"].as_array().expect("moves").len());
     for (index, row) in rows.iter().enumerate() {
-        assert_eq!((&row["rank"], &row["depth"], &row["exact"]), (&(index + 1).into(), &5.into(), &false.into()));
+        assert_eq!((&row["rank"], &row["depth"]), (&(index + 1).into(), &5.into()));
+        assert_eq!(row["value"]["kind"], "discs");
         let game = format!("f5d6c3d3c4{}", row["line"].as_str().expect("a line"));
         emilia(&["show", &game]).well();
     }
@@ -41,9 +42,9 @@ fn the_end_is_proven_and_agrees_with_solve() {
     let board = "XXXXXXX-XXXXXXO-XXXOOOOOXXOXOXOOXXXOXOOOXXOXXXOOXOOOOOO-OOOOOO-- X";
     let row = json(hint(&[board, "--lines", "1", "--json"]).trim_end());
     let solved = json(emilia(&["solve", board, "--json", "--hash", "1"]).well().lines().next().expect("a row"));
-    assert_eq!((&row["exact"], &row["selectivity"], &row["depth"]), (&true.into(), &100.into(), &5.into()));
-    assert_eq!(row["value"].as_f64(), solved["score"].as_f64());
-    let chance = (1.0 + row["value"].as_f64().expect("a value").signum()) / 2.0;
+    assert_eq!((&row["selectivity"], &row["depth"]), (&100.into(), &5.into()));
+    assert_eq!((&row["value"]["kind"], &row["value"]), (&"solved".into(), &solved["value"]));
+    let chance = (1.0 + amount(&row["value"]).signum()) / 2.0;
     assert_eq!(row["win_probability"].as_f64(), Some(chance));
     let screen = hint(&[board, "--level", "60"]);
     assert!(screen.contains("  5@100%  "), "{screen}");
@@ -57,18 +58,18 @@ fn a_chance_to_win_is_shown_where_it_was_measured() {
     {
         assert!(!hint(arguments).contains("wins"), "{arguments:?}");
         let row = json(hint(&[arguments, &["--lines", "1", "--json"]].concat()).trim_end());
-        assert!(row["win_probability"].is_null() && row["value"].is_number(), "{row}");
+        assert!(row["win_probability"].is_null() && row["value"]["kind"] == "discs", "{row}");
     }
     // A proven score is won, drawn or lost on every board.
     let row = json(hint(&["start", "--board", "4", "--level", "60", "--lines", "1", "--json"]).trim_end());
-    assert_eq!((row["exact"].as_bool(), row["win_probability"].as_f64()), (Some(true), Some(0.0)));
+    assert_eq!((&row["value"]["kind"], row["win_probability"].as_f64()), (&"solved".into(), Some(0.0)));
 }
 
 #[test]
 fn the_weights_can_be_chosen() {
     let value = |weights: &str| {
         let row = hint(&["f5d6c3d3c4", "--depth", "4", "--lines", "1", "--json", "--weights", weights]);
-        json(row.trim_end())["value"].as_f64().expect("a value")
+        amount(&json(row.trim_end())["value"])
     };
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights.bin");
     assert_eq!(value(shipped), value("shipped"));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use othello::records::obf::Problem;
 use search::negamax;
 
-use crate::run::{Folder, command, emilia, fails, is_misused, json};
+use crate::run::{Folder, amount, command, emilia, fails, is_misused, json};
 
 /// A store of quick games.
 #[track_caller]
@@ -133,8 +133,13 @@ fn searches_of_problems_are_compared_with_their_scores() {
     assert_eq!(rows.len(), 15 * 2 + 2);
     // The summary of depth 1 from the rows of its problems.
     let of_depth_1: Vec<_> = rows[..30].iter().filter(|row| row["depth"] == 1).collect();
-    let error =
-        |row: &serde_json::Value| row["value"].as_f64().expect("a value") - row["score"].as_f64().expect("a score");
+    let error = |row: &serde_json::Value| {
+        let error = row["error"].as_f64().expect("an error");
+        // The value is told in hundredths of a disc.
+        let difference = amount(&row["value"]) - row["stated"].as_f64().expect("a score");
+        assert!((error - difference).abs() <= 0.005 + 1e-9, "{row}");
+        error
+    };
     let mean = of_depth_1.iter().map(|row| error(row).abs()).sum::<f64>() / 15.0;
     let square = of_depth_1.iter().map(|row| error(row).powi(2)).sum::<f64>() / 15.0;
     let near = |found: &serde_json::Value, expected: f64| (found.as_f64().expect("a number") - expected).abs() < 1e-9;

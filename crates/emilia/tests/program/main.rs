@@ -16,6 +16,7 @@ mod games;
 mod gtp;
 mod hint;
 mod inspect;
+mod json;
 mod lab;
 mod learn;
 mod learn_label;

@@ -17,7 +17,7 @@ fn two_engines_give_one_json_object_a_move_and_one_for_the_result() {
         let rows = emilia(&["play", "--against", "random", "--seed", "5", "--board", board, "--json"]).well();
         let rows: Vec<_> = rows.lines().map(json).collect();
         let (result, moves) = rows.split_last().expect("there are rows");
-        let played: String = moves.iter().map(|row| row["square"].as_str().expect("a move has a square")).collect();
+        let played: String = moves.iter().map(|row| row["move"].as_str().expect("a move has a square")).collect();
         assert_eq!(result["moves"], played.as_str());
         // The moves are a game, and its end is the result.
         let shown = json(&emilia(&["show", "--board", board, &played, "--json"]).well());

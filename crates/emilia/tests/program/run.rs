@@ -113,5 +113,18 @@ impl Folder {
 
 /// A value of a line of JSON.
 pub fn json(line: &str) -> serde_json::Value {
-    serde_json::from_str(line).unwrap_or_else(|error| panic!("{line:?} is not JSON: {error}"))
+    read(line)
+}
+
+/// A line of JSON as something that the libraries know.
+#[track_caller]
+pub fn read<T: serde::de::DeserializeOwned>(line: &str) -> T {
+    serde_json::from_str(line).unwrap_or_else(|error| panic!("{line:?} is something else: {error}"))
+}
+
+/// The number of a value or a loss that is told in discs or points.
+#[track_caller]
+pub fn amount(value: &serde_json::Value) -> f64 {
+    let kind = if value["kind"] == "points" { "points" } else { "discs" };
+    value[kind].as_f64().unwrap_or_else(|| panic!("{value} has no number of {kind}"))
 }

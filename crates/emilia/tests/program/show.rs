@@ -47,7 +47,7 @@ fn a_game_is_shown_after_any_of_its_moves() {
 #[test]
 fn json_says_all_that_is_shown() {
     let shown = json(&emilia(&["show", "f5d6c3", "--move", "1", "--json"]).well());
-    assert_eq!(shown["board"], "---------------------------OX------XXX-------------------------- O");
+    assert_eq!(shown["position"], "---------------------------OX------XXX-------------------------- O");
     assert_eq!((&shown["turn"], &shown["move_number"]), (&"white".into(), &1.into()));
     assert_eq!((&shown["black_discs"], &shown["white_discs"]), (&4.into(), &1.into()));
     assert_eq!(shown["legal_moves"], serde_json::json!(["f4", "d6", "f6"]));

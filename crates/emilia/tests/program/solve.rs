@@ -20,7 +20,7 @@ fn the_4x4_game_is_solved_from_its_start() {
     let rows = emilia(&["solve", "--board", "4", "start", "--json", "--verify"]).well();
     let rows: Vec<_> = rows.lines().map(json).collect();
     assert_eq!(
-        (&rows[0]["score"], &rows[0]["empties"], &rows[0]["verified"]),
+        (&rows[0]["value"]["discs"], &rows[0]["empties"], &rows[0]["verified"]),
         (&(-10).into(), &12.into(), &true.into())
     );
     // The line, played on the board, ends the game with that score.
@@ -38,20 +38,20 @@ fn win_loss_and_draw_agree_with_the_score() {
             let arguments = [&["solve", "--board", board, what, "--all-moves", "--json"], more].concat();
             json(emilia(&arguments).well().lines().next().expect("a row"))
         });
-        let score = exact["score"].as_i64().expect("a score");
+        let score = exact["value"]["discs"].as_i64().expect("a score");
         let expected = match score.signum() {
             1 => "win",
             0 => "draw",
             _ => "loss",
         };
-        assert_eq!(outcome["worth"], expected);
-        assert_eq!(outcome["score"], serde_json::Value::Null);
-        let outcomes = outcome["moves"].as_array().expect("moves");
-        for scored in exact["moves"].as_array().expect("moves") {
+        let proven = |outcome: &str| serde_json::json!({ "kind": "proven", "outcome": outcome });
+        assert_eq!(outcome["value"], proven(expected));
+        let outcomes = outcome["all_moves"].as_array().expect("moves");
+        for scored in exact["all_moves"].as_array().expect("moves") {
             let same = outcomes.iter().find(|other| other["move"] == scored["move"]).expect("the same move");
-            let worth: i32 = scored["worth"].as_str().and_then(|text| text.parse().ok()).expect("a score");
-            let expected = ["loss", "draw", "win"][(worth.signum() + 1) as usize];
-            assert_eq!(same["worth"], expected, "{scored}");
+            let score = scored["value"]["discs"].as_i64().expect("a score");
+            let expected = ["loss", "draw", "win"][(score.signum() + 1) as usize];
+            assert_eq!(same["value"], proven(expected), "{scored}");
         }
     }
 }
@@ -99,18 +99,18 @@ fn positions_of_games_are_solved_as_other_commands_read_them() {
     };
     let shown = json(&emilia(&["show", paper, "--game", "2", "--move", "50", "--json"]).well());
     let solved = row(&[paper, "--game", "2", "--move", "50"]);
-    assert_eq!((&solved["board"], &solved["empties"]), (&shown["board"], &10.into()));
-    let board = solved["board"].as_str().expect("a board");
-    assert_eq!(row(&[board])["score"], solved["score"]);
+    assert_eq!((&solved["position"], &solved["empties"]), (&shown["position"], &10.into()));
+    let board = solved["position"].as_str().expect("a board");
+    assert_eq!(row(&[board])["value"], solved["value"]);
     // The same game in other formats, by its name or by how the file begins.
     let folder = Folder::new("solve_games");
     for name in ["game.sgf", "game.txt", "game.ggf"] {
         let path = folder.path(name);
         emilia(&["convert", paper, &path]).well();
-        assert_eq!(row(&[&path, "--game", "2", "--move", "50"])["board"], shown["board"], "{name}");
+        assert_eq!(row(&[&path, "--game", "2", "--move", "50"])["position"], shown["position"], "{name}");
     }
     let nameless = folder.write("game", folder.read("game.ggf"));
-    assert_eq!(row(&[&nameless, "--game", "2", "--move", "50"])["score"], solved["score"]);
+    assert_eq!(row(&[&nameless, "--game", "2", "--move", "50"])["value"], solved["value"]);
     let problems = folder.write("problems.txt", PROBLEMS);
     assert_eq!(row(&[&problems])["stated"].as_i64(), Some(-20));
     is_misused(&["solve", &problems, "--move", "5"], "is a file of problems and not of games");
@@ -143,7 +143,7 @@ fn the_nodes_of_a_problem_do_not_depend_on_the_others_and_threads_do_not_change_
     };
     let (all, second, threads) = (rows(&[]), rows(&["--problems", "2"]), rows(&["--threads", "2"]));
     assert_eq!(all[1]["nodes"], second[0]["nodes"]);
-    assert_eq!(all[1]["score"], threads[1]["score"]);
+    assert_eq!(all[1]["value"], threads[1]["value"]);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn positions_without_a_choice_are_solved_too() {
     // White has no disc: Black has won, and nobody can move.
     let over = format!("{}{} X", "X".repeat(10), "-".repeat(54));
     let row = json(emilia(&["solve", &over, "--json", "--hash", "1"]).well().lines().next().expect("a row"));
-    assert_eq!((&row["score"], &row["move"]), (&64.into(), &serde_json::Value::Null));
+    assert_eq!((&row["value"]["discs"], &row["move"]), (&64.into(), &serde_json::Value::Null));
     // White has no move: it passes, and Black takes everything.
     let pass = format!("XO{} O", "-".repeat(62));
     let screen = emilia(&["solve", &pass, "--hash", "1"]).well();

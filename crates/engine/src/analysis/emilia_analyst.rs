@@ -4,8 +4,8 @@ use evaluation::{EvaluatedBoard, Value, winning};
 use othello::{Board, Game, Square};
 use search::{CompiledSearch, Question, Report, SearchableBoard};
 
-use crate::emilia::{NAME, estimate};
-use crate::{Emilia, Limits, Player, PlayerError, Silent, Stop};
+use crate::emilia::NAME;
+use crate::{Emilia, Estimate, Limits, Player, PlayerError, Silent, Stop};
 
 use super::{Analyst, Judgement, Rating};
 
@@ -37,7 +37,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> EmiliaAnalyst<B, E> {
 
     fn rating(&self, report: &Report, empty_count: u32) -> Option<Rating> {
         let line = report.lines.first()?;
-        let value = estimate(report, line, &Question::default());
+        let value = Estimate::of_line(report, line, &Question::default());
         let mut rating = Rating::new(*line.moves.first()?, Some(value), line.moves.clone());
         if self.tells_chances && rating.win_probability.is_none() {
             rating.win_probability = Some(chance(line.value, report, empty_count));
@@ -101,8 +101,8 @@ mod tests {
     use search::negamax;
 
     use super::*;
+    use crate::Options;
     use crate::analysis::{GameAnalysis, Loss, Mark, PerfectPlay, judge_moves};
-    use crate::{Estimate, Options};
 
     fn emilia<B: SearchableBoard>() -> Emilia<B> {
         Emilia::new(&Options { table_megabytes: 1, ..Options::default() }).unwrap()
@@ -207,7 +207,7 @@ mod tests {
         let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
         assert_eq!((black.exact.moves, black.exact.sum, black.best_moves), (8, 6.0, 7));
         assert_eq!((white.exact.moves, white.exact.sum, white.best_moves), (7, 28.0, 6));
-        assert_eq!((white.exact.mean(), white.judged.mean(), white.marks), (Some(4.0), None, [0, 0, 1]));
+        assert_eq!((white.exact.mean(), white.judged.mean(), white.marks.blunders), (Some(4.0), None, 1));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! What an analyst says of one move.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use evaluation::winning;
 use othello::Square;
+use serde::{Deserialize, Serialize};
 
 use crate::{Estimate, Outcome};
 
@@ -44,10 +46,10 @@ pub struct Rating {
 }
 
 /// A named part of a value.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Component {
     /// What its paper calls it.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it adds to the value.
     pub value: f64,
 }

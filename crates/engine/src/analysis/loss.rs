@@ -2,10 +2,17 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::Estimate;
+use crate::estimate::{OutOfRange, hundredths, thousandths};
 
 /// By how much the best move is worth more than the played one; never less than nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// In JSON it looks as the [`Estimate`] of the same kind: `{"kind":"discs","discs":2.25}`, `{"kind":"chance","probability":0.051}`,
+/// `{"kind":"points","points":120}`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "Shape", try_from = "Shape")]
 pub enum Loss {
     /// In hundredths of a disc.
     Discs {
@@ -21,10 +28,41 @@ pub enum Loss {
     Points(i64),
 }
 
+/// A loss as it is written in JSON.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Shape {
+    Discs { discs: f64 },
+    Chance { probability: f64 },
+    Points { points: i64 },
+}
+
+impl From<Loss> for Shape {
+    fn from(loss: Loss) -> Self {
+        match loss {
+            Loss::Discs { hundredths } => Self::Discs { discs: f64::from(hundredths) / 100.0 },
+            Loss::Chance { thousandths } => Self::Chance { probability: f64::from(thousandths) / 1000.0 },
+            Loss::Points(points) => Self::Points { points },
+        }
+    }
+}
+
+impl TryFrom<Shape> for Loss {
+    type Error = OutOfRange;
+
+    fn try_from(shape: Shape) -> Result<Self, OutOfRange> {
+        Ok(match shape {
+            Shape::Discs { discs } => Self::Discs { hundredths: hundredths(discs, 0..=i32::MAX)? },
+            Shape::Chance { probability } => Self::Chance { thousandths: thousandths(probability)? },
+            Shape::Points { points } => Self::Points(points),
+        })
+    }
+}
+
 impl Loss {
     /// The difference between what two moves are worth, if both are told in the same unit.
     pub fn between(best: Estimate, played: Estimate) -> Option<Self> {
-        match (hundredths(best), hundredths(played), best, played) {
+        match (in_discs(best), in_discs(played), best, played) {
             (Some(best), Some(played), ..) => Some(Self::Discs { hundredths: (best - played).max(0) }),
             (.., Estimate::Chance { thousandths: best }, Estimate::Chance { thousandths: played }) => {
                 Some(Self::Chance { thousandths: (best - played).max(0) })
@@ -52,7 +90,7 @@ impl Loss {
 }
 
 /// What it is worth in hundredths of a disc, if it is told in discs.
-fn hundredths(estimate: Estimate) -> Option<i32> {
+fn in_discs(estimate: Estimate) -> Option<i32> {
     match estimate {
         Estimate::Solved(score) => Some(100 * score.discs()),
         Estimate::Discs { hundredths } => Some(hundredths),
@@ -93,6 +131,19 @@ mod tests {
         assert_eq!(Loss::between(points(3), solved(2)), None);
         assert_eq!(Loss::between(chance(543), points(3)), None);
         assert_eq!(Loss::between(Estimate::Proven(Outcome::Win), Estimate::Proven(Outcome::Loss)), None);
+    }
+
+    #[test]
+    fn a_loss_is_read_as_it_was_written() {
+        for loss in [0, 1, 7, 2800, i32::MAX].map(|hundredths| Loss::Discs { hundredths }) {
+            let text = serde_json::to_string(&loss).unwrap();
+            assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), loss, "{text}");
+        }
+        let text = serde_json::to_string(&Loss::Chance { thousandths: 51 }).unwrap();
+        assert_eq!(text, r#"{"kind":"chance","probability":0.051}"#);
+        assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), Loss::Chance { thousandths: 51 });
+        let text = serde_json::to_string(&Loss::Points(1 << 32)).unwrap();
+        assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), Loss::Points(1 << 32));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Marks for moves that gave something away.
 
 use evaluation::{Value, winning};
+use serde::{Deserialize, Serialize};
 
 use crate::{Estimate, Outcome};
 
@@ -10,7 +11,8 @@ use super::{Judgement, Loss};
 const MIDDLE: u32 = 30;
 
 /// How bad a move was, the least bad first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mark {
     /// A little was given away: `?!`.
     Inaccuracy,
@@ -61,7 +63,7 @@ impl Mark {
     }
 
     /// The mark that a judged move deserves.
-    pub(super) fn of(judgement: &Judgement) -> Option<Self> {
+    pub(crate) fn of(judgement: &Judgement) -> Option<Self> {
         let by_loss = judgement.loss().and_then(|loss| {
             let reaches = |mark: &&Mark| match loss {
                 Loss::Discs { .. } => loss.amount() >= mark.discs(),

@@ -40,7 +40,7 @@ pub use loss::Loss;
 pub use mark::Mark;
 pub use player_analyst::PlayerAnalyst;
 pub use solved_endings::SolvedEndings;
-pub use summary::{Losses, PerfectPlay, SideSummary};
+pub use summary::{Losses, MarkCounts, PerfectPlay, SideSummary};
 
 use crate::{PlayerError, Stop};
 

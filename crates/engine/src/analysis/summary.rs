@@ -1,13 +1,14 @@
 //! How one side did in a game, and how the game would have ended by perfect play.
 
 use othello::{Color, Rules, Score, SquareSet};
+use serde::{Deserialize, Serialize};
 
 use crate::Estimate;
 
 use super::{GameAnalysis, JudgedMove, Judgement, Loss, Mark};
 
 /// How one side did.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SideSummary {
     /// The side.
     pub color: Color,
@@ -15,8 +16,9 @@ pub struct SideSummary {
     pub moves: usize,
     /// Those than which none was better.
     pub best_moves: usize,
-    /// How many have each mark, in the order of [`Mark::ALL`].
-    pub marks: [usize; Mark::ALL.len()],
+    /// How many moves have each mark.
+    #[serde(flatten)]
+    pub marks: MarkCounts,
     /// What was lost by moves that are judged by values that are not proven: in discs, in percent of the
     /// chance to win, or in points of the analyst.
     pub judged: Losses,
@@ -24,13 +26,55 @@ pub struct SideSummary {
     pub exact: Losses,
 }
 
+/// How many moves have each mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MarkCounts {
+    /// Moves with `?!`.
+    pub inaccuracies: usize,
+    /// Moves with `?`.
+    pub mistakes: usize,
+    /// Moves with `??`.
+    pub blunders: usize,
+}
+
+impl MarkCounts {
+    fn add(&mut self, mark: Mark) {
+        match mark {
+            Mark::Inaccuracy => self.inaccuracies += 1,
+            Mark::Mistake => self.mistakes += 1,
+            Mark::Blunder => self.blunders += 1,
+        }
+    }
+}
+
 /// What some moves lost together.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "LossesShape", from = "LossesShape")]
 pub struct Losses {
     /// How many moves were counted: those of which it is known what they lost.
     pub moves: usize,
     /// What they lost together.
     pub sum: f64,
+}
+
+/// Losses as they are written in JSON.
+#[derive(Serialize, Deserialize)]
+struct LossesShape {
+    moves: usize,
+    sum: f64,
+    mean: Option<f64>,
+}
+
+impl From<Losses> for LossesShape {
+    fn from(losses: Losses) -> Self {
+        Self { moves: losses.moves, sum: losses.sum, mean: losses.mean() }
+    }
+}
+
+impl From<LossesShape> for Losses {
+    fn from(LossesShape { moves, sum, .. }: LossesShape) -> Self {
+        Self { moves, sum }
+    }
 }
 
 impl Losses {
@@ -47,12 +91,13 @@ impl Losses {
 
     fn add(&mut self, loss: f64) {
         self.moves += 1;
-        self.sum += loss;
+        // Losses have at most two decimals; what adding fractions leaves behind is not part of the sum.
+        self.sum = ((self.sum + loss) * 100.0).round() / 100.0;
     }
 }
 
 /// The score that both sides reach by perfect play, from the first move on of which all scores are proven.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PerfectPlay {
     /// The number of that move.
     pub from_move: usize,
@@ -70,9 +115,8 @@ impl<B: Rules> GameAnalysis<B> {
         let is_own = |loss: &Loss| !matches!(loss, Loss::Discs { .. });
         let unproven = self.moves.iter().map(|judged| &judged.judgement).filter(|judgement| !judgement.is_exact());
         let has_own = unproven.filter_map(Judgement::loss).any(|loss| is_own(&loss));
-        let none = Losses::default();
-        let mut summary =
-            SideSummary { color, moves: 0, best_moves: 0, marks: [0; Mark::ALL.len()], judged: none, exact: none };
+        let (marks, none) = (MarkCounts::default(), Losses::default());
+        let mut summary = SideSummary { color, moves: 0, best_moves: 0, marks, judged: none, exact: none };
         for (index, JudgedMove { position, judgement, .. }) in self.moves.iter().enumerate() {
             if position.turn != color {
                 continue;
@@ -80,7 +124,7 @@ impl<B: Rules> GameAnalysis<B> {
             summary.moves += 1;
             summary.best_moves += usize::from(judgement.is_best());
             if let Some(mark) = self.mark(index) {
-                summary.marks[mark as usize] += 1;
+                summary.marks.add(mark);
             }
             match judgement.loss() {
                 Some(loss) if judgement.is_exact() => summary.exact.add(loss.amount()),
@@ -128,6 +172,9 @@ mod tests {
         let summary = GameAnalysis::new(moves.to_vec()).summary(Color::Black);
         assert_eq!(summary.judged, Losses { moves: 1, sum: 400.0 });
         assert_eq!(summary.exact, Losses { moves: 1, sum: 6.0 });
+        let text = serde_json::to_string(&summary).unwrap();
+        assert!(text.contains(r#""judged":{"moves":1,"sum":400.0,"mean":400.0}"#), "{text}");
+        assert_eq!(serde_json::from_str::<SideSummary>(&text).unwrap(), summary);
         let summary = GameAnalysis::new(moves[1..].to_vec()).summary(Color::Black);
         assert_eq!((summary.moves, summary.judged), (2, Losses { moves: 1, sum: 2.0 }));
     }

@@ -33,7 +33,7 @@ fn weighted(components: &Components) -> Vec<Component> {
         ("current mobility", components.weighted_current()),
         ("potential mobility", components.weighted_potential()),
     ]
-    .map(|(name, value)| Component { name, value: f64::from(value) })
+    .map(|(name, value)| Component { name: name.into(), value: f64::from(value) })
     .into()
 }
 

@@ -45,7 +45,7 @@ pub fn parse<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
 }
 
 /// The square whose name the text begins with, and the length of the name.
-fn leading_square<B: Rules>(text: &str) -> Option<(Square, usize)> {
+pub(crate) fn leading_square<B: Rules>(text: &str) -> Option<(Square, usize)> {
     let bytes = text.as_bytes();
     if !bytes.first()?.is_ascii_alphabetic() {
         return None;

@@ -8,9 +8,9 @@ mod text;
 use engine::Estimate;
 use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay, SideSummary};
 use othello::records::GameRecord;
-use othello::{Color, Rules};
+use othello::{Color, Rules, Score};
 
-pub use json::write_json;
+pub use json::GameReport;
 pub use page::Page;
 pub use text::write_text;
 
@@ -44,10 +44,10 @@ impl<B: Rules> AnalysedGame<'_, B> {
     }
 
     /// Black's score of the last position, if the game is over.
-    pub fn score(&self) -> Option<i32> {
+    pub fn score(&self) -> Option<Score> {
         let mut game = self.record.game.clone();
         game.forward();
-        game.score().map(|score| score.discs())
+        game.score()
     }
 
     /// Who played, where and when, and how it ended.
@@ -66,7 +66,7 @@ impl<B: Rules> AnalysedGame<'_, B> {
             .collect();
         parts.extend(self.record.date.map(|date| date.to_string()));
         parts.push(self.score().map_or("not finished".to_owned(), |score| {
-            let area = B::GEOMETRY.area() as i32;
+            let (area, score) = (B::GEOMETRY.area() as i32, score.discs());
             format!("{}-{}", (area + score) / 2, (area - score) / 2)
         }));
         parts.join(", ")
@@ -87,7 +87,7 @@ impl<B: Rules> AnalysedGame<'_, B> {
     pub fn verdict(&self) -> Option<String> {
         let PerfectPlay { from_move, empties, score } = self.analysis.perfect_play()?;
         let squares = words::counted(u64::from(empties), "empty square");
-        Some(format!("Perfect play from move {from_move} on ({squares}): {}.", outcome(score.discs())))
+        Some(format!("Perfect play from move {from_move} on ({squares}): {}.", outcome(score)))
     }
 
     /// The sentence about the end of the game.
@@ -108,7 +108,8 @@ const PERCENT: &str = "percent";
 const POINTS: &str = "points";
 
 /// Who wins by how much, from Black's score.
-fn outcome(black: i32) -> String {
+fn outcome(score: Score) -> String {
+    let black = score.discs();
     match black.signum() {
         1 => format!("Black wins by {black}"),
         -1 => format!("White wins by {}", -black),
@@ -176,9 +177,9 @@ fn summary_row<B: Rules>(game: &AnalysedGame<'_, B>, color: Color) -> [String; 9
     [
         moves.to_string(),
         best_moves.to_string(),
-        marks[0].to_string(),
-        marks[1].to_string(),
-        marks[2].to_string(),
+        marks.inaccuracies.to_string(),
+        marks.mistakes.to_string(),
+        marks.blunders.to_string(),
         sum(judged.sum, unit),
         mean(judged.mean(), unit),
         exact_sum(exact.sum),

@@ -34,15 +34,14 @@ impl Page {
         if self.is_empty() {
             self.title = game.title();
         }
-        let marks = [Color::Black, Color::White].map(|color| game.analysis.summary(color).marks);
-        let count = |index: usize| marks.iter().map(|marks| marks[index]).sum::<usize>();
+        let [black, white] = [Color::Black, Color::White].map(|color| game.analysis.summary(color).marks);
         let anchor = game.number;
         self.contents.push(format!(
             "<tr><td>{anchor}</td><td class=\"text\"><a href=\"#g{anchor}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
             escaped(&game.title()),
-            count(0),
-            count(1),
-            count(2)
+            black.inaccuracies + white.inaccuracies,
+            black.mistakes + white.mistakes,
+            black.blunders + white.blunders
         ));
         self.games += &section(game);
     }

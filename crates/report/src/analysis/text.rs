@@ -100,7 +100,7 @@ fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut 
     writeln!(out, "\nWhat the values of the best moves are made of, seen from Black")?;
     // Names of two words stand in two lines, so that four components have room.
     let names_of = |word: usize| -> String {
-        let names = first.judgement.components.iter().map(|component| component.name);
+        let names = first.judgement.components.iter().map(|component| &*component.name);
         names.map(|name| format!("{:>17}", name.split(' ').nth(word).unwrap_or_default())).collect()
     };
     writeln!(out, "{}", look.dim(&format!("{:>11}{}", "", names_of(0))))?;

@@ -7,8 +7,11 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
+use engine::Estimate;
 use learning::search_accuracy::{self, Accuracy, Answer, Inquiry};
+use othello::json::SquareName;
 use othello::records::obf::{self, Problem};
+use othello::{Position, Score};
 use search::{CompiledSearch, Selectivity};
 use serde::Serialize;
 
@@ -31,15 +34,17 @@ pub(super) struct Comparison<'a> {
 
 /// A problem at one depth.
 #[derive(Serialize)]
-struct ProblemRow<'a> {
+struct ProblemRow {
     problem: usize,
-    board: &'a str,
+    position: Position,
     empties: u32,
     depth: u32,
     #[serde(rename = "move")]
-    square: Option<String>,
-    value: f64,
-    score: i32,
+    square: Option<SquareName>,
+    value: Estimate,
+    /// The score that the file states.
+    stated: Score,
+    /// The value less the score, before the value is rounded.
     error: f64,
     is_best: Option<bool>,
 }
@@ -139,19 +144,20 @@ impl Comparison<'_> {
     }
 
     fn print_problem(&self, number: usize, problem: &Problem, answers: &[Answer], out: &mut impl Write) -> Result<()> {
-        let board = problem.position.to_string();
+        let position = problem.position;
         let empties = problem.position.board.empty_count();
         for (&depth, answer) in self.depths.iter().zip(answers) {
             let (value, score) = (answer.value, answer.score.discs());
             let error = value - f64::from(score);
-            let square = answer.square.map(|square| square.to_string());
+            let square = answer.square.map(SquareName::from);
             let is_best = answer.is_best;
             if self.json {
-                let row =
-                    ProblemRow { problem: number, board: &board, empties, depth, square, value, score, error, is_best };
+                let value = Estimate::Discs { hundredths: (100.0 * value).round() as i32 };
+                let (problem, stated) = (number, answer.score);
+                let row = ProblemRow { problem, position, empties, depth, square, value, stated, error, is_best };
                 output::json_line(out, &row)?;
             } else {
-                let square = square.unwrap_or_else(|| "-".to_owned());
+                let square = square.map_or_else(|| "-".to_owned(), |square: SquareName| square.to_string());
                 let mark = if is_best == Some(false) { "not among the best" } else { "" };
                 let line = format!(
                     "{number:>5} {empties:>7} {depth:>5}  {square:<4} {value:>+7.2} {score:>+5} {error:>+7.2}  {mark}"

@@ -7,10 +7,13 @@ use std::thread;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use engine::Estimate;
 use engine::clock::Moment;
 use learning::game_store::GameReader;
 use learning::problem_file::{ProblemFile, ProblemFileError};
 use learning::problem_set::{self, Candidate, Selection};
+use othello::Position;
+use othello::json::SquareName;
 use search::CompiledSearch;
 use serde::Serialize;
 
@@ -81,10 +84,11 @@ pub struct Problems {
 #[derive(Serialize)]
 struct Row {
     problem: usize,
-    board: String,
+    position: Position,
     empties: u32,
-    score: Option<i32>,
-    best: Vec<String>,
+    value: Option<Estimate>,
+    /// All moves of that value.
+    best_squares: Vec<SquareName>,
     seconds: f64,
 }
 
@@ -131,14 +135,13 @@ impl Problems {
                     seconds / (number + 1 - before) as f64
                 ));
                 if self.json {
-                    let best =
-                        problem.scores.iter().filter_map(|scored| scored.square).map(|square| square.to_string());
+                    let best = problem.scores.iter().filter_map(|scored| scored.square).map(SquareName::from);
                     let row = Row {
                         problem: number + 1,
-                        board: problem.position.to_string(),
+                        position: problem.position,
                         empties: problem.position.board.empty_count(),
-                        score: problem.scores.first().map(|scored| scored.score.discs()),
-                        best: best.collect(),
+                        value: problem.scores.first().map(|scored| Estimate::Solved(scored.score)),
+                        best_squares: best.collect(),
                         seconds,
                     };
                     let mut out = output::stdout();

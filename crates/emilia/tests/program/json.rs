@@ -1,0 +1,144 @@
+//! What commands print with `--json`, read with the types of the libraries: one shape everywhere, none that is only printed.
+
+use engine::analysis::{GameAnalysis, PerfectPlay, SideSummary};
+use engine::{Choice, Estimate, Progress, json};
+use othello::json::{GameHead, Line, SquareName};
+use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SmallBoard, squares};
+use report::analysis::GameReport;
+use serde::Deserialize;
+
+use crate::run::{emilia, json, read};
+
+const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/games/iago-paper.ggf");
+
+/// What a command prints, line by line.
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let arguments = [arguments, &["--json"]].concat();
+    emilia(&arguments).well().lines().map(str::to_owned).collect()
+}
+
+/// The position of an object.
+#[derive(Deserialize)]
+#[serde(bound = "")]
+struct At<B: Rules = Board> {
+    position: Position<B>,
+}
+
+/// Whether moves can be played one after the other.
+fn is_playable<B: Rules>(start: Position<B>, line: &Line<B>) -> bool {
+    let mut game = Game::from_position(start);
+    line.squares.iter().all(|&square| game.play(square).is_ok())
+}
+
+#[test]
+fn hint_prints_reports_of_a_search() {
+    for line in lines(&["hint", "f5d6c3d3c4", "--depth", "5"]) {
+        let (at, report): (At, json::Progress) = (read(&line), read(&line));
+        assert!(is_playable(at.position, &report.line), "{line}");
+        assert_eq!(report.square.map(|name| name.square), report.line.squares.first().copied());
+        let progress = Progress::from(report.clone());
+        assert!(matches!(progress.value, Some(Estimate::Discs { .. })) && progress.depth == 5, "{line}");
+        assert_eq!(json::Progress::from(progress), report);
+    }
+    let rows = lines(&["hint", "start", "--board", "4", "--level", "60"]);
+    let best: json::Progress<SmallBoard<4>> = read(&rows[0]);
+    assert_eq!(best.value, Some(Estimate::Solved(Score::new(-10))));
+}
+
+#[test]
+fn solve_prints_values_that_are_proven() {
+    #[derive(Deserialize)]
+    struct Solved {
+        #[serde(rename = "move")]
+        square: Option<SquareName<SmallBoard<4>>>,
+        value: Estimate,
+        line: Line<SmallBoard<4>>,
+        stated: Option<Score>,
+        #[serde(default)]
+        all_moves: Vec<Solved>,
+    }
+    let rows = lines(&["solve", "--board", "4", "start", "--all-moves"]);
+    let (at, solved): (At<SmallBoard<4>>, Solved) = (read(&rows[0]), read(&rows[0]));
+    assert_eq!((solved.value, solved.stated), (Estimate::Solved(Score::new(-10)), None));
+    assert_eq!(solved.square.map(|name| name.square), solved.line.squares.first().copied());
+    assert_eq!(solved.all_moves.len(), 4);
+    assert!(solved.all_moves.iter().all(|answer| is_playable(at.position, &answer.line)));
+}
+
+#[test]
+fn play_and_bench_print_choices() {
+    fn check<B: Rules>(board: &str) {
+        let rows = lines(&["play", "--against", "random", "--seed", "5", "--board", board]);
+        let (result, moves) = rows.split_last().expect("there are rows");
+        let mut game = Game::<B>::default();
+        for row in moves {
+            assert_eq!(read::<Color>(&json(row)["color"].to_string()), game.position().turn);
+            let choice: json::Choice<B> = read(row);
+            game.play(choice.square.square).expect("a legal move");
+            assert_eq!(json::Choice::from(Choice::from(choice.clone())), choice);
+        }
+        let result = json(result);
+        assert_eq!(read::<Line<B>>(&result["moves"].to_string()).squares, game.moves());
+        assert_eq!(Some(read::<Score>(&result["score"].to_string())), game.score());
+    }
+    check::<SmallBoard<6>>("6");
+    check::<SmallBoard<4>>("4");
+    check::<CutBoard>("cs221");
+    for row in lines(&["bench"]).iter().take(20) {
+        let (at, choice): (At, json::Choice) = (read(row), read(row));
+        assert!(is_playable(at.position, &choice.line) && choice.value.is_some(), "{row}");
+    }
+}
+
+#[test]
+fn eval_prints_a_value_of_every_kind() {
+    for (engine, of_kind) in [
+        ("emilia", (|value| matches!(value, Estimate::Discs { .. })) as fn(Estimate) -> bool),
+        ("iago", |value| matches!(value, Estimate::Points(_))),
+        ("logistello", |value| matches!(value, Estimate::Chance { .. })),
+        ("keyano", |value| matches!(value, Estimate::Discs { .. })),
+    ] {
+        let rows = lines(&["eval", "f5d6c3d3c4f4", "--engine", engine]);
+        let row = json(&rows[0]);
+        assert!(of_kind(read(&row["value"].to_string())), "{engine}: {row}");
+        assert_eq!(row["engine"], engine);
+        read::<At>(&rows[0]);
+    }
+}
+
+#[test]
+fn analyze_prints_games_that_can_be_summed_up_again() {
+    let rows = lines(&["analyze", PAPER, "--depth", "3", "--exact", "10", "--hash", "1"]);
+    assert_eq!(rows.len(), 7);
+    for row in rows {
+        let report: GameReport = read(&row);
+        assert!(is_playable(report.start, &report.moves) && report.complete);
+        let moves = report.analysis.iter().cloned().map(Into::into).collect();
+        let analysis = GameAnalysis::<Board>::new(moves);
+        let summary: [SideSummary; 2] = [Color::Black, Color::White].map(|color| analysis.summary(color));
+        let perfect: Option<PerfectPlay> = analysis.perfect_play();
+        assert_eq!((summary, perfect), (report.summary, report.perfect_play));
+        // What follows from other keys is what it was.
+        let again: Vec<json::JudgedMove> = analysis.moves.into_iter().map(Into::into).collect();
+        assert_eq!(again, report.analysis);
+    }
+}
+
+#[test]
+fn show_and_games_print_records_in_one_shape() {
+    let shown = &lines(&["show", PAPER, "--game", "6", "--move", "49"])[0];
+    let row = json(shown);
+    let (at, head): (At, GameHead) = (read(shown), read(shown));
+    let legal: Vec<SquareName> = read(&row["legal_moves"].to_string());
+    assert!(legal.iter().map(|name| name.square).eq(squares(at.position.board.moves())));
+    assert_eq!(read::<Color>(&row["turn"].to_string()), at.position.turn);
+    let moves: Line = read(&row["moves"].to_string());
+    assert_eq!(moves.squares.len(), 49);
+    let games = lines(&["games", PAPER]);
+    let listed = games.iter().find(|row| read::<GameHead>(row) == head).expect("the same game");
+    let all: Line = read(&json(listed)["moves"].to_string());
+    assert!(all.squares.starts_with(&moves.squares) && all.squares.len() == 60);
+    assert!(read::<Score>(&json(listed)["score"].to_string()) > Score::DRAW);
+    // Nothing is left out because a record does not say it.
+    assert_eq!(read::<GameHead>(&lines(&["show", "f5"])[0]), GameHead::default());
+}

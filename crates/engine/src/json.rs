@@ -1,0 +1,290 @@
+//! How moves, reports and judgements look in JSON, for every command, page and job.
+//!
+//! [`Limits`](crate::Limits), [`Estimate`], [`Loss`] and what sums them up write themselves. What has squares in it is
+//! written as one of the types below, because only a board can name its squares; each can be made from the type of the
+//! same name and turned back into it. Some keys follow from others (`loss`, `mark`, `exact`, …): they are written for
+//! the reader's convenience and ignored when read. `docs/formats.md` lists every key.
+//!
+//! ```
+//! use engine::{Choice, json};
+//! use othello::Board;
+//!
+//! let choice = Choice::of("f5".parse()?);
+//! let text = serde_json::to_string(&json::Choice::<Board>::from(choice.clone()))?;
+//! assert_eq!(text, r#"{"move":"f5","value":null,"line":"f5","depth":0,"nodes":0,"seconds":0.0}"#);
+//! assert_eq!(Choice::from(serde_json::from_str::<json::Choice>(&text)?), choice);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::time::Duration;
+
+use othello::json::{Line, SquareName};
+use othello::{Board, Color, Position, Rules, SquareSet};
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::{self, Component, Loss, Mark};
+use crate::{Estimate, seconds};
+
+/// A move that a player chose, see [`crate::Choice`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Choice<B: Rules = Board> {
+    /// The move.
+    #[serde(rename = "move")]
+    pub square: SquareName<B>,
+    /// What the position is worth to the side to move if it plays that move.
+    pub value: Option<Estimate>,
+    /// The moves expected, the chosen one first; empty if the player has no idea.
+    pub line: Line<B>,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    #[serde(rename = "seconds", with = "seconds")]
+    pub time: Duration,
+}
+
+impl<B: Rules> From<crate::Choice> for Choice<B> {
+    fn from(choice: crate::Choice) -> Self {
+        let crate::Choice { square, value, line, depth, nodes, time } = choice;
+        Self { square: square.into(), value, line: line.into(), depth, nodes, time }
+    }
+}
+
+impl<B: Rules> From<Choice<B>> for crate::Choice {
+    fn from(choice: Choice<B>) -> Self {
+        let Choice { square, value, line, depth, nodes, time } = choice;
+        Self { square: square.square, value, line: line.squares, depth, nodes, time }
+    }
+}
+
+/// What is known so far about a move, see [`crate::Progress`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Progress<B: Rules = Board> {
+    /// The move: the first of the line.
+    #[serde(rename = "move")]
+    pub square: Option<SquareName<B>>,
+    /// What the position is worth to its side to move.
+    pub value: Option<Estimate>,
+    /// The moves expected.
+    pub line: Line<B>,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The confidence of selective pruning, in percent.
+    pub selectivity: u32,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Time taken so far.
+    #[serde(rename = "seconds", with = "seconds")]
+    pub time: Duration,
+}
+
+impl<B: Rules> From<crate::Progress> for Progress<B> {
+    fn from(progress: crate::Progress) -> Self {
+        let crate::Progress { depth, selectivity, value, line, nodes, time } = progress;
+        let square = line.first().map(|&square| square.into());
+        Self { square, value, line: line.into(), depth, selectivity, nodes, time }
+    }
+}
+
+impl<B: Rules> From<Progress<B>> for crate::Progress {
+    fn from(progress: Progress<B>) -> Self {
+        let Progress { value, line, depth, selectivity, nodes, time, .. } = progress;
+        Self { depth, selectivity, value, line: line.squares, nodes, time }
+    }
+}
+
+/// What a move is worth to the side that plays it, see [`analysis::Rating`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Rating<B: Rules = Board> {
+    /// The move.
+    #[serde(rename = "move")]
+    pub square: SquareName<B>,
+    /// The value.
+    pub value: Option<Estimate>,
+    /// The chance to win, a draw being half a win.
+    pub win_probability: Option<f64>,
+    /// The moves expected from it on, itself included.
+    pub line: Line<B>,
+}
+
+impl<B: Rules> From<analysis::Rating> for Rating<B> {
+    fn from(rating: analysis::Rating) -> Self {
+        let analysis::Rating { square, value, win_probability, line } = rating;
+        Self { square: square.into(), value, win_probability, line: line.into() }
+    }
+}
+
+impl<B: Rules> From<Rating<B>> for analysis::Rating {
+    fn from(rating: Rating<B>) -> Self {
+        let Rating { square, value, win_probability, line } = rating;
+        Self { square: square.square, value, win_probability, line: line.squares }
+    }
+}
+
+/// A move that was played beside the best one, see [`analysis::Judgement`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Judgement<B: Rules = Board> {
+    /// The move that was played.
+    pub played: Rating<B>,
+    /// The best move; the played one if no other is worth more.
+    pub best: Rating<B>,
+    /// What was lost, if both values have the same unit.
+    pub loss: Option<Loss>,
+    /// How bad that was, if it was.
+    pub mark: Option<Mark>,
+    /// Whether both values are proven scores.
+    pub exact: bool,
+    /// Plies looked ahead for both.
+    pub depth: u32,
+    /// The confidence of selective pruning of both searches, in percent.
+    pub selectivity: u32,
+    /// How many points are about a disc, for values that are points.
+    pub points_per_disc: f64,
+    /// What the value of the best move is made of; none if the analyst does not say.
+    pub components: Vec<Component>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    #[serde(rename = "seconds", with = "seconds")]
+    pub time: Duration,
+}
+
+impl<B: Rules> From<analysis::Judgement> for Judgement<B> {
+    fn from(judgement: analysis::Judgement) -> Self {
+        let (loss, mark, exact) = (judgement.loss(), Mark::of(&judgement), judgement.is_exact());
+        let analysis::Judgement { best, played, depth, selectivity, points_per_disc, components, nodes, time } =
+            judgement;
+        let (played, best) = (played.into(), best.into());
+        Self { played, best, loss, mark, exact, depth, selectivity, points_per_disc, components, nodes, time }
+    }
+}
+
+impl<B: Rules> From<Judgement<B>> for analysis::Judgement {
+    fn from(judgement: Judgement<B>) -> Self {
+        let Judgement { played, best, depth, selectivity, points_per_disc, components, nodes, time, .. } = judgement;
+        let (best, played) = (best.into(), played.into());
+        Self { best, played, depth, selectivity, points_per_disc, components, nodes, time }
+    }
+}
+
+/// A move of a game with what is said of it, see [`analysis::JudgedMove`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct JudgedMove<B: Rules = Board> {
+    /// The number of the move, from 1, passes not counted.
+    pub number: usize,
+    /// Who moves.
+    pub color: Color,
+    /// The position before the move.
+    pub position: Position<B>,
+    /// The empty squares before the move.
+    pub empties: u32,
+    /// What the analyst says.
+    #[serde(flatten)]
+    pub judgement: Judgement<B>,
+}
+
+impl<B: Rules> From<analysis::JudgedMove<B>> for JudgedMove<B> {
+    fn from(judged: analysis::JudgedMove<B>) -> Self {
+        let analysis::JudgedMove { number, position, judgement } = judged;
+        let empties = position.board.empties().count();
+        Self { number, color: position.turn, position, empties, judgement: judgement.into() }
+    }
+}
+
+impl<B: Rules> From<JudgedMove<B>> for analysis::JudgedMove<B> {
+    fn from(judged: JudgedMove<B>) -> Self {
+        let JudgedMove { number, position, judgement, .. } = judged;
+        Self { number, position, judgement: judgement.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{CutBoard, Score, SmallBoard, Square};
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    /// What becomes of a thing by way of its JSON.
+    fn through<T: Clone + From<J>, J: From<T> + Serialize + DeserializeOwned>(thing: &T) -> (String, T) {
+        let text = serde_json::to_string(&J::from(thing.clone())).unwrap();
+        let read: J = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        (text, read.into())
+    }
+
+    /// The first squares of a board, in reading order.
+    fn squares<B: Rules>(count: usize) -> Vec<Square> {
+        B::GEOMETRY.squares().take(count).collect()
+    }
+
+    fn judgement<B: Rules>() -> analysis::Judgement {
+        let line = squares::<B>(3);
+        let rating = |index: usize, value| analysis::Rating::new(line[index], Some(value), line[index..].to_vec());
+        let best = rating(0, Estimate::Points(700));
+        let played = analysis::Rating { win_probability: Some(0.1 + 0.2), ..rating(1, Estimate::Points(100)) };
+        analysis::Judgement {
+            depth: 6,
+            selectivity: 73,
+            points_per_disc: 93.7,
+            components: vec![Component { name: "mobility".into(), value: -1.0 / 3.0 }],
+            nodes: u64::MAX,
+            time: Duration::from_nanos(1_234_567_891),
+            ..analysis::Judgement::new(best, played)
+        }
+    }
+
+    fn check_board<B: Rules>() {
+        let line = squares::<B>(4);
+        let choice = crate::Choice {
+            square: line[0],
+            value: Some(Estimate::Solved(Score::new(-4))),
+            line: line.clone(),
+            depth: 12,
+            nodes: 123_456_789_012,
+            time: Duration::from_nanos(86_400_000_000_001),
+        };
+        assert_eq!(through::<_, Choice<B>>(&choice).1, choice);
+        let progress = crate::Progress {
+            depth: 9,
+            selectivity: 98,
+            value: Some(Estimate::Discs { hundredths: -7 }),
+            line,
+            nodes: 1,
+            time: Duration::from_micros(3),
+        };
+        assert_eq!(through::<_, Progress<B>>(&progress).1, progress);
+        assert_eq!(through::<_, Progress<B>>(&crate::Progress::default()).1, crate::Progress::default());
+        let position = Position::<B>::start().pass();
+        let judged = analysis::JudgedMove { number: 60, position, judgement: judgement::<B>() };
+        assert_eq!(through::<_, JudgedMove<B>>(&judged).1, judged);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_on_every_board() {
+        check_board::<Board>();
+        check_board::<SmallBoard<6>>();
+        check_board::<SmallBoard<4>>();
+        check_board::<CutBoard>();
+    }
+
+    #[test]
+    fn squares_are_called_as_on_their_board() {
+        let (text, _) = through::<_, Choice<SmallBoard<6>>>(&crate::Choice::of(squares::<SmallBoard<6>>(1)[0]));
+        assert!(text.starts_with(r#"{"move":"a1","value":null,"line":"a1""#), "{text}");
+    }
+
+    #[test]
+    fn what_follows_from_a_judgement_is_written_with_it() {
+        let (text, _) = through::<_, Judgement>(&judgement::<Board>());
+        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read["loss"], serde_json::json!({ "kind": "points", "points": 600 }));
+        // 600 points are 6.4 discs.
+        assert_eq!((&read["mark"], &read["exact"]), (&"mistake".into(), &false.into()));
+    }
+}

@@ -1,0 +1,240 @@
+//! How squares, lines of play, positions and games look in JSON (feature `serde`).
+//!
+//! A [`Position`] is the text that `Display` writes, a [`Score`] a number of discs, a [`Color`] `"black"` or `"white"`,
+//! a [`Date`] a text such as `"1980-11-08"`. A [`Square`] is a number that only its board can name, so it is wrapped: in
+//! a [`SquareName`] if it stands alone, in a [`Line`] if it is one of several moves.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::records::{Date, GameRecord, transcript};
+use crate::{Board, Color, CutBoard, ParseSquareError, Position, Rules, Score, Square};
+
+fn from_text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+}
+
+/// Writes what `Display` writes and reads what `FromStr` reads.
+macro_rules! as_text {
+    ($([$($generic:tt)*] $kind:ty),*) => { $(
+        impl<$($generic)*> Serialize for $kind {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de, $($generic)*> Deserialize<'de> for $kind {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                from_text(deserializer)
+            }
+        }
+    )* };
+}
+
+as_text!([B: Rules] Position<B>, [] Date, [B: Rules] SquareName<B>, [B: Rules] Line<B>);
+
+impl Serialize for Color {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Color::Black => "black",
+            Color::White => "white",
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Color {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match String::deserialize(deserializer)?.as_str() {
+            "black" => Ok(Color::Black),
+            "white" => Ok(Color::White),
+            other => Err(de::Error::unknown_variant(other, &["black", "white"])),
+        }
+    }
+}
+
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i32(self.discs())
+    }
+}
+
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// No board has more squares.
+        const MOST: i8 = CutBoard::GEOMETRY.area() as i8;
+        let discs = i8::deserialize(deserializer)?;
+        if (-MOST..=MOST).contains(&discs) {
+            return Ok(Score::new(discs));
+        }
+        Err(de::Error::custom(format_args!("invalid score {discs}: expected -{MOST} to {MOST}")))
+    }
+}
+
+/// A square by the name that the board gives it: `"f5"`.
+///
+/// ```
+/// # use othello::{Rules, SmallBoard, json::SquareName};
+/// let name: SquareName<SmallBoard<6>> = serde_json::from_str("\"a1\"")?;
+/// assert_eq!(Some(name.square), SmallBoard::<6>::GEOMETRY.square_at(0, 0));
+/// assert_eq!(serde_json::to_string(&name)?, "\"a1\"");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SquareName<B: Rules = Board> {
+    /// The square.
+    pub square: Square,
+    board: PhantomData<B>,
+}
+
+impl<B: Rules> From<Square> for SquareName<B> {
+    fn from(square: Square) -> Self {
+        Self { square, board: PhantomData }
+    }
+}
+
+impl<B: Rules> FromStr for SquareName<B> {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSquareError> {
+        B::GEOMETRY.parse_square(text).map(Self::from)
+    }
+}
+
+impl<B: Rules> fmt::Display for SquareName<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&B::GEOMETRY.square_name(self.square))
+    }
+}
+
+/// Moves one after the other, passes left out, as a transcript: `"f5d6c3"`.
+///
+/// Whether they can be played from some position is not looked at.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Line<B: Rules = Board> {
+    /// The moves.
+    pub squares: Vec<Square>,
+    board: PhantomData<B>,
+}
+
+impl<B: Rules> From<Vec<Square>> for Line<B> {
+    fn from(squares: Vec<Square>) -> Self {
+        Self { squares, board: PhantomData }
+    }
+}
+
+impl<B: Rules> FromStr for Line<B> {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSquareError> {
+        let mut squares = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (square, length) =
+                transcript::leading_square::<B>(rest).ok_or_else(|| B::GEOMETRY.square_error(rest))?;
+            squares.push(square);
+            rest = &rest[length..];
+        }
+        Ok(squares.into())
+    }
+}
+
+impl<B: Rules> fmt::Display for Line<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.squares.iter().try_for_each(|&square| f.write_str(&B::GEOMETRY.square_name(square)))
+    }
+}
+
+/// Who played a game, where and when; texts are empty if the record does not say.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct GameHead {
+    /// Who played the black discs.
+    pub black: String,
+    /// Who played the white discs.
+    pub white: String,
+    /// The tournament or match.
+    pub event: String,
+    /// A town, a server, a program.
+    pub place: String,
+    /// When it was played.
+    pub date: Option<Date>,
+}
+
+impl<B: Rules> From<&GameRecord<B>> for GameHead {
+    fn from(record: &GameRecord<B>) -> Self {
+        let GameRecord { black, white, event, place, date, .. } = record;
+        let [black, white, event, place] = [black, white, event, place].map(String::clone);
+        Self { black, white, event, place, date: *date }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+    use crate::SmallBoard;
+
+    /// Compares a thing with what is read from its JSON, which it returns.
+    fn round_trip<T: Serialize + DeserializeOwned + PartialEq + fmt::Debug>(thing: &T) -> String {
+        let text = serde_json::to_string(thing).expect("JSON");
+        assert_eq!(&serde_json::from_str::<T>(&text).expect(&text), thing);
+        text
+    }
+
+    #[test]
+    fn positions_scores_sides_and_dates_are_written_as_the_program_prints_them() {
+        let start = "\"---------------------------OX------XO--------------------------- X\"";
+        assert_eq!(round_trip(&Position::<Board>::start()), start);
+        assert_eq!(round_trip(&Position::<SmallBoard<4>>::start().pass()), "\"-----OX--XO----- O\"");
+        round_trip(&Position::<CutBoard>::start());
+        assert_eq!([-64, 0, 92].map(|discs| round_trip(&Score::new(discs))), ["-64", "0", "92"]);
+        assert_eq!([Color::Black, Color::White].map(|color| round_trip(&color)), ["\"black\"", "\"white\""]);
+        let date = |text: &str| round_trip(&text.parse::<Date>().expect("a date"));
+        assert_eq!([date("1980"), date("1997-08-04")], ["\"1980\"", "\"1997-08-04\""]);
+    }
+
+    #[test]
+    fn every_square_has_the_name_of_its_board() {
+        fn check<B: Rules>() {
+            for square in B::GEOMETRY.squares() {
+                let text = round_trip(&SquareName::<B>::from(square));
+                assert_eq!(text, format!("\"{}\"", B::GEOMETRY.square_name(square)));
+            }
+            let all: Vec<Square> = B::GEOMETRY.squares().collect();
+            round_trip(&Line::<B>::from(all));
+        }
+        check::<Board>();
+        check::<SmallBoard<6>>();
+        check::<SmallBoard<4>>();
+        check::<CutBoard>();
+        assert_eq!(round_trip(&Line::<Board>::from(Vec::new())), "\"\"");
+    }
+
+    #[test]
+    fn what_no_board_has_is_refused() {
+        for text in ["-93", "93", "-128", "1.5", "\"4\"", "1000"] {
+            assert!(serde_json::from_str::<Score>(text).is_err(), "{text}");
+        }
+        assert!(serde_json::from_str::<Color>("\"Black\"").is_err());
+        assert!(serde_json::from_str::<SquareName>("\"i1\"").is_err());
+        for text in ["\"f5 d6\"", "\"f5d\"", "\"pass\"", "\"f5d9\"", "\"ÿf5\""] {
+            assert!(serde_json::from_str::<Line>(text).is_err(), "{text}");
+        }
+        assert!(serde_json::from_str::<Position>("\"X\"").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_a_reader_panic(text in "\\PC*") {
+            let text = serde_json::to_string(&text).expect("JSON");
+            let _ = serde_json::from_str::<Line>(&text);
+            let _ = serde_json::from_str::<Line<CutBoard>>(&text);
+            let _ = serde_json::from_str::<SquareName>(&text);
+            let _ = serde_json::from_str::<Position>(&text);
+        }
+    }
+}
