@@ -7,16 +7,10 @@ use engine::{Choice, Limits, Observer, Player, Progress, Silent};
 use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings};
 use othello::{Board, CutBoard, Game, SquareSet, squares};
 
-use super::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use super::{ExperimentError, Figure, Report, Setup, Table};
 use othello::random::Random;
 
-/// The experiment.
-pub(super) const EXPERIMENT: Experiment = Experiment {
-    name: "desdemona-depth",
-    source: "CS 221 2002, 1.3.3 and 1.4",
-    description: "how deep DESDEMONA looks with and without transposition table and adjacency tables",
-    run,
-};
+pub(crate) const NAME: &str = "desdemona-depth";
 
 /// How much is played.
 #[derive(Clone, Copy)]
@@ -86,7 +80,8 @@ struct Found {
     potential_moves: u64,
 }
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK } else { FULL })
 }
 
@@ -94,7 +89,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let cut = play::<CutBoard>(setup, scale, "cut board")?;
     let usual = play::<Board>(setup, scale, "8x8")?;
     let boards = [("the board of CS 221", &cut), ("8x8", &usual)];
-    let mut report = Report::of(EXPERIMENT.name);
+    let mut report = Report::of(NAME);
     for (board, found) in boards {
         report.tables.push(table(board, found, scale));
     }

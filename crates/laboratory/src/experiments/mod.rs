@@ -11,6 +11,7 @@ mod figure;
 mod games;
 mod iago;
 mod keyano;
+mod list;
 mod logistello;
 mod ours;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod rivals;
 mod setup;
 
 pub use figure::{Figure, Series};
+pub use list::{all, named};
 pub use report::{Report, Table};
 pub use setup::Setup;
 
@@ -33,47 +35,11 @@ pub struct Experiment {
     /// What it shows, in one line.
     pub description: &'static str,
     /// Runs it.
-    pub run: fn(&mut Setup<'_>) -> Result<Report, ExperimentError>,
+    pub run: Run,
 }
 
-/// All experiments, by paper.
-pub fn all() -> Vec<Experiment> {
-    vec![
-        iago::agreement::EXPERIMENT,
-        iago::strategies::EXPERIMENT,
-        iago::branching::EXPERIMENT,
-        iago::stability::EXPERIMENT,
-        iago::ordering::EXPERIMENT,
-        iago::evaluation::EXPERIMENT,
-        iago::final_game::EXPERIMENT,
-        bill::features::EXPERIMENT,
-        bill::plies::EXPERIMENT,
-        bill::killers::EXPERIMENT,
-        bill::zero_window::EXPERIMENT,
-        bill::branching::EXPERIMENT,
-        bill::edge::EXPERIMENT,
-        logistello::edges::EXPERIMENT,
-        logistello::discordance::EXPERIMENT,
-        logistello::discriminants::EXPERIMENT,
-        logistello::table_combination::EXPERIMENT,
-        keyano::trees::EXPERIMENT,
-        keyano::move_order::EXPERIMENT,
-        keyano::probcut::EXPERIMENT,
-        keyano::depth::EXPERIMENT,
-        keyano::mobility::EXPERIMENT,
-        keyano::weights::EXPERIMENT,
-        desdemona_depth::EXPERIMENT,
-        rivals::EXPERIMENT,
-        ours::depth::EXPERIMENT,
-        ours::endings::EXPERIMENT,
-        ours::generations::EXPERIMENT,
-    ]
-}
-
-/// The experiment of this name.
-pub fn named(name: &str) -> Option<Experiment> {
-    all().into_iter().find(|experiment| experiment.name == name)
-}
+/// How an experiment is run.
+pub type Run = fn(&mut Setup<'_>) -> Result<Report, ExperimentError>;
 
 /// Why an experiment has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,15 +1,9 @@
 //! The programs of the literature against each other, where a paper says or suggests how that ends.
 
 use super::duel::{elo, result};
-use super::{Experiment, ExperimentError, Report, Setup, Table};
+use super::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(super) const EXPERIMENT: Experiment = Experiment {
-    name: "rivals",
-    source: "Lee and Mahajan 1990, 6.2 and 6.3; Buro 1997; Brockington 1997, Table 2 and section 3.1; CS 221 2002",
-    description: "the programs of the literature against each other, with and without their ideas",
-    run,
-};
+pub(crate) const NAME: &str = "rivals";
 
 /// A match, and what is known of how it should end.
 struct Rivalry {
@@ -39,7 +33,8 @@ const RIVALRIES: [Rivalry; 10] = [
 const PAIRS: u32 = 100;
 const QUICK_PAIRS: u32 = 2;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let pairs = if setup.is_quick { QUICK_PAIRS } else { PAIRS };
     let columns = ["players", "won-drawn-lost", "Elo, 95% interval", "paper"];
     let mut table = Table::new(format!("Matches of {} games, both colours of {pairs} openings", 2 * pairs), &columns);
@@ -47,7 +42,7 @@ fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         let tally = setup.duel(first, second, pairs)?;
         table.row([format!("{first} - {second}"), result(&tally), elo(&tally), paper.to_owned()]);
     }
-    let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(
         "BILL does not beat IAGO in every game with a fifth of the time as in the paper. There BILL looked at 1,100 nodes a \
          second and IAGO, on a machine of the same class, at about 170 leaves; here both count on bitboards, and BILL is \

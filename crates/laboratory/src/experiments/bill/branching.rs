@@ -4,15 +4,9 @@ use heritage::bill::BillSettings;
 use othello::{Board, Rules};
 
 use super::iterations::{Way, costs, positions};
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "bill-branching",
-    source: "Lee and Mahajan 1990, 3.2 and 6.2",
-    description: "the effective branching factor of BILL's search through the game",
-    run,
-};
+pub(crate) const NAME: &str = "bill-branching";
 
 /// The plies of a search.
 const PLIES: u32 = 8;
@@ -21,7 +15,8 @@ const EMPTIES: [u32; 6] = [48, 42, 36, 30, 24, 18];
 const POSITIONS: usize = 30;
 const QUICK_POSITIONS: usize = 8;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, PLIES, if setup.is_quick { QUICK_POSITIONS } else { POSITIONS })
 }
 
@@ -48,7 +43,7 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     let mut figure = Figure::new("bill-branching", title, "empty squares", "moves, and the growth of a ply");
     figure.line("legal moves", legal);
     figure.line("effective branching factor", effective);
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "The paper has 3.60 with hash and killer tables, and elsewhere \"ranging from about 3.4 to 3.7\". Ours is by how much a \
          ply more multiplies the nodes of an iteration, from the fourth ply to the eighth. It is lower, near the square root of \
@@ -64,17 +59,13 @@ fn mean_moves(boards: &[Board]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
-
     use super::*;
     use crate::experiments::rehearsal;
 
     #[test]
     fn every_number_of_empty_squares_has_its_factor() {
         assert_eq!(mean_moves(&[Board::start(), Board::start().play("f5".parse().unwrap()).unwrap()]), 3.5);
-        let stop = Stop::new();
-        let mut setup = rehearsal::setup(&stop);
-        let report = at_scale(&mut setup, 6, 1).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 6, 1), false).unwrap();
         for (row, empty_count) in report.tables[0].rows.iter().zip(EMPTIES) {
             assert_eq!(row[0], empty_count.to_string());
             let [legal, effective]: [f64; 2] = [1, 3].map(|column| row[column].parse().unwrap());

@@ -2,22 +2,17 @@
 
 use heritage::bill::edge_table::combine;
 
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "bill-edge",
-    source: "Lee and Mahajan 1990, Fig. 2",
-    description: "the value of the edge in the paper's worked example",
-    run,
-};
+pub(crate) const NAME: &str = "bill-edge";
 
 /// What the legal moves are worth: to 3, to 7 and none.
 const LEGAL: [f64; 3] = [-600.0, -500.0, 200.0];
 /// What the possible moves are worth, and how likely they are: to 1, 8 and 10.
 const POSSIBLE: [(f64, f64); 3] = [(450.0, 0.92), (400.0, 0.02), (-100.0, 0.80)];
 
-fn run(_setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(_setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let best_legal = LEGAL.into_iter().fold(f64::MIN, f64::max);
     // What one move more adds to the value.
     let first = combine(0.0, &mut POSSIBLE[..1].to_vec());
@@ -31,7 +26,7 @@ fn run(_setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     row("square 10: less than no move", "-", 0.0);
     row("the value", "430.30", value);
     row("the value if step (3c) is taken to the letter", "-", to_the_letter(best_legal));
-    let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note("The paper rounds on the way, down: 0.0784 of 200 are 15.68, and the three parts add up to 430.32.");
     report.note(
         "Step (3c) of the text takes P from the remaining probability R; the example multiplies R by 1 - P (8% times 98% are \
@@ -52,16 +47,12 @@ fn to_the_letter(best_legal: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
-
     use super::*;
     use crate::experiments::rehearsal;
 
     #[test]
     fn the_parts_are_those_of_the_paper_and_add_up() {
-        let stop = Stop::new();
-        let mut setup = rehearsal::setup(&stop);
-        let report = run(&mut setup).unwrap();
+        let report = rehearsal::run(run, false).unwrap();
         let ours: Vec<&str> = report.tables[0].rows.iter().map(|row| row[2].as_str()).collect();
         // 0.92 x 450, 0.08 x 0.02 x 400, 0.08 x 0.98 x 200; to the letter 414 + 0.64 + (1 - 0.92 - 0.02) x 200.
         assert_eq!(ours, ["414.00", "0.64", "15.68", "0.00", "430.32", "426.64"]);

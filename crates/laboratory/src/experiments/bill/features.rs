@@ -5,15 +5,9 @@ use std::ops::ControlFlow;
 use heritage::bill::tables::{BillTables, Stage};
 use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
 
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "bill-features",
-    source: "Lee and Mahajan 1990, Table 1",
-    description: "means and correlations of the features of won and lost positions at 40 discs",
-    run,
-};
+pub(crate) const NAME: &str = "bill-features";
 
 /// The discs on the board.
 const DISCS: usize = 40;
@@ -50,7 +44,8 @@ const PAIRS: [(usize, usize, [f64; 2]); 6] = [
     (2, 3, [0.20, 0.21]),
 ];
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK_GAMES } else { GAMES }, DEPTH)
 }
 
@@ -66,7 +61,7 @@ fn at_scale(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<Report, Exp
     }
     let missing = || ExperimentError::Facts(format!("there is no stage of {DISCS} discs"));
     let stage = found.stages.get(DISCS - FIRST_STAGE).ok_or_else(missing)?;
-    let mut report = Report { tables: vec![means(stage), pairs(stage)], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![means(stage), pairs(stage)], ..Report::of(NAME) };
     report.note(format!(
         "{} games of BILL 2.0 against itself at {depth} plies after 20 random moves, {} of them without a winner and \
          dropped; positions of {} to {} discs.",
@@ -119,7 +114,6 @@ fn pairs(stage: &Stage) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
     use heritage::bill::features::FEATURE_NAMES;
     use heritage::bill::judgement::Class;
 
@@ -153,14 +147,11 @@ mod tests {
 
     #[test]
     fn winners_have_the_better_mobility_and_the_better_edges_as_in_the_paper() {
-        let stop = Stop::new();
-        let mut setup = rehearsal::setup(&stop);
-        let report = at_scale(&mut setup, 24, 2).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 24, 2), false).unwrap();
         for row in [0, 1, 3].map(|row| &report.tables[0].rows[row]) {
             let [won, lost]: [f64; 2] = [2, 4].map(|column| row[column].parse().unwrap());
             assert!(won > lost, "{row:?}");
         }
-        stop.set();
-        assert_eq!(at_scale(&mut setup, 24, 2), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(|setup| at_scale(setup, 24, 2), true), Err(ExperimentError::Stopped));
     }
 }

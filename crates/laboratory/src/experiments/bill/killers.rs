@@ -4,15 +4,9 @@ use heritage::bill::BillSettings;
 use othello::Board;
 
 use super::iterations::{Cost, Way, costs, positions};
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "bill-killers",
-    source: "Lee and Mahajan 1990, 3.1 and 3.2",
-    description: "what hash and killer tables save of a search of eight plies",
-    run,
-};
+pub(crate) const NAME: &str = "bill-killers";
 
 /// The plies of a search, as in the paper.
 const PLIES: u32 = 8;
@@ -35,7 +29,8 @@ fn ways() -> [(Way, [&'static str; 2]); 5] {
     ]
 }
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, PLIES, if setup.is_quick { QUICK_POSITIONS } else { POSITIONS })
 }
 
@@ -57,7 +52,7 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
             figure.line(way.name, curve(cost, boards.len()));
         }
     }
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Nodes are those of a position on average. The branching factor is by how much a ply more multiplies the nodes of an \
          iteration, from the fourth ply to the eighth. Without the killer table moves are tried square by square, from a1 to \
@@ -80,23 +75,18 @@ fn curve(cost: &Cost, positions: usize) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
-
     use super::*;
     use crate::experiments::rehearsal;
 
     #[test]
     fn either_table_saves_nodes_and_both_save_most() {
-        let stop = Stop::new();
-        let mut setup = rehearsal::setup(&stop);
-        let report = at_scale(&mut setup, 6, 1).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 6, 1), false).unwrap();
         let factors: Vec<f64> = report.tables[0].rows.iter().map(|row| row[2].parse().unwrap()).collect();
         assert_eq!(factors[0], 1.0);
         assert!(factors[1] > 1.0 && factors[2] > 1.0 && factors[3] > factors[1].max(factors[2]), "{factors:?}");
         let branching = |row: usize| report.tables[0].rows[row][5].parse::<f64>().unwrap();
         assert!(branching(0) < branching(3));
         assert_eq!(report.figures[0].series.len(), 4);
-        stop.set();
-        assert_eq!(at_scale(&mut setup, 6, 1), Err(ExperimentError::Stopped));
+        assert_eq!(rehearsal::run(|setup| at_scale(setup, 6, 1), true), Err(ExperimentError::Stopped));
     }
 }

@@ -6,16 +6,10 @@ use std::time::Duration;
 use heritage::bill::Version;
 
 use crate::experiments::duel::{elo, transcripts};
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 use arena::Tally;
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "bill-plies",
-    source: "Lee and Mahajan 1990, 6.2, Table 2",
-    description: "what the learning of BILL 3.0 is worth, and what plies are",
-    run,
-};
+pub(crate) const NAME: &str = "bill-plies";
 
 /// Nearly even positions with 20 discs on the board.
 const OPENINGS: &str = include_str!("../../../../../data/lab/openings-of-20-discs.txt");
@@ -86,7 +80,8 @@ fn notation((version, budget): (Version, Budget)) -> String {
     format!("{}@{budget}", version.name())
 }
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, 0, if setup.is_quick { QUICK_PAIRS } else { PAIRS })
 }
 
@@ -101,7 +96,7 @@ fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, Exp
         let standings = setup.tournament_from(openings.clone(), vec![first?, second?], pairs)?;
         table.row(row(name, paper, &standings.tally(0, 1)));
     }
-    let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(format!(
         "From {pairs} nearly even positions with 20 discs, each player once with either colour. With so many plies BILL also \
          searches the outcome of the game from 16 empty squares on and the exact score from 14 on, as it did on its machine.",
@@ -137,7 +132,6 @@ fn row(name: String, paper: Option<PaperRow>, tally: &Tally) -> [String; 8] {
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
     use othello::Game;
 
     use super::*;
@@ -168,9 +162,7 @@ mod tests {
 
     #[test]
     fn every_match_is_played() {
-        let stop = Stop::new();
-        let mut setup = rehearsal::setup(&stop);
-        let report = at_scale(&mut setup, 4, 1).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 4, 1), false).unwrap();
         let names: Vec<&str> = report.tables[0].rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(names[..4], ["3-ply vs. 2-ply", "4-ply vs. 3-ply", "3-ply vs. 1-ply", "4-ply vs. 2-ply"]);
         assert_eq!(names[4..], ["Learn vs. Linear, same time", "Learn vs. Linear, 3-ply"]);

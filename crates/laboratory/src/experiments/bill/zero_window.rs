@@ -4,15 +4,9 @@ use heritage::bill::BillSettings;
 use othello::Board;
 
 use super::iterations::{Cost, Way, costs, positions};
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "bill-zero-window",
-    source: "Lee and Mahajan 1990, 3.3",
-    description: "what zero windows leave of the nodes and the time of alpha-beta",
-    run,
-};
+pub(crate) const NAME: &str = "bill-zero-window";
 
 /// The deepest search, and the shallowest that is shown.
 const PLIES: u32 = 8;
@@ -22,7 +16,8 @@ const EMPTIES: [u32; 4] = [44, 38, 32, 26];
 const POSITIONS: usize = 50;
 const QUICK_POSITIONS: usize = 8;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, PLIES, if setup.is_quick { QUICK_POSITIONS } else { POSITIONS })
 }
 
@@ -50,7 +45,7 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     let mut figure = Figure::new("bill-zero-window", "Nodes that zero windows leave of alpha-beta", "plies", "percent");
     figure.line("ours", shares(zero, open));
     figure.line("paper (time)", vec![(f64::from(FIRST_SHOWN), 63.0), (f64::from(plies), 63.0)]);
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note("Both have hash and killer tables and iterations; with these, the paper says, zero windows need 63% of the time.");
     report.note(
         "Ours gain next to nothing. The window around the expected value is not the reason: without it the nodes are the same \
@@ -73,8 +68,6 @@ fn shares(zero: &Cost, open: &Cost) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
-
     use super::*;
     use crate::experiments::rehearsal;
 
@@ -87,9 +80,7 @@ mod tests {
 
     #[test]
     fn every_iteration_is_counted_both_ways() {
-        let stop = Stop::new();
-        let mut setup = rehearsal::setup(&stop);
-        let report = at_scale(&mut setup, 6, 1).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 6, 1), false).unwrap();
         let rows = &report.tables[0].rows;
         let firsts: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(firsts, ["3", "4", "5", "6", "all iterations", "time of all, in ms"]);

@@ -13,15 +13,9 @@ use serde::Deserialize;
 use super::exact::Solver;
 use super::records;
 use crate::experiments::setup::player_names;
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "iago-1980",
-    source: "Rosenbloom 1982, Figs 5.2 and 5.3, Table 5.1",
-    description: "how often ours chooses the original's move in the final of 1980, and other players beside it",
-    run,
-};
+pub(crate) const NAME: &str = "iago-1980";
 
 /// The plies that players look ahead who have no budget of their own: about the 6.3 of the original.
 const USUAL_DEPTH: u32 = 6;
@@ -186,7 +180,8 @@ fn agreement(notation: &str, games: &[Vec<Case>], setup: &mut Setup<'_>) -> Resu
 /// Who is compared first.
 const IAGO: &str = "iago";
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     compared(setup, player_names())
 }
 
@@ -238,7 +233,7 @@ fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Resu
         "Equal value: a position that is the same but for symmetry, or from move 46 on the same final score."
             .to_owned(),
     ];
-    Ok(Report { tables: vec![table, judged], notes, ..Report::of(EXPERIMENT.name) })
+    Ok(Report { tables: vec![table, judged], notes, ..Report::of(NAME) })
 }
 
 /// A line of Table 5.1: equivalent moves 1-45, 46-60 and 1-60, and what was lost by a move in points and in discs.

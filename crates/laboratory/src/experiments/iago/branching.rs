@@ -8,15 +8,9 @@ use othello::{Game, Rules};
 
 use super::records;
 use crate::experiments::duel::openings;
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "iago-branching",
-    source: "Rosenbloom 1982, Fig. 3.5 and section 4.2.1",
-    description: "how many moves there are at each point of a game, and how few of them the search looks at",
-    run,
-};
+pub(crate) const NAME: &str = "iago-branching";
 
 /// Games of IAGO against itself, each from another opening.
 const GAMES: usize = 30;
@@ -120,7 +114,8 @@ fn mean_moves(games: &[Game]) -> Vec<(f64, f64)> {
     (0..60).step_by(2).filter_map(pair).collect()
 }
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let games = if setup.is_quick { QUICK_GAMES } else { GAMES };
     at_scale(setup, games)
 }
@@ -134,7 +129,7 @@ fn at_scale(setup: &mut Setup<'_>, games: usize) -> Result<Report, ExperimentErr
         own.push(own_game(start, setup)?);
     }
     let tables = vec![moves_table(&own)?, search_table(&own)];
-    let mut report = Report { tables, figures: vec![moves_figure(&own)?], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables, figures: vec![moves_figure(&own)?], ..Report::of(NAME) };
     report.note(
         "Fig. 3.5 is an average over the ten games that IAGO played at Santa Cruz. Four of them are known; beside them stand \
          the World Championship of 1980 and games of our IAGO against itself.",

@@ -6,17 +6,12 @@ use othello::{Board, Color, Game, Rules, Square, squares};
 
 use super::exact::Solver;
 use super::records;
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "iago-evaluation",
-    source: "Rosenbloom 1982, Figs 4.2, 4.3, 4.7, 4.9 and 4.11",
-    description: "IAGO's evaluation and its components through a game that it won 60 to 3 and one that it nearly lost",
-    run,
-};
+pub(crate) const NAME: &str = "iago-evaluation";
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, LAST_JUDGED)
 }
 
@@ -36,7 +31,7 @@ fn at_scale(setup: &mut Setup<'_>, last: usize) -> Result<Report, ExperimentErro
     ];
     let mut figures = easy_figures(&of_easy).to_vec();
     figures.push(value_figure("iago-aldaron", "IAGO's evaluation against ALDARON (Fig. 4.9)", &of_hard));
-    let mut report = Report { tables, figures, ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables, figures, ..Report::of(NAME) };
     report.note(
         "Values are those of our IAGO at the budget of the original, in the paper's units, and end before move 46, from which \
          on positions are solved. The edge table of the original is lost; ours has its own probabilities.",

@@ -8,15 +8,9 @@ use othello::{Color, Game};
 
 use super::exact::Solver;
 use super::records;
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "iago-final",
-    source: "Rosenbloom 1982, Figs 5.5, 5.6, 5.7, 5.8 and 5.9",
-    description: "the second game of the final of 1980: what IAGO thinks of every move, and how it would have gone on",
-    run,
-};
+pub(crate) const NAME: &str = "iago-final";
 
 /// The move from which on IAGO played against itself, and the seconds that it had for each: Fig. 5.7.
 const CONTINUED_FROM: usize = 39;
@@ -36,7 +30,8 @@ struct Scale {
     others: usize,
 }
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let scale = Scale {
         analysed: LAST_JUDGED,
         continued_from: CONTINUED_FROM,
@@ -64,7 +59,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentEr
         edge_figure(&analyses),
         mobility_figure(&analyses),
     ];
-    let mut report = Report { tables, figures, ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables, figures, ..Report::of(NAME) };
     report.note(
         "Values are those of our IAGO at the budget of the original, in the paper's units; how far its choices are those of \
          the original is the experiment iago-1980, with Table 5.1. At move 39 both call the game about even: 475 and -1820 are \

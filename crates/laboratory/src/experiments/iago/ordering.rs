@@ -9,16 +9,10 @@ use othello::{Game, Rules};
 
 use super::branching::{branching_factor, least_leaves, legal_moves};
 use super::records;
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 use othello::random::Random;
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "iago-ordering",
-    source: "Rosenbloom 1982, Table 4.1",
-    description: "orders of moves and saved plies: the branching factor of each of twelve searches",
-    run,
-};
+pub(crate) const NAME: &str = "iago-ordering";
 
 /// The parts of the game that positions are taken from, first and last move.
 const PARTS: [(usize, usize); 3] = [(1, 15), (16, 30), (31, 45)];
@@ -62,7 +56,8 @@ struct Point {
 /// The factors of a search with the usual order and three saved plies.
 const USUAL: (usize, usize) = (2, 3);
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let positions = if setup.is_quick { QUICK_POSITIONS } else { POSITIONS };
     at_scale(setup, positions, MINUTE)
 }
@@ -75,7 +70,7 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, minute: f64) -> Result<Repo
         points.push(point(game, minute, setup)?);
     }
     let tables = vec![factors_table(&points), significance_table(&points, setup.seed)];
-    let mut report = Report { tables, figures: vec![figure(&points)], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables, figures: vec![figure(&points)], ..Report::of(NAME) };
     let least = spread(points.iter().map(|point| point.least));
     report.note(format!(
         "The least branching factor that alpha-beta could have in these positions is {} (paper: 3.9 (0.8)).",

@@ -5,15 +5,9 @@ use othello::stability::stable_discs;
 use othello::{Board, Color, Game, Rules, Square};
 
 use super::records;
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "iago-stability",
-    source: "Rosenbloom 1982, Figs 3.6 and 4.6",
-    description: "stable discs in a game that IAGO won 60 to 3, and how many of them its algorithm finds",
-    run,
-};
+pub(crate) const NAME: &str = "iago-stability";
 
 /// The discs of Black and of White after each move, the first entry before the first.
 fn discs(game: &Game) -> Vec<[u64; 2]> {
@@ -30,15 +24,15 @@ fn found(discs: &[u64; 2], color: usize) -> u64 {
     found_by_iago(discs[color])
 }
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     if setup.stop.is_set() {
         return Err(ExperimentError::Stopped);
     }
     let game = records::paper_game("REVERSI CHALLENGER", "IAGO")?;
     let good = records::world_championship()?;
     let tables = vec![game_table(&game), algorithm_table(&game)?, internal_table(&good)];
-    let mut report =
-        Report { tables, figures: vec![figure(&game), internal_figure(&good)], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables, figures: vec![figure(&game), internal_figure(&good)], ..Report::of(NAME) };
     report.note(
         "Ours are the discs that we can prove to be stable: full lines, edges in all their continuations, and what leans on \
          them. When the game is over no disc is flipped any more, proven or not.",

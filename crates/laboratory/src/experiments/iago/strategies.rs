@@ -6,15 +6,9 @@ use othello::{Color, Game};
 
 use super::records;
 use crate::experiments::duel::{openings, share};
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "iago-strategies",
-    source: "Rosenbloom 1982, section 3.1, Figs 3.2 and 3.10",
-    description: "many discs, good squares, few discs: three simple strategies, and a game that a greedy program lost",
-    run,
-};
+pub(crate) const NAME: &str = "iago-strategies";
 
 /// IAGO and the three strategies, all at the same depth, and what the paper says of them.
 const PLAYERS: [(&str, &str); 4] = [
@@ -28,7 +22,8 @@ const PLAYERS: [(&str, &str); 4] = [
 const PAIRS: u32 = 50;
 const QUICK_PAIRS: u32 = 10;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let pairs = if setup.is_quick { QUICK_PAIRS } else { PAIRS };
     at_scale(setup, pairs)
 }
@@ -39,7 +34,7 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
     let lead = lead_figure(setup, pairs)?;
     let tables = vec![greedy_game_table(&game), tournament];
     let figures = vec![discs_figure(&game), moves_figure(&game), lead];
-    let mut report = Report { tables, figures, ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables, figures, ..Report::of(NAME) };
     report.note(
         "The game and its figures are those of the paper, counted anew from the record. The third picture shows the same for \
          games of ours: whoever counts discs leads for most of the game and loses.",

@@ -2,15 +2,9 @@
 
 use super::score;
 use crate::experiments::duel::{elo, result};
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "keyano-depth",
-    source: "Brockington 1997, Table 3",
-    description: "KEYANO against itself with one and two plies less",
-    run,
-};
+pub(crate) const NAME: &str = "keyano-depth";
 
 /// A match of the paper: the depths of both sides and the result of the first.
 struct Match {
@@ -29,7 +23,8 @@ const MATCHES: [Match; 4] = [
 const FULL: (u32, u32) = (4, 50);
 const QUICK: (u32, u32) = (6, 12);
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let (less, pairs) = if setup.is_quick { QUICK } else { FULL };
     at_scale(setup, less, pairs)
 }
@@ -57,7 +52,7 @@ fn at_scale(setup: &mut Setup<'_>, less: u32, pairs: u32) -> Result<Report, Expe
     for (plies, (paper, ours)) in (1..).zip(["62.5%", "71.3%"].into_iter().zip(shares)) {
         means.row([plies.to_string(), paper.to_owned(), format!("{ours:.1}%")]);
     }
-    let mut report = Report { tables: vec![means, table], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![means, table], ..Report::of(NAME) };
     report.note("Without ProbCut. Plies are worth more here than in the paper, whose searches are deeper: the more there are, the less one \
          more is worth.");
     Ok(report)

@@ -4,15 +4,9 @@ use heritage::keyano::Tables;
 use learning::keyano::correlation::{COMPARED_MOVES, Comparison, MEASURES};
 
 use crate::experiments::games::sound_positions;
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "keyano-mobility",
-    source: "Brockington 1997, Figure 1 and Table 4",
-    description: "what directions in which discs flip are worth, and how well measures of mobility tell the final score",
-    run,
-};
+pub(crate) const NAME: &str = "keyano-mobility";
 
 const GAMES: usize = 10_000;
 const QUICK_GAMES: usize = 1_500;
@@ -23,7 +17,8 @@ const PAPER: [[f64; 4]; 3] = [[0.199, 0.380, 0.575, 0.509], [0.181, 0.353, 0.563
 /// The numbers of directions that the table of the curves shows.
 const DIRECTIONS: [usize; 8] = [0, 1, 2, 4, 8, 12, 20, 28];
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK_GAMES } else { GAMES })
 }
 
@@ -45,7 +40,7 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
         table.row(std::iter::once(name.to_owned()).chain(cells));
     }
     let (curves, figure) = curves();
-    let mut report = Report { tables: vec![table, curves], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table, curves], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Games of Emilia against herself at four plies from even openings, exact from 14 empty squares; nothing was learned from \
          them. Mobility tells more of the score than in the paper, probably because random moves after the openings make these \

@@ -3,17 +3,12 @@
 use heritage::keyano::{OrderQuality, Settings};
 
 use super::trees::{DEPTH, POSITIONS, QUICK_DEPTH, Tree, fixed_depth, search_all};
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "keyano-ordering",
-    source: "Brockington 1997, section 2.1",
-    description: "how many moves a cut takes and how often the best move is searched first",
-    run,
-};
+pub(crate) const NAME: &str = "keyano-ordering";
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, POSITIONS, if setup.is_quick { QUICK_DEPTH } else { DEPTH })
 }
 
@@ -42,7 +37,7 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
             format!("{:.0}", trees.iter().map(|tree: &Tree| tree.nodes as f64).sum::<f64>() / trees.len() as f64),
         ]);
     }
-    let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(
         "A cut node is one in which a move was at least beta; the best move is known where one was above alpha. Nodes that the \
          table answered are not counted, those of all iterations are.",

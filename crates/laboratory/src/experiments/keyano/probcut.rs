@@ -6,15 +6,9 @@ use othello::{Board, Color, Game, Position};
 
 use super::score;
 use crate::experiments::duel::{elo, result};
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "keyano-probcut",
-    source: "Brockington 1997, Table 2 and section 3.1",
-    description: "KEYANO with ProbCut at many levels against one level and none, and with parity against without",
-    run,
-};
+pub(crate) const NAME: &str = "keyano-probcut";
 
 /// How much is played and searched.
 #[derive(Clone, Copy)]
@@ -54,7 +48,8 @@ const MATCHES: [Match; 4] = [
     Match { name: "parity - no parity, as many nodes", second: "parity=off", percent: 100, paper: "" },
 ];
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK } else { FULL }, NODES_OF_THE_PAPER)
 }
 
@@ -83,7 +78,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale, nodes_of_depths: u64) -> Result
     }
     let further = reached[2] - reached[0];
     depths.row(["multi-ProbCut looks further ahead by".to_owned(), "4".to_owned(), format!("{further:.1}")]);
-    let mut report = Report { tables: vec![table, depths], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table, depths], ..Report::of(NAME) };
     report.note(format!(
         "The paper gives both {NODES_OF_THE_PAPER} nodes a move. A single level, eight plies by four, cuts nothing before the \
          ninth ply: with so few nodes that a search ends there it plays as no ProbCut does.",

@@ -4,15 +4,9 @@ use engine::{Limits, Player, Silent};
 use heritage::keyano::{Keyano, OrderQuality, ProbCut, Settings};
 use othello::{Board, Color, Game, Position};
 
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "keyano-table",
-    source: "Brockington 1997, Table 1 and section 2",
-    description: "how many nodes a search takes with transposition tables of different sizes, and with plain alpha-beta",
-    run,
-};
+pub(crate) const NAME: &str = "keyano-table";
 
 /// The paper searches 20 typical positions of the midgame to 10 plies.
 pub(super) const POSITIONS: usize = 20;
@@ -40,7 +34,8 @@ pub(super) fn fixed_depth() -> Settings {
     Settings { probcut: ProbCut::Off, ..Settings::default() }
 }
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, POSITIONS, if setup.is_quick { QUICK_DEPTH } else { DEPTH })
 }
 
@@ -82,7 +77,7 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
     let plain = average("alpha-beta", Settings { negascout: false, ..fixed_depth() })?;
     let mut windows = Table::new("Alpha-beta instead of NegaScout", &["", "paper", "ours"]);
     windows.row(["nodes more".to_owned(), "7%".to_owned(), format!("{:.1}%", increase(plain, largest))]);
-    let mut report = Report { tables: vec![table, windows], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table, windows], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Nodes of all iterations together, without ProbCut. The positions are of games of Emilia against herself, after 16 to 38 \
          moves, one of each game.",

@@ -3,15 +3,9 @@
 use heritage::keyano::Tables;
 use heritage::keyano::tables::{Feature, Weights};
 
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "keyano-weights",
-    source: "Brockington 1997, Figure 3",
-    description: "how much mobility, lines, corners and edges count in each stage of the game",
-    run,
-};
+pub(crate) const NAME: &str = "keyano-weights";
 
 /// The occupied squares of the figure: with more the game is solved.
 const DISCS: std::ops::RangeInclusive<usize> = 8..=55;
@@ -27,7 +21,8 @@ const fn paper(feature: Feature) -> &'static str {
     }
 }
 
-fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let title = "Weights of the features, each in percent of its largest";
     let mut columns = vec!["feature".to_owned(), "paper".to_owned()];
     columns.extend(IN_TABLE.map(|discs| format!("{discs} discs")));
@@ -40,7 +35,7 @@ fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         table.row([feature.name().to_owned(), paper(feature).to_owned()].into_iter().chain(cells));
         figure.line(feature.name(), DISCS.zip(shares).map(|(discs, share)| (discs as f64, share)).collect());
     }
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Before ten moves (14 discs) nothing is fitted: the lines are flat there, as they are at the left of the paper's figure, \
          whose numbers its text does not repeat.",

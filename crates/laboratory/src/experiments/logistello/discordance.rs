@@ -4,15 +4,9 @@ use heritage::logistello::Tables;
 use learning::logistello::{COLUMNS, Lesson, Separation};
 
 use crate::experiments::games::sound_positions;
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "logistello-discordance",
-    source: "Buro 1997, Figure 4",
-    description: "how often mobility, patterns and the whole evaluation put a lost position above a won one",
-    run,
-};
+pub(crate) const NAME: &str = "logistello-discordance";
 
 const GAMES: usize = 10_000;
 const QUICK_GAMES: usize = 1_500;
@@ -54,7 +48,8 @@ const CLAIMS: [Claim; 4] = [
     },
 ];
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK_GAMES } else { GAMES })
 }
 
@@ -98,7 +93,7 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
         let points = separations.iter().map(|found| (f64::from(found.discs), 100.0 * of(found, name)));
         figure.line(if name == "logistic" { "all features" } else { name }, points.collect());
     }
-    let mut report = Report { tables: vec![claims, table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![claims, table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Discordance is the share of the pairs of positions with different results that a measure puts the wrong way round: 50% \
          is ignorance. Games of Emilia against herself at four plies, exact from 14 empty squares; nothing was learned from \

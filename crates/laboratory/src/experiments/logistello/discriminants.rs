@@ -1,16 +1,10 @@
 //! The tournament of the three discriminants: Buro 1997, "Feature Combination".
 
 use crate::experiments::duel::{elo, result, share};
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 use arena::Standings;
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "logistello-discriminants",
-    source: "Buro 1997, Feature Combination",
-    description: "a tournament of logistic regression, Fisher's and the quadratic discriminant",
-    run,
-};
+pub(crate) const NAME: &str = "logistello-discriminants";
 
 /// The discriminants, the paper's choice first.
 const DISCRIMINANTS: [&str; 3] = ["logistic", "fisher", "quadratic"];
@@ -22,12 +16,13 @@ const LIMITS: [(&str, &str); 2] = [("move-time=10ms", "10 ms a move"), ("nodes=5
 const PAIRS: u32 = 100;
 const QUICK_PAIRS: u32 = 8;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK_PAIRS } else { PAIRS })
 }
 
 fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError> {
-    let mut report = Report::of(EXPERIMENT.name);
+    let mut report = Report::of(NAME);
     for (limit, said) in LIMITS {
         let notations = DISCRIMINANTS.map(|name| format!("logistello@discriminant={name},{limit}"));
         let standings = setup.tournament(&notations.each_ref().map(String::as_str), pairs)?;

@@ -4,15 +4,9 @@ use heritage::logistello::Tables;
 use heritage::logistello::patterns::EDGE;
 use heritage::logistello::tables::{HALF, PHASE_COUNT, PHASE_DISCS};
 
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "logistello-edges",
-    source: "Buro 1997, Figure 3",
-    description: "what eight edges are worth in each phase of the game",
-    run,
-};
+pub(crate) const NAME: &str = "logistello-edges";
 
 /// An edge, and what the paper says about it. Its figure is a picture: the edges are chosen after its words.
 struct Edge {
@@ -34,7 +28,8 @@ const EDGES: [Edge; 8] = [
 /// The numbers of discs that the table shows.
 const SHOWN: [u32; 6] = [12, 21, 30, 39, 48, 57];
 
-fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let tables = Tables::shipped();
     let mut columns = vec!["edge".to_owned(), "paper".to_owned()];
     columns.extend(SHOWN.map(|discs| format!("{discs} discs")));
@@ -53,7 +48,7 @@ fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         // With four to six discs no game has an edge.
         figure.line(&name, (1..PHASE_COUNT).map(|phase| (middle(phase), value(phase))).collect());
     }
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "The edges of the paper's figure are a picture that its text does not repeat; these were chosen after what it says of \
          them: 1 invites White into the corner beside it, 2 and 3 are common, 4 to 8 have a corner. Its numbers are not in the \

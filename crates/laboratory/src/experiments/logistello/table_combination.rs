@@ -10,15 +10,9 @@ use heritage::logistello::indices::Indices;
 use heritage::logistello::{Form, Logistello, LogistelloPlayer, LogistelloSettings, Tables};
 use othello::{Board, Color, Game, Position};
 
-use crate::experiments::{Experiment, ExperimentError, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "logistello-tables",
-    source: "Buro 1997, Speed vs. Space",
-    description: "how much faster the search is when all that is known of a line is folded into one table",
-    run,
-};
+pub(crate) const NAME: &str = "logistello-tables";
 
 /// How much is measured.
 #[derive(Clone, Copy)]
@@ -37,7 +31,8 @@ const QUICK: Scale = Scale { positions: 10, depth: 7, rounds: 9 };
 /// So many times all positions are evaluated in one round.
 const PASSES: usize = 200;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK } else { FULL })
 }
 
@@ -111,7 +106,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     row("evaluations".to_owned(), "", leaves.map(|speed| Speed::per_second(&[speed])));
     let searches = format!("nodes of a search of {} plies", scale.depth);
     row(searches, "about 75%", trees.map(|speeds| Speed::per_second(&speeds)));
-    let mut report = Report { tables: vec![table], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(format!(
         "{} positions of the midgame, both ways in turn {} times, the shortest time of each; without ProbCut. A board has 50 \
          look-ups folded and 130 otherwise.",

@@ -1,22 +1,17 @@
 //! How much stronger Emilia becomes with every ply.
 
 use crate::experiments::duel::{elo, result, share};
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 use arena::Tally;
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "emilia-depth",
-    source: "ours",
-    description: "how much stronger Emilia is with every ply that she looks ahead",
-    run,
-};
+pub(crate) const NAME: &str = "emilia-depth";
 
 /// The deepest search, and how many pairs of games it plays against the one a ply shallower.
 const FULL: (u32, u32) = (10, 100);
 const QUICK: (u32, u32) = (6, 15);
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let (deepest, pairs) = if setup.is_quick { QUICK } else { FULL };
     at_scale(setup, deepest, pairs)
 }
@@ -38,23 +33,19 @@ fn at_scale(setup: &mut Setup<'_>, deepest: u32, pairs: u32) -> Result<Report, E
     }
     let mut figure = Figure::new("emilia-depth", "Strength by search depth", "plies", "Elo above one ply");
     figure.line("", curve);
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note("Games end with a search of that depth too: with as many empty squares as plies, play is exact.");
     Ok(report)
 }
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
-
     use super::*;
     use crate::experiments::rehearsal;
 
     #[test]
     fn every_ply_has_its_match() {
-        let stop = Stop::new();
-        let mut setup = rehearsal::setup(&stop);
-        let report = at_scale(&mut setup, 3, 1).unwrap();
+        let report = rehearsal::run(|setup| at_scale(setup, 3, 1), false).unwrap();
         let firsts: Vec<&str> = report.tables[0].rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(firsts, ["2 - 1", "3 - 2"]);
         assert_eq!(report.figures[0].series[0].points.len(), 3);

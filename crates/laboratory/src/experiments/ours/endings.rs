@@ -8,22 +8,17 @@ use evaluation::EvaluatedBoard;
 use learning::self_play::{Recipe, SelfPlay};
 use othello::{Board, Color, Game, Position, Rules};
 
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "emilia-endings",
-    source: "ours",
-    description: "how many nodes it takes Emilia to solve an ending, by the number of its empty squares",
-    run,
-};
+pub(crate) const NAME: &str = "emilia-endings";
 
 /// The most empty squares, and how many positions of each number are solved.
 const FULL: (u32, usize) = (24, 100);
 const QUICK: (u32, usize) = (20, 20);
 const FEWEST_EMPTIES: u32 = 8;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let (most, positions) = if setup.is_quick { QUICK } else { FULL };
     at_scale(setup, most, positions)
 }
@@ -71,7 +66,7 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
     }
     figure.line("mean", means);
     figure.line("median", medians);
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Positions of games of Emilia against herself at two plies, after ten random moves; one thread, a table of 64 MB.",
     );

@@ -12,16 +12,10 @@ use learning::self_play::{Recipe, SelfPlay};
 use learning::training::{Checkpoint, Known, LookAhead, Training};
 
 use crate::experiments::duel::{elo, result};
-use crate::experiments::{Experiment, ExperimentError, Figure, Report, Setup, Table};
+use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 use arena::{Contestant, LearnedEntrant};
 
-/// The experiment.
-pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "emilia-generations",
-    source: "ours",
-    description: "how strong Emilia becomes by learning from games against herself, from random play on",
-    run,
-};
+pub(crate) const NAME: &str = "emilia-generations";
 
 /// How much is played and learned.
 #[derive(Clone, Copy)]
@@ -41,7 +35,8 @@ const TABLE: u32 = 1;
 /// From so many empty squares on games are exact.
 const EXACT_FROM: u32 = 10;
 
-fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK } else { FULL })
 }
 
@@ -74,7 +69,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let title = "Strength by generation of learning";
     let mut figure = Figure::new("emilia-generations", title, "generation", "Elo above the first");
     figure.line("", curve);
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(EXPERIMENT.name) };
+    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(format!(
         "The first generation learns from random games, every other one also from {games_each} games of the generation \
          before against itself; exact from {EXACT_FROM} empty squares on.",
@@ -112,7 +107,7 @@ fn learn(setup: &mut Setup<'_>, games: &[PlayedGame]) -> Result<Weights, Experim
     let fit = Fit { penalty: 30.0, steps: 30, threads: setup.threads };
     let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.5 });
     let training = Training { fit, held_out: 50, window: 0, look_ahead };
-    let mut checkpoint = Checkpoint::new(EXPERIMENT.name.to_owned());
+    let mut checkpoint = Checkpoint::new(NAME.to_owned());
     while !checkpoint.is_complete() {
         if setup.stop.is_set() {
             return Err(ExperimentError::Stopped);

@@ -1,0 +1,186 @@
+//! All experiments: what each is called, where it comes from and what it shows.
+
+use super::{Experiment, Run, bill, desdemona_depth, iago, keyano, logistello, ours, rivals};
+
+fn experiment(name: &'static str, run: Run, source: &'static str, description: &'static str) -> Experiment {
+    Experiment { name, source, description, run }
+}
+
+/// All experiments, by paper.
+pub fn all() -> Vec<Experiment> {
+    vec![
+        experiment(
+            iago::agreement::NAME,
+            iago::agreement::run,
+            "Rosenbloom 1982, Figs 5.2 and 5.3, Table 5.1",
+            "how often ours chooses the original's move in the final of 1980, and other players beside it",
+        ),
+        experiment(
+            iago::strategies::NAME,
+            iago::strategies::run,
+            "Rosenbloom 1982, section 3.1, Figs 3.2 and 3.10",
+            "many discs, good squares, few discs: three simple strategies, and a game that a greedy program lost",
+        ),
+        experiment(
+            iago::branching::NAME,
+            iago::branching::run,
+            "Rosenbloom 1982, Fig. 3.5 and section 4.2.1",
+            "how many moves there are at each point of a game, and how few of them the search looks at",
+        ),
+        experiment(
+            iago::stability::NAME,
+            iago::stability::run,
+            "Rosenbloom 1982, Figs 3.6 and 4.6",
+            "stable discs in a game that IAGO won 60 to 3, and how many of them its algorithm finds",
+        ),
+        experiment(
+            iago::ordering::NAME,
+            iago::ordering::run,
+            "Rosenbloom 1982, Table 4.1",
+            "orders of moves and saved plies: the branching factor of each of twelve searches",
+        ),
+        experiment(
+            iago::evaluation::NAME,
+            iago::evaluation::run,
+            "Rosenbloom 1982, Figs 4.2, 4.3, 4.7, 4.9 and 4.11",
+            "IAGO's evaluation and its components through a game that it won 60 to 3 and one that it nearly lost",
+        ),
+        experiment(
+            iago::final_game::NAME,
+            iago::final_game::run,
+            "Rosenbloom 1982, Figs 5.5, 5.6, 5.7, 5.8 and 5.9",
+            "the second game of the final of 1980: what IAGO thinks of every move, and how it would have gone on",
+        ),
+        experiment(
+            bill::features::NAME,
+            bill::features::run,
+            "Lee and Mahajan 1990, Table 1",
+            "means and correlations of the features of won and lost positions at 40 discs",
+        ),
+        experiment(
+            bill::plies::NAME,
+            bill::plies::run,
+            "Lee and Mahajan 1990, 6.2, Table 2",
+            "what the learning of BILL 3.0 is worth, and what plies are",
+        ),
+        experiment(
+            bill::killers::NAME,
+            bill::killers::run,
+            "Lee and Mahajan 1990, 3.1 and 3.2",
+            "what hash and killer tables save of a search of eight plies",
+        ),
+        experiment(
+            bill::zero_window::NAME,
+            bill::zero_window::run,
+            "Lee and Mahajan 1990, 3.3",
+            "what zero windows leave of the nodes and the time of alpha-beta",
+        ),
+        experiment(
+            bill::branching::NAME,
+            bill::branching::run,
+            "Lee and Mahajan 1990, 3.2 and 6.2",
+            "the effective branching factor of BILL's search through the game",
+        ),
+        experiment(
+            bill::edge::NAME,
+            bill::edge::run,
+            "Lee and Mahajan 1990, Fig. 2",
+            "the value of the edge in the paper's worked example",
+        ),
+        experiment(
+            logistello::edges::NAME,
+            logistello::edges::run,
+            "Buro 1997, Figure 3",
+            "what eight edges are worth in each phase of the game",
+        ),
+        experiment(
+            logistello::discordance::NAME,
+            logistello::discordance::run,
+            "Buro 1997, Figure 4",
+            "how often mobility, patterns and the whole evaluation put a lost position above a won one",
+        ),
+        experiment(
+            logistello::discriminants::NAME,
+            logistello::discriminants::run,
+            "Buro 1997, Feature Combination",
+            "a tournament of logistic regression, Fisher's and the quadratic discriminant",
+        ),
+        experiment(
+            logistello::table_combination::NAME,
+            logistello::table_combination::run,
+            "Buro 1997, Speed vs. Space",
+            "how much faster the search is when all that is known of a line is folded into one table",
+        ),
+        experiment(
+            keyano::trees::NAME,
+            keyano::trees::run,
+            "Brockington 1997, Table 1 and section 2",
+            "how many nodes a search takes with transposition tables of different sizes, and with plain alpha-beta",
+        ),
+        experiment(
+            keyano::move_order::NAME,
+            keyano::move_order::run,
+            "Brockington 1997, section 2.1",
+            "how many moves a cut takes and how often the best move is searched first",
+        ),
+        experiment(
+            keyano::probcut::NAME,
+            keyano::probcut::run,
+            "Brockington 1997, Table 2 and section 3.1",
+            "KEYANO with ProbCut at many levels against one level and none, and with parity against without",
+        ),
+        experiment(
+            keyano::depth::NAME,
+            keyano::depth::run,
+            "Brockington 1997, Table 3",
+            "KEYANO against itself with one and two plies less",
+        ),
+        experiment(
+            keyano::mobility::NAME,
+            keyano::mobility::run,
+            "Brockington 1997, Figure 1 and Table 4",
+            "what directions in which discs flip are worth, and how well measures of mobility tell the final score",
+        ),
+        experiment(
+            keyano::weights::NAME,
+            keyano::weights::run,
+            "Brockington 1997, Figure 3",
+            "how much mobility, lines, corners and edges count in each stage of the game",
+        ),
+        experiment(
+            desdemona_depth::NAME,
+            desdemona_depth::run,
+            "CS 221 2002, 1.3.3 and 1.4",
+            "how deep DESDEMONA looks with and without transposition table and adjacency tables",
+        ),
+        experiment(
+            rivals::NAME,
+            rivals::run,
+            "Lee and Mahajan 1990, 6.2 and 6.3; Buro 1997; Brockington 1997, Table 2 and section 3.1; CS 221 2002",
+            "the programs of the literature against each other, with and without their ideas",
+        ),
+        experiment(
+            ours::depth::NAME,
+            ours::depth::run,
+            "ours",
+            "how much stronger Emilia is with every ply that she looks ahead",
+        ),
+        experiment(
+            ours::endings::NAME,
+            ours::endings::run,
+            "ours",
+            "how many nodes it takes Emilia to solve an ending, by the number of its empty squares",
+        ),
+        experiment(
+            ours::generations::NAME,
+            ours::generations::run,
+            "ours",
+            "how strong Emilia becomes by learning from games against herself, from random play on",
+        ),
+    ]
+}
+
+/// The experiment of this name.
+pub fn named(name: &str) -> Option<Experiment> {
+    all().into_iter().find(|experiment| experiment.name == name)
+}
