@@ -10,7 +10,7 @@ use search::{CompiledSearch, Control, Line, Question, Report, SearchableBoard, S
 use crate::clock::Moment;
 use crate::deepening::Deepening;
 use crate::effort::Effort;
-use crate::{Choice, Estimate, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
+use crate::{Choice, Chosen, Estimate, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
 
 /// How an Emilia is set up.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -167,13 +167,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        game: &Game<B>,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         let start = Moment::now();
         if let Some(clock) = &limits.clock {
             self.overhead.look(clock, game.move_count());

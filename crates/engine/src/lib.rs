@@ -5,7 +5,7 @@
 //! match, an analysis, a protocol) knows nothing else of them.
 //!
 //! ```
-//! use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
+//! use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Stop};
 //! use othello::{Board, Game, Rules, SquareSet};
 //!
 //! /// Plays the first legal move in reading order.
@@ -16,13 +16,7 @@
 //!         "reader"
 //!     }
 //!
-//!     fn choose(
-//!         &mut self,
-//!         game: &Game,
-//!         _limits: &Limits,
-//!         _observer: &mut dyn Observer,
-//!         _stop: &Stop,
-//!     ) -> Result<Choice, PlayerError> {
+//!     fn choose(&mut self, game: &Game, _limits: &Limits, _observer: &mut dyn Observer, _stop: &Stop) -> Chosen {
 //!         game.position().board.moves().first().map(Choice::of).ok_or(PlayerError::GameOver)
 //!     }
 //! }
@@ -57,7 +51,7 @@ pub use levels::{Level, LevelError};
 pub use limits::{GameClock, Limits};
 pub use observer::{Observer, Progress, Silent};
 pub use overhead::Overhead;
-pub use player::{Choice, Player, PlayerError};
+pub use player::{Choice, Chosen, Player, PlayerError};
 pub use pondering::Pondering;
 pub use search::{Stop, TableError, clock};
 pub use time_management::Allocation;

@@ -113,7 +113,7 @@ mod tests {
     use othello::{Position, Score, SmallBoard, Square};
 
     use super::*;
-    use crate::{Emilia, Options};
+    use crate::{Chosen, Emilia, Options};
 
     type Six = SmallBoard<6>;
 
@@ -129,13 +129,7 @@ mod tests {
             "one answer"
         }
 
-        fn choose(
-            &mut self,
-            game: &Game<Six>,
-            limits: &Limits,
-            observer: &mut dyn Observer,
-            stop: &Stop,
-        ) -> Result<Choice, PlayerError> {
+        fn choose(&mut self, game: &Game<Six>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
             self.0.choose(game, limits, observer, stop)
         }
     }

@@ -32,13 +32,7 @@ pub trait Player<B: Rules = Board>: Send {
     ///
     /// It reports to the observer as it goes, and returns soon (within 10 ms where it is up to the
     /// player) after the stop flag is set, with the best move that it knows by then.
-    fn choose(
-        &mut self,
-        game: &Game<B>,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError>;
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen;
 
     /// Values the best `count` legal moves of the current position, all of them if there are fewer, and returns what it
     /// found, the best first.
@@ -75,13 +69,7 @@ impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
         (**self).points_per_disc()
     }
 
-    fn choose(
-        &mut self,
-        game: &Game<B>,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         (**self).choose(game, limits, observer, stop)
     }
 
@@ -96,6 +84,9 @@ impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
         (**self).value_moves(game, count, limits, observer, stop)
     }
 }
+
+/// What comes of asking a player for a move: its choice, or why there is none.
+pub type Chosen = Result<Choice, PlayerError>;
 
 /// A move, and what the player knows about it.
 #[derive(Clone, PartialEq, Eq, Debug)]

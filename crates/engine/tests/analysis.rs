@@ -1,7 +1,7 @@
 //! Analysts beside each other: a player as an analyst, and endings that are solved for it.
 
 use engine::analysis::{Analyst, EmiliaAnalyst, GameAnalysis, Judgement, PlayerAnalyst, SolvedEndings, judge_moves};
-use engine::{Choice, Emilia, Estimate, Limits, Observer, Options, Player, PlayerError, Stop};
+use engine::{Choice, Chosen, Emilia, Estimate, Limits, Observer, Options, Player, PlayerError, Stop};
 use othello::{Board, Color, Game, Position, Rules, Square, SquareSet, squares};
 
 /// A game of the final of 1980.
@@ -63,13 +63,7 @@ impl Player for Counter {
         "counter"
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        _limits: &Limits,
-        _observer: &mut dyn Observer,
-        _stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, _limits: &Limits, _observer: &mut dyn Observer, _stop: &Stop) -> Chosen {
         let board = game.position().board;
         let square = board.moves().first().ok_or(PlayerError::GameOver)?;
         let difference = board.player().count() as i32 - board.opponent().count() as i32;

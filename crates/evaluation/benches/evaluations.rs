@@ -8,6 +8,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use evaluation::weights::Weights;
 use evaluation::{Evaluation, HandMade, Learned};
+use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
 
 fn main() {
@@ -19,22 +20,6 @@ const CALLS: usize = 1000;
 
 /// How many leaves there are.
 const LEAVES: usize = 64 * CALLS;
-
-/// A small generator of random numbers (xorshift), so that the positions are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: u32) -> usize {
-        (((self.bits() >> 32) * u64::from(bound)) >> 32) as usize
-    }
-}
 
 /// A move that leads to a leaf, and the position before it.
 #[derive(Clone, Copy)]
@@ -52,14 +37,14 @@ impl Leaf {
 
 /// The leaves of searches three plies deep, of positions of random games with 20 to 40 empty squares.
 fn leaves() -> Vec<Leaf> {
-    let mut random = Random(0x0123_4567_89ab_cdef);
+    let mut random = Random::new(1);
     let mut leaves = Vec::new();
     while leaves.len() < LEAVES {
         let mut board = Board::start();
         let empties = 20 + random.below(21) as u32;
         while board.empty_count() > empties && board.can_move() {
             let moves = board.moves();
-            let square = squares(moves).nth(random.below(moves.count_ones())).expect("a move");
+            let square = squares(moves).nth(random.below(moves.count_ones() as usize)).expect("a move");
             board = board.play(square).expect("a legal move");
         }
         collect(&board, 3, &mut leaves);
@@ -80,7 +65,7 @@ fn collect(board: &Board, depth: u32, leaves: &mut Vec<Leaf>) {
 }
 
 fn weights() -> Weights {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut weights = Weights::zero();
     for weight in weights.phases.iter_mut().flatten() {
         *weight = (random.bits() >> 56) as i16 - 128;

@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use engine::clock::Moment;
-use engine::{Choice, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
+use engine::{Choice, Chosen, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
 use othello::{Game, Rules, Score, Square, SquareSet, squares};
 
 use othello::random::Random;
@@ -80,13 +80,7 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
         self.idea.points_per_disc()
     }
 
-    fn choose(
-        &mut self,
-        game: &Game<B>,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         let board = game.position().board;
         let empties = board.empties().count();
         let mut moves: Vec<Square> = squares(board.moves()).collect();

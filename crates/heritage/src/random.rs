@@ -1,6 +1,6 @@
 //! The player without any idea: every legal move is as good as another.
 
-use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
+use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Game, Rules, SquareSet, squares};
 
 use othello::random::Random;
@@ -23,13 +23,7 @@ impl<B: Rules> Player<B> for RandomPlayer {
         "random"
     }
 
-    fn choose(
-        &mut self,
-        game: &Game<B>,
-        _limits: &Limits,
-        _observer: &mut dyn Observer,
-        _stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game<B>, _limits: &Limits, _observer: &mut dyn Observer, _stop: &Stop) -> Chosen {
         let moves = game.position().board.moves();
         if moves.is_empty() {
             return Err(PlayerError::GameOver);

@@ -100,6 +100,20 @@ pub fn number<N: std::str::FromStr + PartialOrd>(
     true
 }
 
+/// The same for a number that may be missing.
+pub fn some_number<N: std::str::FromStr + PartialOrd + Default>(
+    setting: &mut Option<N>,
+    value: &str,
+    range: std::ops::RangeInclusive<N>,
+) -> bool {
+    let mut found = N::default();
+    let fits = number(&mut found, value, range);
+    if fits {
+        *setting = Some(found);
+    }
+    fits
+}
+
 /// Why a player cannot be set so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingError {

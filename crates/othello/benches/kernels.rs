@@ -7,6 +7,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use othello::kernels::{self, Kernel};
 use othello::perft::{PassCounts, perft};
+use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
 
 fn main() {
@@ -19,31 +20,15 @@ const CALLS: usize = 1000;
 /// Enough positions that no branch predictor learns them by heart.
 const CASES: usize = 16 * CALLS;
 
-/// A small generator of random numbers (xorshift), so that the positions are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: u32) -> usize {
-        (((self.bits() >> 32) * u64::from(bound)) >> 32) as usize
-    }
-}
-
 /// Positions of random games, each with one of its legal moves.
 fn game_positions() -> Vec<(Board, Square)> {
-    let mut random = Random(0x0123_4567_89ab_cdef);
+    let mut random = Random::new(1);
     let mut cases = Vec::new();
     let mut board = Board::start();
     while cases.len() < CASES {
         let moves = board.moves();
         if moves != 0 {
-            let square = squares(moves).nth(random.below(moves.count_ones())).expect("a move");
+            let square = squares(moves).nth(random.below(moves.count_ones() as usize)).expect("a move");
             cases.push((board, square));
             board = board.play(square).expect("a legal move");
         } else {
@@ -52,14 +37,14 @@ fn game_positions() -> Vec<(Board, Square)> {
     }
     // Out of their order, so that one position tells nothing of the next.
     for index in (1..cases.len()).rev() {
-        cases.swap(index, random.below(index as u32 + 1));
+        cases.swap(index, random.below(index + 1));
     }
     cases
 }
 
 /// Full boards but for one square.
 fn last_positions() -> Vec<(u64, Square)> {
-    let mut random = Random(0x0123_4567_89ab_cdef);
+    let mut random = Random::new(1);
     (0..CASES)
         .map(|_| {
             let square = Square::new(random.below(64) as u8);

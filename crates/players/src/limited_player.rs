@@ -1,6 +1,6 @@
 //! A player that obeys limits of its own before those that it is asked with.
 
-use engine::{Choice, Limits, Observer, Player, PlayerError, Progress, Stop};
+use engine::{Chosen, Limits, Observer, Player, PlayerError, Progress, Stop};
 use othello::{Game, Rules};
 
 use crate::notation::PlayerNotation;
@@ -31,13 +31,7 @@ impl<B: Rules> Player<B> for LimitedPlayer<B> {
         self.player.points_per_disc()
     }
 
-    fn choose(
-        &mut self,
-        game: &Game<B>,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         self.player.choose(game, &self.notation.limits_of_host(limits), observer, stop)
     }
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Allocation, Choice, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
+use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
 use othello::{Board, Color, Game, Score, Square};
 
 use super::judgement::{Judgement, LINEAR_WEIGHTS, MOST, PER_LOG_ODDS, win_probability};
@@ -246,13 +246,7 @@ impl Player for Bill {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         let position = game.position();
         let (board, turn): (Board, Color) = (position.board, position.turn);
         if let Some(clock) = &limits.clock {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Allocation, Choice, Estimate, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
+use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
 use othello::{Game, Score, Square, SquareSet, squares};
 
 use super::boards::DesdemonaBoard;
@@ -82,13 +82,7 @@ impl<B: DesdemonaBoard> Player<B> for Desdemona<B> {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        game: &Game<B>,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         let mut interruption = Interruption::new(stop, limits.nodes, self.time(limits, game));
         let board = game.position().board;
         let first: Square = squares(board.moves()).next().ok_or(PlayerError::GameOver)?;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use engine::{Choice, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
+use engine::{Choice, Chosen, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
 use othello::{Board, Color, Game, Rules, Square};
 
 use super::deepening::{self, Budget, Measure, Thought};
@@ -110,16 +110,9 @@ impl Iago {
         interruption: Interruption<'_>,
         observer: &mut dyn Observer,
     ) -> Option<Thought> {
-        let position = game.position();
-        let mut search = Search::new(
-            &self.evaluation,
-            &mut self.ordering,
-            self.settings.search,
-            Features::of(&position.board),
-            (position.turn, game.moves().last().copied()),
-            interruption,
-        );
-        let thought = deepening::deepen(&mut search, budget, self.settings.endgame, &mut |search, iteration| {
+        let endgame = self.settings.endgame;
+        let mut search = self.new_search(game, interruption);
+        let thought = deepening::deepen(&mut search, budget, endgame, &mut |search, iteration| {
             observer.report(&Progress {
                 depth: iteration.depth,
                 selectivity: 100,
@@ -129,25 +122,30 @@ impl Iago {
                 time: search.interruption.elapsed(),
             });
         });
-        self.overhead.used(search.interruption.elapsed());
+        let elapsed = search.interruption.elapsed();
+        self.overhead.used(elapsed);
         thought
     }
 
-    /// What a move is worth to the side to move when the position after it is searched one ply less deep than this, or
-    /// nothing if the search is stopped.
-    pub(crate) fn value_of(&mut self, game: &Game, square: Square, goal: Goal, depth: u32, stop: &Stop) -> Option<i32> {
+    /// A search of the current position, which has not begun.
+    fn new_search<'a>(&'a mut self, game: &Game, interruption: Interruption<'a>) -> Search<'a> {
         let position = game.position();
-        let mut interruption = Interruption::new(stop, None, None);
-        interruption.arm();
-        let mut search = Search::new(
+        Search::new(
             &self.evaluation,
             &mut self.ordering,
             self.settings.search,
             Features::of(&position.board),
             (position.turn, game.moves().last().copied()),
             interruption,
-        );
-        search.value_of(square, goal, depth)
+        )
+    }
+
+    /// What a move is worth to the side to move when the position after it is searched one ply less deep than this, or
+    /// nothing if the search is stopped.
+    pub(crate) fn value_of(&mut self, game: &Game, square: Square, goal: Goal, depth: u32, stop: &Stop) -> Option<i32> {
+        let mut interruption = Interruption::new(stop, None, None);
+        interruption.arm();
+        self.new_search(game, interruption).value_of(square, goal, depth)
     }
 
     /// The components of the position that a line leads to, seen from the side to move at its beginning, with what
@@ -224,13 +222,7 @@ impl Player<Board> for Iago {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         let start = engine::clock::Moment::now();
         let mut nodes = 0;
         let mut counting = |progress: &Progress| {

@@ -7,7 +7,8 @@
 use std::time::Duration;
 
 use engine::{
-    Allocation, Choice, Effort, Estimate, Limits, Observer, Outcome, Overhead, Player, PlayerError, Progress, Stop,
+    Allocation, Choice, Chosen, Effort, Estimate, Limits, Observer, Outcome, Overhead, Player, PlayerError, Progress,
+    Stop,
 };
 use othello::{Board, Game, Rules, Score, Square};
 
@@ -236,13 +237,7 @@ impl Player for Keyano {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         let board = game.position().board;
         let empty_count = board.empty_count();
         if let Some(clock) = &limits.clock {

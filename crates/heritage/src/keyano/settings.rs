@@ -144,14 +144,7 @@ impl settings::Settings for Settings {
             ("regions", "odd") => self.regions = Regions::Odd,
             ("regions", "all") => self.regions = Regions::All,
             ("lost-region", "fitted") => self.lost_region = None,
-            ("lost-region", _) => {
-                let mut points = 0;
-                let fits = settings::number(&mut points, value, 0..=300);
-                if fits {
-                    self.lost_region = Some(points);
-                }
-                return fits;
-            }
+            ("lost-region", _) => return settings::some_number(&mut self.lost_region, value, 0..=300),
             ("mobility", "approximate") => self.mobility = Counting::Approximate,
             ("mobility", "exact") => self.mobility = Counting::Exact,
             ("search", "negascout") => self.negascout = true,
@@ -159,14 +152,7 @@ impl settings::Settings for Settings {
             ("killers", _) => return settings::switch(&mut self.killers, value),
             ("history", _) => return settings::switch(&mut self.history, value),
             ("table", "off") => self.table = None,
-            ("table", _) => {
-                let mut bits = 0;
-                let fits = settings::number(&mut bits, value, 8..=26);
-                if fits {
-                    self.table = Some(bits);
-                }
-                return fits;
-            }
+            ("table", _) => return settings::some_number(&mut self.table, value, 8..=26),
             ("historical", _) => return settings::switch(&mut self.historical, value),
             _ => return false,
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Choice, Emilia, Limits, Observer, Options, Player, PlayerError, Stop, TableError};
+use engine::{Chosen, Emilia, Limits, Observer, Options, Player, PlayerError, Stop, TableError};
 use othello::{Board, Game};
 
 use super::evaluation::Logistello;
@@ -50,13 +50,7 @@ impl Player for LogistelloPlayer {
         self.emilia.new_game()
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         self.emilia.choose(game, &self.limits(limits), observer, stop).map_err(|error| match error {
             PlayerError::Unsupported { reason, .. } => PlayerError::Unsupported { player: NAME.to_owned(), reason },
             error => error,
@@ -79,7 +73,7 @@ mod tests {
         LogistelloPlayer::new(&settings, &Options { table_megabytes: 1, ..Options::default() }).expect("a small table")
     }
 
-    fn choose(player: &mut LogistelloPlayer, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
+    fn choose(player: &mut LogistelloPlayer, game: &Game, limits: &Limits) -> Chosen {
         player.choose(game, limits, &mut Silent, &Stop::new())
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::clock::Moment;
-use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
+use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Color, Game, Ply, Position};
 
 use super::Program;
@@ -350,13 +350,7 @@ impl Player for Gtp {
         self.begin_game().map_err(|trouble| self.give_up(trouble))
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        _observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, limits: &Limits, _observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         self.think(game, limits, stop).map_err(|trouble| self.give_up(trouble))
     }
 }

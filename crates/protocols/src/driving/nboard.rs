@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::clock::Moment;
-use engine::{Choice, Limits, Observer, Player, PlayerError, Progress, Stop};
+use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Progress, Stop};
 use othello::Game;
 
 use super::Program;
@@ -222,13 +222,7 @@ impl Player for Nboard {
         self.begin_game().map_err(|trouble| self.give_up(trouble))
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         self.think(game, limits, observer, stop).map_err(|trouble| self.give_up(trouble))
     }
 }

@@ -368,7 +368,7 @@ fn info<B: Rules>(progress: &Progress, position: &Position<B>) -> String {
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use engine::{Choice, Observer, Player, PlayerError, Stop};
+    use engine::{Choice, Chosen, Observer, Player, PlayerError, Stop};
     use heritage::random::RandomPlayer;
     use othello::{Board, SmallBoard, SquareSet};
     use proptest::prelude::*;
@@ -406,13 +406,7 @@ mod tests {
             "recorder"
         }
 
-        fn choose(
-            &mut self,
-            game: &Game<B>,
-            limits: &Limits,
-            _observer: &mut dyn Observer,
-            _stop: &Stop,
-        ) -> Result<Choice, PlayerError> {
+        fn choose(&mut self, game: &Game<B>, limits: &Limits, _observer: &mut dyn Observer, _stop: &Stop) -> Chosen {
             self.0.lock().unwrap().push(*limits);
             game.position().board.moves().first().map(Choice::of).ok_or(PlayerError::GameOver)
         }
