@@ -8,7 +8,7 @@ use std::time::Duration;
 use othello::records::{self, Format, transcript};
 use othello::{Board, Color, Rules};
 
-use crate::run::{Folder, command, emilia, fails, is_misused, json};
+use crate::run::{Folder, emilia, fails, is_misused, json, start};
 
 #[test]
 fn openings_are_balanced_distinct_and_repeated_by_a_seed() {
@@ -143,12 +143,7 @@ fn a_match_killed_at_any_moment_goes_on_and_has_every_game_once() {
     let mut kills = 0;
     let mut before = 0;
     while kills < 20 {
-        let mut child = command(&arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(&arguments, Stdio::null());
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         thread::sleep(Duration::from_micros(20_000 + (random >> 33) % 130_000));
         let _ = child.kill();
@@ -194,13 +189,9 @@ fn a_match_that_is_stopped_for_a_while_blames_no_player() {
     let folder = Folder::new("match_stopped");
     let openings = folder.write("openings.txt", "f5d6c3d3\nf5f6e6f4\n");
     let file = folder.path("match.jsonl");
-    let mut child = command(&["match", "emilia@hash=1", "emilia@hash=1", "--time", "1s", "--games", "4"])
-        .args(["--openings", &openings, "--file", &file])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let arguments = ["match", "emilia@hash=1", "emilia@hash=1", "--time", "1s", "--games", "4"];
+    let files = ["--openings", &openings, "--file", &file];
+    let mut child = start(&[&arguments[..], &files].concat(), Stdio::null());
     let signal = |name: &str| Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill");
     // Wherever it is: a clock runs nearly all the time.
     for _ in 0..3 {

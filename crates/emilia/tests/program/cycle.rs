@@ -13,7 +13,7 @@ use othello::Game;
 use othello::records::{ggf, transcript};
 use serde_json::Value;
 
-use crate::run::{Folder, command, emilia, fails, is_misused, json};
+use crate::run::{Folder, emilia, fails, is_misused, json, start};
 
 /// Generations of a second or two.
 const TINY: &[&str] = &[
@@ -168,12 +168,7 @@ fn a_cycle_killed_again_and_again_ends_as_an_undisturbed_one() {
         if fs::read_to_string(&log).is_ok_and(|text| text.lines().count() == 2) {
             break;
         }
-        let mut child = command(&arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(&arguments, Stdio::null());
         std::thread::sleep(Duration::from_millis(20 + round * 173 % 900 + 20 * round));
         let _ = child.kill();
         child.wait().expect("the program ends");

@@ -9,7 +9,7 @@ use std::time::Duration;
 use othello::records::obf::Problem;
 use search::negamax;
 
-use crate::run::{Folder, amount, command, emilia, fails, is_misused, json};
+use crate::run::{Folder, amount, command, emilia, fails, is_misused, json, start};
 
 /// A store of quick games.
 #[track_caller]
@@ -83,12 +83,7 @@ fn a_solver_killed_again_and_again_loses_no_problem_that_it_reported() {
     let expected = fs::read_to_string(&whole).expect("a file");
     let mut reported = 0;
     for round in 0..10 {
-        let mut child = command(&arguments(&killed).each_ref().map(String::as_str))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(&arguments(&killed).each_ref().map(String::as_str), Stdio::piped());
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let number = |line: std::io::Result<String>| json(&line.expect("text"))["problem"].as_u64().expect("a number");
         for line in lines.by_ref().take(round % 3) {

@@ -11,7 +11,7 @@ use learning::game_store::{GameReader, StoredGame};
 use learning::played_game::PlayedGame;
 use othello::records::transcript;
 
-use crate::run::{Folder, command, emilia, fails, is_misused, json};
+use crate::run::{Folder, emilia, fails, is_misused, json, start};
 
 /// Quick games: hundreds a second.
 const QUICK: &[&str] = &["--depth", "2", "--exact-from", "8", "--random-moves", "5%"];
@@ -65,12 +65,7 @@ fn a_run_killed_again_and_again_loses_no_game_that_it_reported() {
     let mut reported = 0;
     for round in 0..12 {
         let arguments = [&["learn", "play", "--json", "--output", &store, "--games", games][..], QUICK].concat();
-        let mut child = command(&arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(&arguments, Stdio::piped());
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         // Sometimes before the store is there, sometimes in the middle of a block.
         let (lines, pause) = (round % 4, Duration::from_millis([0, 3, 11, 25, 40][round % 5]));
@@ -188,12 +183,7 @@ fn a_merge_that_is_killed_leaves_no_store_behind_and_can_be_run_again() {
     let expected = games_of(&store);
     let mut finished = 0;
     for round in 0..20 {
-        let mut child = command(&["learn", "merge", "--output", &merged, &store])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(&["learn", "merge", "--output", &merged, &store], Stdio::null());
         std::thread::sleep(Duration::from_millis(2 * round));
         child.kill().expect("the program can be killed");
         child.wait().expect("the program ends");
@@ -327,12 +317,7 @@ fn a_training_killed_again_and_again_ends_with_the_same_weights_on_any_number_of
     let again = train(&killed, "3");
     let arguments: Vec<_> = again.iter().map(String::as_str).collect();
     for pause in [30, 80, 200, 350, 600] {
-        let mut child = command(&arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a start");
+        let mut child = start(&arguments, Stdio::null());
         std::thread::sleep(Duration::from_millis(pause));
         let _ = child.kill();
         child.wait().expect("an end");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// What a run left behind.
 pub struct Run {
@@ -109,6 +109,12 @@ impl Folder {
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("the file is there")
     }
+}
+
+/// Starts the program with nothing to read; what it says on standard error is lost.
+pub fn start(arguments: &[&str], output: Stdio) -> Child {
+    let mut command = command(arguments);
+    command.stdin(Stdio::null()).stdout(output).stderr(Stdio::null()).spawn().expect("the program starts")
 }
 
 /// A value of a line of JSON.
