@@ -230,6 +230,6 @@ impl<B: Rules, I: Idea<B>> Search<'_, B, I> {
     }
 
     fn interrupted(&self) -> bool {
-        self.stop.is_set() || self.nodes >= self.node_limit || self.start.elapsed() >= self.time_limit
+        self.stop.poll() || self.nodes >= self.node_limit || self.start.elapsed() >= self.time_limit
     }
 }

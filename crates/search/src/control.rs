@@ -25,7 +25,8 @@ impl Control {
         Self::default()
     }
 
-    /// The same, ending also within a few milliseconds after the flag is set.
+    /// The same, ending also within a few milliseconds after the flag is set. Its poll hook, if it has one
+    /// ([`Stop::with_poll`]), is called wherever the search looks at the clock.
     #[must_use]
     pub fn with_stop(self, stop: Stop) -> Self {
         Self { stop, ..self }
@@ -64,12 +65,13 @@ impl Control {
         self.spent.store(true, Relaxed);
     }
 
-    /// Looks at clock and nodes, and stops the search if one has run out.
+    /// Looks at clock and nodes and calls the poll hook, and stops the search if one has run out or the hook says so.
     #[inline]
     pub(crate) fn check(&self, nodes: u64) {
         self.seen.fetch_max(nodes, Relaxed);
         let spent_nodes = self.nodes.is_some_and(|most| nodes >= most);
-        if spent_nodes || self.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
+        let spent_time = self.deadline.is_some_and(|deadline| Moment::now() >= deadline);
+        if spent_nodes || spent_time || self.stop.poll() {
             self.spent.store(true, Relaxed);
         }
     }
