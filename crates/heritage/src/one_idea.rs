@@ -87,6 +87,7 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
+        limits.require_clock(Player::<B>::name(self))?;
         let board = game.position().board;
         let empties = board.empties().count();
         let mut moves: Vec<Square> = squares(board.moves()).collect();

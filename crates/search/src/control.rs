@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::clock::Moment;
+use crate::clock::{self, Moment, NoClock};
 use crate::stop::Stop;
 
 /// When a search has to end: a flag that any thread may set, a moment, a number of nodes.
@@ -32,10 +32,13 @@ impl Control {
         Self { stop, ..self }
     }
 
-    /// The same, ending also after this time from now on.
-    #[must_use]
-    pub fn with_time(self, time: Duration) -> Self {
-        Self { deadline: Some(Moment::now().after(time)), ..self }
+    /// The same, ending also after this time from now on; an error where there is no clock, because such a search
+    /// would never end.
+    pub fn with_time(self, time: Duration) -> Result<Self, NoClock> {
+        if !clock::is_running() {
+            return Err(NoClock);
+        }
+        Ok(Self { deadline: Some(Moment::now().after(time)), ..self })
     }
 
     /// The same, ending also after about so many nodes; with one thread always after the same number.

@@ -61,7 +61,7 @@ fn stop_somehow(searcher: &Searcher<HandMade>, board: &Board, way: u32, amount: 
         1 => {
             let start = Instant::now();
             let time = Duration::from_micros(u64::from(amount));
-            let control = Control::new().with_time(time);
+            let control = Control::new().with_time(time).expect("a clock");
             let report = searcher.search(board, &question, &control, &mut endless);
             (report, Some(start.elapsed().saturating_sub(time)))
         }
@@ -114,7 +114,7 @@ fn a_search_that_is_stopped_before_it_begins_has_a_legal_move() {
         let controls = [
             Control::new().with_stop(stop),
             Control::new().with_nodes(0),
-            Control::new().with_time(Duration::ZERO),
+            Control::new().with_time(Duration::ZERO).expect("a clock"),
             Control::new().with_stop(Stop::with_poll(|| true)),
         ];
         for control in controls {
@@ -184,7 +184,7 @@ fn what_interrupted_threads_leave_behind_is_never_wrong() {
             let stop = Stop::new();
             let control = match way {
                 0 => Control::new().with_nodes(u64::from(amount) * 10),
-                1 => Control::new().with_time(Duration::from_micros(u64::from(amount))),
+                1 => Control::new().with_time(Duration::from_micros(u64::from(amount))).expect("a clock"),
                 _ => Control::new().with_stop(stop.clone()),
             };
             let report = std::thread::scope(|scope| {

@@ -253,6 +253,7 @@ impl Player for Bill {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
+        limits.require_clock(self.name())?;
         let position = game.position();
         let (board, turn): (Board, Color) = (position.board, position.turn);
         if let Some(clock) = &limits.clock {

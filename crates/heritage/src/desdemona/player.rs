@@ -89,6 +89,7 @@ impl<B: DesdemonaBoard> Player<B> for Desdemona<B> {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
+        limits.require_clock(NAME)?;
         let mut interruption = Interruption::new(stop, limits.nodes, self.time(limits, game));
         let board = game.position().board;
         let first: Square = squares(board.moves()).next().ok_or(PlayerError::GameOver)?;

@@ -231,6 +231,7 @@ impl Player<Board> for Iago {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
+        limits.require_clock(NAME)?;
         let start = engine::clock::Moment::now();
         let mut nodes = 0;
         let mut counting = |progress: &Progress| {

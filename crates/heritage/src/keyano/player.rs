@@ -243,6 +243,7 @@ impl Player for Keyano {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Choice, PlayerError> {
+        limits.require_clock(self.name())?;
         let board = game.position().board;
         let empty_count = board.empty_count();
         if let Some(clock) = &limits.clock {
