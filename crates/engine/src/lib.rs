@@ -44,6 +44,7 @@ mod move_values;
 mod observer;
 mod overhead;
 mod player;
+#[cfg(not(target_family = "wasm"))]
 mod pondering;
 mod seconds;
 mod time_management;
@@ -57,6 +58,7 @@ pub use limits::{GameClock, Limits};
 pub use observer::{Observer, Progress, Silent};
 pub use overhead::Overhead;
 pub use player::{Choice, Player, PlayerError};
+#[cfg(not(target_family = "wasm"))]
 pub use pondering::Pondering;
 pub use search::{Stop, TableError, clock};
 pub use time_management::Allocation;
