@@ -54,6 +54,7 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
     board: PhantomData<fn(B)>,
 }
 
+#[cfg(feature = "shipped-weights")]
 impl<B: SearchableBoard> Emilia<B> {
     /// A player with the evaluation that ships with the program and an empty table.
     pub fn new(options: &Options) -> Result<Self, TableError> {

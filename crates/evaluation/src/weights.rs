@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::ProbCut;
+use crate::compression::decompressed;
 use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 
 /// How many sets of weights there are: one for every two discs on the board.
@@ -109,8 +110,9 @@ impl Weights {
         bytes
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file, plain or compressed with Zstandard.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
+        let bytes = &*decompressed(bytes)?;
         if !bytes.starts_with(&MAGIC[..MAGIC.len().min(bytes.len())]) {
             return Err(WeightError::Foreign);
         }
@@ -191,6 +193,8 @@ pub enum WeightError {
     },
     /// The weights are not those that were written.
     Checksum,
+    /// It is compressed, and cannot be decompressed.
+    Compression,
 }
 
 impl fmt::Display for WeightError {
@@ -212,6 +216,7 @@ impl fmt::Display for WeightError {
                 write!(f, "the weight file has {found} bytes; expected {expected}: it was cut off or changed")
             }
             Self::Checksum => f.write_str("the weight file is damaged: its checksum does not match"),
+            Self::Compression => f.write_str("the compressed weight file is damaged: it cannot be decompressed"),
         }
     }
 }
