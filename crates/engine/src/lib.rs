@@ -33,6 +33,7 @@
 //! ```
 
 pub mod analysis;
+mod bench;
 mod deepening;
 mod effort;
 mod emilia;
@@ -49,6 +50,7 @@ mod pondering;
 mod seconds;
 mod time_management;
 
+pub use bench::{Bench, BenchError, BenchKind};
 pub use effort::Effort;
 pub use emilia::{Emilia, Options};
 pub use estimate::{Estimate, Outcome};
