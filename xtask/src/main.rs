@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 mod agreement;
 mod bench;
 mod cargo;
+mod compress_weights;
 mod crosscheck;
 mod endgames;
 mod fuzz;
@@ -35,6 +36,7 @@ enum Command {
     Endgames(endgames::Arguments),
     Fuzz(fuzz::Arguments),
     Bench(bench::Arguments),
+    CompressWeights(compress_weights::Arguments),
     Release(release::Arguments),
 }
 
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Endgames(arguments) => endgames::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::CompressWeights(arguments) => compress_weights::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
     };
     match outcome {

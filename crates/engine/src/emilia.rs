@@ -54,6 +54,7 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
     board: PhantomData<fn(B)>,
 }
 
+#[cfg(feature = "shipped-weights")]
 impl<B: SearchableBoard> Emilia<B> {
     /// A player with the evaluation that ships with the program and an empty table.
     pub fn new(options: &Options) -> Result<Self, TableError> {
@@ -97,7 +98,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         let allocation = deepening.allocation();
         let mut control = Control::new().with_stop(stop.clone());
         if let Some(allocation) = allocation {
-            control = control.with_time(allocation.alarm());
+            control = control.with_time(allocation.alarm()).map_err(unsupported)?;
         }
         if let Some(nodes) = limits.nodes {
             control = control.with_nodes(nodes);
@@ -130,9 +131,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     /// The level to play at, if it is one of the limits or the only one.
     fn level(&self, limits: &Limits) -> Result<Option<Level>, PlayerError> {
         match limits.level {
-            Some(number) => Level::new(number)
-                .map(Some)
-                .map_err(|error| PlayerError::Unsupported { player: NAME.to_owned(), reason: error.to_string() }),
+            Some(number) => Level::new(number).map(Some).map_err(unsupported),
             None if *limits == Limits::default() => Ok(self.usual_level),
             None => Ok(None),
         }
@@ -216,6 +215,11 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
         }
         Ok(Progress::of_report(&report, &question).collect())
     }
+}
+
+/// A limit that it cannot obey.
+fn unsupported(reason: impl ToString) -> PlayerError {
+    PlayerError::Unsupported { player: NAME.to_owned(), reason: reason.to_string() }
 }
 
 /// Reports every line of an iteration.

@@ -27,6 +27,7 @@
 //! ```
 
 pub mod analysis;
+mod bench;
 mod deepening;
 mod effort;
 mod emilia;
@@ -39,10 +40,12 @@ mod move_values;
 mod observer;
 mod overhead;
 mod player;
+#[cfg(not(target_family = "wasm"))]
 mod pondering;
 pub mod seconds;
 mod time_management;
 
+pub use bench::{Bench, BenchError, BenchKind};
 pub use effort::Effort;
 pub use emilia::{Emilia, Options};
 pub use estimate::{Estimate, Outcome};
@@ -52,6 +55,7 @@ pub use limits::{GameClock, Limits};
 pub use observer::{Observer, Progress, Silent};
 pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
+#[cfg(not(target_family = "wasm"))]
 pub use pondering::Pondering;
 pub use search::{Stop, TableError, clock};
 pub use time_management::Allocation;

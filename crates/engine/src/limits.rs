@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use search::clock::{self, NoClock};
 use serde::{Deserialize, Serialize};
 
-use crate::seconds;
+use crate::{PlayerError, seconds};
 
 /// What ends the thinking about one move: whichever of the given limits is reached first.
 ///
@@ -64,6 +65,20 @@ impl Limits {
     pub fn of_level(level: u32) -> Self {
         Self { level: Some(level), ..Self::default() }
     }
+
+    /// Refuses limits of time where no clock can measure them ([`clock`](crate::clock)): the player would think for
+    /// ever. Players that obey such limits call it before they think.
+    pub fn require_clock(&self, player: &str) -> Result<(), PlayerError> {
+        self.require(clock::is_running(), player)
+    }
+
+    fn require(&self, has_clock: bool, player: &str) -> Result<(), PlayerError> {
+        let is_timed = self.move_time.is_some() || self.clock.is_some();
+        if is_timed && !has_clock {
+            return Err(PlayerError::Unsupported { player: player.to_owned(), reason: NoClock.to_string() });
+        }
+        Ok(())
+    }
 }
 
 /// The clock of the side to move, as it stands when the move is asked for.
@@ -104,6 +119,21 @@ mod tests {
         assert_eq!(serde_json::from_str::<Limits>(&text).unwrap(), limits);
         assert_eq!(serde_json::from_str::<Limits>("{}").unwrap(), Limits::default());
         assert!(serde_json::from_str::<Limits>(r#"{"move_time":-1}"#).is_err());
+    }
+
+    #[test]
+    fn limits_of_time_are_refused_where_there_is_no_clock_and_others_are_not() {
+        let second = Duration::from_secs(1);
+        let untimed = [Limits::default(), Limits::of_depth(3), Limits::of_nodes(9), Limits::of_level(2)];
+        let timed = [Limits::of_time(second), Limits::of_clock(GameClock::new(second))];
+        for limits in untimed {
+            assert_eq!(limits.require(false, "iago"), Ok(()));
+        }
+        for limits in timed.into_iter().chain(timed.map(|limits| Limits { depth: Some(3), ..limits })) {
+            assert_eq!(limits.require_clock("iago"), Ok(()), "this machine has a clock");
+            let error = limits.require(false, "iago").unwrap_err();
+            assert_eq!(error.to_string(), "iago cannot do this: time limits need a clock, and none is installed");
+        }
     }
 
     #[test]

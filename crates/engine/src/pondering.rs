@@ -1,4 +1,4 @@
-//! Thinking in the opponent's time.
+//! Thinking in the opponent's time, in a thread: there is none of it in WebAssembly.
 
 use std::panic::resume_unwind;
 use std::thread::{self, JoinHandle};

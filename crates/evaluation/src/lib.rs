@@ -1,6 +1,7 @@
 //! What a position is worth before it is played out.
 
 mod balanced;
+mod compression;
 pub mod handmade;
 mod handmade_probcut;
 mod handmade_weights;
@@ -23,7 +24,9 @@ pub use handmade::HandMade;
 pub use learned::{Learned, PatternFeatures};
 pub use ordering::OrderingSet;
 pub use probcut::{Cuts, ProbCut};
-pub use shipped::{EvaluatedBoard, shipped_weights};
+pub use shipped::EvaluatedBoard;
+#[cfg(feature = "shipped-weights")]
+pub use shipped::shipped_weights;
 pub use value::Value;
 
 /// An evaluation of positions, seen from the side to move.

@@ -1,19 +1,28 @@
 //! The evaluation that ships with the program: learned on the usual board, hand-made on the smaller ones.
+//!
+//! The weights of the learned one are part of the library where its feature `shipped-weights` is on, as it is unless
+//! switched off. Without it they are handed in at run time: [`Weights::from_bytes`] and [`EvaluatedBoard::WEIGHTED`].
 
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+#[cfg(feature = "shipped-weights")]
+use std::sync::LazyLock;
 
 use othello::{Board, Rules, SmallBoard};
 
 use crate::weights::Weights;
 use crate::{Evaluation, HandMade, Learned, Value};
 
-/// The weights; docs/learning.md has the commands that made them.
-static WEIGHTS: &[u8] = include_bytes!("../../../data/weights.bin");
+/// The weights, compressed; data/README.md has the commands that made them.
+#[cfg(feature = "shipped-weights")]
+static WEIGHTS: &[u8] = include_bytes!("../../../data/weights.bin.zst");
 
-/// The weights that ship with the program.
-pub fn shipped_weights() -> Weights {
-    Weights::from_bytes(WEIGHTS).expect("the weights are whole when the program is built")
+/// The weights that ship with the program, decompressed when they are first asked for.
+#[cfg(feature = "shipped-weights")]
+pub fn shipped_weights() -> &'static Weights {
+    static SHIPPED: LazyLock<Weights> =
+        LazyLock::new(|| Weights::from_bytes(WEIGHTS).expect("the weights are whole when the program is built"));
+    &SHIPPED
 }
 
 /// A board that Emilia knows how to judge.
@@ -28,6 +37,7 @@ pub trait EvaluatedBoard: Rules<Set = u64> {
     const HAS_CHANCES: bool;
 
     /// The evaluation that ships with the program.
+    #[cfg(feature = "shipped-weights")]
     fn shipped() -> Self::Shipped;
 
     /// The parts of a value by what they are parts for.
@@ -40,8 +50,9 @@ impl EvaluatedBoard for Board {
     const WEIGHTED: Option<fn(&Weights) -> Arc<Learned>> = Some(|weights| Arc::new(Learned::new(weights)));
     const HAS_CHANCES: bool = true;
 
+    #[cfg(feature = "shipped-weights")]
     fn shipped() -> Arc<Learned> {
-        static LEARNED: LazyLock<Arc<Learned>> = LazyLock::new(|| Arc::new(Learned::new(&shipped_weights())));
+        static LEARNED: LazyLock<Arc<Learned>> = LazyLock::new(|| Arc::new(Learned::new(shipped_weights())));
         LEARNED.clone()
     }
 
@@ -56,6 +67,7 @@ impl<const N: u8> EvaluatedBoard for SmallBoard<N> {
     const WEIGHTED: Option<fn(&Weights) -> HandMade> = None;
     const HAS_CHANCES: bool = false;
 
+    #[cfg(feature = "shipped-weights")]
     fn shipped() -> HandMade {
         HandMade
     }
@@ -65,16 +77,29 @@ impl<const N: u8> EvaluatedBoard for SmallBoard<N> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "shipped-weights"))]
 mod tests {
     use super::*;
 
     #[test]
     fn the_weights_that_ship_are_whole_and_small_and_have_their_probcut() {
-        let weights = Weights::from_bytes(WEIGHTS).unwrap();
+        let weights = shipped_weights();
         assert!(weights.probcut.is_some());
-        assert!(WEIGHTS.len() <= 15_000_000);
+        assert!(WEIGHTS.len() <= 3_000_000);
+        let plain = weights.to_bytes();
+        assert_eq!(Weights::from_bytes(&plain).as_ref(), Ok(weights));
         assert!(weights.phases.iter().all(|phase| phase.iter().any(|&weight| weight != 0)));
+    }
+
+    #[test]
+    fn a_changed_byte_of_the_compressed_weights_never_changes_a_weight_unnoticed() {
+        // Some bits of the first bytes mean nothing.
+        for at in (0..6).map(|part| 4 + part * (WEIGHTS.len() - 5) / 5) {
+            let mut changed = WEIGHTS.to_vec();
+            changed[at] ^= 0x10;
+            let weights = Weights::from_bytes(&changed);
+            assert!(weights.is_err() || weights.as_ref() == Ok(shipped_weights()) && at < 8, "byte {at}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use storage::{Format, FormatError};
 
 use crate::ProbCut;
+use crate::compression::decompressed;
 use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 
 /// How many sets of weights there are: one for every two discs on the board.
@@ -100,9 +101,10 @@ impl Weights {
         FORMAT.seal([self.phases.len() as u32, count as u32, probcut.len() as u32], &body)
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file, plain or compressed with Zstandard.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
-        let sealed = FORMAT.open::<3>(bytes)?;
+        let bytes = decompressed(bytes)?;
+        let sealed = FORMAT.open::<3>(&bytes)?;
         let [phases, weights, probcut] = sealed.words;
         let count = Layout::new().count;
         if (phases as usize, weights as usize) != (PHASE_COUNT, count) {
@@ -143,6 +145,8 @@ pub enum WeightError {
         /// The bytes found.
         found: usize,
     },
+    /// It is compressed, and cannot be decompressed.
+    Compression,
 }
 
 impl From<FormatError> for WeightError {
@@ -165,6 +169,7 @@ impl fmt::Display for WeightError {
                 "the weight file has {found} bytes of means and deviations for ProbCut; expected none or {}",
                 ProbCut::BYTES
             ),
+            Self::Compression => f.write_str("the compressed weight file is damaged: it cannot be decompressed"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The scales of the probability of winning, in discs: one for every phase.
 //!
-//! Made by `emilia learn winning --weights data/weights.bin data/games/training.store`.
+//! Made by `emilia learn winning --weights data/weights.bin.zst data/games/training.store`.
 
 use crate::weights::PHASE_COUNT;
 

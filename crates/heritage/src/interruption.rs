@@ -76,7 +76,7 @@ impl<'a> Interruption<'a> {
     }
 
     fn looks_due(&self) -> bool {
-        self.stop.is_set() || self.nodes >= self.node_limit || self.start.elapsed() >= self.time_limit
+        self.stop.poll() || self.nodes >= self.node_limit || self.start.elapsed() >= self.time_limit
     }
 }
 

@@ -81,6 +81,7 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
     }
 
     fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+        limits.require_clock(Player::<B>::name(self))?;
         let board = game.position().board;
         let empties = board.empties().count();
         let mut moves: Vec<Square> = squares(board.moves()).collect();
@@ -224,6 +225,6 @@ impl<B: Rules, I: Idea<B>> Search<'_, B, I> {
     }
 
     fn interrupted(&self) -> bool {
-        self.stop.is_set() || self.nodes >= self.node_limit || self.start.elapsed() >= self.time_limit
+        self.stop.poll() || self.nodes >= self.node_limit || self.start.elapsed() >= self.time_limit
     }
 }

@@ -57,7 +57,7 @@ impl WeightsChoice {
     /// The weights themselves; the hand-made evaluation has none.
     pub fn weights(&self) -> Result<Option<Weights>> {
         Ok(match self {
-            Self::Shipped => Some(shipped_weights()),
+            Self::Shipped => Some(shipped_weights().clone()),
             Self::HandMade => None,
             Self::File(path) => Some(read_weights(path)?),
         })

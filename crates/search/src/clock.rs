@@ -1,7 +1,7 @@
 //! The time: the one place that asks the machine for it.
 //!
-//! A browser has no `std::time::Instant`: a page that runs an engine gives its own clock to
-//! `set_source`. Everywhere else the machine's monotonic clock is used.
+//! A machine has a monotonic clock. WebAssembly has none: a page that runs an engine installs its own with `install`.
+//! Until it does, every span is measured as zero and a time limit is refused with [`NoClock`].
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct Moment(Duration);
 
 impl Moment {
-    /// The present.
+    /// The present; always the same moment where there is no clock.
     pub fn now() -> Self {
         Self(since_beginning())
     }
@@ -26,29 +26,83 @@ impl Moment {
     }
 }
 
+/// A time limit was asked for where there is no clock to measure it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("time limits need a clock, and none is installed")]
+pub struct NoClock;
+
+/// Whether there is a clock: always, except in WebAssembly before one is installed.
+pub fn is_running() -> bool {
+    source::is_running()
+}
+
+fn since_beginning() -> Duration {
+    source::since_beginning()
+}
+
+#[cfg(target_family = "wasm")]
+pub use source::install;
+
 #[cfg(not(target_family = "wasm"))]
-fn since_beginning() -> Duration {
+mod source {
     use std::sync::LazyLock;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
-    static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
-    BEGINNING.elapsed()
+    pub(super) fn is_running() -> bool {
+        true
+    }
+
+    pub(super) fn since_beginning() -> Duration {
+        static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
+        BEGINNING.elapsed()
+    }
 }
 
 #[cfg(target_family = "wasm")]
-fn since_beginning() -> Duration {
-    SOURCE.get().map_or(Duration::ZERO, |source| source())
+mod source {
+    use std::time::Duration;
+
+    use super::InstalledClock;
+
+    static CLOCK: InstalledClock = InstalledClock::new();
+
+    /// Installs the clock of the host: a function that returns the time since some fixed moment.
+    ///
+    /// The first clock stays, so that no measurement begins with one clock and ends with another.
+    pub fn install(clock: fn() -> Duration) {
+        CLOCK.install(clock);
+    }
+
+    pub(super) fn is_running() -> bool {
+        CLOCK.is_installed()
+    }
+
+    pub(super) fn since_beginning() -> Duration {
+        CLOCK.read()
+    }
 }
 
-#[cfg(target_family = "wasm")]
-static SOURCE: std::sync::OnceLock<fn() -> Duration> = std::sync::OnceLock::new();
+/// A clock that the host supplies after the program has started.
+#[cfg(any(test, target_family = "wasm"))]
+struct InstalledClock(std::sync::OnceLock<fn() -> Duration>);
 
-/// Gives the clock of the host: a function that returns the time since some fixed moment.
-///
-/// Without it time stands still, and limits of time never end a search. The first source stays.
-#[cfg(target_family = "wasm")]
-pub fn set_source(source: fn() -> Duration) {
-    let _ = SOURCE.set(source);
+#[cfg(any(test, target_family = "wasm"))]
+impl InstalledClock {
+    const fn new() -> Self {
+        Self(std::sync::OnceLock::new())
+    }
+
+    fn install(&self, clock: fn() -> Duration) {
+        let _ = self.0.set(clock);
+    }
+
+    fn is_installed(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    fn read(&self) -> Duration {
+        self.0.get().map_or(Duration::ZERO, |clock| clock())
+    }
 }
 
 #[cfg(test)]
@@ -62,5 +116,17 @@ mod tests {
         let elapsed = start.elapsed();
         assert!(elapsed >= Duration::from_millis(20), "{elapsed:?}");
         assert!(Moment::now() > start);
+        assert!(is_running());
+    }
+
+    #[test]
+    fn time_stands_still_until_the_host_installs_a_clock_and_the_first_clock_stays() {
+        let clock = InstalledClock::new();
+        assert!(!clock.is_installed());
+        assert_eq!(clock.read(), Duration::ZERO);
+        clock.install(|| Duration::from_millis(7));
+        clock.install(|| Duration::from_millis(8));
+        assert!(clock.is_installed());
+        assert_eq!(clock.read(), Duration::from_millis(7));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::clock::Moment;
+use crate::clock::{self, Moment, NoClock};
 use crate::stop::Stop;
 
 /// When a search has to end: a flag that any thread may set, a moment, a number of nodes.
@@ -25,16 +25,20 @@ impl Control {
         Self::default()
     }
 
-    /// The same, ending also within a few milliseconds after the flag is set.
+    /// The same, ending also within a few milliseconds after the flag is set. Its poll hook, if it has one
+    /// ([`Stop::with_poll`]), is called wherever the search looks at the clock.
     #[must_use]
     pub fn with_stop(self, stop: Stop) -> Self {
         Self { stop, ..self }
     }
 
-    /// The same, ending also after this time from now on.
-    #[must_use]
-    pub fn with_time(self, time: Duration) -> Self {
-        Self { deadline: Some(Moment::now().after(time)), ..self }
+    /// The same, ending also after this time from now on; an error where there is no clock, because such a search
+    /// would never end.
+    pub fn with_time(self, time: Duration) -> Result<Self, NoClock> {
+        if !clock::is_running() {
+            return Err(NoClock);
+        }
+        Ok(Self { deadline: Some(Moment::now().after(time)), ..self })
     }
 
     /// The same, ending also after about so many nodes; with one thread always after the same number.
@@ -64,12 +68,13 @@ impl Control {
         self.spent.store(true, Relaxed);
     }
 
-    /// Looks at clock and nodes, and stops the search if one has run out.
+    /// Looks at clock and nodes and calls the poll hook, and stops the search if one has run out or the hook says so.
     #[inline]
     pub(crate) fn check(&self, nodes: u64) {
         self.seen.fetch_max(nodes, Relaxed);
         let spent_nodes = self.nodes.is_some_and(|most| nodes >= most);
-        if spent_nodes || self.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
+        let spent_time = self.deadline.is_some_and(|deadline| Moment::now() >= deadline);
+        if spent_nodes || spent_time || self.stop.poll() {
             self.spent.store(true, Relaxed);
         }
     }

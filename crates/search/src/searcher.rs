@@ -23,7 +23,7 @@ pub struct Searcher<E> {
     pub evaluation: E,
     /// How well shallow searches foretell deep ones, if not as the evaluation says.
     pub probcut: Option<Arc<ProbCut>>,
-    /// How many threads search.
+    /// How many threads search; in WebAssembly one, whatever this says.
     pub threads: usize,
 }
 

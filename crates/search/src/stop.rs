@@ -1,5 +1,6 @@
 //! The flag that stops a search.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,8 +15,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// std::thread::spawn(move || other.set()).join().unwrap();
 /// assert!(stop.is_set());
 /// ```
+///
+/// Where no other thread can set the flag, as in a Web Worker that runs the search itself, a flag with a poll hook
+/// ([`Stop::with_poll`]) asks the host whether to stop.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<Flag>);
+
+#[derive(Default)]
+struct Flag {
+    is_set: AtomicBool,
+    poll: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl fmt::Debug for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { is_set, poll } = self;
+        f.debug_struct("Flag").field("is_set", is_set).field("has_poll", &poll.is_some()).finish()
+    }
+}
 
 impl Stop {
     /// A flag that is not set.
@@ -23,19 +40,75 @@ impl Stop {
         Self::default()
     }
 
+    /// A flag that is set as soon as the hook returns true.
+    ///
+    /// A search calls the hook in its own thread wherever it looks at the clock: every few hundred nodes, which is some
+    /// tens of microseconds.
+    ///
+    /// ```
+    /// # use search::Stop;
+    /// let stop = Stop::with_poll(|| true);
+    /// assert!(!stop.is_set());
+    /// assert!(stop.poll());
+    /// assert!(stop.is_set());
+    /// ```
+    pub fn with_poll(hook: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Flag { is_set: AtomicBool::new(false), poll: Some(Box::new(hook)) }))
+    }
+
     /// Tells the player to stop.
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_set.store(true, Ordering::Relaxed);
     }
 
     /// Takes the order back, so that the flag serves for the next move.
     pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.is_set.store(false, Ordering::Relaxed);
     }
 
     /// Whether the player has to stop.
     #[inline]
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_set.load(Ordering::Relaxed)
+    }
+
+    /// Calls the poll hook, if there is one, and returns whether the player has to stop.
+    #[inline]
+    pub fn poll(&self) -> bool {
+        if let Some(hook) = &self.0.poll
+            && hook()
+        {
+            self.set();
+        }
+        self.is_set()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+
+    use super::*;
+
+    #[test]
+    fn a_hook_sets_the_flag_of_all_clones_and_a_cleared_flag_asks_the_hook_again() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let counter = Arc::clone(&asked);
+        let stop = Stop::with_poll(move || counter.fetch_add(1, Ordering::Relaxed) % 3 == 2);
+        let other = stop.clone();
+        assert_eq!([stop.poll(), stop.poll()], [false, false]);
+        assert!(stop.poll() && other.is_set());
+        other.clear();
+        assert!(!stop.is_set());
+        assert_eq!([stop.poll(), stop.poll(), stop.poll()], [false, false, true]);
+        assert_eq!(asked.load(Ordering::Relaxed), 6);
+    }
+
+    #[test]
+    fn without_a_hook_a_poll_only_reads_the_flag() {
+        let stop = Stop::new();
+        assert!(!stop.poll());
+        stop.set();
+        assert!(stop.poll());
     }
 }

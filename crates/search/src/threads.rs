@@ -23,6 +23,9 @@ use crate::pvs::Task;
 use crate::transposition::Table;
 use crate::worker::Worker;
 
+/// Whether there are threads to search with: in WebAssembly a search has the thread that runs it and no other.
+const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
+
 /// What all threads of a search see.
 pub(crate) struct Shared<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) table: &'a Table,
@@ -117,9 +120,9 @@ where
         }
     }
 
-    /// Runs a search with so many threads, this one included.
+    /// Runs a search with so many threads, this one included; with this one alone where there are no others.
     pub(crate) fn run<R>(&self, threads: usize, body: impl FnOnce(&mut Worker<'_, B, E>) -> R) -> R {
-        if threads <= 1 {
+        if threads <= 1 || !HAS_THREADS {
             return body(&mut Worker::new(self));
         }
         /// Sends the helpers home even when the search panics.

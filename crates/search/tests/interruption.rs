@@ -1,5 +1,7 @@
 //! Searches that are stopped at any moment: they answer at once, legally, and leave nothing wrong behind.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use evaluation::HandMade;
@@ -59,7 +61,8 @@ fn stop_somehow(searcher: &Searcher<HandMade>, board: &Board, way: u32, amount: 
         1 => {
             let start = Instant::now();
             let time = Duration::from_micros(u64::from(amount));
-            let report = searcher.search(board, &question, &Control::new().with_time(time), &mut endless);
+            let control = Control::new().with_time(time).expect("a clock");
+            let report = searcher.search(board, &question, &control, &mut endless);
             (report, Some(start.elapsed().saturating_sub(time)))
         }
         _ => {
@@ -108,8 +111,12 @@ fn a_search_that_is_stopped_before_it_begins_has_a_legal_move() {
         let board = samples.position_with_moves(Origin::ALL[round % 4], 30);
         let stop = Stop::new();
         stop.set();
-        let controls =
-            [Control::new().with_stop(stop), Control::new().with_nodes(0), Control::new().with_time(Duration::ZERO)];
+        let controls = [
+            Control::new().with_stop(stop),
+            Control::new().with_nodes(0),
+            Control::new().with_time(Duration::ZERO).expect("a clock"),
+            Control::new().with_stop(Stop::with_poll(|| true)),
+        ];
         for control in controls {
             let report = in_time("a search stopped at once", || {
                 searcher.search(&board, &Question::default(), &control, &mut endless)
@@ -117,6 +124,36 @@ fn a_search_that_is_stopped_before_it_begins_has_a_legal_move() {
             assert_legal(&board, &report);
             assert!(!report.exact);
         }
+    }
+}
+
+#[test]
+fn a_poll_hook_is_asked_as_the_nodes_go_by_and_stops_the_search() {
+    let mut samples = Samples::<Board>::new(6);
+    for _ in 0..5 {
+        let board = samples.position_with_moves(Origin::SensibleGame, 40);
+        let to_depth_8 = |control: &Control| {
+            searcher(1 << 12, 1).search(&board, &Question::default(), control, &mut |reports| {
+                endless(reports).filter(|iteration| iteration.depth <= 8)
+            })
+        };
+        let alone = to_depth_8(&Control::new());
+        let asked = Arc::new(AtomicU64::new(0));
+        let polled = |most: u64| {
+            let counter = Arc::clone(&asked);
+            asked.store(0, Relaxed);
+            let stop = Stop::with_poll(move || counter.fetch_add(1, Relaxed) + 1 >= most);
+            (to_depth_8(&Control::new().with_stop(stop.clone())), stop)
+        };
+        let (report, stop) = polled(u64::MAX);
+        assert_eq!((report.lines, report.nodes), (alone.lines, alone.nodes), "a hook changes nothing");
+        assert!(!stop.is_set());
+        let calls = asked.load(Relaxed);
+        assert!(calls >= alone.nodes / 1000, "{calls} calls for {} nodes", alone.nodes);
+        let (report, stop) = polled(calls / 2);
+        assert!(stop.is_set() && report.iteration.depth < 8);
+        assert_eq!(asked.load(Relaxed), calls / 2, "a hook that said so is not asked again");
+        assert_legal(&board, &report);
     }
 }
 
@@ -147,7 +184,7 @@ fn what_interrupted_threads_leave_behind_is_never_wrong() {
             let stop = Stop::new();
             let control = match way {
                 0 => Control::new().with_nodes(u64::from(amount) * 10),
-                1 => Control::new().with_time(Duration::from_micros(u64::from(amount))),
+                1 => Control::new().with_time(Duration::from_micros(u64::from(amount))).expect("a clock"),
                 _ => Control::new().with_stop(stop.clone()),
             };
             let report = std::thread::scope(|scope| {

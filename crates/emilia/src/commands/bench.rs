@@ -2,24 +2,15 @@
 
 use std::io::Write;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
-use engine::{Emilia, Estimate, Limits, Options, Player, Silent, Stop, json};
-use othello::records::obf::{self, Problem};
-use othello::{Game, Position, Score, kernels};
+use engine::{BenchKind, json};
+use evaluation::EvaluatedBoard;
+use othello::{Board, Position, kernels};
 use serde::Serialize;
 
 use crate::live_line::LiveLine;
 use crate::output;
-
-/// The midgame positions are searched this deep.
-const MIDGAME_DEPTH: u32 = 14;
-
-/// The size of the table in MB: part of what is fixed.
-const TABLE: usize = 64;
-
-const MIDGAME: &str = include_str!("../../../../data/bench/midgame.obf");
-const ENDGAME: &str = include_str!("../../../../data/bench/endgame.obf");
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +33,7 @@ pub struct Bench {
 
 #[derive(Serialize)]
 struct Row {
-    kind: &'static str,
+    kind: String,
     position: Position,
     empties: u32,
     #[serde(flatten)]
@@ -61,10 +52,9 @@ struct Total {
     kernels: &'static str,
 }
 
-/// A kind of searches and what they took so far.
-struct Kind {
-    name: &'static str,
-    limits: Limits,
+/// What the searches of a kind took.
+#[derive(Clone, Copy, Default)]
+struct Sum {
     nodes: u64,
     seconds: f64,
 }
@@ -73,9 +63,7 @@ impl Bench {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let mut out = output::stdout();
-        let mut emilia = Emilia::new(&Options { table_megabytes: TABLE, ..Options::default() })?;
-        // Clears the table, so that the system hands out its memory before a clock runs.
-        emilia.new_game()?;
+        let mut bench = engine::Bench::new(Board::shipped())?;
         if !self.json {
             writeln!(
                 out,
@@ -83,15 +71,21 @@ impl Bench {
                 "", "empties", "depth", "move", "value", "nodes", "seconds"
             )?;
         }
-        let limits = Limits::of_depth(MIDGAME_DEPTH);
-        let mut midgame = Kind { name: "midgame", limits, nodes: 0, seconds: 0.0 };
-        let mut endgame = Kind { name: "endgame", limits: Limits::default(), nodes: 0, seconds: 0.0 };
-        for (kind, problems) in [(&mut midgame, MIDGAME), (&mut endgame, ENDGAME)] {
-            for problem in obf::problems(problems.as_bytes(), kind.name) {
-                let row = kind.search(&mut emilia, &problem?)?;
+        let mut sums = [Sum::default(); 2];
+        for (kind, sum) in BenchKind::ALL.into_iter().zip(&mut sums) {
+            for problem in kind.problems() {
+                let mut live = LiveLine::new();
+                live.show(&format!("{kind}: {}", problem.position));
+                let choice = bench.search(kind, &problem)?;
+                live.clear();
+                sum.nodes += choice.nodes;
+                sum.seconds += choice.time.as_secs_f64();
+                let (position, empties) = (problem.position, problem.position.board.empty_count());
+                let row = Row { kind: kind.to_string(), position, empties, choice: choice.into() };
                 self.print(&row, &mut out)?;
             }
         }
+        let [midgame, endgame] = sums;
         let seconds = midgame.seconds + endgame.seconds;
         let signature = midgame.nodes + endgame.nodes;
         let total = Total {
@@ -115,7 +109,8 @@ impl Bench {
         } else {
             let Row { kind, empties, choice, .. } = row;
             let json::Choice { square, depth, time, .. } = choice;
-            let (value, nodes) = (shown(choice.value), output::grouped(choice.nodes));
+            let (value, nodes) =
+                (choice.value.map_or(String::new(), |value| value.to_string()), output::grouped(choice.nodes));
             let seconds = time.as_secs_f64();
             writeln!(out, "{kind:<8} {empties:>7} {depth:>5}  {square:<4} {value:>6} {nodes:>13} {seconds:>8.3}")?;
         }
@@ -137,30 +132,4 @@ impl Bench {
         writeln!(out, "Bench: {}", total.signature)?;
         Ok(())
     }
-}
-
-impl Kind {
-    /// Searches a position with an empty table; one whose score is known must come out with it.
-    fn search(&mut self, emilia: &mut Emilia, problem: &Problem) -> Result<Row> {
-        let Problem { position, scores, .. } = problem;
-        let mut live = LiveLine::new();
-        live.show(&format!("{}: {position}", self.name));
-        emilia.new_game()?;
-        let choice = emilia.choose(&Game::from_position(*position), &self.limits, &mut Silent, &Stop::new())?;
-        live.clear();
-        self.nodes += choice.nodes;
-        self.seconds += choice.time.as_secs_f64();
-        let known: Option<Score> = scores.iter().map(|scored| scored.score).max();
-        if let Some(score) = known
-            && choice.value != Some(Estimate::Solved(score))
-        {
-            bail!("{position} came out as {}; expected {score}", shown(choice.value));
-        }
-        let empties = position.board.empty_count();
-        Ok(Row { kind: self.name, position: *position, empties, choice: choice.into() })
-    }
-}
-
-fn shown(value: Option<Estimate>) -> String {
-    value.map_or(String::new(), |value| value.to_string())
 }

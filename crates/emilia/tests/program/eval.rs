@@ -52,7 +52,7 @@ fn the_weights_can_be_chosen() {
         let row = json(&emilia(&["eval", "f5d6c3d3c4f4", "--weights", weights, "--json"]).well());
         (amount(&row["value"]), row["win_probability"].is_null())
     };
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights.bin");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights.bin.zst");
     assert_eq!(value(shipped), value("shipped"));
     let (hand_made, is_unknown) = value("hand-made");
     assert!(is_unknown && hand_made != value("shipped").0);

@@ -71,7 +71,7 @@ fn the_weights_can_be_chosen() {
         let row = hint(&["f5d6c3d3c4", "--depth", "4", "--lines", "1", "--json", "--weights", weights]);
         amount(&json(row.trim_end())["value"])
     };
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights.bin");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights.bin.zst");
     assert_eq!(value(shipped), value("shipped"));
     assert_ne!(value("hand-made"), value("shipped"));
     fails(&["hint", "start", "--weights", "/nowhere/at/all"], "cannot read the weights /nowhere/at/all");

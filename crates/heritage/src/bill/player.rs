@@ -247,6 +247,7 @@ impl Player for Bill {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+        limits.require_clock(self.name())?;
         let position = game.position();
         let (board, turn): (Board, Color) = (position.board, position.turn);
         if let Some(clock) = &limits.clock {

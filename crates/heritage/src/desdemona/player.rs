@@ -83,6 +83,7 @@ impl<B: DesdemonaBoard> Player<B> for Desdemona<B> {
     }
 
     fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+        limits.require_clock(NAME)?;
         let mut interruption = Interruption::new(stop, limits.nodes, self.time(limits, game));
         let board = game.position().board;
         let first: Square = squares(board.moves()).next().ok_or(PlayerError::GameOver)?;

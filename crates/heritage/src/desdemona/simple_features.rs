@@ -49,8 +49,9 @@ impl SimpleFeature {
 
     /// The same configuration seen by the other side: first and second trade their discs.
     pub fn other_side(&self, quaternary: usize) -> usize {
-        // Only empty squares have their high bit set: where it is not, the low bit is turned.
-        let places = (self.span() - 1) & 0x5555_5555_5555_5555;
+        // Only empty squares have their high bit set: where it is not, the low bit is turned. A third of all ones is
+        // every other bit.
+        let places = (self.span() - 1) & (usize::MAX / 3);
         quaternary ^ (places & !(quaternary >> 1))
     }
 

@@ -58,6 +58,7 @@ impl Analyst<Board> for IagoAnalyst {
     }
 
     fn judge(&mut self, game: &Game, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
+        self.limits.require_clock(NAME)?;
         let start = engine::clock::Moment::now();
         let stopped = || PlayerError::Stopped { player: NAME.to_owned() };
         let mut nodes = 0;

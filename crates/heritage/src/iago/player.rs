@@ -223,6 +223,7 @@ impl Player<Board> for Iago {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+        limits.require_clock(NAME)?;
         let start = engine::clock::Moment::now();
         let mut nodes = 0;
         let mut counting = |progress: &Progress| {

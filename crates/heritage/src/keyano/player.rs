@@ -238,6 +238,7 @@ impl Player for Keyano {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+        limits.require_clock(self.name())?;
         let board = game.position().board;
         let empty_count = board.empty_count();
         if let Some(clock) = &limits.clock {

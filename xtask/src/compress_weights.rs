@@ -1,0 +1,78 @@
+//! `cargo xtask compress-weights`: a weight file as the program is built with it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use evaluation::weights::Weights;
+
+use crate::cargo::workspace;
+
+/// The level of Zstandard: higher ones gain nothing here.
+const LEVEL: i32 = 19;
+
+/// How far back a decoder must remember, as a power of two: enough for the weights of several phases, which resemble each
+/// other, and little enough for the cache.
+const WINDOW_LOG: u32 = 21;
+
+/// Compress a weight file with Zstandard into data/weights.bin.zst, which the program is built with
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The weight file, as `emilia learn train` and `emilia learn probcut` wrote it
+    #[arg(value_name = "FILE")]
+    weights: PathBuf,
+    /// Where to write the compressed file [default: data/weights.bin.zst]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let output = arguments.output.clone().unwrap_or_else(|| workspace().join("data/weights.bin.zst"));
+    let source = &arguments.weights;
+    let bytes = fs::read(source).with_context(|| format!("cannot read {}", source.display()))?;
+    let weights = Weights::from_bytes(&bytes).with_context(|| format!("cannot use {}", source.display()))?;
+    ensure!(
+        weights.probcut.is_some(),
+        "{} has no figures for ProbCut: run `emilia learn probcut --weights {0}` first",
+        source.display()
+    );
+    let plain = weights.to_bytes();
+    let compressed = compressed(&weights).context("cannot compress the weights")?;
+    replace(&output, &compressed)?;
+    println!("{}: {} bytes instead of {}", output.display(), compressed.len(), plain.len());
+    Ok(())
+}
+
+/// The compressed file of weights, read again to be sure that the program can.
+fn compressed(weights: &Weights) -> Result<Vec<u8>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
+    encoder.window_log(WINDOW_LOG)?;
+    encoder.write_all(&weights.to_bytes())?;
+    let compressed = encoder.finish()?;
+    ensure!(Weights::from_bytes(&compressed)? == *weights, "the compressed weights are not those of the file");
+    Ok(compressed)
+}
+
+/// Writes a file beside the old one, which it then takes the place of.
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let new = path.with_extension("new");
+    fs::write(&new, bytes).with_context(|| format!("cannot write {}", new.display()))?;
+    fs::rename(&new, path).with_context(|| format!("cannot replace {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compressed_weights_are_small_and_read_again() {
+        let mut weights = Weights::zero();
+        for (number, weight) in weights.phases[7].iter_mut().enumerate() {
+            *weight = (number % 1000) as i16;
+        }
+        let bytes = compressed(&weights).expect("compressed weights");
+        assert!(bytes.len() < weights.to_bytes().len() / 100, "{} bytes", bytes.len());
+        assert_eq!(Weights::from_bytes(&bytes), Ok(weights));
+    }
+}
