@@ -12,7 +12,8 @@ use crate::contest_options::{ContestOptions, Prepared};
 use crate::game_sink::{GameSink, output_format};
 use crate::interrupt::Interrupted;
 use crate::live_line::LiveLine;
-use crate::{output, results_page};
+use crate::output;
+use report::results_page::{self, Origin};
 
 /// A contest that has come to its end, for now or for good.
 pub struct Played {
@@ -109,7 +110,8 @@ pub fn conclude(
     }
     let is_interrupted = played.conclusion == Conclusion::Interrupted;
     if let (Some(path), Some(section), false) = (&options.results, &options.section, is_interrupted) {
-        results_page::write_section(path, section, options.note.as_deref(), markdown)?;
+        let origin = Origin { command: &output::command_line(), note: options.note.as_deref() };
+        results_page::write_section(path, section, origin, markdown)?;
     }
     if is_interrupted {
         let games = output::counted(played.standings.games(), "game");

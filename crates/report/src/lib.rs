@@ -6,5 +6,6 @@ pub mod analysis;
 pub mod diagram;
 pub mod look;
 pub mod plot;
+pub mod results_page;
 pub mod svg;
 pub mod words;
