@@ -21,6 +21,7 @@ mod learn;
 mod learn_label;
 mod logistello;
 mod nboard;
+mod old_matches;
 mod perft;
 mod play;
 mod run;
