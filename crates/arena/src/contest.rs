@@ -47,7 +47,8 @@ pub struct Contest<E = PlayerSpec> {
 }
 
 /// How a contest came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Conclusion {
     /// All games are played.
     Complete,

@@ -8,13 +8,15 @@ use players::{MakeError, PlayerNotation, PlayerOptions, SearchOptions, registry}
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
 
+use crate::terms::PlayerId;
+
 /// What a player of a contest is made from: data that can be copied to every thread.
 pub trait Entrant: Clone + fmt::Debug + Send + Sync + 'static {
     /// Makes the player; the seed decides what it leaves to chance. The error is a sentence.
     fn player(&self, seed: u64) -> Result<Box<dyn Player>, String>;
 
-    /// All that makes it the player it is, in one text: two matches are the same only if these are.
-    fn identity(&self) -> String;
+    /// What tells it from all others: two matches are the same only if these are.
+    fn id(&self) -> PlayerId;
 
     /// Decides what it leaves to chance, together with the number of the game, in place of the seed of the match.
     fn seed(&self) -> Option<u64> {
@@ -59,12 +61,6 @@ impl PlayerSpec {
         let options = PlayerOptions { seed, search: self.search, usual_level: self.usual_level };
         registry::named_player::<Board>(&self.notation.clone().with_seed(None), &options)
     }
-
-    /// The threads and the table that the player searches with.
-    fn search(&self) -> SearchOptions {
-        let PlayerNotation { threads, hash, .. } = self.notation;
-        SearchOptions { threads: threads.unwrap_or(self.search.threads), hash: hash.unwrap_or(self.search.hash) }
-    }
 }
 
 impl Entrant for PlayerSpec {
@@ -72,11 +68,15 @@ impl Entrant for PlayerSpec {
         self.make(seed).map_err(|error| sentence(&error))
     }
 
-    fn identity(&self) -> String {
-        let text = self.notation.text();
-        let SearchOptions { threads, hash } = self.search();
-        // What is the same for all players is part of how each one plays; programs are told nothing of it.
-        if self.is_kept() { text.to_owned() } else { format!("{text} with threads={threads},hash={hash}") }
+    fn id(&self) -> PlayerId {
+        let notation = self.notation.clone();
+        if notation.is_external() {
+            // Programs are told nothing of how players of the house search.
+            return PlayerId::Program { notation };
+        }
+        let threads = notation.threads.unwrap_or(self.search.threads);
+        let hash = notation.hash.unwrap_or(self.search.hash);
+        PlayerId::BuiltIn { notation, threads, hash, usual_level: self.usual_level }
     }
 
     fn seed(&self) -> Option<u64> {

@@ -6,9 +6,10 @@ use engine::{Emilia, Options, Player};
 use evaluation::Learned;
 use evaluation::weights::Weights;
 use heritage::random::RandomPlayer;
-use players::weights::learned_name;
+use storage::checksum::crc32;
 
 use crate::contestant::Entrant;
+use crate::terms::PlayerId;
 
 /// What a generation of learning plays with.
 #[derive(Clone, Debug)]
@@ -19,8 +20,8 @@ pub enum LearnedEntrant {
     Emilia {
         /// The evaluation; its tables are large, and all games share them.
         learned: Arc<Learned>,
-        /// The name of the weights, which tells them from all others.
-        weights: String,
+        /// The CRC-32 of the weight file, which tells the weights from all others.
+        checksum: u32,
         /// The size of the hash table in MB.
         hash: u32,
     },
@@ -29,7 +30,7 @@ pub enum LearnedEntrant {
 impl LearnedEntrant {
     /// Emilia with these weights.
     pub fn new(weights: &Weights, hash: u32) -> Self {
-        Self::Emilia { learned: Arc::new(Learned::new(weights)), weights: learned_name(weights), hash }
+        Self::Emilia { learned: Arc::new(Learned::new(weights)), checksum: crc32(&weights.to_bytes()), hash }
     }
 }
 
@@ -45,10 +46,10 @@ impl Entrant for LearnedEntrant {
         }
     }
 
-    fn identity(&self) -> String {
-        match self {
-            Self::Random => "random".to_owned(),
-            Self::Emilia { weights, hash, .. } => format!("emilia by {weights} with threads=1,hash={hash}"),
+    fn id(&self) -> PlayerId {
+        match *self {
+            Self::Random => PlayerId::Random,
+            Self::Emilia { checksum, hash, .. } => PlayerId::Learned { checksum, hash },
         }
     }
 }

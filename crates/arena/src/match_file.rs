@@ -12,50 +12,26 @@ use std::path::{Path, PathBuf};
 use othello::Game;
 use othello::records::{GameRecord, ggf};
 use serde::{Deserialize, Serialize};
+use storage::Difference;
 
+use crate::legacy_terms::LegacyTerms;
 use crate::opening_text;
 use crate::referee::Ending;
 use crate::schedule::Schedule;
-use crate::sprt::Sprt;
+use crate::terms::Terms;
 
 /// What a file of a match says it is.
 const KIND: &str = "match";
-/// The version of the format.
-const VERSION: u32 = 1;
-
-/// All that decides which games are played, and when the match is over.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Terms {
-    /// The players, in the order of their numbers.
-    pub players: Vec<PlayerTerms>,
-    /// How many pairs of games each two of them play.
-    pub pairs: u32,
-    /// Decides what is left to chance.
-    pub seed: u64,
-    /// Where the openings come from.
-    pub openings: String,
-    /// What the referee lets pass, in words.
-    pub patience: String,
-    /// The test that ends the match early, if there is one.
-    pub sprt: Option<Sprt>,
-}
-
-/// What decides how a player plays.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PlayerTerms {
-    /// What it is called.
-    pub name: String,
-    /// How it was asked for.
-    pub notation: String,
-    /// What it may use for a move, in words.
-    pub limits: String,
-}
+/// The version of the format that is written.
+const VERSION: u32 = 2;
+/// The version before, whose terms are sentences.
+const LEGACY_VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct Header<T> {
     emilia: String,
     version: u32,
-    terms: Terms,
+    terms: T,
     /// The openings: transcripts, or GGF where they do not begin with the usual start.
     openings: Vec<String>,
 }
@@ -124,7 +100,7 @@ pub enum MatchFileError {
         /// The file.
         path: String,
         /// What differs.
-        part: &'static str,
+        part: String,
         /// What the file says.
         found: String,
         /// What was asked for.
@@ -184,7 +160,8 @@ impl MatchFile {
         file.read(&mut content)?;
         if content.pairs > terms.pairs {
             let games = |pairs: u32| (u64::from(pairs) * 2).to_string();
-            let (part, found, expected) = ("number of games of a pairing", games(content.pairs), games(terms.pairs));
+            let part = "number of games of a pairing".to_owned();
+            let (found, expected) = (games(content.pairs), games(terms.pairs));
             return Err(MatchFileError::Foreign { path: shown(), part, found, expected });
         }
         let length = file.file.metadata().map_err(broken)?.len();
@@ -276,13 +253,21 @@ impl MatchFile {
             return Err(not_a_match("its first line does not say \"emilia\":\"match\"".to_owned()));
         }
         let version = value.get("version").and_then(serde_json::Value::as_u64);
-        if version != Some(u64::from(VERSION)) {
-            let found = version.map_or("none".to_owned(), |version| version.to_string());
-            return Err(not_a_match(format!("its version is {found}, and this program knows version {VERSION}")));
-        }
-        let header: Header =
-            serde_json::from_value(value).map_err(|error| not_a_match(format!("its first line is wrong: {error}")))?;
-        if let Some((part, found, expected)) = difference(&header.terms, &self.terms) {
+        let wrong = |error: String| not_a_match(format!("its first line is wrong: {error}"));
+        let header: Header<Terms> = match version.and_then(|version| u32::try_from(version).ok()) {
+            Some(VERSION) => serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?,
+            Some(LEGACY_VERSION) => {
+                let Header { emilia, version, terms, openings } =
+                    serde_json::from_value::<Header<LegacyTerms>>(value).map_err(|error| wrong(error.to_string()))?;
+                Header { emilia, version, terms: terms.terms().map_err(wrong)?, openings }
+            }
+            _ => {
+                let found = version.map_or("none".to_owned(), |version| version.to_string());
+                let known = format!("versions {LEGACY_VERSION} and {VERSION}");
+                return Err(not_a_match(format!("its version is {found}, and this program knows {known}")));
+            }
+        };
+        if let Some(Difference { field: part, found, expected }) = header.terms.difference(&self.terms) {
             return Err(MatchFileError::Foreign { path: path.to_owned(), part, found, expected });
         }
         content.pairs = header.terms.pairs;
@@ -361,33 +346,4 @@ fn is_beginning(line: &[u8]) -> bool {
     let start = format!("{{\"emilia\":\"{KIND}\"");
     let length = start.len().min(line.len());
     line[..length] == start.as_bytes()[..length]
-}
-
-/// What differs first between two matches, their length apart: its name, what the file says, what was asked for.
-fn difference(found: &Terms, expected: &Terms) -> Option<(&'static str, String, String)> {
-    let players = |terms: &Terms| {
-        let player = |player: &PlayerTerms| {
-            let PlayerTerms { name, notation, limits } = player;
-            if name == notation { format!("{name} ({limits})") } else { format!("{name} ({notation}, {limits})") }
-        };
-        terms.players.iter().map(player).collect::<Vec<_>>().join(" and ")
-    };
-    let sprt = |terms: &Terms| {
-        terms.sprt.map_or("none".to_owned(), |test| {
-            format!("elo0 {} elo1 {} alpha {} beta {}", test.elo0, test.elo1, test.alpha, test.beta)
-        })
-    };
-    type Part<'a> = (&'static str, &'a dyn Fn(&Terms) -> String);
-    let parts: [Part<'_>; 5] = [
-        ("list of players", &players),
-        ("seed", &|terms| terms.seed.to_string()),
-        ("source of openings", &|terms| terms.openings.clone()),
-        ("patience", &|terms| terms.patience.clone()),
-        ("sequential test", &sprt),
-    ];
-    let differs = |(part, text): Part<'_>| {
-        let (found, expected) = (text(found), text(expected));
-        (found != expected).then_some((part, found, expected))
-    };
-    parts.into_iter().find_map(differs)
 }

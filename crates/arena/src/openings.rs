@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
-use engine::{Estimate, Limits, Player, PlayerError, Silent, Stop};
+use engine::{Emilia, Estimate, Limits, Options, Player, PlayerError, Silent, Stop, TableError};
+use othello::records::RecordError;
+use othello::records::files::{GameFileError, records_of};
 use othello::{Board, Color, Game, Rules, squares};
 
 use othello::random::Random;
@@ -19,6 +22,29 @@ pub struct OpeningRecipe {
     pub depth: u32,
     /// Decides which of them are taken.
     pub seed: u64,
+}
+
+impl OpeningRecipe {
+    /// How many moves an opening has unless something else is asked for: two random moves a side are gone before
+    /// books and habits matter, and there are more than 20,000 positions to choose from.
+    pub const USUAL_PLIES: u32 = 8;
+
+    /// How far from even an opening may be, in discs, unless something else is asked for.
+    pub const USUAL_DISCS: f64 = 2.0;
+
+    /// How far the judge looks ahead unless something else is asked for.
+    pub const USUAL_DEPTH: u32 = 8;
+
+    /// What openings are like unless something else is asked for.
+    pub fn usual(seed: u64) -> Self {
+        Self::new(None, Self::USUAL_DISCS, Self::USUAL_DEPTH, seed)
+    }
+
+    /// Openings of so many moves, or as many as usual, within so many discs of even.
+    pub fn new(plies: Option<RangeInclusive<u32>>, discs: f64, depth: u32, seed: u64) -> Self {
+        let plies = plies.unwrap_or(Self::USUAL_PLIES..=Self::USUAL_PLIES);
+        Self { plies, within: (discs * 100.0).round() as i32, depth, seed }
+    }
 }
 
 /// An opening with what it is worth.
@@ -57,6 +83,9 @@ pub enum OpeningError {
     /// The judge failed.
     #[error(transparent)]
     Judge(#[from] PlayerError),
+    /// The hash table of the judge cannot be made.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// The search for openings was interrupted.
     #[error("interrupted after {found} openings")]
     Interrupted {
@@ -64,6 +93,38 @@ pub enum OpeningError {
         found: usize,
     },
 }
+
+/// Why a file has no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] GameFileError),
+    /// A game cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A game has no move left to be played.
+    #[error(
+        "game {number} of {} is over, so that nothing is left to play; expected an opening, or --plies N to take the \
+         beginning of games",
+        path.display()
+    )]
+    Over {
+        /// The number of the game in the file.
+        number: usize,
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no game in it.
+    #[error("{} holds no opening", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// The table of Emilia as a judge, in MB: openings are judged by shallow searches.
+const JUDGE_TABLE: usize = 8;
 
 /// After so many games in a row that lead to positions seen before, there is nothing new to be found.
 const MOST_FAILURES: u32 = 20_000;
@@ -111,6 +172,41 @@ pub fn find(
     Ok(openings)
 }
 
+/// The same with Emilia as the judge.
+pub fn find_by_emilia(
+    recipe: &OpeningRecipe,
+    count: usize,
+    stop: &Stop,
+    take: impl FnMut(&Opening),
+) -> Result<Vec<Opening>, OpeningError> {
+    let mut judge: Emilia = Emilia::new(&Options { table_megabytes: JUDGE_TABLE, ..Options::default() })?;
+    find(recipe, count, &mut judge, stop, take)
+}
+
+/// The openings of a file: the first `plies` moves of its games, or all of them if no number is given.
+pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileError> {
+    let mut openings = Vec::new();
+    for record in records_of(path, None)? {
+        let whole = record?.game;
+        let game = plies.map_or_else(|| whole.clone(), |plies| beginning(&whole, plies as usize));
+        if game.is_over() {
+            return Err(OpeningFileError::Over { number: openings.len() + 1, path: path.to_owned() });
+        }
+        openings.push(game);
+    }
+    if openings.is_empty() {
+        return Err(OpeningFileError::Empty { path: path.to_owned() });
+    }
+    Ok(openings)
+}
+
+/// The game up to its first `plies` moves.
+fn beginning(game: &Game, plies: usize) -> Game {
+    let moves = game.line().into_iter().take(plies);
+    // The moves of a game can be played again.
+    Game::from_moves(game.start(), moves).unwrap_or_else(|_| game.clone())
+}
+
 /// Random game number `index`, or nothing if it is over too early.
 fn random_game(recipe: &OpeningRecipe, index: u64) -> Option<Game> {
     let mut random = Random::of_item(recipe.seed, index);
@@ -149,7 +245,6 @@ pub fn distinct<'a>(games: impl IntoIterator<Item = &'a Game>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use engine::{Emilia, Options};
     use othello::Position;
 
     use super::*;

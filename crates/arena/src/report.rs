@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::contest::Conclusion;
 use crate::pairs::Interval;
 use crate::sprt::{Decision, Sprt};
 use crate::standings::{Forfeit, Standings, Tally};
@@ -12,7 +13,7 @@ use crate::standings::{Forfeit, Standings, Tally};
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchSummary {
     result: &'static str,
-    conclusion: &'static str,
+    conclusion: Conclusion,
     players: [String; 2],
     games: u64,
     won: u64,
@@ -80,7 +81,7 @@ const TOLD: usize = 20;
 
 impl MatchSummary {
     /// Sums up a match between the first two players.
-    pub fn new(names: &[String; 2], standings: &Standings, sprt: Option<&Sprt>, conclusion: &'static str) -> Self {
+    pub fn new(names: &[String; 2], standings: &Standings, sprt: Option<&Sprt>, conclusion: Conclusion) -> Self {
         let tally = standings.tally(0, 1);
         let [won, drawn, lost] = tally.results();
         let discs = tally.average_discs();
@@ -196,7 +197,7 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentSummary {
     result: &'static str,
-    conclusion: &'static str,
+    conclusion: Conclusion,
     games: u64,
     /// The players, the strongest first.
     ratings: Vec<RatingRow>,
@@ -223,7 +224,7 @@ struct RatingRow {
 
 impl TournamentSummary {
     /// Sums up a tournament.
-    pub fn new(names: &[String], standings: &Standings, conclusion: &'static str) -> Self {
+    pub fn new(names: &[String], standings: &Standings, conclusion: Conclusion) -> Self {
         let list = standings.ratings();
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| list.ratings[b].elo.total_cmp(&list.ratings[a].elo).then(a.cmp(&b)));

@@ -4,14 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use arena::{Contest, Contestant, Entrant, GameLine, MatchFile, Patience, PlayerSpec, PlayerTerms, Sprt, Terms};
+use arena::{ContestPlan, OpeningSource, Patience, Prepared, Sprt};
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
-use othello::Game;
 use othello::records::Format;
 
-use crate::opening_options::{OpeningOptions, description_of};
-use crate::output;
+use crate::contest_run;
+use crate::opening_options::OpeningOptions;
 use crate::player_notation::{PlayerNotation, move_time};
 use crate::time_span;
 use crate::usage_error::UsageError;
@@ -112,16 +111,6 @@ fn parse_games(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A contest that is ready to be played.
-pub struct Prepared<E = PlayerSpec> {
-    /// The contest.
-    pub contest: Contest<E>,
-    /// The file that its games go into.
-    pub file: Option<MatchFile>,
-    /// The games that were in the file.
-    pub done: Vec<GameLine>,
-}
-
 impl ContestOptions {
     /// Refuses files that could not be written at the end, before hours of games are played.
     fn check_outputs(&self) -> Result<()> {
@@ -141,130 +130,27 @@ impl ContestOptions {
         Ok(())
     }
 
-    /// The options of a match whose players are made by the caller, limits and all.
-    pub fn of_players_made(games: u32, seed: u64, concurrency: u16, file: PathBuf) -> Self {
-        let Patience { grace, move_limit } = Patience::default();
-        Self {
-            games,
-            openings: None,
-            opening_options: OpeningOptions::default(),
-            time: None,
-            move_time: None,
-            level: None,
-            depth: None,
-            nodes: None,
-            seed,
-            concurrency,
-            threads: 1,
-            hash: 1,
-            grace,
-            patience: move_limit,
-            file: Some(file),
-            records: None,
-            results: None,
-            section: None,
-            note: None,
-            json: false,
-        }
-    }
-
     /// Sets a contest up: the players, the openings, the file.
     pub fn prepare(&self, players: &[PlayerNotation], sprt: Option<Sprt>, stop: &Stop) -> Result<Prepared> {
         self.check_outputs()?;
-        self.prepare_contestants(self.contestants(players)?, sprt, stop)
-    }
-
-    /// Sets a contest of these players up: the openings, the file.
-    pub fn prepare_contestants<E: Entrant>(
-        &self,
-        contestants: Vec<Contestant<E>>,
-        sprt: Option<Sprt>,
-        stop: &Stop,
-    ) -> Result<Prepared<E>> {
-        let given: Option<Vec<Game>> =
-            self.openings.as_deref().map(|path| self.opening_options.read(path)).transpose()?;
-        let patience = Patience { grace: self.grace, move_limit: self.patience };
-        let pairs = self.games / 2;
-        let terms = Terms {
-            players: contestants
-                .iter()
-                .map(|Contestant { name, player, limits }| PlayerTerms {
-                    name: name.clone(),
-                    notation: player.identity(),
-                    limits: limits_in_words(limits),
-                })
-                .collect(),
-            pairs,
-            seed: self.seed,
-            openings: match &given {
-                Some(openings) => description_of(openings),
-                None => self.opening_options.description(self.seed),
-            },
-            patience: format!("{:?} of grace, {:?} for a move", patience.grace, patience.move_limit),
-            sprt,
-        };
-        let opened = self.file.as_deref().map(|path| MatchFile::open(path, &terms)).transpose()?;
-        let (mut file, kept, kept_pairs, done, was_torn) = match opened {
-            Some(opened) => (Some(opened.file), opened.openings, opened.pairs, opened.games, opened.was_torn),
-            None => (None, None, pairs, Vec::new(), false),
-        };
-        if was_torn {
-            output::complain(&"the last game in the file was not written to its end and will be played again");
-        }
-        let find = || -> Result<Vec<Game>> {
-            let found = self.opening_options.find(pairs as usize, self.seed, stop, |_| {})?;
-            Ok(found.into_iter().map(|opening| opening.game).collect())
-        };
-        let openings = match (kept, given) {
-            (Some(openings), _) if kept_pairs == pairs => openings,
-            (Some(mut openings), given) => {
-                // The first openings are the same however many are asked for; those of a file are played again.
-                let more =
-                    if given.is_some() { Vec::new() } else { find()?.split_off(openings.len().min(pairs as usize)) };
-                if let Some(file) = &mut file {
-                    file.prolong(&more)?;
-                }
-                openings.extend(more);
-                openings
-            }
-            (None, given) => {
-                let openings = match given {
-                    Some(openings) => openings,
-                    None => find()?,
-                };
-                if let Some(file) = &mut file {
-                    file.begin(&openings)?;
-                }
-                openings
-            }
-        };
-        let concurrency = usize::from(self.concurrency);
-        let seed = self.seed;
-        let contest = Contest { contestants, openings, pairs, seed, patience, sprt, least_pairs: 0, concurrency };
-        Ok(Prepared { contest, file, done })
-    }
-
-    fn contestants(&self, players: &[PlayerNotation]) -> Result<Vec<Contestant>> {
-        let &Self { time, move_time, level, depth, nodes, .. } = self;
+        let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
-        let usual_level = Level::new(USUAL_LEVEL).ok();
-        let search = SearchOptions { threads: self.threads, hash: self.hash };
-        Ok(arena::contestants(players, &usual, search, usual_level)?)
+        let search = SearchOptions { threads, hash };
+        let contestants = arena::contestants(players, &usual, search, Level::new(USUAL_LEVEL).ok())?;
+        let openings = match &self.openings {
+            Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
+            None => OpeningSource::Found(self.opening_options.recipe(self.seed)),
+        };
+        let plan = ContestPlan {
+            contestants,
+            openings,
+            pairs: self.games / 2,
+            seed: self.seed,
+            patience: Patience { grace: self.grace, move_limit: self.patience },
+            sprt,
+            least_pairs: 0,
+            concurrency: usize::from(self.concurrency),
+        };
+        contest_run::prepare(plan, self.file.as_deref(), stop)
     }
-}
-
-/// What ends the thinking about a move: `level 10`, `1m a game, 500ms more for each move`.
-pub fn limits_in_words(limits: &Limits) -> String {
-    let Limits { depth, selectivity, nodes, move_time, clock, level } = limits;
-    let mut words = Vec::new();
-    words.extend(level.map(|level| format!("level {level}")));
-    words.extend(depth.map(|depth| format!("depth {depth}")));
-    words.extend(selectivity.map(|percent| format!("selectivity {percent}%")));
-    words.extend(nodes.map(|nodes| format!("{nodes} nodes")));
-    words.extend(move_time.map(|time| format!("{time:?} a move")));
-    words.extend(clock.map(|clock| match clock.increment {
-        Duration::ZERO => format!("{:?} a game", clock.remaining),
-        increment => format!("{:?} a game, {increment:?} more for each move", clock.remaining),
-    }));
-    if words.is_empty() { "usual strength".to_owned() } else { words.join(", ") }
 }

@@ -4,78 +4,66 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use arena::{Conclusion, Entrant, GameLine, Standings};
+use arena::openings::OpeningError;
+use arena::{Conclusion, ContestPlan, Entrant, GameLine, PlanError, Played, Prepared, Standings};
 use engine::Stop;
 
 use crate::bad_records::BadRecords;
-use crate::contest_options::{ContestOptions, Prepared};
+use crate::contest_options::ContestOptions;
 use crate::game_sink::{GameSink, output_format};
 use crate::interrupt::Interrupted;
 use crate::live_line::LiveLine;
-use crate::{output, results_page};
+use crate::output;
+use report::results_page::{self, Origin};
 
-/// A contest that has come to its end, for now or for good.
-pub struct Played {
-    /// The names of the players.
-    pub names: Vec<String>,
-    /// What the games add up to.
-    pub standings: Standings,
-    /// How it ended.
-    pub conclusion: Conclusion,
-    /// All games, in the order of their numbers.
-    pub games: Vec<GameLine>,
-}
-
-impl Played {
-    /// The conclusion in a word.
-    pub fn conclusion_in_a_word(&self) -> &'static str {
-        match self.conclusion {
-            Conclusion::Complete => "complete",
-            Conclusion::Decided => "decided",
-            Conclusion::Interrupted => "interrupted",
-        }
+/// Sets a contest up, and shows how many openings are found.
+pub fn prepare<E: Entrant>(plan: ContestPlan<E>, file: Option<&Path>, stop: &Stop) -> Result<Prepared<E>> {
+    let mut live = LiveLine::new();
+    let prepared = plan.prepare(file, stop, &mut |found, count| live.show(&format!("opening {found} of {count}")));
+    live.clear();
+    let prepared = match prepared {
+        Err(PlanError::Openings(OpeningError::Interrupted { .. })) => return Err(Interrupted.into()),
+        prepared => prepared?,
+    };
+    if prepared.was_torn {
+        output::complain(&"the last game in the file was not written to its end and will be played again");
     }
+    Ok(prepared)
 }
 
-/// Plays a contest; `state` says in a few words how it stands.
+/// Plays a contest, with every game as a line of JSON if asked for; `state` says in a few words how it stands.
 pub fn play<E: Entrant>(
-    options: &ContestOptions,
     prepared: Prepared<E>,
+    json: bool,
     stop: &Stop,
     state: impl Fn(&Standings) -> String,
 ) -> Result<Played> {
-    let Prepared { contest, mut file, mut done } = prepared;
-    let names: Vec<String> = contest.contestants.iter().map(|contestant| contestant.name.clone()).collect();
-    let total = contest.schedule().games();
+    let total = prepared.contest.schedule().games();
     let mut live = LiveLine::new();
     let mut out = output::stdout();
     let mut written = Ok(());
-    let mut news = Vec::new();
-    live.show(&format!("game {} of {total}", done.len() + 1));
-    if options.json {
-        for line in &done {
+    live.show(&format!("game {} of {total}", prepared.done.len() + 1));
+    if json {
+        for line in &prepared.done {
             output::json_line(&mut out, line)?;
         }
     }
-    let (standings, conclusion) = contest.run(&done, file.as_mut(), stop, &mut |line, standings| {
+    let played = prepared.play(stop, &mut |line, standings| {
         if let Some(reason) = &line.reason {
             live.clear();
             output::complain(&format_args!("game {}: {reason}", line.game));
         }
-        if options.json && written.is_ok() {
+        if json && written.is_ok() {
             written = output::json_line(&mut out, line).and_then(|()| Ok(out.flush()?));
             if written.is_err() {
                 stop.set();
             }
         }
         live.show(&format!("{} of {total} games  {}", standings.games(), state(standings)));
-        news.push(line.clone());
     })?;
     live.clear();
     written?;
-    done.append(&mut news);
-    done.sort_by_key(|line| line.game);
-    Ok(Played { names, standings, conclusion, games: done })
+    Ok(played)
 }
 
 /// How a match of two players stands: `12-3-5  Elo +130 (+20 to +260)`.
@@ -109,7 +97,8 @@ pub fn conclude(
     }
     let is_interrupted = played.conclusion == Conclusion::Interrupted;
     if let (Some(path), Some(section), false) = (&options.results, &options.section, is_interrupted) {
-        results_page::write_section(path, section, options.note.as_deref(), markdown)?;
+        let origin = Origin { command: &output::command_line(), note: options.note.as_deref() };
+        results_page::write_section(path, section, origin, markdown)?;
     }
     if is_interrupted {
         let games = output::counted(played.standings.games(), "game");

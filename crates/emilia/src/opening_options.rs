@@ -3,29 +3,10 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use anyhow::{Result, bail, ensure};
-use arena::openings::{self, Opening, OpeningError, OpeningRecipe};
+use anyhow::Result;
+use arena::openings::{self, OpeningRecipe};
 use clap::Args;
-use engine::{Emilia, Options, Stop};
 use othello::Game;
-use othello::records::transcript;
-
-use crate::game_file::records_of;
-use crate::interrupt::Interrupted;
-use crate::live_line::LiveLine;
-
-/// How many moves an opening has unless something else is asked for: two random moves a side are gone before
-/// books and habits matter, and there are more than 20,000 positions to choose from.
-const USUAL_PLIES: u32 = 8;
-
-/// How far from even an opening may be, in discs, unless something else is asked for.
-const USUAL_BALANCE: f64 = 2.0;
-
-/// How far the judge looks ahead unless something else is asked for.
-const USUAL_JUDGE_DEPTH: u32 = 8;
-
-/// The table of the judge, in MB: openings are judged by shallow searches.
-const JUDGE_TABLE: usize = 8;
 
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
@@ -35,11 +16,11 @@ pub struct OpeningOptions {
     pub plies: Option<RangeInclusive<u32>>,
 
     /// How far from even an opening may be, in discs
-    #[arg(long, value_name = "DISCS", default_value_t = USUAL_BALANCE, value_parser = parse_balance)]
+    #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::USUAL_DISCS, value_parser = parse_balance)]
     pub balance: f64,
 
     /// How many moves our own search looks ahead to judge that
-    #[arg(long, value_name = "N", default_value_t = USUAL_JUDGE_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = OpeningRecipe::USUAL_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub judge_depth: u32,
 }
 
@@ -59,82 +40,16 @@ fn parse_balance(text: &str) -> Result<f64, String> {
     }
 }
 
-impl Default for OpeningOptions {
-    fn default() -> Self {
-        Self { plies: None, balance: USUAL_BALANCE, judge_depth: USUAL_JUDGE_DEPTH }
-    }
-}
-
 impl OpeningOptions {
-    fn recipe(&self, seed: u64) -> OpeningRecipe {
-        OpeningRecipe {
-            plies: self.plies.clone().unwrap_or(USUAL_PLIES..=USUAL_PLIES),
-            within: (self.balance * 100.0).round() as i32,
-            depth: self.judge_depth,
-            seed,
-        }
-    }
-
-    /// Finds so many openings; `take` gets each as it is found.
-    pub fn find(&self, count: usize, seed: u64, stop: &Stop, mut take: impl FnMut(&Opening)) -> Result<Vec<Opening>> {
-        let mut judge: Emilia = Emilia::new(&Options { table_megabytes: JUDGE_TABLE, ..Options::default() })?;
-        let mut live = LiveLine::new();
-        let mut found = 0;
-        let openings = openings::find(&self.recipe(seed), count, &mut judge, stop, |opening| {
-            found += 1;
-            live.show(&format!("opening {found} of {count}"));
-            take(opening);
-        });
-        match openings {
-            Err(OpeningError::Interrupted { .. }) => Err(Interrupted.into()),
-            openings => Ok(openings?),
-        }
-    }
-
-    /// How openings are found, in one line: two matches with the same line have the same openings.
-    pub fn description(&self, seed: u64) -> String {
-        let OpeningRecipe { plies, depth, .. } = self.recipe(seed);
-        let (low, high) = plies.into_inner();
-        let plies = if low == high { low.to_string() } else { format!("{low}-{high}") };
-        format!("{plies} moves within {} discs at depth {depth}", self.balance)
+    /// What openings are found.
+    pub fn recipe(&self, seed: u64) -> OpeningRecipe {
+        OpeningRecipe::new(self.plies.clone(), self.balance, self.judge_depth, seed)
     }
 
     /// The openings of a file: the first moves of its games if a number of plies is asked for, else all of them.
     pub fn read(&self, path: &Path) -> Result<Vec<Game>> {
-        let mut openings = Vec::new();
-        for record in records_of(path, None)? {
-            let whole = record?.game;
-            let number = openings.len() + 1;
-            let game = match &self.plies {
-                Some(plies) => beginning(&whole, *plies.end() as usize),
-                None => whole,
-            };
-            if game.is_over() {
-                let found = format!("game {number} of {} is over, so that nothing is left to play", path.display());
-                bail!("{found}; expected an opening, or --plies N to take the beginning of games");
-            }
-            openings.push(game);
-        }
-        ensure!(!openings.is_empty(), "{} holds no opening", path.display());
-        Ok(openings)
+        Ok(openings::read(path, self.plies.as_ref().map(|plies| *plies.end()))?)
     }
-}
-
-/// The game up to its first `plies` moves.
-fn beginning(game: &Game, plies: usize) -> Game {
-    let moves = game.line().into_iter().take(plies);
-    // The moves of a game can be played again.
-    Game::from_moves(game.start(), moves).unwrap_or_else(|_| game.clone())
-}
-
-/// Openings of a file in one line: two files with the same line have the same openings.
-pub fn description_of(openings: &[Game]) -> String {
-    let texts = openings.iter().map(|opening| format!("{} {}\n", opening.start(), transcript::format(opening)));
-    // FNV-1a: the same on every machine and in every version.
-    let checksum = texts.fold(0xcbf2_9ce4_8422_2325, |sum: u64, text| {
-        text.bytes().fold(sum, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-    });
-    format!("{} from a file, with the checksum {checksum:016x}", openings.len())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Standard output: buffered, one JSON object a line, and quiet when the reader has gone; and complaints.
 
+use std::env;
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -18,6 +19,12 @@ pub fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
+}
+
+/// The command that is run, as it is written in a shell.
+pub fn command_line() -> String {
+    let arguments = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    report::results_page::command_line(std::iter::once("emilia".to_owned()).chain(arguments))
 }
 
 /// Whether an error means only that the reader of our output has gone away, as `head` does.

@@ -7,5 +7,6 @@ pub mod axes;
 pub mod diagram;
 pub mod look;
 pub mod plot;
+pub mod results_page;
 pub mod svg;
 pub mod words;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::{Contest, GameLine, MatchFile, Opened, PlayerTerms, Terms};
+use arena::{Contest, Contestant, Entrant, GameLine, MatchFile, Opened, OpeningTerms, PlayerTerms, Sprt, Terms};
 use engine::{Limits, Stop};
 
 use crate::players::{FakeEntrant, Habit, contest, contestant, gist};
@@ -13,14 +13,18 @@ fn two_players(pairs: u32) -> Contest<FakeEntrant> {
 }
 
 fn terms(contest: &Contest<FakeEntrant>) -> Terms {
-    let player = |name: &String| PlayerTerms { name: name.clone(), notation: name.clone(), limits: "none".to_owned() };
+    let player = |one: &Contestant<FakeEntrant>| PlayerTerms {
+        name: one.name.clone(),
+        player: one.player.id(),
+        limits: one.limits,
+    };
     Terms {
-        players: contest.contestants.iter().map(|contestant| player(&contestant.name)).collect(),
+        players: contest.contestants.iter().map(player).collect(),
         pairs: contest.pairs,
         seed: contest.seed,
-        openings: "five".to_owned(),
-        patience: "some".to_owned(),
-        sprt: None,
+        openings: OpeningTerms::given(&contest.openings),
+        patience: contest.patience,
+        sprt: contest.sprt,
     }
 }
 
@@ -92,16 +96,28 @@ fn the_file_of_another_match_is_refused_with_what_differs() {
     let path = path("foreign");
     play_on(&contest, &path);
     let whole = fs::read(&path).expect("the file");
-    let mut others: [Contest<FakeEntrant>; 3] = std::array::from_fn(|_| contest.clone());
-    others[0].contestants[1].name = "c".to_owned();
-    others[1].pairs = 1;
-    others[2].seed = 5;
-    for (other, words) in others.iter().zip([
-        "its list of players is a (none) and b (none); expected a (none) and c (none)",
-        "its number of games of a pairing is 4; expected 2",
-        "its seed is 1; expected 5, or another file",
-    ]) {
-        let sentence = refusal(other, &path);
+    type Change = fn(&mut Contest<FakeEntrant>);
+    let changes: [(Change, &str); 9] = [
+        (|other| other.contestants[1].name = "c".to_owned(), r#"its players.1.name is "b"; expected "c""#),
+        (
+            |other| other.contestants[1].player.name = "c".to_owned(),
+            r#"its players.1.player.notation is "gtp:b"; expected "gtp:c""#,
+        ),
+        (
+            |other| other.contestants[0].limits = Limits::of_depth(3),
+            "its players.0.limits.depth is nothing; expected 3",
+        ),
+        (|other| other.contestants.push(other.contestants[0].clone()), "its number of players is 2; expected 3"),
+        (|other| other.pairs = 1, "its number of games of a pairing is 4; expected 2"),
+        (|other| other.seed = 5, "its seed is 1; expected 5, or another file"),
+        (|other| other.openings.truncate(4), "its openings.checksum is "),
+        (|other| other.patience.grace *= 2, "its patience.grace is 0.01; expected 0.02"),
+        (|other| other.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok(), "its sprt is null; expected {\"alpha\":0.05"),
+    ];
+    for (change, words) in changes {
+        let mut other = contest.clone();
+        change(&mut other);
+        let sentence = refusal(&other, &path);
         assert!(sentence.contains("belongs to another match") && sentence.contains(words), "{sentence}");
     }
     assert_eq!(fs::read(&path).expect("the file"), whole, "a file that is refused stays as it was");
@@ -141,8 +157,9 @@ fn what_is_no_match_is_refused_and_stays_as_it_was() {
         ("dear diary\n", "does not begin with a line of JSON"),
         ("dear diary", "does not begin with a line of JSON"),
         ("{\"emilia\":\"weights\",\"version\":1}\n", "does not say \"emilia\":\"match\""),
-        ("{\"emilia\":\"match\",\"version\":9}\n", "its version is 9, and this program knows version 1"),
+        ("{\"emilia\":\"match\",\"version\":9}\n", "its version is 9, and this program knows versions 1 and 2"),
         ("{\"emilia\":\"match\",\"version\":1}\n", "its first line is wrong"),
+        ("{\"emilia\":\"match\",\"version\":2}\n", "its first line is wrong"),
     ] {
         fs::write(&path, content).expect("the file");
         let sentence = refusal(&contest, &path);

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::{Contest, Contestant, Entrant, GameLine, Patience};
+use arena::{Contest, Contestant, Entrant, GameLine, Patience, PlayerId};
 use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
 use othello::records::transcript;
 use othello::{Game, Rules, Square, squares};
@@ -32,7 +32,8 @@ pub(crate) enum Habit {
 /// What a fake is made from.
 #[derive(Clone, Debug)]
 pub(crate) struct FakeEntrant {
-    name: String,
+    /// What tells it from others.
+    pub(crate) name: String,
     habit: Habit,
     /// Whether it is kept from one game to the next.
     pub(crate) is_kept: bool,
@@ -43,8 +44,8 @@ impl Entrant for FakeEntrant {
         Ok(Box::new(Fake { habit: self.habit, random: seed, asked: 0 }))
     }
 
-    fn identity(&self) -> String {
-        self.name.clone()
+    fn id(&self) -> PlayerId {
+        PlayerId::Program { notation: format!("gtp:{}", self.name).parse().expect("a player") }
     }
 
     fn is_kept(&self) -> bool {

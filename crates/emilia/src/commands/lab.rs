@@ -8,13 +8,15 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use engine::Stop;
 use laboratory::experiments::{self, Experiment, ExperimentError, Report, Setup};
+use laboratory::pages;
+use report::results_page::{self, Origin};
 use serde::Serialize;
 
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
+use crate::output;
 use crate::search_options::one_thread_a_core;
 use crate::usage_error::UsageError;
-use crate::{figure_plot, output, results_page, whole_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -160,15 +162,7 @@ impl Run {
     /// Makes sure, before anything is run, that the reports can be kept and that no other file is lost.
     fn can_be_kept(&self, experiments: &[Experiment]) -> Result<()> {
         if let Some(folder) = &self.output {
-            whole_file::is_ours_to_write(
-                &folder.join(CONTENTS),
-                CONTENTS_BEGINNING.as_bytes(),
-                "contents of a laboratory",
-            )?;
-            for Experiment { name, .. } in experiments {
-                let path = folder.join(format!("{name}.md"));
-                whole_file::is_ours_to_write(&path, page_beginning(name).as_bytes(), "page of this experiment")?;
-            }
+            pages::can_be_written(folder, experiments)?;
         }
         if let Some(path) = &self.results {
             results_page::can_be_written(path)?;
@@ -212,64 +206,12 @@ impl Run {
     /// Writes the page, the pictures and the section of a report, where they were asked for.
     fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
         if let Some(folder) = &self.output {
-            let Experiment { source, description, .. } = experiment;
-            let quick = if self.quick { " --quick" } else { "" };
-            let page = format!(
-                "{}{} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
-                page_beginning(&report.name),
-                capitalized(description),
-                report.markdown(Some("")),
-                name = report.name,
-            );
-            whole_file::replace(&folder.join(format!("{}.md", report.name)), page.as_bytes())?;
-            for figure in &report.figures {
-                let picture = figure_plot::plot(figure).svg();
-                whole_file::replace(&folder.join(format!("{}.svg", figure.name)), picture.as_bytes())?;
-            }
-            whole_file::replace(&folder.join(CONTENTS), contents(folder).as_bytes())?;
+            pages::write(folder, experiment, report, self.quick)?;
         }
         if let Some(path) = &self.results {
-            let heading = format!("Laboratory: {}", report.name);
-            let pictures = self.output.as_deref().map(|folder| results_page::link_to(folder, path));
-            results_page::write_section(path, &heading, self.note.as_deref(), &report.markdown(pictures.as_deref()))?;
+            let origin = Origin { command: &output::command_line(), note: self.note.as_deref() };
+            pages::write_section(path, self.output.as_deref(), report, origin)?;
         }
         Ok(())
     }
-}
-
-/// The page that leads to those of the experiments in a folder, and how it begins.
-const CONTENTS: &str = "README.md";
-const CONTENTS_BEGINNING: &str = "# The laboratory\n\n";
-
-/// How the page of an experiment begins.
-fn page_beginning(name: &str) -> String {
-    format!("# {name}\n\n")
-}
-
-fn contents(folder: &Path) -> String {
-    let mut page = format!(
-        "{CONTENTS_BEGINNING}The experiments of the papers, run again, and some of our own. `emilia lab run all --output FOLDER` \
-         makes these pages.\n"
-    );
-    let mut last_of = None;
-    for Experiment { name, source, description, .. } in experiments::all() {
-        let file = format!("{name}.md");
-        if !folder.join(&file).is_file() {
-            continue;
-        }
-        // Experiments of a program stand together: its name comes first.
-        let program = name.split('-').next();
-        if last_of != Some(program) {
-            page.push('\n');
-        }
-        last_of = Some(program);
-        page.push_str(&format!("- [{name}]({file}): {description} ({source})\n"));
-    }
-    page
-}
-
-/// A text that begins a sentence.
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -3,14 +3,16 @@
 use std::io::Write;
 
 use anyhow::Result;
-use arena::openings::Opening;
+use arena::openings::{self, Opening, OpeningError};
 use clap::Args;
 use othello::Color;
 use othello::records::transcript;
 use serde::Serialize;
 
+use crate::interrupt::{self, Interrupted};
+use crate::live_line::LiveLine;
 use crate::opening_options::OpeningOptions;
-use crate::{interrupt, output};
+use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +56,10 @@ impl Openings {
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
         let mut written = Ok(());
-        let found = self.options.find(self.count as usize, self.seed, &stop, |opening| {
+        let (mut live, mut number, count) = (LiveLine::new(), 0, self.count as usize);
+        let found = openings::find_by_emilia(&self.options.recipe(self.seed), count, &stop, |opening| {
+            number += 1;
+            live.show(&format!("opening {number} of {count}"));
             if written.is_ok() {
                 written = self.print(opening, &mut out);
                 // Nobody reads any more: nothing is left to be found.
@@ -65,7 +70,10 @@ impl Openings {
         });
         // That nothing can be written is why the search for openings was ended, not an interruption.
         written?;
-        found.map(drop)
+        match found {
+            Err(OpeningError::Interrupted { .. }) => Err(Interrupted.into()),
+            found => Ok(found.map(drop)?),
+        }
     }
 
     fn print(&self, opening: &Opening, out: &mut impl Write) -> Result<()> {

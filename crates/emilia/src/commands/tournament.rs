@@ -35,8 +35,8 @@ impl Tournament {
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let prepared = self.options.prepare(&self.players, None, &stop)?;
-        let played = contest_run::play(&self.options, prepared, &stop, leader(&self.players))?;
-        let summary = TournamentSummary::new(&played.names, &played.standings, played.conclusion_in_a_word());
+        let played = contest_run::play(prepared, self.options.json, &stop, leader(&self.players))?;
+        let summary = TournamentSummary::new(&played.names, &played.standings, played.conclusion);
         contest_run::conclude(&self.options, &played, &summary, &summary.text(), &summary.markdown())
     }
 }

@@ -12,6 +12,7 @@ use engine::clock::Moment;
 use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{self, News, play_into};
 use learning::self_play::{Recipe, SelfPlay};
+use othello::records::transcript;
 use othello::{Game, Position, Square};
 use search::CompiledSearch;
 use serde::Serialize;
@@ -19,7 +20,6 @@ use serde::Serialize;
 use crate::game_file::records_of;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
-use crate::opening_options::description_of;
 use crate::output;
 use crate::weights_choice::{self, WeightsChoice, with_evaluation};
 
@@ -196,6 +196,12 @@ impl Play {
         };
         playing::source(player, &beginning, &self_play.recipe)
     }
+}
+
+/// Openings of a file in one line: two files with the same line have the same openings.
+fn description_of(openings: &[Game]) -> String {
+    let texts = openings.iter().map(|opening| format!("{} {}\n", opening.start(), transcript::format(opening)));
+    format!("{} from a file, with the checksum {:016x}", openings.len(), storage::checksum::fnv1a(texts))
 }
 
 fn game_of(moves: &[Square]) -> Game {

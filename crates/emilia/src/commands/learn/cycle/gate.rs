@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::Result;
-use arena::{Conclusion, Contestant, LearnedEntrant, Sequence, Sprt, Standings};
+use arena::openings::OpeningRecipe;
+use arena::{Conclusion, ContestPlan, Contestant, LearnedEntrant, OpeningSource, Patience, Sequence, Sprt, Standings};
 use engine::{Limits, Stop};
 use evaluation::weights::Weights;
 
 use super::log::{MatchResult, Rating, Verdict};
-use crate::contest_options::ContestOptions;
 use crate::contest_run;
 use crate::interrupt::Interrupted;
 
@@ -50,12 +50,19 @@ impl Gate {
         rating: Rating,
         stop: &Stop,
     ) -> Result<(MatchResult, Rating)> {
-        let options = ContestOptions::of_players_made(self.games, self.seed, self.concurrency, file.to_owned());
-        let contestants = candidates.map(|candidate| self.contestant(candidate)).into();
-        let mut prepared = options.prepare_contestants(contestants, Some(self.sprt), stop)?;
-        prepared.contest.least_pairs = self.least / 2;
+        let plan = ContestPlan {
+            contestants: candidates.map(|candidate| self.contestant(candidate)).into(),
+            openings: OpeningSource::Found(OpeningRecipe::usual(self.seed)),
+            pairs: self.games / 2,
+            seed: self.seed,
+            patience: Patience::default(),
+            sprt: Some(self.sprt),
+            least_pairs: self.least / 2,
+            concurrency: usize::from(self.concurrency),
+        };
+        let prepared = contest_run::prepare(plan, Some(file), stop)?;
         let mut sequence = Sequence::new(prepared.contest.schedule(), Some(self.sprt), self.least / 2);
-        let played = contest_run::play(&options, prepared, stop, contest_run::state_of_match)?;
+        let played = contest_run::play(prepared, false, stop, contest_run::state_of_match)?;
         if played.conclusion == Conclusion::Interrupted {
             return Err(Interrupted.into());
         }

@@ -37,7 +37,6 @@ use super::play::{FROM_THE_START, parse_opening, parse_share};
 use super::probcut;
 use super::train::{Lesson, parse_penalty, parse_share as parse_outcome_share, progress};
 use crate::commands::r#match::parse_pair;
-use crate::contest_options::limits_in_words;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::player_notation::move_time;
@@ -236,7 +235,7 @@ impl Cycle {
             probcut_solved_from: self.probcut_solved_from,
             match_games: self.match_games,
             match_least: least,
-            match_limits: limits_in_words(&limits),
+            match_limits: arena::legacy_terms::limits_in_words(&limits),
             sprt: self.sprt,
         };
         let concurrency = self.threads();

@@ -1,15 +1,15 @@
 //! Figures of experiments as plots.
 
-use laboratory::experiments::Figure;
 use report::axes::Axis;
+use report::plot::{Pen, Plot};
 
-use crate::plot::{Pen, Plot};
+use crate::experiments::Figure;
 
 /// How large a dot is, in pixels.
 const DOT: f64 = 4.0;
 
 /// Draws a figure; axes reach as far as its points.
-pub fn plot(figure: &Figure) -> Plot {
+pub(crate) fn plot(figure: &Figure) -> Plot {
     let [(left, right), (bottom, top)] = figure.extent().unwrap_or([(0.0, 1.0), (0.0, 1.0)]);
     // A little room, so that no point lies on the frame; what begins near zero begins at zero.
     let room = 0.05 * (top - bottom);

@@ -1,60 +1,60 @@
 //! Pages of results: sections of a Markdown file that commands write and write again.
 
-use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use othello::records::files::today;
+use storage::whole_file::{self, FileError};
 
-use crate::{game_file, whole_file};
+/// What a section says besides its results.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The command that made the results.
+    pub command: &'a str,
+    /// What else is to be known: the machine, the commit.
+    pub note: Option<&'a str>,
+}
 
 /// What a section says: when, by which command, and the results.
-fn section_body(note: Option<&str>, markdown: &str) -> String {
-    let mut body = String::new();
-    let date = game_file::today().map(|date| date.to_string()).unwrap_or_default();
-    let _ = write!(body, "{date}");
-    if let Some(note) = note {
+fn section_body(origin: Origin<'_>, markdown: &str) -> String {
+    let mut body = today().map(|date| date.to_string()).unwrap_or_default();
+    if let Some(note) = origin.note {
         let _ = write!(body, ", {note}");
     }
-    let _ = write!(body, "; written by this command:\n\n    {}\n\n{}", command_line(), markdown.trim_end());
+    let _ = write!(body, "; written by this command:\n\n    {}\n\n{}", origin.command, markdown.trim_end());
     body
 }
 
-/// The command line, with what a shell would take apart in quotes.
-fn command_line() -> String {
-    let quoted = |argument: String| {
+/// A command as it is written in a shell: what the shell would take apart stands in quotes.
+pub fn command_line(words: impl IntoIterator<Item = String>) -> String {
+    let quoted = |word: String| {
         let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-_=+.,:/@%".contains(symbol);
-        if !argument.is_empty() && argument.chars().all(is_plain) {
-            argument
-        } else {
-            format!("'{}'", argument.replace('\'', r"'\''"))
-        }
+        if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
     };
-    let arguments = env::args_os().skip(1).map(|argument| quoted(argument.to_string_lossy().into_owned()));
-    std::iter::once("emilia".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
+    words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// Writes results as a section of a Markdown file, with the date, a note and the command that was given: in the place of
 /// the section with the same heading, or at the end.
-pub fn write_section(path: &Path, heading: &str, note: Option<&str>, markdown: &str) -> Result<()> {
-    let body = section_body(note, markdown);
+pub fn write_section(path: &Path, heading: &str, origin: Origin<'_>, markdown: &str) -> Result<(), FileError> {
+    let body = section_body(origin, markdown);
     let new = with_section(&read(path)?, heading, &body);
-    Ok(whole_file::replace(path, new.as_bytes())?)
+    whole_file::replace(path, new.as_bytes())
 }
 
 /// Makes sure, before any work, that sections can be written there.
-pub fn can_be_written(path: &Path) -> Result<()> {
+pub fn can_be_written(path: &Path) -> Result<(), FileError> {
     read(path)?;
     // Whatever is there stays, so that nothing can be lost.
-    Ok(whole_file::is_ours_to_write(path, b"", "page of results")?)
+    whole_file::is_ours_to_write(path, b"", "page of results")
 }
 
-fn read(path: &Path) -> Result<String> {
+fn read(path: &Path) -> Result<String, FileError> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.with_context(|| format!("cannot read {}", path.display())),
+        text => text.map_err(|source| FileError::Unreadable { path: path.to_owned(), source }),
     }
 }
 
@@ -96,6 +96,13 @@ mod tests {
         assert_eq!(link("/none/docs", "/none/docs/results.md"), "");
         assert_eq!(link("/none/pages/lab", "/none/docs/results.md"), "../pages/lab/");
         assert_eq!(link("src", "results.md"), "src/");
+    }
+
+    #[test]
+    fn words_that_a_shell_would_take_apart_are_quoted() {
+        let line = |words: &[&str]| command_line(words.iter().map(|&word| word.to_owned()));
+        assert_eq!(line(&["emilia", "match", "iago@depth=3", "--note", ""]), "emilia match iago@depth=3 --note ''");
+        assert_eq!(line(&["gtp:a b", "it's"]), r"'gtp:a b' 'it'\''s'");
     }
 
     #[test]

@@ -1,0 +1,189 @@
+//! A contest as it is set up: the openings are found or given, and the games of its file are counted.
+
+use std::path::Path;
+
+use engine::Stop;
+use othello::Game;
+
+use crate::contest::{Conclusion, Contest, ContestError};
+use crate::contestant::{Contestant, Entrant, PlayerSpec};
+use crate::match_file::{GameLine, MatchFile, MatchFileError};
+use crate::openings::{self, OpeningError, OpeningRecipe};
+use crate::referee::Patience;
+use crate::sprt::Sprt;
+use crate::standings::Standings;
+use crate::terms::{OpeningTerms, PlayerTerms, Terms};
+
+/// A contest whose openings may have to be found yet, and whose games may be in a file.
+#[derive(Clone, Debug)]
+pub struct ContestPlan<E = PlayerSpec> {
+    /// Who takes part; two at least.
+    pub contestants: Vec<Contestant<E>>,
+    /// Where the openings come from.
+    pub openings: OpeningSource,
+    /// How many pairs of games each two players play.
+    pub pairs: u32,
+    /// Decides what is left to chance, and which openings are found.
+    pub seed: u64,
+    /// What the referee lets pass.
+    pub patience: Patience,
+    /// The test that ends a match of two players early.
+    pub sprt: Option<Sprt>,
+    /// How many pairs of games are played at least before that test may end the match.
+    pub least_pairs: u32,
+    /// How many games are played at a time.
+    pub concurrency: usize,
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug)]
+pub enum OpeningSource {
+    /// Our own search finds them, with the seed of the contest.
+    Found(OpeningRecipe),
+    /// They are given, one at least; if they are fewer than the pairs of games, they are played again.
+    Given(Vec<Game>),
+}
+
+/// A contest that is ready to be played.
+#[derive(Debug)]
+pub struct Prepared<E = PlayerSpec> {
+    /// The contest.
+    pub contest: Contest<E>,
+    /// The file that its games go into.
+    pub file: Option<MatchFile>,
+    /// The games that were in the file.
+    pub done: Vec<GameLine>,
+    /// Whether the last line of the file was not complete and was cut off.
+    pub was_torn: bool,
+}
+
+/// A contest that has come to its end, for now or for good.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The names of the players.
+    pub names: Vec<String>,
+    /// What the games add up to.
+    pub standings: Standings,
+    /// How it ended.
+    pub conclusion: Conclusion,
+    /// All games, in the order of their numbers.
+    pub games: Vec<GameLine>,
+}
+
+/// Why a contest cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] MatchFileError),
+    /// There are no openings.
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
+}
+
+impl<E: Entrant> ContestPlan<E> {
+    /// All that decides which games are played.
+    pub fn terms(&self) -> Terms {
+        let player = |Contestant { name, player, limits }: &Contestant<E>| PlayerTerms {
+            name: name.clone(),
+            player: player.id(),
+            limits: *limits,
+        };
+        Terms {
+            players: self.contestants.iter().map(player).collect(),
+            pairs: self.pairs,
+            seed: self.seed,
+            openings: match &self.openings {
+                OpeningSource::Found(recipe) => OpeningTerms::found(recipe),
+                OpeningSource::Given(openings) => OpeningTerms::given(openings),
+            },
+            patience: self.patience,
+            sprt: self.sprt,
+        }
+    }
+
+    /// Opens the file, or creates it, and sees to the openings: those of the file, or the given ones, or new ones.
+    ///
+    /// `found` hears how many openings have been found, and of how many.
+    pub fn prepare(
+        self,
+        file: Option<&Path>,
+        stop: &Stop,
+        found: &mut dyn FnMut(usize, usize),
+    ) -> Result<Prepared<E>, PlanError> {
+        let opened = file.map(|path| MatchFile::open(path, &self.terms())).transpose()?;
+        let Self { contestants, openings: source, pairs, seed, patience, sprt, least_pairs, concurrency } = self;
+        let (mut file, kept, kept_pairs, done, was_torn) = match opened {
+            Some(opened) => (Some(opened.file), opened.openings, opened.pairs, opened.games, opened.was_torn),
+            None => (None, None, pairs, Vec::new(), false),
+        };
+        let openings = match (kept, source) {
+            (Some(openings), _) if kept_pairs == pairs => openings,
+            (Some(mut openings), source) => {
+                let more = match source {
+                    // Given openings are played again.
+                    OpeningSource::Given(_) => Vec::new(),
+                    // The first openings are the same however many are asked for.
+                    OpeningSource::Found(recipe) => {
+                        find(recipe, seed, pairs, stop, found)?.split_off(openings.len().min(pairs as usize))
+                    }
+                };
+                if let Some(file) = &mut file {
+                    file.prolong(&more)?;
+                }
+                openings.extend(more);
+                openings
+            }
+            (None, source) => {
+                let openings = match source {
+                    OpeningSource::Given(openings) => openings,
+                    OpeningSource::Found(recipe) => find(recipe, seed, pairs, stop, found)?,
+                };
+                if let Some(file) = &mut file {
+                    file.begin(&openings)?;
+                }
+                openings
+            }
+        };
+        let contest = Contest { contestants, openings, pairs, seed, patience, sprt, least_pairs, concurrency };
+        Ok(Prepared { contest, file, done, was_torn })
+    }
+}
+
+fn find(
+    recipe: OpeningRecipe,
+    seed: u64,
+    pairs: u32,
+    stop: &Stop,
+    found: &mut dyn FnMut(usize, usize),
+) -> Result<Vec<Game>, OpeningError> {
+    let (recipe, count, mut number) = (OpeningRecipe { seed, ..recipe }, pairs as usize, 0);
+    let openings = openings::find_by_emilia(&recipe, count, stop, |_| {
+        number += 1;
+        found(number, count);
+    })?;
+    Ok(openings.into_iter().map(|opening| opening.game).collect())
+}
+
+impl<E: Entrant> Prepared<E> {
+    /// Plays all games that are not in the file yet, and adds each to it as it ends.
+    ///
+    /// `observe` hears of every game that ends, with the standings after it. When the flag is set, the games
+    /// under way are dropped.
+    pub fn play(
+        self,
+        interrupt: &Stop,
+        observe: &mut dyn FnMut(&GameLine, &Standings),
+    ) -> Result<Played, ContestError> {
+        let Self { contest, mut file, done: mut games, .. } = self;
+        let names = contest.contestants.iter().map(|contestant| contestant.name.clone()).collect();
+        let mut news = Vec::new();
+        let (standings, conclusion) = contest.run(&games, file.as_mut(), interrupt, &mut |line, standings| {
+            observe(line, standings);
+            news.push(line.clone());
+        })?;
+        games.append(&mut news);
+        games.sort_by_key(|line| line.game);
+        Ok(Played { names, standings, conclusion, games })
+    }
+}

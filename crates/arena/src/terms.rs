@@ -1,0 +1,127 @@
+//! The terms of a match: all that decides which games are played, as data. A file is continued only by a match with the
+//! same terms.
+
+use engine::{Level, Limits};
+use othello::Game;
+use othello::records::transcript;
+use players::PlayerNotation;
+use serde::{Deserialize, Serialize};
+use storage::checksum::fnv1a;
+use storage::{Difference, Fingerprint};
+
+use crate::openings::OpeningRecipe;
+use crate::referee::Patience;
+use crate::sprt::Sprt;
+
+/// All that decides which games are played, and when the match is over.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Terms {
+    /// The players, in the order of their numbers.
+    pub players: Vec<PlayerTerms>,
+    /// How many pairs of games each two of them play.
+    pub pairs: u32,
+    /// Decides what is left to chance.
+    pub seed: u64,
+    /// Where the openings come from.
+    pub openings: OpeningTerms,
+    /// What the referee lets pass.
+    pub patience: Patience,
+    /// The test that ends the match early, if there is one.
+    pub sprt: Option<Sprt>,
+}
+
+/// What decides how a player plays.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayerTerms {
+    /// What it is called.
+    pub name: String,
+    /// Which player it is.
+    pub player: PlayerId,
+    /// What it may use for a move.
+    pub limits: Limits,
+}
+
+/// What tells a player from all others.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PlayerId {
+    /// A player of the house.
+    BuiltIn {
+        /// How it is asked for.
+        notation: PlayerNotation,
+        /// How many threads search.
+        threads: u16,
+        /// The size of the hash table in MB.
+        hash: u32,
+        /// The level of a player that has levels, when no limit is given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usual_level: Option<Level>,
+    },
+    /// An external program.
+    Program {
+        /// How it is asked for, with the command that starts it.
+        notation: PlayerNotation,
+    },
+    /// Any move.
+    Random,
+    /// Emilia with learned weights, in one thread.
+    Learned {
+        /// The CRC-32 of the weight file.
+        #[serde(with = "storage::hexadecimal")]
+        checksum: u32,
+        /// The size of the hash table in MB.
+        hash: u32,
+    },
+}
+
+/// Where the openings come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum OpeningTerms {
+    /// Found by our own search, with the seed of the match.
+    Found {
+        /// The fewest moves they have.
+        least_plies: u32,
+        /// The most moves they have.
+        most_plies: u32,
+        /// How far from even they may be, in hundredths of a disc.
+        within: i32,
+        /// How many moves the judge looks ahead.
+        depth: u32,
+    },
+    /// Given.
+    Given {
+        /// How many there are.
+        count: u64,
+        /// The FNV-1a checksum of their starts and moves.
+        #[serde(with = "storage::hexadecimal")]
+        checksum: u64,
+    },
+}
+
+impl OpeningTerms {
+    /// Those of openings that are found in this way.
+    pub fn found(recipe: &OpeningRecipe) -> Self {
+        let (least_plies, most_plies) = recipe.plies.clone().into_inner();
+        Self::Found { least_plies, most_plies, within: recipe.within, depth: recipe.depth }
+    }
+
+    /// Those of these openings.
+    pub fn given(openings: &[Game]) -> Self {
+        let texts = openings.iter().map(|opening| format!("{} {}\n", opening.start(), transcript::format(opening)));
+        Self::Given { count: openings.len() as u64, checksum: fnv1a(texts) }
+    }
+}
+
+impl Terms {
+    /// What differs first from the terms that are expected, the length of the match apart.
+    pub(crate) fn difference(&self, expected: &Self) -> Option<Difference> {
+        let count = |terms: &Self| terms.players.len();
+        if count(self) != count(expected) {
+            let [found, expected] = [self, expected].map(|terms| count(terms).to_string());
+            return Some(Difference { field: "number of players".to_owned(), found, expected });
+        }
+        let fingerprint = |terms: &Self| Fingerprint::of(&Self { pairs: 0, ..terms.clone() });
+        fingerprint(self).difference(&fingerprint(expected))
+    }
+}
