@@ -19,6 +19,7 @@ mod release;
 mod report;
 mod test;
 mod verify_search;
+mod wasm;
 
 /// Checks, measures and packs Emilia.
 #[derive(Parser)]

@@ -6,9 +6,10 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use crate::cargo::{BASELINE_CPU, cargo, cargo_for_cpu, succeed, target_directory};
-use crate::{crosscheck, readme, report};
+use crate::{crosscheck, readme, report, wasm};
 
-/// Format, lints, documentation, tests on native and portable kernels, crosscheck, README examples, report in a browser
+/// Format, lints, documentation, tests on native and portable kernels, crosscheck, README examples, report in a browser, the engine in
+/// WebAssembly
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the steps whose name contains this
@@ -31,6 +32,7 @@ const STEPS: &[Step] = &[
     Step { name: "crosscheck", check: || crosscheck::run(&crosscheck::Arguments::small()) },
     Step { name: "README examples", check: readme::run_examples },
     Step { name: "report in a browser", check: report::opens_in_a_browser },
+    Step { name: "wasm: the engine under Node", check: wasm::runs_under_node },
 ];
 
 fn part_of_a_name(text: &str) -> Result<String, String> {

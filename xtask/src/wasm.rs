@@ -1,0 +1,173 @@
+//! The engine as a WebAssembly module under Node: built, checked, and its bench signature compared with the native one.
+//!
+//! The compiler is the one that runs this, if it has the target `wasm32-unknown-unknown`. Otherwise it is Debian's, which
+//! has no library for the target and builds it from its sources.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::cargo::{cargo, succeed, target_directory, workspace};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The crate that is built, and the profile of the workspace that it is built with.
+const CRATE: &str = "wasm-check";
+
+/// Every browser since 2023 has these instructions.
+const RUST_FLAGS: &str = "-C target-feature=+simd128";
+
+/// Debian's compiler, by full path because another one may come first in the search path.
+const DEBIAN_PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
+const DEBIAN_CARGO: &str = "/usr/bin/cargo";
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+const DEBIAN_LINKER: &str = "/usr/bin/wasm-ld-19";
+const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src/rust/library/std";
+
+/// Builds the module, runs its checks and compares the signatures.
+pub(crate) fn runs_under_node() -> Result<()> {
+    let Some(compiler) = found_or_installed(Compiler::find, || {
+        // Where rustup has the target, nothing else is needed.
+        let rustup = Command::new("rustup").args(["target", "add", TARGET]).status();
+        if !rustup.is_ok_and(|status| status.success()) {
+            apt_install(&DEBIAN_PACKAGES)?;
+        }
+        Ok(())
+    })?
+    else {
+        println!(
+            "left out: no compiler for {TARGET} (rustup target add {TARGET}, or apt-get install {})",
+            DEBIAN_PACKAGES.join(" ")
+        );
+        return Ok(());
+    };
+    let node = || runs("node", &["--version"]).then_some(());
+    if found_or_installed(node, || apt_install(&["nodejs"]))?.is_none() {
+        println!("left out: no node (apt-get install nodejs)");
+        return Ok(());
+    }
+    let directory = target_directory().join("wasm");
+    succeed(&mut compiler.build(&directory))?;
+    let module = directory.join(TARGET).join(CRATE).join("wasm_check.wasm");
+    let root = workspace();
+    let mut checks = Command::new("node");
+    checks.arg(root.join("crates/wasm-check/check.mjs")).arg(module).arg(root.join("data/weights.bin.zst"));
+    let wasm = signature(&mut checks)?;
+    let native = signature(&mut cargo(["run", "--quiet", "--package", "emilia", "--", "bench"]))?;
+    ensure!(wasm == native, "the bench signature is {wasm} in WebAssembly; expected the native one, {native}");
+    println!("the bench signature is {native} in WebAssembly as on this machine");
+    Ok(())
+}
+
+/// What is looked for; where continuous integration runs, it is installed if it is missing, and required.
+fn found_or_installed<T>(find: impl Fn() -> Option<T>, install: impl Fn() -> Result<()>) -> Result<Option<T>> {
+    let found = find();
+    if found.is_some() || env::var_os("CI").is_none() {
+        return Ok(found);
+    }
+    install()?;
+    let found = find();
+    ensure!(found.is_some(), "what was installed is not found");
+    Ok(found)
+}
+
+fn apt_install(packages: &[&str]) -> Result<()> {
+    let apt_get = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
+    };
+    apt_get(&["update", "-qq"])?;
+    apt_get(&[&["install", "-y", "-qq"], packages].concat())
+}
+
+fn runs(program: &str, arguments: &[&str]) -> bool {
+    let mut probe = Command::new(program);
+    probe.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// A compiler that can build for the target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Compiler {
+    /// The one that runs this.
+    Own,
+    /// That of the Debian packages.
+    Debian,
+}
+
+impl Compiler {
+    fn find() -> Option<Self> {
+        let mut probe = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        let output = probe.args(["--print", "target-libdir", "--target", TARGET]).stderr(Stdio::null()).output();
+        let has_library = |path: &str| fs::read_dir(path).is_ok_and(|mut files| files.next().is_some());
+        if output.is_ok_and(|output| has_library(String::from_utf8_lossy(&output.stdout).trim())) {
+            return Some(Self::Own);
+        }
+        let debian = [DEBIAN_CARGO, DEBIAN_RUSTC, DEBIAN_LINKER, DEBIAN_SOURCES];
+        debian.iter().all(|path| Path::new(path).exists()).then_some(Self::Debian)
+    }
+
+    /// The command that builds the module.
+    fn build(self, directory: &Path) -> Command {
+        let arguments = ["build", "--package", CRATE, "--profile", CRATE, "--target", TARGET];
+        let mut command = match self {
+            Self::Own => cargo(arguments),
+            Self::Debian => {
+                let mut command = Command::new(DEBIAN_CARGO);
+                command.current_dir(workspace()).args(arguments).args(["-Z", "build-std=std,panic_abort"]);
+                // What another compiler has left in the environment is not for this one.
+                for name in ["LD_LIBRARY_PATH", "RUSTUP_TOOLCHAIN", "CARGO", "RUSTDOC"] {
+                    command.env_remove(name);
+                }
+                command
+                    .env("RUSTC", DEBIAN_RUSTC)
+                    .env("RUSTC_BOOTSTRAP", "1")
+                    .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", DEBIAN_LINKER);
+                command
+            }
+        };
+        // A target directory of its own: compilers of two versions would build each other's files again and again.
+        command.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", RUST_FLAGS).env("CARGO_TARGET_DIR", directory);
+        command
+    }
+}
+
+/// Runs a command that prints `Bench: N` in its last line, and shows what it printed before.
+fn signature(command: &mut Command) -> Result<u64> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {program}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    println!("{}", text.trim_end());
+    ensure!(output.status.success(), "{program} failed ({})", output.status);
+    signature_of(&text)
+        .with_context(|| format!("{program} did not end with its signature; expected \"Bench: \" and a number"))
+}
+
+/// The number of the last line, if that is a signature.
+fn signature_of(text: &str) -> Option<u64> {
+    text.lines().last()?.strip_prefix("Bench: ")?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_is_the_number_of_the_last_line() {
+        assert_eq!(signature_of("all 7 nodes\nBench: 46230298\n"), Some(46_230_298));
+        for text in ["", "Bench: 1\nmore\n", "Bench: many\n"] {
+            assert_eq!(signature_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn debians_compiler_sees_nothing_of_the_one_that_runs_this() {
+        let command = Compiler::Debian.build(Path::new("target/wasm"));
+        let variable = |name: &str| command.get_envs().find(|(found, _)| *found == name).map(|(_, value)| value);
+        assert_eq!(command.get_program(), DEBIAN_CARGO);
+        assert_eq!(variable("LD_LIBRARY_PATH"), Some(None));
+        assert_eq!(variable("RUSTC").flatten(), Some(DEBIAN_RUSTC.as_ref()));
+        assert_eq!(Compiler::Own.build(Path::new("target/wasm")).get_envs().count(), 3);
+    }
+}
