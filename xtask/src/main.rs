@@ -6,19 +6,15 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-mod agreement;
 mod bench;
 mod cargo;
-mod compress_weights;
-mod crosscheck;
-mod endgames;
-mod fuzz;
-mod random;
+mod checks;
 mod readme;
 mod release;
 mod report;
+mod signature;
 mod test;
-mod verify_search;
+mod tools;
 mod wasm;
 
 /// Checks, measures and packs Emilia.
@@ -32,24 +28,29 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Test(test::Arguments),
-    Crosscheck(crosscheck::Arguments),
-    VerifySearch(verify_search::Arguments),
-    Endgames(endgames::Arguments),
-    Fuzz(fuzz::Arguments),
+    /// Compare every kernel and every board with the slow reference on random positions
+    Crosscheck(checks::Arguments),
+    /// Compare the solver with plain negamax, and with itself under other threads and tables
+    VerifySearch(checks::Arguments),
+    /// Print endgame problems with scores by plain negamax
+    Endgames(checks::Arguments),
+    /// Run arbitrary bytes through every parser
+    Fuzz(checks::Arguments),
     Bench(bench::Arguments),
-    CompressWeights(compress_weights::Arguments),
+    /// Compress a weight file as it ships
+    CompressWeights(checks::Arguments),
     Release(release::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Test(arguments) => test::run(&arguments),
-        Command::Crosscheck(arguments) => crosscheck::run(&arguments),
-        Command::VerifySearch(arguments) => verify_search::run(&arguments),
-        Command::Endgames(arguments) => endgames::run(&arguments),
-        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Crosscheck(arguments) => checks::run("crosscheck", &arguments),
+        Command::VerifySearch(arguments) => checks::run("verify-search", &arguments),
+        Command::Endgames(arguments) => checks::run("endgames", &arguments),
+        Command::Fuzz(arguments) => checks::run("fuzz", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),
-        Command::CompressWeights(arguments) => compress_weights::run(&arguments),
+        Command::CompressWeights(arguments) => checks::run("compress-weights", &arguments),
         Command::Release(arguments) => release::run(&arguments),
     };
     match outcome {

@@ -3,13 +3,18 @@
 //! An example is a line that begins with `$ ` in a block fenced as `console` or `sh`; a line that ends
 //! with a backslash goes on in the next one. A block fenced as `console no-run` is only for reading:
 //! commands that take long, need the network, or run the tests that run the examples.
+//!
+//! The lines below a command up to the next one are its output, and are compared with what it prints. What differs from
+//! run to run is left open: `…` inside of a line stands for any text, a line that is only `...` for any number of lines.
+//! A command without output in the text is only run.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::cargo::{cargo, succeed, target_directory, workspace};
 
@@ -27,10 +32,11 @@ pub(crate) fn run_examples() -> Result<()> {
     let directory = scratch_directory()?;
     let mut failures = Vec::new();
     for example in &examples {
-        println!("$ {example}");
-        if let Err(error) = run_example(example, &directory) {
+        println!("$ {}", example.command);
+        let outcome = run_example(&example.command, &directory).and_then(|output| example.compare(&output));
+        if let Err(error) = outcome {
             println!("  {error:#}");
-            failures.push(example.as_str());
+            failures.push(example.command.as_str());
         }
     }
     ensure!(
@@ -44,15 +50,56 @@ pub(crate) fn run_examples() -> Result<()> {
     Ok(())
 }
 
+/// A command of a Markdown text with the output that stands below it.
+#[derive(PartialEq, Eq, Debug)]
+struct Example {
+    command: String,
+    output: Vec<String>,
+}
+
+impl Example {
+    /// Compares what the command printed with what the text shows, if it shows anything.
+    fn compare(&self, printed: &str) -> Result<()> {
+        let shown: Vec<&str> = self.output.iter().map(String::as_str).collect();
+        let found: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
+        ensure!(
+            shown.is_empty() || matches(&shown, &found),
+            "the output differs from the one that is shown; it is now:\n{}",
+            printed.trim_end()
+        );
+        Ok(())
+    }
+}
+
+/// Whether lines are as they are shown; a line `...` stands for any number of them.
+fn matches(shown: &[&str], found: &[&str]) -> bool {
+    match (shown, found) {
+        ([], []) => true,
+        (["...", rest @ ..], _) => (0..=found.len()).any(|skipped| matches(rest, &found[skipped..])),
+        ([line, shown @ ..], [text, found @ ..]) => line_matches(line.trim_end(), text) && matches(shown, found),
+        _ => false,
+    }
+}
+
+/// Whether a line is as it is shown; `…` stands for any text.
+fn line_matches(shown: &str, found: &str) -> bool {
+    let Some((before, after)) = shown.split_once('…') else { return shown == found };
+    let Some(rest) = found.strip_prefix(before) else { return false };
+    rest.char_indices().map(|(index, _)| index).chain([rest.len()]).any(|index| line_matches(after, &rest[index..]))
+}
+
 /// The commands of a Markdown text that are to be run, in order.
-fn examples(markdown: &str) -> Vec<String> {
-    let mut examples = Vec::new();
+fn examples(markdown: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
     let mut in_block = false;
     let mut is_run = false;
+    // Lines belong to the last command of their own block.
+    let mut is_output = false;
     let mut lines = markdown.lines();
     while let Some(line) = lines.next() {
         if let Some(fence) = line.trim_start().strip_prefix("```") {
             in_block = !in_block;
+            is_output = false;
             let mut words = fence.split_whitespace();
             is_run = in_block && matches!(words.next(), Some("console" | "sh")) && !words.any(|word| word == "no-run");
         } else if let (true, Some(command)) = (is_run, line.trim_start().strip_prefix("$ ")) {
@@ -60,7 +107,16 @@ fn examples(markdown: &str) -> Vec<String> {
             while let Some(shorter) = command.strip_suffix('\\') {
                 command = format!("{}{}", shorter, lines.next().unwrap_or_default().trim_start());
             }
-            examples.push(command);
+            examples.push(Example { command, output: Vec::new() });
+            is_output = true;
+        } else if let (true, true, Some(example)) = (is_run, is_output, examples.last_mut()) {
+            example.output.push(line.to_owned());
+        }
+    }
+    for example in &mut examples {
+        // Empty lines between two commands are for the eye.
+        while example.output.last().is_some_and(|line| line.trim().is_empty()) {
+            example.output.pop();
         }
     }
     examples
@@ -87,7 +143,8 @@ fn scratch_directory() -> Result<PathBuf> {
     Ok(if cfg!(unix) { directory } else { root })
 }
 
-fn run_example(example: &str, directory: &Path) -> Result<()> {
+/// Runs a command to its end; what it printed.
+fn run_example(example: &str, directory: &Path) -> Result<String> {
     let programs = target_directory().join("debug");
     let paths = env::var_os("PATH").unwrap_or_default();
     let paths = env::join_paths(std::iter::once(programs).chain(env::split_paths(&paths)))?;
@@ -99,14 +156,21 @@ fn run_example(example: &str, directory: &Path) -> Result<()> {
         .current_dir(directory)
         .env("PATH", paths)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .spawn()
         .context("cannot start bash, which runs the examples")?;
+    // Read while it runs: a pipe that is full would stop it.
+    let mut stdout = child.stdout.take().context("the output of the example is not a pipe")?;
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stdout.read_to_end(&mut bytes).map(|_| bytes)
+    });
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
             ensure!(status.success(), "failed ({status})");
-            return Ok(());
+            let bytes = reader.join().map_err(|_| anyhow!("the output cannot be read"))??;
+            return Ok(String::from_utf8_lossy(&bytes).into_owned());
         }
         if start.elapsed() > TIME_LIMIT {
             child.kill()?;
@@ -141,6 +205,26 @@ $ cargo xtask test
 $ true
 ```
 ";
-        assert_eq!(examples(markdown), ["emilia perft 5", "emilia show f5d6", "true"]);
+        let example = |command: &str, output: &[&str]| Example {
+            command: command.to_owned(),
+            output: output.iter().map(|&line| line.to_owned()).collect(),
+        };
+        let expected = [example("emilia perft 5", &["1396"]), example("emilia show f5d6", &[]), example("true", &[])];
+        assert_eq!(examples(markdown), expected);
+    }
+
+    #[test]
+    fn output_is_compared_but_for_what_is_left_open() {
+        let example =
+            |output: &str| Example { command: String::new(), output: output.lines().map(str::to_owned).collect() };
+        let printed = "perft 5\n1396 positions, 0.01 s\n\nbye\n";
+        for shown in ["", "...", "perft 5\n1396 positions, … s\n\nbye", "...\n\nbye", "perft …\n...", "…\n...\nb…e"]
+        {
+            assert!(example(shown).compare(printed).is_ok(), "{shown:?}");
+        }
+        for shown in ["perft 5", "perft 6\n...", "...\nby", "perft 5\n1397 positions, … s\n\nbye"] {
+            let error = example(shown).compare(printed).expect_err(shown).to_string();
+            assert!(error.contains("1396 positions"), "{error}");
+        }
     }
 }

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{cargo, succeed, target_directory, workspace};
+use crate::test::Outcome;
+use crate::tools::{apt_install, found_or_installed, runs};
 
 /// The names under which systems have Chromium.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -19,10 +21,10 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 const LEAST_PICTURE: u64 = 20_000;
 
 /// Makes a report and opens it in headless Chromium, where there is one.
-pub(crate) fn opens_in_a_browser() -> Result<()> {
-    let Some(browser) = BROWSERS.into_iter().find(|browser| is_installed(browser)) else {
-        println!("no Chromium is installed: the report is not looked at");
-        return Ok(());
+pub(crate) fn opens_in_a_browser() -> Result<Outcome> {
+    let find = || BROWSERS.into_iter().find(|browser| runs(browser, &["--version"]));
+    let Some(browser) = found_or_installed("Chromium", find, || apt_install(&["chromium"]))? else {
+        return Ok(Outcome::left_out("no Chromium (apt-get install chromium)"));
     };
     let folder = target_directory().join("report");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -38,7 +40,7 @@ pub(crate) fn opens_in_a_browser() -> Result<()> {
     let requests = requests_of_the_page(&log)?;
     ensure!(requests.is_empty(), "the report asks the network for {}; expected nothing", requests.join(", "));
     println!("{browser} shows the report without a request: {}", picture.display());
-    Ok(())
+    Ok(Outcome::Passed)
 }
 
 /// Makes sure that a request would be found: the log of a browser is not the same in all of its versions.
@@ -57,11 +59,6 @@ fn finds_a_request(browser: &str, folder: &Path) -> Result<()> {
         page.display()
     );
     Ok(())
-}
-
-fn is_installed(browser: &str) -> bool {
-    let mut probe = Command::new(browser);
-    probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 fn open(browser: &str, folder: &Path, page: &Path, picture: &Path, log: &Path) -> Result<()> {

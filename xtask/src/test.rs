@@ -1,15 +1,15 @@
 //! `cargo xtask test`: everything that must hold before a change is taken.
 
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
 use crate::cargo::{BASELINE_CPU, cargo, cargo_for_cpu, succeed, target_directory};
-use crate::{crosscheck, readme, report, wasm};
+use crate::tools::{apt_install, found_or_installed, require_toolchain, runs};
+use crate::{checks, readme, report, signature, wasm};
 
-/// Format, lints, documentation, tests on native and portable kernels, crosscheck, README examples, report in a browser, the engine in
-/// WebAssembly
+/// Format, lints, documentation, tests on native and portable kernels, crosscheck, bench signature, README examples, report
+/// in a browser, the engine in WebAssembly
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the steps whose name contains this
@@ -17,23 +17,43 @@ pub(crate) struct Arguments {
     filter: Option<String>,
 }
 
+/// How a step ends that did not fail.
+pub(crate) enum Outcome {
+    /// All is well.
+    Passed,
+    /// It was not run, because something is missing here.
+    LeftOut(String),
+}
+
+impl Outcome {
+    /// A step that was left out for this reason.
+    pub(crate) fn left_out(reason: impl Into<String>) -> Self {
+        Self::LeftOut(reason.into())
+    }
+}
+
 struct Step {
     name: &'static str,
-    check: fn() -> Result<()>,
+    check: fn() -> Result<Outcome>,
 }
 
 const STEPS: &[Step] = &[
-    Step { name: "tools", check: tools_are_installed },
-    Step { name: "format", check: || succeed(&mut cargo(["fmt", "--all", "--check"])) },
-    Step { name: "clippy", check: clippy },
-    Step { name: "documentation", check: documentation },
-    Step { name: "tests on the native kernels", check: || succeed(&mut cargo(["test", "--workspace"])) },
-    Step { name: "tests on the portable kernels", check: portable_tests },
-    Step { name: "crosscheck", check: || crosscheck::run(&crosscheck::Arguments::small()) },
-    Step { name: "README examples", check: readme::run_examples },
+    Step { name: "tools", check: || passed(require_toolchain()) },
+    Step { name: "format", check: || passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
+    Step { name: "clippy", check: || passed(clippy()) },
+    Step { name: "documentation", check: || passed(documentation()) },
+    Step { name: "tests on the native kernels", check: || passed(native_tests()) },
+    Step { name: "tests on the portable kernels", check: || passed(portable_tests()) },
+    Step { name: "crosscheck", check: || passed(checks::run_as_test("crosscheck", &["--positions", "200000"])) },
+    Step { name: "bench signature", check: || passed(signature::is_as_written_down()) },
+    Step { name: "README examples", check: || passed(readme::run_examples()) },
     Step { name: "report in a browser", check: report::opens_in_a_browser },
     Step { name: "wasm: the engine under Node", check: wasm::runs_under_node },
 ];
+
+fn passed(outcome: Result<()>) -> Result<Outcome> {
+    outcome.map(|()| Outcome::Passed)
+}
 
 fn part_of_a_name(text: &str) -> Result<String, String> {
     if STEPS.iter().any(|step| step.name.contains(text)) {
@@ -47,73 +67,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let wanted = |step: &&Step| arguments.filter.as_deref().is_none_or(|filter| step.name.contains(filter));
     let steps: Vec<_> = STEPS.iter().filter(wanted).collect();
     let mut summary = Vec::new();
-    let mut failed = 0;
-    for step in &steps {
-        println!("\n== {}", step.name);
+    let (mut failed, mut left_out) = (0, 0);
+    for (number, step) in steps.iter().enumerate() {
+        println!("\n== step {} of {}: {}", number + 1, steps.len(), step.name);
         let start = Instant::now();
         let outcome = (step.check)();
         let seconds = start.elapsed().as_secs_f64();
-        if let Err(error) = &outcome {
-            failed += 1;
-            eprintln!("error: {error:#}");
-        }
-        summary.push(format!(
-            "{:6}  {seconds:7.1} s  {}",
-            if outcome.is_ok() { "passed" } else { "FAILED" },
-            step.name
-        ));
+        let word = match &outcome {
+            Ok(Outcome::Passed) => "passed",
+            Ok(Outcome::LeftOut(reason)) => {
+                left_out += 1;
+                println!("left out: {reason}");
+                "skipped"
+            }
+            Err(error) => {
+                failed += 1;
+                eprintln!("error: {error:#}");
+                "FAILED"
+            }
+        };
+        summary.push(format!("{word:7}  {seconds:7.1} s  {}", step.name));
     }
-    println!("\n{}\n{} passed, {failed} failed", summary.join("\n"), steps.len() - failed);
+    let good = steps.len() - failed - left_out;
+    let skipped = if left_out > 0 { format!(", {left_out} skipped") } else { String::new() };
+    println!("\n{}\n{good} passed, {failed} failed{skipped}", summary.join("\n"));
     ensure!(failed == 0, "{failed} of {} steps failed", steps.len());
     Ok(())
-}
-
-/// Looks for the parts of the toolchain that the steps need, and asks rustup for what is missing; and for tmux, in
-/// which the terminal game is tested.
-fn tools_are_installed() -> Result<()> {
-    look_for_tmux();
-    let mut missing = Vec::new();
-    for (component, command) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
-        let is_present = || {
-            let mut probe = cargo([command, "--version"]);
-            probe.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-        };
-        if !is_present() {
-            println!("{component} is missing: asking rustup for it");
-            let _ = succeed(Command::new("rustup").args(["component", "add", component]));
-            if !is_present() {
-                missing.push(component);
-            }
-        }
-    }
-    ensure!(
-        missing.is_empty(),
-        "the toolchain lacks {}: install it, with `rustup component add {}` or as your system does",
-        missing.join(" and "),
-        missing.join(" ")
-    );
-    Ok(())
-}
-
-/// Asks Debian's package manager for tmux where it is missing. It is no fault where it cannot be had: the tests that
-/// need it say so and leave themselves out.
-fn look_for_tmux() {
-    let is_present = || {
-        let mut probe = Command::new("tmux");
-        probe.arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-    };
-    if is_present() {
-        return;
-    }
-    println!("tmux is missing: asking apt-get for it");
-    let apt_get = |arguments: &[&str]| {
-        let mut command = Command::new("apt-get");
-        succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
-    };
-    let installed = apt_get(&["update", "-qq"]).and_then(|()| apt_get(&["install", "-y", "-qq", "tmux"]));
-    if let (Err(error), false) = (installed, is_present()) {
-        println!("tmux cannot be had ({error:#}): the tests of the terminal game leave themselves out");
-    }
 }
 
 fn clippy() -> Result<()> {
@@ -124,7 +103,23 @@ fn documentation() -> Result<()> {
     succeed(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
+/// All tests. Those of the terminal need tmux, and fail without it where `EMILIA_NEEDS_TMUX` is set.
+fn native_tests() -> Result<()> {
+    let mut tests = cargo(["test", "--workspace"]);
+    let find = || runs("tmux", &["-V"]).then_some(());
+    if found_or_installed("tmux", find, || apt_install(&["tmux"]))?.is_some() {
+        tests.env("EMILIA_NEEDS_TMUX", "1");
+    } else {
+        println!("no tmux (apt-get install tmux): the tests of the terminal are left out");
+    }
+    succeed(&mut tests)
+}
+
+/// The crates whose code depends on the kernels; what is above them calls the same code.
+const WITH_KERNELS: [&str; 5] = ["othello", "evaluation", "search", "engine", "heritage"];
+
 fn portable_tests() -> Result<()> {
     let directory = target_directory().join("portable");
-    succeed(&mut cargo_for_cpu(BASELINE_CPU, &directory, ["test", "--workspace"]))
+    let packages = WITH_KERNELS.iter().flat_map(|name| ["--package", name]);
+    succeed(&mut cargo_for_cpu(BASELINE_CPU, &directory, ["test"].into_iter().chain(packages)))
 }

@@ -10,6 +10,8 @@ use std::{env, fs};
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{cargo, succeed, target_directory, workspace};
+use crate::test::Outcome;
+use crate::tools::{apt_install, found_or_installed, runs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -27,8 +29,8 @@ const DEBIAN_LINKER: &str = "/usr/bin/wasm-ld-19";
 const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src/rust/library/std";
 
 /// Builds the module, runs its checks and compares the signatures.
-pub(crate) fn runs_under_node() -> Result<()> {
-    let Some(compiler) = found_or_installed(Compiler::find, || {
+pub(crate) fn runs_under_node() -> Result<Outcome> {
+    let Some(compiler) = found_or_installed(&format!("a compiler for {TARGET}"), Compiler::find, || {
         // Where rustup has the target, nothing else is needed.
         let rustup = Command::new("rustup").args(["target", "add", TARGET]).status();
         if !rustup.is_ok_and(|status| status.success()) {
@@ -37,16 +39,14 @@ pub(crate) fn runs_under_node() -> Result<()> {
         Ok(())
     })?
     else {
-        println!(
-            "left out: no compiler for {TARGET} (rustup target add {TARGET}, or apt-get install {})",
-            DEBIAN_PACKAGES.join(" ")
-        );
-        return Ok(());
+        let packages = DEBIAN_PACKAGES.join(" ");
+        return Ok(Outcome::left_out(format!(
+            "no compiler for {TARGET} (rustup target add {TARGET}, or apt-get install {packages})"
+        )));
     };
     let node = || runs("node", &["--version"]).then_some(());
-    if found_or_installed(node, || apt_install(&["nodejs"]))?.is_none() {
-        println!("left out: no node (apt-get install nodejs)");
-        return Ok(());
+    if found_or_installed("Node", node, || apt_install(&["nodejs"]))?.is_none() {
+        return Ok(Outcome::left_out("no node (apt-get install nodejs)"));
     }
     let directory = target_directory().join("wasm");
     succeed(&mut compiler.build(&directory))?;
@@ -58,33 +58,7 @@ pub(crate) fn runs_under_node() -> Result<()> {
     let native = signature(&mut cargo(["run", "--quiet", "--package", "emilia", "--", "bench"]))?;
     ensure!(wasm == native, "the bench signature is {wasm} in WebAssembly; expected the native one, {native}");
     println!("the bench signature is {native} in WebAssembly as on this machine");
-    Ok(())
-}
-
-/// What is looked for; where continuous integration runs, it is installed if it is missing, and required.
-fn found_or_installed<T>(find: impl Fn() -> Option<T>, install: impl Fn() -> Result<()>) -> Result<Option<T>> {
-    let found = find();
-    if found.is_some() || env::var_os("CI").is_none() {
-        return Ok(found);
-    }
-    install()?;
-    let found = find();
-    ensure!(found.is_some(), "what was installed is not found");
-    Ok(found)
-}
-
-fn apt_install(packages: &[&str]) -> Result<()> {
-    let apt_get = |arguments: &[&str]| {
-        let mut command = Command::new("apt-get");
-        succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
-    };
-    apt_get(&["update", "-qq"])?;
-    apt_get(&[&["install", "-y", "-qq"], packages].concat())
-}
-
-fn runs(program: &str, arguments: &[&str]) -> bool {
-    let mut probe = Command::new(program);
-    probe.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    Ok(Outcome::Passed)
 }
 
 /// A compiler that can build for the target.
@@ -134,7 +108,7 @@ impl Compiler {
 }
 
 /// Runs a command that prints `Bench: N` in its last line, and shows what it printed before.
-fn signature(command: &mut Command) -> Result<u64> {
+pub(crate) fn signature(command: &mut Command) -> Result<u64> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {program}"))?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -8,6 +8,7 @@ mod board_shape;
 mod commands;
 mod contest_options;
 mod contest_run;
+mod cpu_check;
 mod game_filter;
 mod game_sink;
 mod interrupt;
@@ -83,7 +84,7 @@ const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
     // Before anything else, so that a CPU which lacks something says so instead of crashing.
-    if let Err(message) = othello::kernels::check_cpu() {
+    if let Err(message) = cpu_check::check_cpu() {
         let _ = io::stderr().write_all(message.as_bytes());
         return ExitCode::from(FAILED);
     }

@@ -4,13 +4,10 @@
 //! Each exists twice, once for AVX2 and once in plain Rust, with the same results; the
 //! build's target CPU chooses. Nothing outside this folder sees an intrinsic.
 
-mod cpu;
 pub mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;
-
-pub use cpu::check_cpu;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub use avx2::{corner_indices, flips, last_flip_count, moves};

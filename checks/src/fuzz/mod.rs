@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::target_directory;
-use crate::random::Random;
+use crate::target_directory;
+use othello::random::Random;
 
 mod mutation;
 #[path = "../../../crates/othello/tests/parsers/mod.rs"]
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             }
             let size = if deadline.is_some() { BATCH } else { BATCH.min(arguments.inputs - batch * BATCH) };
             let target = targets[(batch % targets.len() as u64) as usize];
-            let (tally, failures) = run_batch(target, &mut Random::new(arguments.seed, batch), size);
+            let (tally, failures) = run_batch(target, &mut Random::of_item(arguments.seed, batch), size);
             inputs.fetch_add(size, Ordering::Relaxed);
             let mut findings = findings.lock().unwrap_or_else(PoisonError::into_inner);
             findings.count(target, tally);
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn every_parser_survives_a_batch_of_mutated_inputs() {
         for (stream, parser) in PARSERS.iter().enumerate() {
-            let (tally, failures) = run_batch(parser, &mut Random::new(1, stream as u64), BATCH);
+            let (tally, failures) = run_batch(parser, &mut Random::of_item(1, stream as u64), BATCH);
             assert_eq!(tally.inputs, BATCH);
             assert!(failures.is_empty(), "{}: {failures:?}", parser.name);
         }
@@ -252,7 +252,7 @@ mod tests {
             parse: |bytes| assert!(!bytes.ends_with(b"]"), "a bracket at the end"),
             seeds: &[b"(;B[f5]"],
         };
-        let (_, failures) = run_batch(&fragile, &mut Random::new(1, 1), BATCH);
+        let (_, failures) = run_batch(&fragile, &mut Random::of_item(1, 1), BATCH);
         assert!(!failures.is_empty());
         for (input, reason) in failures {
             assert!(input.ends_with(b"]"));

@@ -8,10 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use othello::random::Random;
 use othello::{Board, CutBoard, Rules, SmallBoard, SquareSet, kernels, squares};
 
 use crate::agreement::{Differences, compare, compare_with_kernels, square, to_reference};
-use crate::random::Random;
 
 /// Compare every kernel and every board with the slow reference on random positions
 #[derive(clap::Args)]
@@ -22,13 +22,6 @@ pub(crate) struct Arguments {
     /// Other positions for another seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-}
-
-impl Arguments {
-    /// What the tests run: seconds, not minutes.
-    pub(crate) fn small() -> Self {
-        Self { positions: 200_000, seed: 1 }
-    }
 }
 
 /// Positions are made in batches that depend on the seed and their number only, whatever thread takes
@@ -58,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 return;
             }
             let size = BATCH.min(arguments.positions - batch * BATCH);
-            let (board, differences) = check_batch(&mut Random::new(arguments.seed, batch), batch, size);
+            let (board, differences) = check_batch(&mut Random::of_item(arguments.seed, batch), batch, size);
             let mut findings = findings.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             for difference in differences {
                 if findings.differences < PRINTED as u64 {
@@ -164,8 +157,8 @@ fn arbitrary<B: Rules>(random: &mut Random) -> B {
     let mut player = B::Set::EMPTY;
     let mut opponent = B::Set::EMPTY;
     for square in squares(B::PLAYABLE) {
-        if random.happens(filled) {
-            let side = if random.happens(own) { &mut player } else { &mut opponent };
+        if random.below(256) < filled {
+            let side = if random.below(256) < own { &mut player } else { &mut opponent };
             *side |= B::Set::only(square);
         }
     }
@@ -181,7 +174,7 @@ fn with_one_empty<B: Rules>(random: &mut Random) -> B {
     let mut opponent = B::Set::EMPTY;
     for (number, square) in squares(B::PLAYABLE).enumerate() {
         if number != empty {
-            let side = if random.happens(own) { &mut player } else { &mut opponent };
+            let side = if random.below(256) < own { &mut player } else { &mut opponent };
             *side |= B::Set::only(square);
         }
     }
@@ -195,7 +188,7 @@ mod tests {
     #[test]
     fn kernels_and_boards_agree_with_the_reference() {
         for batch in 0..10 {
-            let (board, differences) = check_batch(&mut Random::new(7, batch), batch, BATCH);
+            let (board, differences) = check_batch(&mut Random::of_item(7, batch), batch, BATCH);
             assert!(differences.is_empty(), "{board}: {differences:?}");
         }
     }

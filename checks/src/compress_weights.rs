@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use evaluation::weights::Weights;
 
-use crate::cargo::workspace;
+use crate::workspace;
 
 /// The level of Zstandard: higher ones gain nothing here.
 const LEVEL: i32 = 19;

@@ -1,6 +1,6 @@
 //! New inputs from old ones.
 
-use crate::random::Random;
+use othello::random::Random;
 
 /// Pieces of the formats, whole and broken, and numbers at the borders of what they are kept in.
 const WORDS: &[&[u8]] = &[

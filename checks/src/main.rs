@@ -1,0 +1,59 @@
+//! The commands of `cargo xtask` that need the engine itself. They are a program of their own so that `xtask` compiles in
+//! seconds. One file a command; this one only chooses.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod agreement;
+mod compress_weights;
+mod crosscheck;
+mod endgames;
+mod fuzz;
+mod verify_search;
+
+/// Checks the engine against slow references, and makes files from it.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Crosscheck(crosscheck::Arguments),
+    VerifySearch(verify_search::Arguments),
+    Endgames(endgames::Arguments),
+    Fuzz(fuzz::Arguments),
+    CompressWeights(compress_weights::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Crosscheck(arguments) => crosscheck::run(&arguments),
+        Command::VerifySearch(arguments) => verify_search::run(&arguments),
+        Command::Endgames(arguments) => endgames::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::CompressWeights(arguments) => compress_weights::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The directory that holds the workspace.
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// The directory that cargo builds into.
+fn target_directory() -> PathBuf {
+    workspace().join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}

@@ -1,0 +1,24 @@
+//! The bench signature: the one that the search has now against the one that is written down.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::cargo::{cargo, workspace};
+use crate::wasm::signature;
+
+/// Where the signature is written down.
+const FILE: &str = "data/bench/signature";
+
+/// Searches the positions of the bench and compares the number of nodes.
+pub(crate) fn is_as_written_down() -> Result<()> {
+    let text = fs::read_to_string(workspace().join(FILE)).with_context(|| format!("cannot read {FILE}"))?;
+    let expected: u64 = text.trim().parse().with_context(|| format!("{FILE} holds {text:?}; expected a number"))?;
+    let found = signature(&mut cargo(["run", "--quiet", "--package", "emilia", "--", "bench"]))?;
+    ensure!(
+        found == expected,
+        "the bench signature is {found}; {FILE} says {expected}. If the search or the evaluation was changed on \
+         purpose, write the new one there and end the commit message with `Bench: {found}`"
+    );
+    Ok(())
+}
