@@ -41,6 +41,8 @@ mod observer;
 mod overhead;
 mod player;
 #[cfg(not(target_family = "wasm"))]
+mod player_thread;
+#[cfg(not(target_family = "wasm"))]
 mod pondering;
 pub mod seconds;
 mod time_management;
@@ -55,6 +57,8 @@ pub use limits::{GameClock, Limits};
 pub use observer::{Observer, Progress, Silent};
 pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
+#[cfg(not(target_family = "wasm"))]
+pub use player_thread::{PlayerMessage, PlayerThread, Task};
 #[cfg(not(target_family = "wasm"))]
 pub use pondering::Pondering;
 pub use search::{Stop, TableError, clock};
