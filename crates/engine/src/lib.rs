@@ -42,8 +42,6 @@ mod overhead;
 mod player;
 #[cfg(not(target_family = "wasm"))]
 mod player_thread;
-#[cfg(not(target_family = "wasm"))]
-mod pondering;
 pub mod seconds;
 mod time_management;
 
@@ -59,7 +57,5 @@ pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
 #[cfg(not(target_family = "wasm"))]
 pub use player_thread::{PlayerMessage, PlayerThread, Task};
-#[cfg(not(target_family = "wasm"))]
-pub use pondering::Pondering;
 pub use search::{Stop, TableError, clock};
 pub use time_management::Allocation;
