@@ -1,10 +1,10 @@
-//! A seat: a player in a thread of its own, so that no player can hold up a match.
+//! A seat: how long the referee waits for a player in its thread, so that no player can hold up a match.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
 
-use engine::{Choice, Limits, Player, PlayerError, Silent, Stop};
+use engine::clock::Moment;
+use engine::{Choice, Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
 use othello::Game;
 
 /// How long a player may take to be made or to begin a game: programs read their weights then.
@@ -23,27 +23,15 @@ const ASLEEP: Duration = Duration::from_secs(1);
 /// A player in a thread of its own.
 #[derive(Debug)]
 pub(crate) struct Seat {
-    orders: Option<Sender<Order>>,
-    replies: Receiver<Reply>,
-    thread: Option<JoinHandle<()>>,
-    stop: Stop,
+    /// Nothing once the player has been given up.
+    thread: Option<PlayerThread>,
+    replies: Receiver<PlayerMessage>,
     /// How long this process was stopped since the last question.
     asleep: Duration,
 }
 
-enum Order {
-    NewGame,
-    Choose { game: Box<Game>, limits: Limits },
-}
-
-enum Reply {
-    /// The player was made, or began a game, or could not.
-    Ready(Result<(), String>),
-    /// The player was asked at this moment: its clock runs from here.
-    Asked(Instant),
-    /// The player has answered after this time.
-    Answered(Box<Result<Choice, PlayerError>>, Duration),
-}
+/// The number of every question: the next one is asked when there is an answer, or never.
+const TASK: u64 = 1;
 
 /// What became of a question.
 #[derive(Debug)]
@@ -65,54 +53,36 @@ impl Seat {
         make: impl FnOnce() -> Result<Box<dyn Player>, String> + Send + 'static,
         interrupt: &Stop,
     ) -> Result<Self, String> {
-        let (orders, inbox) = mpsc::channel();
         let (outbox, replies) = mpsc::channel();
-        let stop = Stop::new();
-        let flag = stop.clone();
-        let thread = thread::Builder::new()
-            .name(name.chars().filter(|symbol| *symbol != '\0').take(15).collect())
-            .spawn(move || {
-                // The other side is gone when the match no longer cares: then nothing is left to do.
-                let mut player = match make() {
-                    Ok(player) => player,
-                    Err(sentence) => {
-                        let _ = outbox.send(Reply::Ready(Err(sentence)));
-                        return;
-                    }
-                };
-                let _ = outbox.send(Reply::Ready(Ok(())));
-                for order in inbox {
-                    let reply = match order {
-                        Order::NewGame => Reply::Ready(player.new_game().map_err(|error| error.to_string())),
-                        Order::Choose { game, limits } => {
-                            let start = Instant::now();
-                            let _ = outbox.send(Reply::Asked(start));
-                            let result = player.choose(&game, &limits, &mut Silent, &flag);
-                            Reply::Answered(Box::new(result), start.elapsed())
-                        }
-                    };
-                    if outbox.send(reply).is_err() {
-                        return;
-                    }
-                }
-            })
-            .map_err(|error| format!("cannot start a thread: {error}"))?;
-        let mut seat = Self { orders: Some(orders), replies, thread: Some(thread), stop, asleep: Duration::ZERO };
+        let thread = PlayerThread::start(name, make, move |message| {
+            // Nobody watches a match, and when the other side is gone, the match no longer cares.
+            if !matches!(message, PlayerMessage::Thought(..)) {
+                let _ = outbox.send(message);
+            }
+        })
+        .map_err(|error| format!("cannot start a thread: {error}"))?;
+        let mut seat = Self { thread: Some(thread), replies, asleep: Duration::ZERO };
         seat.wait_until_ready(interrupt)?;
         Ok(seat)
     }
 
     /// Tells the player that a game begins.
     pub(crate) fn new_game(&mut self, interrupt: &Stop) -> Result<(), String> {
-        self.send(Order::NewGame);
+        if let Some(thread) = &mut self.thread {
+            thread.new_game(TASK);
+        }
         self.wait_until_ready(interrupt)
     }
 
     fn wait_until_ready(&mut self, interrupt: &Stop) -> Result<(), String> {
-        let mut deadline = Instant::now() + TO_BEGIN;
+        let mut deadline = Moment::now().after(TO_BEGIN);
         loop {
             match self.next_reply(&mut deadline, interrupt) {
-                Ok(Reply::Ready(result)) => return result,
+                Ok(PlayerMessage::Ready(_, Err(PlayerError::Panicked { .. }))) => {
+                    self.give_up();
+                    return Err(CRASH.to_owned());
+                }
+                Ok(PlayerMessage::Ready(_, result)) => return result.map_err(|error| error.to_string()),
                 Ok(_) => {}
                 Err(Trouble::Interrupted) => {
                     self.give_up();
@@ -132,20 +102,25 @@ impl Seat {
 
     /// Asks for a move; when it takes longer than `allowed`, the player is told to stop.
     pub(crate) fn ask(&mut self, game: &Game, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
-        self.stop.clear();
         self.asleep = Duration::ZERO;
-        self.send(Order::Choose { game: Box::new(game.clone()), limits: *limits });
+        if let Some(thread) = &mut self.thread {
+            thread.choose(TASK, Box::new(game.clone()), *limits);
+        }
         // Until the player's thread runs, only the machine is to blame.
-        let mut deadline = Instant::now() + allowed + TO_BEGIN;
+        let mut deadline = Moment::now().after(allowed + TO_BEGIN);
         let mut is_stopped = false;
         let mut is_interrupted = false;
         loop {
             let never = Stop::new();
             match self.next_reply(&mut deadline, if is_interrupted { &never } else { interrupt }) {
-                Ok(Reply::Asked(start)) => deadline = start + allowed + self.asleep,
-                Ok(Reply::Answered(..)) if is_interrupted => return Answer::Interrupted,
-                Ok(Reply::Answered(result, time)) => return Answer::Given(result, time),
-                Ok(Reply::Ready(_)) => {}
+                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.asleep),
+                Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) => {
+                    self.give_up();
+                    return Answer::Crash;
+                }
+                Ok(PlayerMessage::Chosen(..)) if is_interrupted => return Answer::Interrupted,
+                Ok(PlayerMessage::Chosen(_, result, time)) => return Answer::Given(Box::new(result), time),
+                Ok(_) => {}
                 Err(Trouble::Crash) => {
                     self.give_up();
                     return Answer::Crash;
@@ -157,8 +132,10 @@ impl Seat {
                 Err(trouble) => {
                     is_interrupted = matches!(trouble, Trouble::Interrupted);
                     is_stopped = true;
-                    self.stop.set();
-                    deadline = Instant::now() + TO_STOP;
+                    if let Some(thread) = &self.thread {
+                        thread.stop();
+                    }
+                    deadline = Moment::now().after(TO_STOP);
                 }
             }
         }
@@ -171,34 +148,25 @@ impl Seat {
 
     /// Whether the player can be asked again.
     pub(crate) fn is_usable(&self) -> bool {
-        self.orders.is_some()
-    }
-
-    fn send(&self, order: Order) {
-        if let Some(orders) = &self.orders {
-            // If the thread is gone, the missing reply says so.
-            let _ = orders.send(order);
-        }
+        self.thread.is_some()
     }
 
     /// Leaves the thread to itself: it ends when its player comes back, if ever.
     fn give_up(&mut self) {
-        self.stop.set();
-        self.orders = None;
         self.thread = None;
     }
 
     /// Waits for a reply until the deadline, which is put off for as long as this process was stopped.
-    fn next_reply(&mut self, deadline: &mut Instant, interrupt: &Stop) -> Result<Reply, Trouble> {
+    fn next_reply(&mut self, deadline: &mut Moment, interrupt: &Stop) -> Result<PlayerMessage, Trouble> {
         loop {
-            let start = Instant::now();
-            let left = deadline.saturating_duration_since(start);
+            let start = Moment::now();
+            let left = deadline.since(start);
             let wait = left.min(GLANCE);
             let reply = self.replies.recv_timeout(wait);
             let too_long = start.elapsed().saturating_sub(wait);
             if too_long > ASLEEP {
                 self.asleep += too_long;
-                *deadline += too_long;
+                *deadline = deadline.after(too_long);
             }
             match reply {
                 Ok(reply) => return Ok(reply),
@@ -223,11 +191,9 @@ enum Trouble {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.stop.set();
-        self.orders = None;
         if let Some(thread) = self.thread.take() {
             // A player that is thinking comes back soon; then it is dropped, and a program behind it ends.
-            let _ = thread.join();
+            thread.join();
         }
     }
 }

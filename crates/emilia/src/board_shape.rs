@@ -20,6 +20,17 @@ pub enum BoardShape {
     Cut,
 }
 
+impl From<session::BoardShape> for BoardShape {
+    fn from(shape: session::BoardShape) -> Self {
+        match shape {
+            session::BoardShape::Eight => Self::Eight,
+            session::BoardShape::Six => Self::Six,
+            session::BoardShape::Four => Self::Four,
+            session::BoardShape::Cut => Self::Cut,
+        }
+    }
+}
+
 impl BoardShape {
     /// The same board, if it can be searched.
     pub fn searched(self) -> Option<SearchedBoard> {

@@ -15,12 +15,10 @@ mod interrupt;
 mod live_line;
 mod opening_options;
 mod output;
-mod screen;
 mod search_options;
 mod solution;
 mod subject;
-mod taking_back;
-mod terminal_game;
+mod terminal;
 mod usage_error;
 
 use std::io::{self, Write};

@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use othello::records::{GameRecord, transcript};
 use othello::{Game, Position, Rules};
+pub use session::looks_like_board;
 
 use crate::game_file::RecordedBoard;
 use crate::usage_error::UsageError;
@@ -102,12 +103,6 @@ impl Subject {
         }
         Ok(GameRecord::new(game))
     }
-}
-
-/// Whether a text is meant as a board: it has signs of a board alone, and more of them than any name.
-pub fn looks_like_board(text: &str) -> bool {
-    let signs = text.chars().filter(|symbol| !symbol.is_whitespace());
-    signs.clone().count() >= 12 && signs.into_iter().all(|symbol| "-._XxOo*BbWw;".contains(symbol))
 }
 
 /// Whether a text is meant as the path of a file.

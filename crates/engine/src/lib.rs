@@ -41,7 +41,7 @@ mod observer;
 mod overhead;
 mod player;
 #[cfg(not(target_family = "wasm"))]
-mod pondering;
+mod player_thread;
 pub mod seconds;
 mod time_management;
 
@@ -56,6 +56,6 @@ pub use observer::{Observer, Progress, Silent};
 pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
 #[cfg(not(target_family = "wasm"))]
-pub use pondering::Pondering;
+pub use player_thread::{PlayerMessage, PlayerThread, Task};
 pub use search::{Stop, TableError, clock};
 pub use time_management::Allocation;

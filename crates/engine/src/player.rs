@@ -12,7 +12,7 @@ use crate::{Estimate, Limits, Observer, Progress, Stop, move_values};
 /// A player may keep what it learned from one move to the next, so it is told when a new game begins.
 /// It is `Send`: to let it think while something else goes on, move it to a thread and keep a clone
 /// of its [`Stop`]. Thinking in the opponent's time is then a `choose` without limits, stopped when
-/// the opponent has moved, whose answer is thrown away: [`Pondering`](crate::Pondering) does it.
+/// the opponent has moved, whose answer is thrown away: [`PlayerThread`](crate::PlayerThread) does it.
 pub trait Player<B: Rules = Board>: Send {
     /// What the player is called in records and tables.
     fn name(&self) -> &str;
@@ -140,5 +140,19 @@ pub enum PlayerError {
         player: String,
         /// What was found and what was expected.
         reason: String,
+    },
+    /// It could not be made.
+    #[error("{reason}")]
+    NotMade {
+        /// Why not, as a sentence.
+        reason: String,
+    },
+    /// It panicked in a thread that caught it.
+    #[error("{player} failed: it panicked ({words})")]
+    Panicked {
+        /// The player's name.
+        player: String,
+        /// What the panic said.
+        words: String,
     },
 }

@@ -1,11 +1,12 @@
 //! Emilia as a player: legal moves under every limit, reports, levels, stops and pondering.
 
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
 use engine::{
-    Choice, Emilia, Estimate, GameClock, Level, Limits, Observer, Options, Player, PlayerError, Pondering, Progress,
-    Silent, Stop,
+    Choice, Emilia, Estimate, GameClock, Level, Limits, Observer, Options, Player, PlayerError, PlayerMessage,
+    PlayerThread, Progress, Silent, Stop,
 };
 use othello::random::Random;
 use othello::{Board, Game, Position, Rules, Score, SmallBoard, SquareSet, squares};
@@ -287,25 +288,33 @@ fn a_forced_move_takes_no_time_off_the_clock() {
 fn what_was_pondered_saves_work_after_the_expected_reply() {
     let mut game = random_game::<Board>(&mut Random::new(9), 18);
     let reply = choose(&mut emilia(1), &game, &Limits::default()).square;
-    let pondering = Pondering::start(emilia::<Board>(1), game.clone());
-    while !pondering.is_done() {
-        thread::sleep(Duration::from_millis(1));
-    }
-    let mut warm = pondering.end();
+    let (messages, inbox) = channel();
+    let player = Box::new(emilia::<Board>(1));
+    let mut thread = PlayerThread::of(player, move |message| drop(messages.send(message)));
+    thread.ponder(1, Box::new(game.clone()), Limits::default());
+    assert_eq!(inbox.recv(), Ok(PlayerMessage::Pondered(1)));
     game.play(reply).expect("a legal move");
-    let [warm, cold] = [&mut warm, &mut emilia(1)].map(|emilia| choose(emilia, &game, &Limits::default()));
+    thread.choose(2, Box::new(game.clone()), Limits::default());
+    let warm = inbox.iter().find_map(|message| match message {
+        PlayerMessage::Chosen(2, choice, _) => choice.ok(),
+        _ => None,
+    });
+    let (warm, cold) = (warm.expect("a move"), choose(&mut emilia(1), &game, &Limits::default()));
     assert_eq!(warm.value, cold.value);
     assert!(warm.nodes < cold.nodes / 2, "{} nodes with pondering, {} without", warm.nodes, cold.nodes);
 }
 
 #[test]
-fn pondering_ends_when_asked_and_gives_the_player_back() {
-    let player: Box<dyn Player<Board>> = Box::new(emilia::<Board>(2));
-    let pondering = Pondering::start(player, Game::new());
+fn pondering_ends_with_the_next_question() {
+    let (messages, inbox) = channel();
+    let player = Box::new(emilia::<Board>(2));
+    let mut thread = PlayerThread::of(player, move |message| drop(messages.send(message)));
+    thread.ponder(1, Box::default(), Limits::of_depth(60));
     thread::sleep(Duration::from_millis(5));
-    let mut player = pondering.end();
-    let choice = player.choose(&Game::new(), &Limits::of_depth(2), &mut Silent, &Stop::new()).expect("a move");
-    assert_eq!(choice.depth, 2);
-    // Dropped without being asked, it ends as well.
-    drop(Pondering::start(player, Game::new()));
+    thread.choose(2, Box::default(), Limits::of_depth(2));
+    let depth = inbox.iter().find_map(|message| match message {
+        PlayerMessage::Chosen(2, choice, _) => choice.ok().map(|choice| choice.depth),
+        _ => None,
+    });
+    assert_eq!(depth, Some(2));
 }

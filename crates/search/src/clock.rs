@@ -20,6 +20,11 @@ impl Moment {
         Self(self.0.saturating_add(time))
     }
 
+    /// The time from an earlier moment to this one; none if it is a later one.
+    pub fn since(self, earlier: Self) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+
     /// The time that has passed since this moment.
     pub fn elapsed(self) -> Duration {
         since_beginning().saturating_sub(self.0)

@@ -6,10 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use clap::Args;
-use engine::{GameClock, Limits, Player, json};
+use engine::{GameClock, Player, json};
 use othello::json::Line;
 use othello::{Color, Game, Position, Score};
 use serde::Serialize;
+use session::{OtherBoard, Seating};
 
 use crate::board_shape::{BoardShape, with_board};
 use crate::interrupt::Interrupted;
@@ -17,9 +18,8 @@ use crate::look::{ColorChoice, Look};
 use crate::output;
 use crate::player_notation::PlayerNotation;
 use crate::registry::{self, PlayableBoard, PlayerOptions};
-use crate::screen::{self, EngineChoice, FullScreen, Left, OtherBoard, Setup};
 use crate::search_options::SearchArguments;
-use crate::terminal_game::{Seat, TerminalGame};
+use crate::terminal::{self, FullScreen, Left, LineGame, Setup};
 use crate::time_span;
 use crate::usage_error::UsageError;
 
@@ -144,7 +144,7 @@ impl Play {
                     return Err(Interrupted.into());
                 }
                 Left::ForBoard(other) => {
-                    game = with_board!(other.shape, B => prepared(self.setup_on_other::<B>(&other, look)?));
+                    game = with_board!(BoardShape::from(other.shape), B => prepared(self.setup_on_other::<B>(&other, look)?));
                 }
             }
         }
@@ -185,34 +185,26 @@ impl Play {
     }
 
     fn run_in_lines<B: PlayableBoard>(&self, look: Look) -> Result<()> {
-        let start = self.start::<B>()?;
-        let options = self.options();
-        let (own, against) = self.players::<B>()?;
-        let engine = Seat::Engine(registry::limited_player::<B>(&own, &options)?);
-        let other = match &against {
-            Some(notation) => Seat::Engine(Self::other(notation, &options)?),
-            None => Seat::Person,
-        };
-        let seats = if self.white { [engine, other] } else { [other, engine] };
-        let limits = Limits { level: self.level, ..Limits::default() };
-        let mut game = TerminalGame::new(Game::from_position(start), seats, limits, self.time, look);
-        game.set_pondering(self.ponder);
+        let mut game = LineGame::new(self.setup::<B>(look)?);
         let mut out = output::stdout();
-        if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) }
+        let outcome =
+            if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) };
+        game.leave();
+        outcome
     }
 
-    /// The game as it begins on the screen.
+    /// The game as it begins.
     fn setup<B: PlayableBoard>(&self, look: Look) -> Result<Setup<B>> {
         let start = self.start::<B>()?;
         let options = self.options();
         let (own, against) = self.players::<B>()?;
         let player = registry::limited_player::<B>(&own, &options)?;
-        let spare = EngineChoice::new(own, self.level);
+        let spare = Seating::new(own, self.level);
         let engine = Some((spare.clone(), player));
         let other = match against {
             Some(notation) => {
                 let player = Self::other(&notation, &options)?;
-                Some((EngineChoice::new(notation, self.level), player))
+                Some((Seating::new(notation, self.level), player))
             }
             None => None,
         };
@@ -224,14 +216,13 @@ impl Play {
             ponders: self.ponder,
             options,
             look,
-            shape: self.board,
         })
     }
 
     /// A game on another board, as it was asked for on the screen: against the strongest of that board.
     fn setup_on_other<B: PlayableBoard>(&self, other: &OtherBoard, look: Look) -> Result<Setup<B>> {
         let options = self.options();
-        let spare = EngineChoice::new(strongest::<B>()?, None);
+        let spare = Seating::new(strongest::<B>()?, None);
         let mut engines = [None, None];
         let [black, white] = other.sides.persons().map(|is_person| !is_person);
         if black {
@@ -240,16 +231,7 @@ impl Play {
         if white {
             engines[1] = Some((spare.clone(), Self::other(&spare.notation, &options)?));
         }
-        Ok(Setup {
-            game: Game::default(),
-            engines,
-            spare,
-            control: other.control,
-            ponders: self.ponder,
-            options,
-            look,
-            shape: other.shape,
-        })
+        Ok(Setup { game: Game::default(), engines, spare, control: other.control, ponders: self.ponder, options, look })
     }
 }
 
@@ -268,10 +250,10 @@ fn can_show_screen() -> bool {
 type Prepared = Box<dyn FnOnce(&mut FullScreen) -> Result<Left>>;
 
 fn prepared<B: PlayableBoard>(setup: Setup<B>) -> Prepared {
-    Box::new(|full_screen| screen::play(full_screen, setup))
+    Box::new(|full_screen| terminal::play(full_screen, setup))
 }
 
-fn print_moves<B: PlayableBoard>(game: &mut TerminalGame<B>, out: &mut impl Write) -> Result<()> {
+fn print_moves<B: PlayableBoard>(game: &mut LineGame<B>, out: &mut impl Write) -> Result<()> {
     while !game.is_over() {
         let turn = game.game().position().turn;
         let choice = game.let_engine_move()?;
@@ -293,11 +275,11 @@ fn seed_of_the_moment() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use engine::{Silent, Stop};
+    use engine::{Limits, Silent, Stop};
     use othello::{Rules, SmallBoard, SquareSet};
+    use session::Sides;
 
     use super::*;
-    use crate::screen::Sides;
 
     #[test]
     fn two_engines_on_another_board_do_not_mirror_each_other() {
@@ -306,7 +288,7 @@ mod tests {
             search: SearchArguments { hash: 1, ..SearchArguments::default() },
             ..Play::default()
         };
-        let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither };
+        let other = OtherBoard { shape: session::BoardShape::Six, control: None, sides: Sides::Neither };
         let setup = play.setup_on_other::<SmallBoard<6>>(&other, Look::PLAIN).expect("two engines");
         let [mut black, mut white] = setup.engines.map(|engine| engine.expect("an engine").1);
         let mut game = Game::<SmallBoard<6>>::default();

@@ -1,0 +1,126 @@
+//! Files as a session asks for them: saved, loaded, and found by the beginning of their names.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use anyhow::{Context, Result, ensure};
+use othello::records::{Format, GameRecord};
+
+use crate::game_file::{self, RecordedBoard, STANDARD_STREAM};
+use crate::output;
+use session::{FoundGame, Outcome};
+
+/// Games of a database are counted so far: nobody waits for more of them.
+const MOST_COUNTED: usize = 10_000;
+
+/// Writes a game; a file that is there is asked for first.
+pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: bool) -> Outcome<B> {
+    let file = at_home(&path);
+    if !overwrite && Format::from_path(&file).is_some() {
+        let written = std::iter::once(path.clone()).chain(game_file::names_beside(&path).into_iter().flatten());
+        let there: Vec<_> = written.filter(|path| at_home(path).exists()).collect();
+        if !there.is_empty() {
+            return Outcome::Exists { path, there };
+        }
+    }
+    let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error.into()));
+    Outcome::Saved(path, outcome)
+}
+
+/// Reads a game, counted from 1, of a file.
+pub fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Outcome<B> {
+    let outcome = read(&path, number).map_err(|error| in_one_line(&error.into()));
+    Outcome::Loaded(path, outcome)
+}
+
+/// Only from a file that ends: the screen would wait for standard input, a pipe or a device.
+fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
+    // A file of that name is meant, if anything.
+    let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
+    let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
+    ensure!(kind.is_file() || kind.is_dir(), "{} is no file of games", path.display());
+    let record = Box::new(B::read_game(&file, number)?);
+    let count = B::read_games(&file, None)?.take(MOST_COUNTED).count();
+    Ok(FoundGame { record, number, count, has_more: count == MOST_COUNTED })
+}
+
+fn in_one_line(error: &anyhow::Error) -> String {
+    output::printable(&format!("{error:#}")).into_owned()
+}
+
+/// The names of folders and of files of records that begin so, as they would be typed.
+pub fn beginning_with(text: &str) -> Vec<String> {
+    let (folder, beginning) = match text.rfind('/') {
+        Some(slash) => text.split_at(slash + 1),
+        None => ("", text),
+    };
+    let place = if folder.is_empty() { PathBuf::from(".") } else { at_home(Path::new(folder)) };
+    let Ok(entries) = fs::read_dir(place) else { return Vec::new() };
+    let mut names: Vec<_> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let is_hidden = name.starts_with('.') && !beginning.starts_with('.');
+            if is_hidden || !name.starts_with(beginning) || name.contains(char::is_control) {
+                return None;
+            }
+            let is_folder = entry.path().is_dir();
+            let is_wanted = is_folder || Format::from_path(&name).is_some();
+            is_wanted.then(|| format!("{folder}{name}{}", if is_folder { "/" } else { "" }))
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// The name of a file without its folder.
+pub fn last_part(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The path with a leading `~` as the person's own folder.
+fn at_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), env::var_os("HOME")) {
+        (Ok(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Rules, SmallBoard};
+
+    use super::*;
+
+    fn refused<B: RecordedBoard + Rules>(path: &str, words: &str) {
+        let Outcome::Loaded(_, Err(reason)) = load::<B>(PathBuf::from(path), 1) else {
+            panic!("{path} is no file of games");
+        };
+        assert!(reason.contains(words), "{path}: {reason}");
+    }
+
+    #[test]
+    fn nothing_is_read_that_may_never_end() {
+        refused::<Board>("-", "cannot read -");
+        refused::<SmallBoard<6>>("-", "cannot read -");
+        refused::<SmallBoard<6>>("/", "is a folder; expected a file");
+        #[cfg(unix)]
+        {
+            refused::<Board>("/dev/zero", "/dev/zero is no file of games");
+            refused::<SmallBoard<6>>("/dev/zero", "/dev/zero is no file of games");
+        }
+    }
+
+    #[test]
+    fn all_names_that_begin_so_are_found_in_order() {
+        let folder = env::temp_dir().join(format!("emilia-names-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let names: Vec<_> = (100..300).map(|number| format!("{}/game{number}.txt", folder.display())).collect();
+        for name in &names {
+            fs::write(name, "f5d6\n").expect("a file");
+        }
+        let found = beginning_with(&format!("{}/ga", folder.display()));
+        fs::remove_dir_all(&folder).expect("the folder goes");
+        assert_eq!(found, names);
+    }
+}

@@ -1,0 +1,182 @@
+//! The screen as it is drawn: from the state alone, into any window.
+
+mod board;
+mod forms;
+pub mod help;
+pub mod layout;
+mod opponents;
+mod panel;
+mod style;
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+
+use crate::look::Look;
+use crate::terminal::full_screen::drawing::board::BoardPicture;
+use crate::terminal::full_screen::drawing::layout::Layout;
+use crate::terminal::full_screen::drawing::style::Styles;
+use crate::terminal::full_screen::screen::{Form, Screen};
+
+/// Keys and what they do.
+const KEYS: [(&str, &str); 9] = [
+    ("u", "undo"),
+    ("v", "hints"),
+    ("n", "new"),
+    ("o", "opponent"),
+    ("p", "set up"),
+    ("s", "save"),
+    ("l", "load"),
+    ("?", "help"),
+    ("q", "quit"),
+];
+
+/// Keys that have a shorter word, for a narrow window.
+const SHORTER: [(&str, &str); 2] = [("o", "player"), ("p", "setup")];
+
+/// The key that the narrowest windows leave to the help.
+const LEAST_NEEDED: &str = "p";
+
+/// Draws the screen.
+pub fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let styles = Styles::of(look);
+    let Some(layout) = Layout::new(screen.geometry, (area.width, area.height)) else {
+        draw_too_small(screen, area, frame);
+        return;
+    };
+    draw_title(screen, &layout, &styles, frame);
+    let view = &screen.view;
+    let geometry = screen.geometry;
+    let picture = match &view.set_up {
+        Some(set_up) => BoardPicture {
+            geometry,
+            board: &set_up.board,
+            cursor: Some(screen.set_up_cursor),
+            last_move: None,
+            legal_moves: &[],
+            hints: &[],
+        },
+        None => BoardPicture {
+            geometry,
+            board: &view.board,
+            cursor: Some(screen.cursor),
+            last_move: view.last_move.as_ref(),
+            legal_moves: &view.legal_moves,
+            hints: &view.hints,
+        },
+    };
+    picture.draw(&layout, &styles, frame.buffer_mut());
+    match &view.set_up {
+        Some(set_up) => forms::draw_set_up_panel(set_up, screen, &layout, &styles, frame),
+        None => {
+            panel::draw(screen, &layout, &styles, frame);
+            draw_keys(&layout, &styles, frame);
+            draw_message(screen.words(), styles.strong, &layout, frame);
+        }
+    }
+    match &screen.form {
+        Form::Game | Form::SetUp => {}
+        Form::Help(line) => help::draw(*line, &layout, &styles, frame),
+        Form::Opponent(choice) => opponents::draw(choice, &layout, &styles, frame),
+        Form::NewGame(form) => forms::draw_new_game(form, screen.is_unsaved(), &layout, &styles, frame),
+        Form::Prompt(prompt) => forms::draw_prompt(prompt, screen.is_unsaved(), &layout, &styles, frame),
+        Form::Leave => forms::draw_leave(&layout, &styles, frame),
+        Form::Overwrite { there, .. } => forms::draw_overwrite(there, &layout, &styles, frame),
+    }
+}
+
+fn draw_too_small(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
+    let (width, height) = layout::needed(&screen.geometry);
+    let words = format!(
+        "The window has {} columns and {} rows; the game needs {width} and {height}. Make it larger. \
+         The game goes on; Ctrl-C leaves.",
+        area.width, area.height
+    );
+    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
+}
+
+fn draw_title(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let kind = match &screen.view.set_up {
+        Some(_) => "setting up a position".to_owned(),
+        None => format!("move {}", screen.view.move_count),
+    };
+    let title = format!(" Emilia   {} board, {kind}", screen.geometry.name);
+    let width = usize::from(layout.title.width);
+    frame.render_widget(Paragraph::new(format!("{title:<width$}")).style(styles.bar), layout.title);
+}
+
+/// Draws what there is to say. Where there is one row for it, a longer text takes that of the keys too.
+fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<'_>) {
+    let mut area = layout.message;
+    if area.height == 1 && words.chars().count() > usize::from(area.width) {
+        area = area.union(layout.keys);
+        frame.render_widget(Clear, area);
+    }
+    frame.render_widget(Paragraph::new(words).style(style).wrap(Wrap { trim: true }), area);
+}
+
+fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let shorter = KEYS.map(|(key, word)| SHORTER.into_iter().find(|(short, _)| *short == key).unwrap_or((key, word)));
+    let fewer: Vec<_> = shorter.into_iter().filter(|(key, _)| *key != LEAST_NEEDED).collect();
+    let full = key_spans(&KEYS, " ", styles);
+    let lines = [full, key_spans(&shorter, "", styles), key_spans(&fewer, "", styles)].map(Line::from);
+    let fits = |line: &Line<'_>| line.width() <= usize::from(layout.keys.width);
+    let line = lines.iter().find(|line| fits(line)).unwrap_or(&lines[2]);
+    frame.render_widget(line, layout.keys);
+}
+
+/// A line of keys and what they do.
+fn key_line(keys: &[(&str, &str)], styles: &Styles, area: Rect, frame: &mut Frame<'_>) {
+    frame.render_widget(Line::from(key_spans(keys, " ", styles)), area);
+}
+
+/// Keys and what they do, with this between them.
+fn key_spans(keys: &[(&str, &str)], between: &'static str, styles: &Styles) -> Vec<Span<'static>> {
+    let one = |(index, (key, word)): (usize, &(&str, &str))| {
+        let before = if index == 0 { "" } else { between };
+        [Span::raw(before), Span::styled(format!(" {key}"), styles.key), Span::raw(format!(" {word}"))]
+    };
+    keys.iter().enumerate().flat_map(one).collect()
+}
+
+/// A box over what stands there; the place inside it.
+fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
+    frame.render_widget(Clear, area);
+    let block = Block::new()
+        .borders(Borders::ALL)
+        .border_set(styles.border)
+        .title(format!(" {title} "))
+        .title_bottom(Line::from(format!(" {keys} ")).alignment(Alignment::Left));
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    inside
+}
+
+#[cfg(test)]
+pub use tests::drawn;
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    /// The screen as text, a line a row, drawn at its own size.
+    pub fn drawn(screen: &Screen, look: Look) -> String {
+        let (width, height) = screen.size;
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");
+        terminal.draw(|frame| draw(screen, look, frame)).expect("it is drawn");
+        let buffer = terminal.backend().buffer();
+        let mut text = String::new();
+        for y in 0..height {
+            let line: String = (0..width).map(|x| buffer[(x, y)].symbol()).collect();
+            text += line.trim_end();
+            text.push('\n');
+        }
+        text
+    }
+}

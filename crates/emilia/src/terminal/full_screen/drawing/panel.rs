@@ -1,0 +1,203 @@
+//! Beside the board: players with their clocks, what is thought, and the moves.
+
+use std::time::Duration;
+
+use othello::Color;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use session::{Thought, View};
+
+use crate::output;
+use crate::terminal::full_screen::drawing::layout::Layout;
+use crate::terminal::full_screen::drawing::style::Styles;
+use crate::terminal::full_screen::screen::Screen;
+use crate::time_span::clock_face;
+
+/// The lines of moves that are always shown.
+const LEAST_MOVE_LINES: usize = 3;
+
+/// How many of the best moves are listed.
+const LISTED_HINTS: usize = 3;
+
+/// Draws the panel.
+pub fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let area = layout.panel;
+    let width = usize::from(area.width);
+    let mut lines: Vec<Line<'static>> =
+        [Color::Black, Color::White].map(|color| player_line(screen, color, width, styles)).into();
+    lines.push(Line::raw(""));
+    let view = &screen.view;
+    lines.push(Line::raw(situation_line(&view.situation, view.empties, width)));
+    lines.push(Line::raw(""));
+    lines.extend(thought_lines(view, width));
+    if view.shows_hints {
+        lines.extend(hint_lines(view, width));
+    }
+    lines.truncate(usize::from(area.height).saturating_sub(LEAST_MOVE_LINES + 1));
+    let used = lines.len() as u16;
+    frame.render_widget(Paragraph::new(lines), area);
+    let rest = Rect::new(area.x, area.y + used, area.width, area.height - used);
+    draw_moves(screen, rest, styles, frame);
+}
+
+/// The situation and the number of empty squares, in as many words as fit.
+fn situation_line(situation: &str, empties: u32, width: usize) -> String {
+    let full = format!("{situation}, {}", output::counted(u64::from(empties), "empty square"));
+    let short = format!("{situation}, {empties} empty");
+    [full, short].into_iter().find(|words| words.len() <= width).unwrap_or_else(|| situation.to_owned())
+}
+
+fn player_line(screen: &Screen, color: Color, width: usize, styles: &Styles) -> Line<'static> {
+    let seat = screen.seat(color);
+    let is_turn = color == screen.view.turn && !screen.is_over();
+    let pointer = if is_turn { styles.pointer() } else { ' ' };
+    let clock = clock_face(Duration::try_from_secs_f64(seat.seconds).unwrap_or_default());
+    let name = format!(" {color} {:>2}  {}", seat.discs, seat.title);
+    // The pointer, the disc and a space before the clock.
+    let space = width.saturating_sub(clock.len() + 4);
+    let name: String = name.chars().take(space).collect();
+    let name_style = if is_turn { styles.strong } else { ratatui::style::Style::new() };
+    Line::from(vec![
+        Span::styled(format!("{pointer} "), styles.strong),
+        Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
+        Span::styled(format!("{name:<space$}"), name_style),
+        Span::styled(format!(" {clock}"), name_style),
+    ])
+}
+
+fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
+    let Some(thought) = &view.thought else {
+        if view.is_thinking {
+            return vec![Line::raw("Thinking..."), Line::raw("")];
+        }
+        return Vec::new();
+    };
+    let Thought { who, color, is_done, value, line, depth, selectivity, nodes, seconds } = thought;
+    let line = names(line);
+    let verb = if *is_done { "played" } else { "thinks" };
+    let mut words = format!("{who} {verb}");
+    if let Some(square) = line.first().filter(|_| *is_done) {
+        words += &format!(" {square}");
+    }
+    let mut lines = vec![Line::raw(cut(&words, width))];
+    let mut facts = Vec::new();
+    if let Some(value) = value {
+        facts.push(format!("{value} for {color}"));
+    }
+    match (depth, selectivity) {
+        (0, _) => {}
+        (depth, 0) => facts.push(format!("depth {depth}")),
+        (depth, selectivity) => facts.push(format!("{depth}@{selectivity}%")),
+    }
+    if !facts.is_empty() {
+        lines.push(Line::raw(cut(&format!("  {}", facts.join("  ")), width)));
+    }
+    if *nodes > 0 {
+        let words = format!("  {} nodes, {seconds:.1} s", output::grouped(*nodes));
+        lines.push(Line::raw(cut(&words, width)));
+    }
+    if line.len() > 1 {
+        lines.push(Line::raw(cut(&format!("  {}", line.join(" ")), width)));
+    }
+    lines.push(Line::raw(""));
+    lines
+}
+
+fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
+    if view.result.is_some() {
+        return Vec::new();
+    }
+    let deepest = view.hints.iter().map(|hint| (hint.depth, hint.selectivity)).max();
+    let state = match deepest {
+        None if view.is_advising => "Hints are on their way...".to_owned(),
+        None => "Hints wait for the engine.".to_owned(),
+        Some((depth, selectivity)) => {
+            let goes_on = if view.is_advising { "..." } else { "" };
+            format!("Hints {depth}@{selectivity}%{goes_on}")
+        }
+    };
+    let mut lines = vec![Line::raw(state)];
+    let valued = view.hints.iter().filter_map(|hint| Some((hint.value?, &hint.line)));
+    for (value, line) in valued.take(LISTED_HINTS) {
+        let value = value.to_string();
+        lines.push(Line::raw(cut(&format!("  {value:>6}  {}", names(line).join(" ")), width)));
+    }
+    lines.push(Line::raw(""));
+    lines
+}
+
+/// The names of the squares of a transcript.
+fn names(line: &str) -> Vec<&str> {
+    let starts: Vec<_> =
+        line.char_indices().filter(|(_, symbol)| symbol.is_alphabetic()).map(|(index, _)| index).collect();
+    let ends = starts.iter().skip(1).copied().chain([line.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &line[start..end]).collect()
+}
+
+/// As much of a text as fits into a line.
+fn cut(text: &str, width: usize) -> String {
+    text.chars().take(width).collect()
+}
+
+/// The moves in rows, the last one in brackets, those that were taken back fainter.
+fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
+    if area.height < 2 {
+        return;
+    }
+    let (all, played) = (&screen.view.moves, screen.view.played);
+    let heading = match screen.view.variations.len() {
+        0 | 1 => "Moves".to_owned(),
+        count => format!("Moves ({count} tried at the last; Tab)"),
+    };
+    let widest = if screen.geometry.side > 9 { 5 } else { 4 };
+    let number_width = 3;
+    let a_row = ((usize::from(area.width) - number_width) / widest).max(1);
+    // Even, so that one colour stands below itself.
+    let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
+    let mut lines = Vec::new();
+    for (row, plies) in all.chunks(a_row).enumerate() {
+        let first = row * a_row;
+        // Of the first move in the row: passes are shown, but not counted, as everywhere else.
+        let move_number = all[..first].iter().filter(|ply| ply.square.is_some()).count() + 1;
+        let mut spans = vec![Span::styled(format!("{move_number:>number_width$}"), styles.faint)];
+        for (index, ply) in plies.iter().enumerate() {
+            let name = ply.square.as_deref().unwrap_or("--");
+            let number = first + index + 1;
+            let (text, style) = match number.cmp(&played) {
+                std::cmp::Ordering::Equal => (format!("[{name}]"), styles.strong),
+                std::cmp::Ordering::Less => (format!(" {name} "), ratatui::style::Style::new()),
+                std::cmp::Ordering::Greater => (format!(" {name} "), styles.faint),
+            };
+            spans.push(Span::styled(format!("{text:<widest$}"), style));
+        }
+        lines.push(Line::from(spans));
+    }
+    let space = usize::from(area.height) - 1;
+    let current_row = played.saturating_sub(1) / a_row;
+    let first_row = current_row.saturating_sub(space - 1);
+    let shown: Vec<_> = std::iter::once(Line::styled(cut(&heading, usize::from(area.width)), styles.strong))
+        .chain(lines.into_iter().skip(first_row).take(space))
+        .collect();
+    frame.render_widget(Paragraph::new(shown), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transcript_is_a_list_of_squares() {
+        assert_eq!(names("f5d6a10c3"), ["f5", "d6", "a10", "c3"]);
+        assert_eq!(names(""), [""; 0]);
+    }
+
+    #[test]
+    fn where_there_is_little_room_the_situation_is_said_in_fewer_words() {
+        assert_eq!(situation_line("White to move", 49, 31), "White to move, 49 empty squares");
+        assert_eq!(situation_line("White to move", 49, 30), "White to move, 49 empty");
+        assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
+        assert_eq!(situation_line("The game is drawn, 32-32", 10, 30), "The game is drawn, 32-32");
+    }
+}

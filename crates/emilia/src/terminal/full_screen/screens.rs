@@ -1,0 +1,109 @@
+//! The pictures of the screen in `docs/screens` and in the README: drawn here, so that they stay true.
+//!
+//! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` draws them anew.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{env, fs};
+
+use engine::{Emilia, Limits, Options, Player, Progress, Stop};
+use othello::records::transcript;
+use othello::{Board, Game};
+use ratatui::crossterm::event::KeyCode;
+use session::{Outcome, Seat};
+
+use crate::terminal::full_screen::tests::{Sitting, opponent};
+
+/// When this is set, the pictures are written instead of compared.
+const WRITE: &str = "EMILIA_WRITE_SCREENS";
+
+/// The opening of the pictures, with the person to move for Black.
+const OPENING: &str = "f5d6c3d3c4f4f6f3e6e7d7g6";
+
+/// A game in its twelfth move against Emilia, which has thought about the last one, with hints on the board.
+fn game() -> Sitting<Board> {
+    let game = transcript::parse::<Board>(OPENING).expect("an opening");
+    let mut before = Game::from_moves(game.start(), game.moves().into_iter().take(10)).expect("legal moves");
+    let mut sitting = Sitting::with(before.clone(), [Seat::Person, opponent("emilia", Some(8))], None);
+    sitting.advice_level = 8;
+    sitting.is_slow = true;
+    sitting.now = Duration::from_secs(48);
+    sitting.type_keys(&OPENING[20..22]);
+    before.play(OPENING[20..22].parse().expect("a square")).expect("legal");
+    sitting.now = Duration::from_secs(50);
+    let (task, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
+    let mut emilia =
+        Emilia::<Board>::new(&Options { table_megabytes: 1, ..Options::default() }).expect("a small table");
+    let mut reports = Vec::new();
+    let mut observer = |progress: &Progress| reports.push(progress.clone());
+    let limits = Limits { clock: None, ..limits };
+    let mut choice = emilia.choose(&before, &limits, &mut observer, &Stop::new()).expect("a move");
+    // The only thing that differs from day to day.
+    choice.time = Duration::from_millis(100);
+    if let Some(progress) = reports.pop() {
+        sitting.take(Outcome::Thought(task, Progress { time: choice.time, ..progress }));
+    }
+    sitting.take(Outcome::Chosen(task, Ok(choice)));
+    sitting.now = Duration::from_secs(53);
+    sitting
+}
+
+fn with_keys(keys: &[KeyCode]) -> Sitting<Board> {
+    let mut sitting = game();
+    for &key in keys {
+        sitting.press(key);
+    }
+    sitting
+}
+
+/// The pictures by name, with what the README says of each.
+fn screens() -> [(&'static str, String); 4] {
+    let v = KeyCode::Char('v');
+    [
+        ("game", with_keys(&[v, KeyCode::Esc]).picture()),
+        ("opponent", with_keys(&[KeyCode::Char('o'), KeyCode::Right]).picture()),
+        ("set-up", with_keys(&[KeyCode::Char('p')]).picture()),
+        ("help", with_keys(&[KeyCode::Char('?')]).picture()),
+    ]
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The text with the block behind each mark `<!-- screen: NAME -->` made anew.
+fn with_screens(text: &str, screens: &[(&str, String)]) -> String {
+    let mut text = text.to_owned();
+    for (name, picture) in screens {
+        let mark = format!("<!-- screen: {name} -->\n```text\n");
+        let start = text.find(&mark).unwrap_or_else(|| panic!("README.md has no mark for the screen {name}"));
+        let start = start + mark.len();
+        let end = start + text[start..].find("```").expect("the block ends");
+        text.replace_range(start..end, picture);
+    }
+    text
+}
+
+#[test]
+fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
+    let screens = screens();
+    let folder = workspace().join("docs/screens");
+    let readme = workspace().join("README.md");
+    let text = fs::read_to_string(&readme).expect("README.md is there");
+    if env::var_os(WRITE).is_some() {
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        for (name, picture) in &screens {
+            fs::write(folder.join(format!("{name}.txt")), picture).expect("the picture can be written");
+        }
+        fs::write(&readme, with_screens(&text, &screens)).expect("README.md can be written");
+        return;
+    }
+    for (name, picture) in &screens {
+        let kept = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
+        assert_eq!(
+            kept, *picture,
+            "docs/screens/{name}.txt is old; {WRITE}=1 cargo test -p emilia screens draws it anew"
+        );
+    }
+    assert_eq!(text, with_screens(&text, &screens), "README.md is old; {WRITE}=1 cargo test -p emilia screens");
+}

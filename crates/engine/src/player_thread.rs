@@ -1,0 +1,351 @@
+//! A player in a thread of its own: it is asked, and what it says comes as messages.
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use othello::{Board, Game, Rules};
+
+use crate::clock::Moment;
+use crate::{Chosen, Limits, Player, PlayerError, Progress, Silent, Stop};
+
+/// The number of a question, which every message about it carries: an answer to a question that is no longer asked is
+/// known by it.
+pub type Task = u64;
+
+/// What a player in a thread says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PlayerMessage {
+    /// It was made, or has begun a game, or could not.
+    Ready(Task, Result<(), PlayerError>),
+    /// It begins to think about a question now: its own time runs from here, not from when the question was asked.
+    Asked(Task, Moment),
+    /// It has found something.
+    Thought(Task, Progress),
+    /// It has chosen a move, or says why not, after this time.
+    Chosen(Task, Chosen, Duration),
+    /// It has valued the moves, or says why not, after this time.
+    Valued(Task, Result<Vec<Progress>, PlayerError>, Duration),
+    /// It no longer thinks in the opponent's time.
+    Pondered(Task),
+}
+
+/// What a player is asked for.
+enum Request<B: Rules> {
+    NewGame,
+    Choose(Box<Game<B>>, Limits, Stop),
+    ValueMoves(Box<Game<B>>, usize, Limits, Stop),
+    Ponder(Box<Game<B>>, Limits, Stop),
+}
+
+/// A player in a thread of its own, so that whoever asks it never waits for it.
+///
+/// A question ends the one before it, whose answer still comes. A panic of the player is a failure that it reports
+/// ([`PlayerError::Panicked`]). When the thread is dropped, the player is told to stop and is left to itself: it goes when
+/// it comes back, if ever.
+///
+/// Thinking in the opponent's time is [`ponder`](Self::ponder): what the player remembers of it makes its own next
+/// move faster or better.
+///
+/// ```
+/// use std::sync::mpsc::channel;
+///
+/// use engine::{Emilia, Limits, Options, Player, PlayerMessage, PlayerThread};
+/// use othello::{Board, Game};
+///
+/// let (messages, inbox) = channel();
+/// let emilia: Emilia = Emilia::new(&Options { table_megabytes: 1, ..Options::default() })?;
+/// let mut thread = PlayerThread::of(Box::new(emilia), move |message| drop(messages.send(message)));
+/// let mut game = Game::new();
+/// game.play("f5".parse()?)?;
+/// thread.ponder(1, Box::new(game.clone()), Limits::default());
+/// // Here the opponent thinks.
+/// game.play("d6".parse()?)?;
+/// thread.choose(2, Box::new(game), Limits::of_depth(4));
+/// let choice = inbox.iter().find_map(|message| match message {
+///     PlayerMessage::Chosen(2, choice, _) => Some(choice),
+///     _ => None,
+/// });
+/// assert_eq!(choice.ok_or("no answer")??.depth, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct PlayerThread<B: Rules = Board> {
+    requests: Sender<(Task, Request<B>)>,
+    stop: StopOnDrop,
+    thread: JoinHandle<()>,
+}
+
+/// The flag that ends what is being thought; it is set at the latest when nobody can ask for the answer any more.
+#[derive(Debug)]
+struct StopOnDrop(Stop);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.set();
+    }
+}
+
+impl<B: Rules> PlayerThread<B> {
+    /// A thread for a player that is there already; whoever listens is told of everything in that thread.
+    pub fn of(player: Box<dyn Player<B>>, tell: impl FnMut(PlayerMessage) + Send + 'static) -> Self {
+        let (requests, inbox) = channel();
+        let thread = thread::spawn(move || answer(player, &inbox, tell));
+        Self { requests, stop: StopOnDrop(Stop::new()), thread }
+    }
+
+    /// A thread of this name that makes its player first, which may take long, and then says that it is ready (task 0).
+    /// Why the player cannot be made is a sentence.
+    pub fn start<F>(name: &str, make: F, mut tell: impl FnMut(PlayerMessage) + Send + 'static) -> io::Result<Self>
+    where
+        F: FnOnce() -> Result<Box<dyn Player<B>>, String> + Send + 'static,
+    {
+        let label = name.to_owned();
+        // The system cuts the names of threads, and a zero byte ends them.
+        let short: String = name.chars().filter(|symbol| *symbol != '\0').take(15).collect();
+        let (requests, inbox) = channel();
+        let thread = thread::Builder::new().name(short).spawn(move || {
+            let made = guarded(&label, || make().map_err(|reason| PlayerError::NotMade { reason }));
+            match made {
+                Ok(player) => {
+                    tell(PlayerMessage::Ready(0, Ok(())));
+                    answer(player, &inbox, tell);
+                }
+                Err(error) => tell(PlayerMessage::Ready(0, Err(error))),
+            }
+        })?;
+        Ok(Self { requests, stop: StopOnDrop(Stop::new()), thread })
+    }
+
+    /// Tells the player that a new game begins; it says when it is ready.
+    pub fn new_game(&mut self, task: Task) {
+        self.ask(task, Request::NewGame);
+    }
+
+    /// Asks for a move.
+    pub fn choose(&mut self, task: Task, game: Box<Game<B>>, limits: Limits) {
+        let stop = self.begin();
+        self.ask(task, Request::Choose(game, limits, stop));
+    }
+
+    /// Asks for the values of the best `count` moves.
+    pub fn value_moves(&mut self, task: Task, game: Box<Game<B>>, count: usize, limits: Limits) {
+        let stop = self.begin();
+        self.ask(task, Request::ValueMoves(game, count, limits, stop));
+    }
+
+    /// Lets the player think in the opponent's time; the answer is thrown away, and nothing is reported on the way.
+    pub fn ponder(&mut self, task: Task, game: Box<Game<B>>, limits: Limits) {
+        let stop = self.begin();
+        self.ask(task, Request::Ponder(game, limits, stop));
+    }
+
+    /// Ends what is being thought; an answer still comes.
+    pub fn stop(&self) {
+        self.stop.0.set();
+    }
+
+    /// Ends the thread and waits for that, but not longer than this; a player that takes longer is left to itself.
+    pub fn leave(self, patience: Duration) {
+        let Self { requests, stop, thread } = self;
+        drop((requests, stop));
+        let start = Moment::now();
+        while !thread.is_finished() && start.elapsed() < patience {
+            thread::sleep(GLANCE);
+        }
+    }
+
+    /// Ends the thread and waits until its player is gone, and with it a program behind it.
+    pub fn join(self) {
+        let Self { requests, stop, thread } = self;
+        drop((requests, stop));
+        // A panic of the player was caught; one of the listener is known where it listens.
+        let _ = thread.join();
+    }
+
+    /// Ends what was asked before, and gives the flag of what comes.
+    fn begin(&mut self) -> Stop {
+        let stop = Stop::new();
+        self.stop = StopOnDrop(stop.clone());
+        stop
+    }
+
+    fn ask(&self, task: Task, request: Request<B>) {
+        // A thread that is gone has said why.
+        let _ = self.requests.send((task, request));
+    }
+}
+
+/// How often someone who waits for the end of a thread looks for it.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// Answers questions until nobody asks any more.
+fn answer<B: Rules>(
+    mut player: Box<dyn Player<B>>,
+    requests: &Receiver<(Task, Request<B>)>,
+    mut tell: impl FnMut(PlayerMessage),
+) {
+    while let Ok((task, request)) = requests.recv() {
+        let name = player.name().to_owned();
+        let start = Moment::now();
+        let message = match request {
+            Request::NewGame => PlayerMessage::Ready(task, guarded(&name, || player.new_game())),
+            Request::Choose(game, limits, stop) => {
+                tell(PlayerMessage::Asked(task, start));
+                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(task, progress.clone()));
+                let choice = guarded(&name, || player.choose(&game, &limits, &mut observer, &stop));
+                PlayerMessage::Chosen(task, choice, start.elapsed())
+            }
+            Request::ValueMoves(game, count, limits, stop) => {
+                tell(PlayerMessage::Asked(task, start));
+                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(task, progress.clone()));
+                let values = guarded(&name, || player.value_moves(&game, count, &limits, &mut observer, &stop));
+                PlayerMessage::Valued(task, values, start.elapsed())
+            }
+            Request::Ponder(game, limits, stop) => {
+                // Nobody waits for the answer, and a player that fails now fails again when it matters.
+                let _ = guarded(&name, || player.choose(&game, &limits, &mut Silent, &stop));
+                PlayerMessage::Pondered(task)
+            }
+        };
+        tell(message);
+    }
+}
+
+/// Does something that must not take the thread with it: a panic becomes an error with its own words.
+fn guarded<T>(player: &str, work: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(PlayerError::Panicked { player: player.to_owned(), words: words_of(&*panic) }))
+}
+
+fn words_of(panic: &(dyn Any + Send)) -> String {
+    let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
+    words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without words".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::SquareSet;
+
+    use super::*;
+    use crate::{Choice, Estimate, Observer};
+
+    /// Does what its name says.
+    struct Actor(&'static str);
+
+    impl Player<Board> for Actor {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn new_game(&mut self) -> Result<(), PlayerError> {
+            let (player, reason) = (self.0.to_owned(), "it has had enough".to_owned());
+            if self.0 == "tired" { Err(PlayerError::Failed { player, reason }) } else { Ok(()) }
+        }
+
+        fn choose(&mut self, game: &Game, _limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+            observer.report(&Progress { depth: 7, ..Progress::default() });
+            assert!(self.0 != "panicker", "all is lost");
+            while self.0 == "brooder" && !stop.is_set() {
+                thread::yield_now();
+            }
+            let square = game.position().board.moves().first().ok_or(PlayerError::GameOver)?;
+            Ok(Choice { value: Some(Estimate::Points(1)), ..Choice::of(square) })
+        }
+    }
+
+    const LONG: Duration = Duration::from_secs(10);
+
+    fn thread_of(name: &'static str) -> (PlayerThread, Receiver<PlayerMessage>) {
+        let (messages, inbox) = channel();
+        (PlayerThread::of(Box::new(Actor(name)), move |message| drop(messages.send(message))), inbox)
+    }
+
+    #[test]
+    fn a_player_tells_when_it_begins_what_it_finds_and_what_it_chooses() {
+        let before = Moment::now();
+        let (mut thread, messages) = thread_of("quick");
+        thread.choose(3, Box::default(), Limits::default());
+        let said: Vec<_> = messages.iter().take(3).collect();
+        assert!(matches!(said[0], PlayerMessage::Asked(3, start) if start >= before), "{said:?}");
+        assert!(matches!(&said[1], PlayerMessage::Thought(3, progress) if progress.depth == 7), "{said:?}");
+        assert!(
+            matches!(&said[2], PlayerMessage::Chosen(3, Ok(choice), time)
+                if choice.square.to_string() == "d3" && *time <= before.elapsed()),
+            "{said:?}"
+        );
+        thread.value_moves(4, Box::default(), usize::MAX, Limits::default());
+        let valued = messages.iter().find_map(|message| match message {
+            PlayerMessage::Valued(4, values, _) => Some(values),
+            _ => None,
+        });
+        assert_eq!(valued.map(|values| values.map(|values| values.len())), Some(Ok(4)), "all moves of the start");
+        thread.leave(LONG);
+        assert!(messages.recv().is_err(), "the thread has ended");
+    }
+
+    #[test]
+    fn one_that_is_stopped_answers_and_is_ready_for_the_next_question() {
+        let (mut thread, messages) = thread_of("brooder");
+        thread.choose(1, Box::default(), Limits::default());
+        thread.ponder(2, Box::default(), Limits::default());
+        thread.choose(3, Box::default(), Limits::default());
+        thread.stop();
+        let answered = |message| match message {
+            PlayerMessage::Chosen(task, Ok(_), _) | PlayerMessage::Pondered(task) => Some(task),
+            _ => None,
+        };
+        let answers: Vec<_> = messages.iter().filter_map(answered).take(3).collect();
+        assert_eq!(answers, [1, 2, 3]);
+        thread.join();
+    }
+
+    #[test]
+    fn a_thread_that_is_dropped_ends_the_thinking() {
+        let (mut thread, messages) = thread_of("brooder");
+        thread.choose(1, Box::default(), Limits::default());
+        assert!(matches!(messages.recv(), Ok(PlayerMessage::Asked(1, _))));
+        assert!(matches!(messages.recv(), Ok(PlayerMessage::Thought(1, _))));
+        drop(thread);
+        assert!(matches!(messages.recv(), Ok(PlayerMessage::Chosen(1, Ok(_), _))));
+        assert!(messages.recv().is_err(), "the thread has ended");
+    }
+
+    #[test]
+    fn panics_and_failures_are_said_in_words_and_the_player_can_be_asked_again() {
+        let (mut thread, messages) = thread_of("panicker");
+        for task in [1, 2] {
+            thread.choose(task, Box::default(), Limits::default());
+            let failure = messages.iter().find_map(|message| match message {
+                PlayerMessage::Chosen(answered, Err(error), _) if answered == task => Some(error.to_string()),
+                _ => None,
+            });
+            assert_eq!(failure.as_deref(), Some("panicker failed: it panicked (all is lost)"));
+        }
+        let (mut thread, messages) = thread_of("tired");
+        thread.new_game(5);
+        let Ok(PlayerMessage::Ready(5, Err(error))) = messages.recv() else { panic!("it is not ready") };
+        assert_eq!(error.to_string(), "tired failed: it has had enough");
+    }
+
+    #[test]
+    fn a_player_is_made_in_its_own_thread_and_says_when_it_is_ready() {
+        let make = |outcome: fn() -> Result<Box<dyn Player>, String>| {
+            let (messages, inbox) = channel();
+            let thread = PlayerThread::<Board>::start("a\0name", outcome, move |message| drop(messages.send(message)));
+            (thread.expect("a thread"), inbox.recv().expect("a message"))
+        };
+        assert_eq!(make(|| Ok(Box::new(Actor("quick")))).1, PlayerMessage::Ready(0, Ok(())));
+        let reason = "it has no weights".to_owned();
+        let error = PlayerError::NotMade { reason };
+        assert_eq!(error.to_string(), "it has no weights");
+        assert_eq!(make(|| Err("it has no weights".to_owned())).1, PlayerMessage::Ready(0, Err(error)));
+        let (_, ready) = make(|| panic!("no memory"));
+        assert!(
+            matches!(ready, PlayerMessage::Ready(0, Err(PlayerError::Panicked { words, .. })) if words == "no memory")
+        );
+    }
+}

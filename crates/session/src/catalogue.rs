@@ -1,0 +1,275 @@
+//! What can be chosen: the players of a board with their settings and levels, sides, boards.
+
+use engine::Level;
+use othello::Rules;
+use players::notation::{COMMON_KEYS, Engine};
+use players::registry::Entry;
+use players::{PlayableBoard, PlayerNotation, PlayerOptions, level_words};
+use serde::{Deserialize, Serialize};
+
+use crate::opponent::OwnLimits;
+
+/// Moves ahead that players without levels can be asked to look; more takes them too long.
+const DEEPEST: u32 = 20;
+
+/// The player that has no levels.
+const RANDOM: &str = "random";
+
+/// What the person is called where players are listed, and can be typed as.
+pub const PERSON: &str = "you";
+
+/// The board of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum BoardShape {
+    /// The usual board, 8x8.
+    #[default]
+    #[serde(rename = "8x8")]
+    Eight,
+    /// The 6x6 board.
+    #[serde(rename = "6x6")]
+    Six,
+    /// The 4x4 board.
+    #[serde(rename = "4x4")]
+    Four,
+    /// DESDEMONA's board: 10x10 without the two middle squares of each side.
+    #[serde(rename = "cs221")]
+    Cut,
+}
+
+impl BoardShape {
+    /// All boards.
+    pub const ALL: [Self; 4] = [Self::Eight, Self::Six, Self::Four, Self::Cut];
+
+    /// What the board is called, as in [`othello::Geometry::name`].
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Eight => "8x8",
+            Self::Six => "6x6",
+            Self::Four => "4x4",
+            Self::Cut => "cs221",
+        }
+    }
+
+    /// The shape of a board.
+    pub fn of<B: Rules>() -> Self {
+        Self::ALL.into_iter().find(|shape| shape.name() == B::GEOMETRY.name).unwrap_or_default()
+    }
+}
+
+/// Which sides the person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sides {
+    /// Black, who begins.
+    Black,
+    /// White.
+    White,
+    /// Both: two people at one window.
+    Both,
+    /// None: two engines.
+    Neither,
+}
+
+impl Sides {
+    /// All that can be chosen.
+    pub const ALL: [Sides; 4] = [Sides::Black, Sides::White, Sides::Both, Sides::Neither];
+
+    /// The sides of a table where a person plays these colours, Black first.
+    pub fn of(persons: [bool; 2]) -> Self {
+        match persons {
+            [true, false] => Sides::Black,
+            [false, true] => Sides::White,
+            [true, true] => Sides::Both,
+            [false, false] => Sides::Neither,
+        }
+    }
+
+    /// Whether a person plays Black and White.
+    pub fn persons(self) -> [bool; 2] {
+        match self {
+            Sides::Black => [true, false],
+            Sides::White => [false, true],
+            Sides::Both => [true, true],
+            Sides::Neither => [false, false],
+        }
+    }
+
+    /// The choice in a word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sides::Black => "Black",
+            Sides::White => "White",
+            Sides::Both => "both",
+            Sides::Neither => "neither",
+        }
+    }
+}
+
+/// A player that can be chosen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ListedPlayer {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+    /// What it can be told, a setting a text.
+    pub settings: Vec<String>,
+}
+
+/// The players of a board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Catalogue {
+    /// All of them, the strongest first.
+    pub players: Vec<ListedPlayer>,
+}
+
+/// A level that can be chosen for a player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ListedLevel {
+    /// The level; without one the player plays by the clock or as it is used to.
+    pub level: Option<u32>,
+    /// What it means, with its cost.
+    pub words: String,
+}
+
+impl Catalogue {
+    /// The players of a board.
+    pub fn of<B: PlayableBoard>() -> Self {
+        let listed = |entry: Entry<B>| ListedPlayer {
+            name: entry.name.to_owned(),
+            description: entry.description.to_owned(),
+            settings: settings(&entry),
+        };
+        Self { players: B::entries().into_iter().map(listed).collect() }
+    }
+
+    /// The place in the list of the player that a notation begins with, whole or half typed.
+    pub fn place_of(&self, text: &str) -> Option<usize> {
+        let name = text.trim().split(['@', ':']).next().unwrap_or_default();
+        self.players.iter().position(|listed| listed.name == name)
+    }
+
+    /// The levels to choose from for a player, whole or half typed. Whoever was told to look farther than the list
+    /// goes on to do so: `present` is listed too.
+    pub fn levels(&self, text: &str, has_clock: bool, present: Option<u32>) -> Vec<Option<u32>> {
+        let usual = std::iter::once(None);
+        let is_whole = text.trim().parse::<PlayerNotation>().is_ok();
+        match self.place_of(text).map(|place| self.players[place].name.as_str()) {
+            None if !is_whole => Vec::new(),
+            Some(RANDOM) => usual.collect(),
+            Some(Engine::EMILIA) => {
+                let levels = Level::all().map(|level| Some(level.number()));
+                if has_clock { usual.chain(levels).collect() } else { levels.collect() }
+            }
+            _ => {
+                let present = match own_limits(text) {
+                    OwnLimits::Level(level) => Some(level),
+                    OwnLimits::None | OwnLimits::Others => present,
+                };
+                let beyond = present.filter(|&level| level > DEEPEST);
+                usual.chain((1..=DEEPEST).chain(beyond).map(Some)).collect()
+            }
+        }
+    }
+
+    /// The same with what each level means.
+    pub fn listed_levels(&self, text: &str, has_clock: bool, present: Option<u32>) -> Vec<ListedLevel> {
+        let levels = self.levels(text, has_clock, present).into_iter();
+        levels.map(|level| ListedLevel { level, words: words_of_level(text, level, has_clock) }).collect()
+    }
+}
+
+/// Where in a list of levels a choice begins: at the level of the notation, else at this one, else at the usual one.
+pub fn level_to_begin_with(levels: &[Option<u32>], text: &str, wanted: Option<u32>) -> usize {
+    let wanted = match own_limits(text) {
+        OwnLimits::Level(level) => Some(level),
+        OwnLimits::None | OwnLimits::Others => wanted,
+    };
+    let friendly = PlayerOptions::friendly_level().map(Level::number);
+    let place = |level: Option<u32>| levels.iter().position(|&listed| listed == level);
+    place(wanted).or_else(|| place(friendly.filter(|_| is_emilia(text)))).unwrap_or(0)
+}
+
+/// What a notation, whole or half typed, says of how long its player thinks.
+pub fn own_limits(text: &str) -> OwnLimits {
+    text.trim().parse().map_or(OwnLimits::None, |notation| OwnLimits::of(&notation))
+}
+
+/// Whether a notation, whole or half typed, is that of the player that has levels.
+pub fn is_emilia(text: &str) -> bool {
+    text.trim().split(['@', ':']).next() == Some(Engine::EMILIA)
+}
+
+/// What a level means for a player, with its cost.
+pub fn words_of_level(text: &str, level: Option<u32>, has_clock: bool) -> String {
+    match level {
+        None if has_clock => "as long as the clock allows".to_owned(),
+        None => "as it is used to".to_owned(),
+        Some(number) => match Level::new(number) {
+            Ok(level) if is_emilia(text) => level_words::in_few_words(level),
+            _ => format!("looks {number} {} ahead", if number == 1 { "move" } else { "moves" }),
+        },
+    }
+}
+
+/// What a player of the house can be told: its own settings, and those that all know.
+fn settings<B: PlayableBoard>(entry: &Entry<B>) -> Vec<String> {
+    let own = entry.settings.iter().map(|setting| format!("{}: {}", setting.name, setting.values));
+    let is_emilia = entry.name == Engine::EMILIA;
+    let is_known = |key: &&str| !matches!(*key, "dir" | "setup") && (is_emilia || *key != "weights");
+    let common: Vec<_> = COMMON_KEYS.into_iter().filter(is_known).collect();
+    own.chain([common.join(", ")]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, CutBoard, SmallBoard};
+
+    use super::*;
+
+    #[test]
+    fn every_board_has_its_shape_and_its_players() {
+        fn check<B: PlayableBoard>(shape: BoardShape) {
+            assert_eq!((BoardShape::of::<B>(), shape.name()), (shape, B::GEOMETRY.name));
+            assert_eq!(serde_json::to_value(shape).expect("JSON"), B::GEOMETRY.name);
+            let names: Vec<_> = Catalogue::of::<B>().players.into_iter().map(|listed| listed.name).collect();
+            assert_eq!(names, B::entries().iter().map(|entry| entry.name).collect::<Vec<_>>());
+        }
+        check::<Board>(BoardShape::Eight);
+        check::<SmallBoard<6>>(BoardShape::Six);
+        check::<SmallBoard<4>>(BoardShape::Four);
+        check::<CutBoard>(BoardShape::Cut);
+    }
+
+    #[test]
+    fn sides_are_what_the_person_plays() {
+        for sides in Sides::ALL {
+            assert_eq!(Sides::of(sides.persons()), sides);
+        }
+    }
+
+    #[test]
+    fn levels_are_those_that_a_player_knows() {
+        let catalogue = Catalogue::of::<Board>();
+        let levels = |text: &str, has_clock| catalogue.levels(text, has_clock, None);
+        assert_eq!(levels("random", false), [None]);
+        assert_eq!(levels("emilia", false), (0..=60).map(Some).collect::<Vec<_>>());
+        assert_eq!(levels("emilia@level=", true)[0], None, "half typed, and by the clock");
+        assert_eq!(levels("iago", false).len(), 1 + DEEPEST as usize);
+        assert_eq!(catalogue.levels("iago", false, Some(40)).last(), Some(&Some(40)));
+        assert_eq!(levels("gtp:", false), [], "not yet a player");
+        let listed = catalogue.listed_levels("iago", false, None);
+        assert_eq!((listed[0].words.as_str(), listed[2].words.as_str()), ("as it is used to", "looks 2 moves ahead"));
+        let emilia = levels("emilia", false);
+        assert_eq!(level_to_begin_with(&emilia, "emilia", None), 1, "friendly");
+        assert_eq!(level_to_begin_with(&emilia, "emilia@level=7", Some(3)), 7);
+        assert_eq!(words_of_level("emilia", None, true), "as long as the clock allows");
+    }
+
+    #[test]
+    fn settings_of_other_programs_are_not_listed_for_players_of_the_house() {
+        let emilia = &Catalogue::of::<Board>().players[0];
+        let settings = emilia.settings.join("; ");
+        assert!(settings.contains("hash") && settings.contains("weights") && !settings.contains("dir"), "{settings}");
+    }
+}

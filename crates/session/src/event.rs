@@ -1,0 +1,164 @@
+//! What people do at a window: plain data, in JSON an object whose `event` says which.
+
+use std::path::PathBuf;
+
+use othello::Color;
+use serde::{Deserialize, Serialize};
+
+use crate::catalogue::{BoardShape, Sides};
+
+/// Something that a person did, or time that has passed.
+///
+/// Squares are named as on the board of the session.
+///
+/// ```
+/// use session::Event;
+///
+/// let event: Event = serde_json::from_str(r#"{"event":"play","square":"f5"}"#)?;
+/// assert_eq!(event, Event::Play { square: "f5".to_owned() });
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// Time has passed, and nothing else has happened: clocks may have run out.
+    Tick,
+    /// The person has seen what was said; a question is answered with no.
+    Dismiss,
+    /// The person plays a move, of its own or of an engine that waits.
+    Play {
+        /// The square.
+        square: String,
+    },
+    /// An engine that waits goes on.
+    Continue,
+    /// The engine that thinks about its move waits.
+    Wait,
+    /// The engine that thinks about its move plays the best one that it knows.
+    MoveNow,
+    /// Another position of the game is looked at; engines wait there, unless the person took a turn back.
+    Go {
+        /// Which one.
+        step: Step,
+    },
+    /// The values of the moves are shown, or no longer.
+    ShowHints {
+        /// Whether they are.
+        shown: bool,
+    },
+    /// The engine plays so many levels higher, or lower if it is negative.
+    ChangeLevel {
+        /// How many.
+        by: i32,
+    },
+    /// A player takes a seat.
+    Seat {
+        /// Which one.
+        color: Color,
+        /// The player, in the notation of the command line.
+        player: String,
+        /// The level at which it is to play, unless the notation says something of its own.
+        #[serde(default)]
+        level: Option<u32>,
+    },
+    /// The person takes a seat.
+    SeatPerson {
+        /// Which one.
+        color: Color,
+    },
+    /// The players change sides.
+    Swap,
+    /// Another game begins.
+    NewGame(NewGame),
+    /// The same game begins again, from the position where it began.
+    Restart,
+    /// A position is set up.
+    SetUp(Edit),
+    /// A board or a game that was written down is taken: a board to be set up, a game to be played on.
+    Paste {
+        /// Squares of `X`, `O` and `-` with the side to move behind them, or moves such as `f5d6c3`.
+        text: String,
+    },
+    /// The game is saved.
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// Whether files that are there may go.
+        #[serde(default)]
+        overwrite: bool,
+    },
+    /// A game is loaded.
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// Which game of the file, counted from 1.
+        #[serde(default = "first")]
+        number: usize,
+    },
+}
+
+fn first() -> usize {
+    1
+}
+
+/// A way from one position of a game to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// To the person's move before; one move if only engines play.
+    TakeBack,
+    /// To the person's next move; one move if only engines play.
+    PlayAgain,
+    /// One move back.
+    Back,
+    /// One move forward.
+    Forward,
+    /// To the start.
+    ToStart,
+    /// To the end of the line.
+    ToEnd,
+    /// To the next of the moves that were tried in place of the last one.
+    Variation,
+}
+
+/// A game that is asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NewGame {
+    /// Which sides the person plays.
+    pub sides: Sides,
+    /// The clock of both sides: `5m`, `5m+3s`; empty for none.
+    #[serde(default)]
+    pub clock: String,
+    /// The board.
+    pub board: BoardShape,
+}
+
+/// A step in setting up a position; in JSON its `edit` says which.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "edit", rename_all = "snake_case")]
+pub enum Edit {
+    /// It begins with the position of the game, whose clocks stand from now on.
+    Begin,
+    /// A disc is put on a square, or taken from it.
+    Put {
+        /// The square.
+        square: String,
+        /// The disc, if any.
+        disc: Option<Color>,
+    },
+    /// The next kind of content is put on a square: black, white, nothing.
+    Change {
+        /// The square.
+        square: String,
+    },
+    /// The other side is to move.
+    Turn,
+    /// All discs are taken away.
+    Clear,
+    /// The discs stand as at the start of a game.
+    Start,
+    /// The position is ready to be played.
+    Done,
+    /// Nothing is to change.
+    Cancel,
+}

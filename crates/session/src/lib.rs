@@ -1,0 +1,65 @@
+//! One person at one game: seats, clocks, moves and variations, hints, set-up, files.
+//!
+//! A [`Session`] is a model that several kinds of windows share. What people do comes in as an [`Event`], what there is
+//! to draw goes out as a [`View`]; both are plain data with JSON shapes, and know no board. What is to be done elsewhere
+//! goes out as an [`Order`] (let a player think, read a file), and what came of it comes back as an [`Outcome`]. The
+//! session itself knows no window, no thread, no clock and no file: time comes in with every event, as the span since
+//! the session began.
+//!
+//! What belongs to one window is not here: a cursor, which form is open, a text that is half typed. For forms there is
+//! what can be chosen ([`Catalogue`], [`Sides`], [`BoardShape`]) and the event that ends them; what was wrong
+//! with it is a [`Message`].
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use engine::Choice;
+//! use othello::{Board, Game};
+//! use session::{Event, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start};
+//!
+//! let spare = Seating::new("random".parse()?, None);
+//! let random = Opponent::new(spare.notation.clone(), "random".to_owned(), None, false);
+//! let mut session = Session::<Board>::new(Start {
+//!     game: Game::new(),
+//!     seats: [Seat::Person, Seat::Engine(random)],
+//!     control: None,
+//!     ponders: false,
+//!     spare,
+//!     date: None,
+//! });
+//! let orders = session.handle(Event::Play { square: "f5".to_owned() }, Duration::from_secs(3));
+//! let [Order::Player(PlayerOrder::Think(task, _, game, _))] = &orders[..] else { panic!("{orders:?}") };
+//! assert_eq!(game.move_count(), 1);
+//! session.take(Outcome::Chosen(*task, Ok(Choice::of("d6".parse()?))), Duration::from_secs(4));
+//! let view = session.view();
+//! assert_eq!(view.board.rows[5], "---X----".replace('X', "O"));
+//! assert_eq!((view.move_count, view.seats[0].seconds), (2, 3.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod catalogue;
+mod event;
+mod message;
+mod opponent;
+mod order;
+#[cfg(not(target_family = "wasm"))]
+mod room;
+mod session;
+mod set_up;
+mod table;
+mod view;
+mod viewing;
+
+pub use catalogue::{BoardShape, Catalogue, ListedPlayer, Sides};
+pub use event::{Edit, Event, NewGame, Step};
+pub use message::{Message, Request};
+pub use opponent::{Opponent, OwnLimits, Seating, without_limits};
+pub use order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
+#[cfg(not(target_family = "wasm"))]
+pub use room::Room;
+pub use session::{Session, Start};
+pub use set_up::looks_like_board;
+pub use table::Seat;
+pub use view::{
+    Abilities, BoardView, Hint, MoveView, PlyView, Question, ResultView, Said, SeatView, SetUpView, Thought, View,
+};

@@ -1,0 +1,227 @@
+//! What a session has to say: data for windows that say it in their own way, and a sentence for those that do not.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use othello::Color;
+use report::words::counted;
+use serde::{Deserialize, Serialize};
+
+/// Something to be said; in JSON its `kind` says what.
+///
+/// Its `Display` is a sentence that suits every window. One that has keys or buttons for what can be done now may add
+/// them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Message {
+    /// What was asked for cannot be done, and nothing has changed.
+    Refused {
+        /// What was asked for.
+        what: Request,
+        /// As it was written.
+        text: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The game is over.
+    GameIsOver,
+    /// An engine is to move.
+    NotYourTurn,
+    /// There is nothing to take back.
+    NothingToTakeBack {
+        /// Whether a move of the person was meant.
+        own: bool,
+    },
+    /// There is nothing to play again.
+    NothingToPlayAgain,
+    /// There is no variation to go to.
+    NoVariation,
+    /// An engine has failed; those that play wait.
+    Failed {
+        /// How.
+        reason: String,
+        /// Whether it is to move, so that it can try again.
+        can_retry: bool,
+    },
+    /// A side has no move.
+    Passed {
+        /// Which one.
+        color: Color,
+        /// Whether it is a person.
+        is_person: bool,
+    },
+    /// An engine has taken a seat.
+    Seated {
+        /// Which one.
+        color: Color,
+        /// Its name, and how strong it plays.
+        player: String,
+    },
+    /// The person has taken a seat.
+    PersonSeated {
+        /// Which one.
+        color: Color,
+    },
+    /// The values of the moves are shown, or no longer.
+    HintsShown {
+        /// Whether they are.
+        shown: bool,
+    },
+    /// There are no values of moves.
+    NoHints {
+        /// Why not.
+        reason: String,
+    },
+    /// An engine was told to move.
+    MovesSoon,
+    /// No engine thinks about a move.
+    NobodyThinks,
+    /// The players have changed sides.
+    Swapped,
+    /// There is no engine whose level could change.
+    NoEngine,
+    /// The notation of an engine says how long it thinks.
+    OwnLimits {
+        /// The notation.
+        player: String,
+    },
+    /// An engine has no levels.
+    NoLevels {
+        /// Its name.
+        player: String,
+    },
+    /// An engine plays without a level.
+    WithoutLevel {
+        /// Its name.
+        player: String,
+        /// How it plays.
+        how: String,
+    },
+    /// The level of an engine.
+    Level {
+        /// Its name.
+        player: String,
+        /// The level.
+        level: u32,
+        /// What that means.
+        how: String,
+    },
+    /// The position that was set up is played.
+    PositionSetUp,
+    /// A game that was pasted is played on.
+    GamePasted {
+        /// How many moves it has.
+        moves: usize,
+    },
+    /// The game was saved.
+    Saved {
+        /// The file.
+        path: PathBuf,
+        /// The names of files that were written with it.
+        beside: Vec<String>,
+        /// Whether the moves are in it, and not the position alone.
+        has_moves: bool,
+    },
+    /// A game was loaded.
+    Loaded {
+        /// The file.
+        path: PathBuf,
+        /// Who played Black, if the record says so.
+        black: String,
+        /// Who played White.
+        white: String,
+        /// How many moves it has.
+        moves: usize,
+        /// Which game of the file it is, counted from 1.
+        number: usize,
+        /// How many games the file has, as far as they were counted.
+        count: usize,
+        /// Whether there are more.
+        has_more: bool,
+    },
+}
+
+/// What was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// A move.
+    Move,
+    /// A player on a seat.
+    Player,
+    /// The clock of a new game.
+    Clock,
+    /// A square of a position that is set up.
+    SetUp,
+    /// A text that was pasted.
+    Paste,
+    /// Saving.
+    Save,
+    /// Loading.
+    Load,
+}
+
+/// The name of a file without its folder.
+pub(crate) fn last_part(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused { reason, .. } | Self::Failed { reason, .. } => write!(f, "{reason}."),
+            Self::GameIsOver => f.write_str("The game is over."),
+            Self::NotYourTurn => f.write_str("It is not your turn."),
+            Self::NothingToTakeBack { own: true } => f.write_str("There is no move of yours to take back."),
+            Self::NothingToTakeBack { own: false } => f.write_str("There is no move to take back."),
+            Self::NothingToPlayAgain => f.write_str("There is no move to play again."),
+            Self::NoVariation => f.write_str("No other move was tried in place of the last one."),
+            Self::Passed { color, is_person } => {
+                let who = if *is_person { "You have" } else { "The engine has" };
+                write!(f, "{who} no move and must pass ({color}): {} again.", !*color)
+            }
+            Self::Seated { color, player } => write!(f, "{color} is {player} from now on."),
+            Self::PersonSeated { color } => write!(f, "You play {color} from now on."),
+            Self::HintsShown { shown } => {
+                write!(f, "The values of the moves are {}.", if *shown { "shown on the board" } else { "hidden" })
+            }
+            Self::NoHints { reason } => write!(f, "There are no hints: {reason}."),
+            Self::MovesSoon => f.write_str("It answers as soon as it can."),
+            Self::NobodyThinks => f.write_str("No engine is thinking about a move."),
+            Self::Swapped => f.write_str("The players have changed sides."),
+            Self::NoEngine => f.write_str("No engine plays."),
+            Self::OwnLimits { player } => write!(f, "{player} says itself how long it thinks."),
+            Self::NoLevels { player } => write!(f, "{player} has no levels."),
+            Self::WithoutLevel { player, how } => write!(f, "{player} plays {how}."),
+            Self::Level { player, level, how } => write!(f, "{player} plays at level {level}: {how}."),
+            Self::PositionSetUp => f.write_str("The position is set up."),
+            Self::GamePasted { moves } => write!(f, "A game of {}.", counted(*moves as u64, "move")),
+            Self::Saved { path, has_moves: false, .. } => {
+                write!(f, "Saved as {}: the position alone, without the moves.", path.display())
+            }
+            Self::Saved { path, beside, .. } => {
+                let names = if beside.is_empty() {
+                    String::new()
+                } else {
+                    format!(", with {} for the names", beside.join(" and "))
+                };
+                write!(f, "Saved as {}{names}.", path.display())
+            }
+            Self::Loaded { path, black, white, moves, number, count, has_more } => {
+                write!(f, "{}: ", path.display())?;
+                if !(black.is_empty() && white.is_empty()) {
+                    write!(f, "{black} against {white}, ")?;
+                }
+                write!(f, "{}.", counted(*moves as u64, "move"))?;
+                if *count < 2 {
+                    return Ok(());
+                }
+                write!(f, " Game {number} of {count}{}", if *has_more { " or more" } else { "" })?;
+                match number + 1 {
+                    next if next <= *count => write!(f, "; {}#{next} loads the next.", last_part(path)),
+                    _ => f.write_str("."),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! An engine as an opponent: how it was chosen, how strong it plays, and what it is called.
+
+use engine::{Level, Limits};
+use players::{PlayerNotation, PlayerOptions};
+use serde::{Deserialize, Serialize};
+
+/// What a player can be told of how long it thinks; a level that is chosen from the list takes the place of all.
+const LIMITS: [&str; 5] = ["level", "depth", "nodes", "move-time", "time"];
+
+/// A player that is asked to take a seat.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Seating {
+    /// The player.
+    pub notation: Box<PlayerNotation>,
+    /// The level at which it is to play, if one was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u32>,
+}
+
+impl Seating {
+    /// A player at a level, or as it is used to.
+    pub fn new(notation: PlayerNotation, level: Option<u32>) -> Self {
+        Self { notation: Box::new(notation), level }
+    }
+
+    /// What is meant by a player that was typed and a level that was chosen beside it. A level in the text is taken out
+    /// of it, so that it is shown and can be changed; any other limit in the text takes the place of the level.
+    pub fn parse(text: &str, level: Option<u32>) -> Result<Self, String> {
+        let notation: PlayerNotation = text.trim().parse()?;
+        Ok(match OwnLimits::of(&notation) {
+            OwnLimits::None => Self::new(notation, level),
+            OwnLimits::Level(level) => Self::new(without_limits(text.trim()).parse().unwrap_or(notation), Some(level)),
+            OwnLimits::Others => Self::new(notation, None),
+        })
+    }
+}
+
+/// An engine as it was chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opponent {
+    /// What was asked for.
+    pub notation: Box<PlayerNotation>,
+    /// What it calls itself.
+    pub name: String,
+    /// The level at which it is asked to play; without one it plays by the clock or as it is used to.
+    pub level: Option<u32>,
+}
+
+impl Opponent {
+    /// The opponent of a notation, at a level that suits a newcomer if neither it nor a clock says otherwise.
+    pub fn new(notation: Box<PlayerNotation>, name: String, level: Option<u32>, has_clock: bool) -> Self {
+        let mut opponent = Self { notation, name, level };
+        if level.is_none() && !has_clock && opponent.is_emilia() && !opponent.has_own_limits() {
+            opponent.level = PlayerOptions::friendly_level().map(Level::number);
+        }
+        opponent
+    }
+
+    /// Whether it is the player that has levels.
+    pub fn is_emilia(&self) -> bool {
+        self.notation.engine.is_emilia()
+    }
+
+    /// Whether its notation says how long it thinks.
+    pub fn has_own_limits(&self) -> bool {
+        OwnLimits::of(&self.notation) != OwnLimits::None
+    }
+
+    /// Its name, and how strong it plays.
+    pub fn title(&self) -> String {
+        let level = match OwnLimits::of(&self.notation) {
+            OwnLimits::None => self.level,
+            OwnLimits::Level(level) => Some(level),
+            OwnLimits::Others => None,
+        };
+        level.map_or_else(|| self.name.clone(), |level| format!("{} {level}", self.name))
+    }
+}
+
+/// What a notation itself says of how long its player thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OwnLimits {
+    /// Nothing: it is asked to play at a level.
+    None,
+    /// A level alone.
+    Level(u32),
+    /// A depth, a number of nodes, a time.
+    Others,
+}
+
+impl OwnLimits {
+    /// Those of a notation.
+    pub fn of(notation: &PlayerNotation) -> Self {
+        // The selectivity says how, not how long.
+        let limits = Limits { selectivity: None, ..notation.limits(&Limits::default()) };
+        match limits.level {
+            _ if limits == Limits::default() => OwnLimits::None,
+            Some(level) if limits == Limits::of_level(level) => OwnLimits::Level(level),
+            _ => OwnLimits::Others,
+        }
+    }
+}
+
+/// The notation of a player without what it says of how long it thinks.
+pub fn without_limits(text: &str) -> String {
+    let Some((name, rest)) = text.split_once('@').filter(|(name, _)| !name.contains(':')) else {
+        return text.to_owned();
+    };
+    // Commas part the settings and a colon ends them, unless a backslash stands before.
+    let mut settings = vec![String::new()];
+    let (mut command, mut is_plain) = ("", false);
+    for (index, symbol) in rest.char_indices() {
+        match symbol {
+            ':' if !is_plain => {
+                command = &rest[index..];
+                break;
+            }
+            ',' if !is_plain => settings.push(String::new()),
+            _ => settings.last_mut().expect("there is one from the beginning").push(symbol),
+        }
+        is_plain = symbol == '\\' && !is_plain;
+    }
+    settings.retain(|setting| {
+        let key = setting.split('=').next().unwrap_or_default();
+        !LIMITS.contains(&key.trim())
+    });
+    let sign = if settings.is_empty() { "" } else { "@" };
+    format!("{name}{sign}{}{command}", settings.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_newcomer_meets_a_friendly_emilia_and_others_as_they_are() {
+        let level = |text: &str, level, has_clock| {
+            Opponent::new(Box::new(text.parse().expect("a player")), "x".to_owned(), level, has_clock).level
+        };
+        assert_eq!(level("emilia", None, false), Some(1));
+        assert_eq!(level("emilia", Some(20), false), Some(20));
+        assert_eq!(level("emilia", None, true), None);
+        assert_eq!(level("emilia@depth=3", None, false), None);
+        assert_eq!(level("iago", None, false), None);
+    }
+
+    #[test]
+    fn limits_are_taken_out_of_a_notation_and_nothing_else() {
+        for (text, rest) in [
+            ("emilia", "emilia"),
+            ("emilia@level=5", "emilia"),
+            ("emilia@hash=4, level=5,seed=1", "emilia@hash=4,seed=1"),
+            ("gtp@depth=3:prog -x level=5,depth=3", "gtp:prog -x level=5,depth=3"),
+            ("gtp:prog @level=5", "gtp:prog @level=5"),
+            ("emilia@name=a\\,level=3,level=5", "emilia@name=a\\,level=3"),
+            ("gtp@name=a\\:b,move-time=1s:prog", "gtp@name=a\\:b:prog"),
+        ] {
+            assert_eq!(without_limits(text), rest);
+        }
+    }
+
+    #[test]
+    fn a_level_that_is_typed_is_a_chosen_one_and_another_limit_takes_its_place() {
+        let parsed = |text: &str, level| {
+            Seating::parse(text, level).map(|seating| (seating.notation.text().to_owned(), seating.level))
+        };
+        assert_eq!(parsed(" emilia ", Some(3)), Ok(("emilia".to_owned(), Some(3))));
+        assert_eq!(parsed("emilia@hash=4,level=12", Some(3)), Ok(("emilia@hash=4".to_owned(), Some(12))));
+        assert_eq!(parsed("emilia@depth=3", Some(3)), Ok(("emilia@depth=3".to_owned(), None)));
+        assert!(parsed("emilia@level=61", None).is_err_and(|reason| reason.contains("0 to 60")));
+    }
+}

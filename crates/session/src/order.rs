@@ -1,0 +1,110 @@
+//! What a session asks for, and what came of it. None of this leaves the process that holds the session: windows send
+//! [events](crate::Event) and get a [view](crate::View).
+
+use std::path::PathBuf;
+
+use engine::{Choice, GameClock, Limits, Progress};
+use othello::records::GameRecord;
+use othello::{Color, Game, Rules};
+
+use crate::catalogue::{BoardShape, Sides};
+use crate::opponent::Seating;
+
+/// The number of a piece of thinking, so that answers to a question of before are known as such.
+pub type Task = u64;
+
+/// Something to be done outside of the session.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Order<B: Rules> {
+    /// Something for the players.
+    Player(PlayerOrder<B>),
+    /// Write the game.
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// The game.
+        record: Box<GameRecord<B>>,
+        /// Whether files that are there may go.
+        overwrite: bool,
+    },
+    /// Read a game of a file.
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// Which game, counted from 1.
+        number: usize,
+    },
+    /// Play on another board, in another session.
+    ChangeBoard(OtherBoard),
+}
+
+/// Something for the players.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PlayerOrder<B: Rules> {
+    /// Put a player on a seat.
+    Seat(Color, Seating),
+    /// Let nobody but a person sit there.
+    Unseat(Color),
+    /// Let the players change seats.
+    Swap,
+    /// Tell the players that a new game begins.
+    NewGame,
+    /// Let the player of a colour choose a move.
+    Think(Task, Color, Box<Game<B>>, Limits),
+    /// Let the player of a colour think in the time of the other.
+    Ponder(Task, Color, Box<Game<B>>, Limits),
+    /// Let all moves of a position be valued, each reported as a thought; how far is not the session's to say.
+    Advise(Task, Box<Game<B>>),
+    /// End what is being thought. An answer may still come.
+    Stop,
+}
+
+/// A game on another board than that of the session.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OtherBoard {
+    /// The board.
+    pub shape: BoardShape,
+    /// The clock of both sides.
+    pub control: Option<GameClock>,
+    /// Which sides the person plays.
+    pub sides: Sides,
+}
+
+/// What came of an order. Failures are sentences without a full stop.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome<B: Rules> {
+    /// A player or the adviser has found something.
+    Thought(Task, Progress),
+    /// A player has chosen its move, or says why not.
+    Chosen(Task, Result<Choice, String>),
+    /// The adviser has said all that it has to say, or says why not.
+    Advised(Task, Result<(), String>),
+    /// A player has taken its seat under this name, or says why not.
+    Seated(Color, Seating, Result<String, String>),
+    /// A player is not fit for a new game, and says why.
+    Unfit(String),
+    /// A file was written, or not.
+    Saved(PathBuf, Result<(), String>),
+    /// Files that would be written over are there already.
+    Exists {
+        /// The file that is to be written.
+        path: PathBuf,
+        /// What is there: it, or files that go with it.
+        there: Vec<PathBuf>,
+    },
+    /// A file was read, or not.
+    Loaded(PathBuf, Result<FoundGame<B>, String>),
+}
+
+/// A game that was read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FoundGame<B: Rules> {
+    /// The game.
+    pub record: Box<GameRecord<B>>,
+    /// Which game of its file it is, counted from 1.
+    pub number: usize,
+    /// How many games the file holds, as far as they were counted.
+    pub count: usize,
+    /// Whether there are more than were counted.
+    pub has_more: bool,
+}

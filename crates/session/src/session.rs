@@ -1,0 +1,574 @@
+//! The session itself: what happened goes in, what is to be done comes out. It knows no window, no thread, no clock and
+//! no file.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use engine::{Choice, GameClock, Limits, Progress};
+use othello::records::files::names_beside;
+use othello::records::{Date, Format, GameRecord};
+use othello::{Color, Game, Rules};
+use players::{PlayableBoard, time_span};
+
+use crate::catalogue::{BoardShape, Catalogue, words_of_level};
+use crate::event::{Edit, Event, NewGame, Step};
+use crate::message::{Message, Request, last_part};
+use crate::opponent::{Opponent, Seating};
+use crate::order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
+use crate::set_up::{self, SetUp, Written};
+use crate::table::{Seat, Table};
+use crate::view::Question;
+
+/// How a session begins.
+#[derive(Clone, Debug)]
+pub struct Start<B: Rules> {
+    /// The game, at the position from which it goes on.
+    pub game: Game<B>,
+    /// Black's and White's player.
+    pub seats: [Seat; 2],
+    /// The clock of both sides.
+    pub control: Option<GameClock>,
+    /// Whether engines think in the person's time.
+    pub ponders: bool,
+    /// The engine that plays where a person gets up.
+    pub spare: Seating,
+    /// The date of games that are played here.
+    pub date: Option<Date>,
+}
+
+/// What was found by who thought last.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Finding {
+    /// Who thought.
+    pub(crate) who: String,
+    /// For which side.
+    pub(crate) color: Color,
+    /// The last report.
+    pub(crate) progress: Progress,
+    /// Whether it is the last word.
+    pub(crate) is_done: bool,
+}
+
+/// Thinking that was ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Work {
+    task: Task,
+    kind: Kind,
+    /// The state of the game that it is about.
+    revision: u64,
+    is_done: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Move(Color),
+    Ponder(Color),
+    Advice,
+}
+
+/// A game with its players, as people at a window see it.
+///
+/// Moments are spans since the session began, so that nothing here asks for the time.
+#[derive(Clone, Debug)]
+pub struct Session<B: PlayableBoard> {
+    pub(crate) table: Table<B>,
+    /// The position that is being set up.
+    pub(crate) set_up: Option<SetUp<B>>,
+    /// What there is to say.
+    pub(crate) message: Option<Message>,
+    /// How often something was said.
+    pub(crate) said: u64,
+    pub(crate) question: Option<Question>,
+    /// Whether engines wait to be let go on.
+    pub(crate) is_waiting: bool,
+    pub(crate) shows_hints: bool,
+    /// What is known of the moves of the position, a report a move.
+    pub(crate) advice: Vec<Progress>,
+    pub(crate) thought: Option<Finding>,
+    /// The time since the session began.
+    pub(crate) now: Duration,
+    pub(crate) revision: u64,
+    pub(crate) game_number: u64,
+    ponders: bool,
+    next_task: Task,
+    work: Option<Work>,
+    /// The engine that sits down again where a person gets up.
+    spare: Seating,
+    date: Option<Date>,
+}
+
+impl<B: PlayableBoard> Session<B> {
+    /// A session with a game to be played. Its first event, a tick, gives the first orders.
+    pub fn new(start: Start<B>) -> Self {
+        let Start { game, seats, control, ponders, spare, date } = start;
+        Self {
+            table: Table::new(game, seats, control),
+            set_up: None,
+            message: None,
+            said: 0,
+            question: None,
+            is_waiting: false,
+            shows_hints: false,
+            advice: Vec::new(),
+            thought: None,
+            now: Duration::ZERO,
+            revision: 0,
+            game_number: 1,
+            ponders,
+            next_task: 0,
+            work: None,
+            spare,
+            date,
+        }
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game<B> {
+        self.table.game()
+    }
+
+    /// Whether nothing more can be played.
+    pub fn is_over(&self) -> bool {
+        self.table.is_over()
+    }
+
+    /// Takes note of what a person did, this long after the session began, and says what is to be done.
+    pub fn handle(&mut self, event: Event, now: Duration) -> Vec<Order<B>> {
+        self.now = self.now.max(now);
+        if event != Event::Tick {
+            self.message = None;
+            self.question = None;
+        }
+        let orders = self.obey(event);
+        self.conclude(orders)
+    }
+
+    /// Takes note of what came of an order, and says what is to be done.
+    pub fn take(&mut self, outcome: Outcome<B>, now: Duration) -> Vec<Order<B>> {
+        self.now = self.now.max(now);
+        let mut orders = Vec::new();
+        match outcome {
+            Outcome::Thought(task, progress) => self.report(task, progress),
+            Outcome::Chosen(task, outcome) => self.chosen(task, outcome),
+            Outcome::Advised(task, outcome) => {
+                if let (Some(_), Err(reason)) = (self.finish(task), outcome) {
+                    self.shows_hints = false;
+                    self.say(Message::NoHints { reason });
+                }
+            }
+            Outcome::Seated(color, seating, outcome) => self.seated(color, seating, outcome),
+            Outcome::Unfit(reason) => self.failed(reason),
+            Outcome::Saved(path, outcome) => self.saved(path, outcome),
+            Outcome::Exists { path, there } => self.question = Some(Question::Overwrite { path, there }),
+            Outcome::Loaded(path, outcome) => orders = self.loaded(path, outcome),
+        }
+        self.conclude(orders)
+    }
+
+    fn conclude(&mut self, mut orders: Vec<Order<B>>) -> Vec<Order<B>> {
+        if self.table.look_at_clock(self.now) {
+            self.changed();
+        }
+        self.settle(&mut orders);
+        orders
+    }
+
+    fn obey(&mut self, event: Event) -> Vec<Order<B>> {
+        match event {
+            Event::Tick | Event::Dismiss => {}
+            Event::Play { square } => self.play(&square),
+            Event::Continue => self.is_waiting = false,
+            Event::Wait => self.is_waiting |= self.is_thinking(),
+            Event::MoveNow if self.is_thinking() => {
+                self.say(Message::MovesSoon);
+                return vec![Order::Player(PlayerOrder::Stop)];
+            }
+            Event::MoveNow => self.say(Message::NobodyThinks),
+            Event::Go { step } => self.go(step),
+            Event::ShowHints { shown } => {
+                self.shows_hints = shown;
+                self.advice.clear();
+                self.say(Message::HintsShown { shown });
+            }
+            Event::ChangeLevel { by } => self.change_level(by),
+            Event::Seat { color, player, level } => match Seating::parse(&player, level) {
+                Ok(seating) => return vec![Order::Player(PlayerOrder::Seat(color, seating))],
+                Err(reason) => self.refuse(Request::Player, &player, reason),
+            },
+            Event::SeatPerson { color } => {
+                self.table.set_seat(color, Seat::Person);
+                self.changed();
+                self.say(Message::PersonSeated { color });
+                return vec![Order::Player(PlayerOrder::Unseat(color))];
+            }
+            Event::Swap => {
+                self.table.swap_seats();
+                self.changed();
+                self.say(Message::Swapped);
+                return vec![Order::Player(PlayerOrder::Swap)];
+            }
+            Event::NewGame(new_game) => return self.begin(&new_game),
+            Event::Restart => {
+                let game = Game::from_position(self.table.game().start());
+                let orders = self.put_on_table(|table| table.restart(game, table.control()));
+                self.is_waiting = false;
+                return orders;
+            }
+            Event::SetUp(edit) => return self.edit(&edit),
+            Event::Paste { text } => return self.paste(&text),
+            Event::Save { path, overwrite } => {
+                let record = Box::new(self.table.record(self.date));
+                return vec![Order::Save { path, record, overwrite }];
+            }
+            Event::Load { path, number } => return vec![Order::Load { path, number }],
+        }
+        Vec::new()
+    }
+
+    fn say(&mut self, message: Message) {
+        self.message = Some(message);
+        self.said += 1;
+    }
+
+    fn refuse(&mut self, what: Request, text: &str, reason: String) {
+        self.say(Message::Refused { what, text: text.to_owned(), reason });
+    }
+
+    /// Whether a person is to move.
+    pub(crate) fn is_persons_turn(&self) -> bool {
+        !self.table.is_over() && self.table.is_person(self.table.turn())
+    }
+
+    /// The engine that is to move, whether it thinks or waits.
+    pub(crate) fn engine_to_move(&self) -> Option<&Opponent> {
+        if self.table.is_over() { None } else { self.table.opponent(self.table.turn()) }
+    }
+
+    /// Whether an engine thinks about its move.
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.work.is_some_and(|work| matches!(work.kind, Kind::Move(_)) && !work.is_done)
+    }
+
+    /// Whether hints are still being made better.
+    pub(crate) fn is_advising(&self) -> bool {
+        self.work.is_some_and(|work| work.kind == Kind::Advice && !work.is_done)
+    }
+
+    /// Takes note that the position, the players or their limits have changed.
+    fn changed(&mut self) {
+        self.revision += 1;
+        self.advice.clear();
+    }
+
+    /// Lets the clock run or stand, and orders the thinking that the state asks for.
+    fn settle(&mut self, orders: &mut Vec<Order<B>>) {
+        let waits = self.engine_to_move().is_some() && self.is_waiting;
+        let plays = !self.table.is_over() && self.set_up.is_none();
+        self.table.run_clock(plays && !waits, self.now);
+
+        let turn = self.table.turn();
+        let wanted = match self.engine_to_move() {
+            _ if !plays => None,
+            Some(_) if !self.is_waiting => Some(Kind::Move(turn)),
+            _ if self.shows_hints => Some(Kind::Advice),
+            None if self.ponders && self.can_ponder(!turn) => Some(Kind::Ponder(!turn)),
+            _ => None,
+        };
+        let present = self.work.map(|work| (work.kind, work.revision));
+        if wanted.map(|kind| (kind, self.revision)) == present {
+            return;
+        }
+        if self.work.take().is_some_and(|work| !work.is_done) {
+            orders.push(Order::Player(PlayerOrder::Stop));
+        }
+        let Some(kind) = wanted else { return };
+        self.next_task += 1;
+        let task = self.next_task;
+        self.work = Some(Work { task, kind, revision: self.revision, is_done: false });
+        let game = Box::new(self.table.game().clone());
+        orders.push(Order::Player(match kind {
+            Kind::Move(color) => {
+                self.thought = None;
+                let level = self.table.opponent(color).and_then(|opponent| opponent.level);
+                let clock = self.table.clock_for_engine(self.now);
+                PlayerOrder::Think(task, color, game, Limits { level, clock, ..Limits::default() })
+            }
+            Kind::Ponder(color) => PlayerOrder::Ponder(task, color, game, self.limits_of_pondering(color)),
+            Kind::Advice => PlayerOrder::Advise(task, game),
+        }));
+    }
+
+    /// Whether an engine plays a colour that can think in the other's time: programs of their own cannot.
+    fn can_ponder(&self, color: Color) -> bool {
+        self.table.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
+    }
+
+    /// Until when an engine thinks in the other's time, if nobody stops it: at its own level, or to the end.
+    fn limits_of_pondering(&self, color: Color) -> Limits {
+        match self.table.opponent(color) {
+            Some(Opponent { level: Some(level), .. }) => Limits::of_level(*level),
+            // Without any limit it would play at the level that it is used to.
+            Some(opponent) if opponent.is_emilia() => Limits::of_depth(B::GEOMETRY.area()),
+            _ => Limits::default(),
+        }
+    }
+
+    /// The thinking of this number, if it is what is being waited for; it is done then.
+    fn finish(&mut self, task: Task) -> Option<Kind> {
+        let work = self.work.as_mut().filter(|work| work.task == task && !work.is_done)?;
+        work.is_done = true;
+        Some(work.kind)
+    }
+
+    fn report(&mut self, task: Task, progress: Progress) {
+        let Some(work) = self.work.filter(|work| work.task == task && !work.is_done) else { return };
+        match work.kind {
+            Kind::Advice => {
+                let Some(&square) = progress.line.first() else { return };
+                self.advice.retain(|known| known.line.first() != Some(&square));
+                self.advice.push(progress);
+            }
+            Kind::Move(color) => {
+                let who = self.table.player_name(color);
+                self.thought = Some(Finding { who, color, progress, is_done: false });
+            }
+            Kind::Ponder(_) => {}
+        }
+    }
+
+    fn chosen(&mut self, task: Task, outcome: Result<Choice, String>) {
+        let Some(Kind::Move(color)) = self.finish(task) else { return };
+        let who = self.table.player_name(color);
+        let played = outcome.and_then(|choice| {
+            let legal = self.table.play(choice.square, self.now).map_err(|error| format!("{who} failed: {error}"));
+            legal.map(|()| choice)
+        });
+        match played {
+            Ok(choice) => {
+                let Choice { value, line, depth, nodes, time, .. } = choice;
+                let last = self.thought.take().map(|thought| thought.progress).unwrap_or_default();
+                let selectivity = last.selectivity;
+                let progress = Progress { depth, selectivity, value: value.or(last.value), line, nodes, time };
+                self.thought = Some(Finding { who, color, progress, is_done: true });
+                self.message = None;
+                self.said += 1;
+                self.changed();
+                self.announce_pass();
+            }
+            Err(reason) => self.failed(reason),
+        }
+    }
+
+    /// Tells of an engine that failed. Only where it is to move, it can try again.
+    fn failed(&mut self, reason: String) {
+        self.is_waiting = true;
+        self.say(Message::Failed { reason, can_retry: self.engine_to_move().is_some() });
+    }
+
+    fn announce_pass(&mut self) {
+        let plies = self.table.game().plies();
+        if let Some(passed) = plies.last().filter(|ply| ply.square.is_none() && !self.table.is_over()) {
+            let color = passed.color;
+            self.say(Message::Passed { color, is_person: self.table.is_person(color) });
+        }
+    }
+
+    fn seated(&mut self, color: Color, seating: Seating, outcome: Result<String, String>) {
+        match outcome {
+            Ok(name) => {
+                let has_clock = self.table.control().is_some();
+                self.spare = seating.clone();
+                let opponent = Opponent::new(seating.notation, name, seating.level, has_clock);
+                self.say(Message::Seated { color, player: opponent.title() });
+                self.table.set_seat(color, Seat::Engine(opponent));
+                self.changed();
+            }
+            Err(reason) => self.refuse(Request::Player, seating.notation.text(), reason),
+        }
+    }
+
+    fn saved(&mut self, path: PathBuf, outcome: Result<(), String>) {
+        if let Err(reason) = outcome {
+            self.refuse(Request::Save, &text_of(&path), reason);
+            return;
+        }
+        let has_moves = Format::from_path(&path) != Some(Format::Obf);
+        if has_moves {
+            self.table.saved();
+        }
+        let beside = names_beside(&path).into_iter().flatten().map(|name| last_part(&name)).collect();
+        self.say(Message::Saved { path, beside, has_moves });
+    }
+
+    fn loaded(&mut self, path: PathBuf, outcome: Result<FoundGame<B>, String>) -> Vec<Order<B>> {
+        match outcome {
+            Ok(FoundGame { record, number, count, has_more }) => {
+                let (black, white) = (record.black.clone(), record.white.clone());
+                let moves = record.game.line().len();
+                self.say(Message::Loaded { path, black, white, moves, number, count, has_more });
+                self.put_on_table(|table| table.load(*record))
+            }
+            Err(reason) => {
+                self.refuse(Request::Load, &text_of(&path), reason);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Puts another game on the table, which engines go on with when they are let.
+    fn put_on_table(&mut self, change: impl FnOnce(&mut Table<B>)) -> Vec<Order<B>> {
+        change(&mut self.table);
+        self.set_up = None;
+        self.is_waiting = true;
+        self.thought = None;
+        self.game_number += 1;
+        self.changed();
+        vec![Order::Player(PlayerOrder::NewGame)]
+    }
+
+    fn edit(&mut self, edit: &Edit) -> Vec<Order<B>> {
+        let set_up = self.set_up.get_or_insert_with(|| SetUp::new(&self.table.game().position()));
+        match edit {
+            Edit::Begin => self.set_up = Some(SetUp::new(&self.table.game().position())),
+            Edit::Cancel => self.set_up = None,
+            Edit::Done => {
+                let game = Game::from_position(set_up.position());
+                self.say(Message::PositionSetUp);
+                return self.put_on_table(|table| table.restart(game, table.control()));
+            }
+            Edit::Put { square, .. } | Edit::Change { square } => {
+                if let Err(error) = set_up.edit(edit) {
+                    self.refuse(Request::SetUp, square, error.to_string());
+                }
+            }
+            // The rest cannot fail.
+            Edit::Turn | Edit::Clear | Edit::Start => drop(set_up.edit(edit)),
+        }
+        Vec::new()
+    }
+
+    fn paste(&mut self, text: &str) -> Vec<Order<B>> {
+        match set_up::read::<B>(text) {
+            Ok(Written::Position(position)) => self.set_up = Some(SetUp::new(&position)),
+            Ok(Written::Game(game)) => {
+                self.say(Message::GamePasted { moves: game.move_count() });
+                return self.put_on_table(|table| table.load(GameRecord::new(game)));
+            }
+            Err(reason) => self.refuse(Request::Paste, text, reason),
+        }
+        Vec::new()
+    }
+
+    /// Begins another game.
+    fn begin(&mut self, new_game: &NewGame) -> Vec<Order<B>> {
+        let NewGame { sides, clock, board } = new_game;
+        let control = match clock.trim() {
+            "" => None,
+            text => match time_span::parse_clock(text) {
+                Ok(clock) => Some(clock),
+                Err(reason) => {
+                    self.refuse(Request::Clock, text, reason);
+                    return Vec::new();
+                }
+            },
+        };
+        if *board != BoardShape::of::<B>() {
+            return vec![Order::ChangeBoard(OtherBoard { shape: *board, control, sides: *sides })];
+        }
+        let mut orders = self.put_on_table(|table| table.restart(Game::default(), control));
+        self.is_waiting = false;
+        for (color, is_person) in [Color::Black, Color::White].into_iter().zip(sides.persons()) {
+            if is_person && !self.table.is_person(color) {
+                self.keep_spare(color);
+                self.table.set_seat(color, Seat::Person);
+                orders.push(Order::Player(PlayerOrder::Unseat(color)));
+            } else if !is_person && self.table.is_person(color) {
+                // Until the engine has sat down, nobody is asked for a move of a person who is not there.
+                orders.push(Order::Player(PlayerOrder::Seat(color, self.spare.clone())));
+            }
+        }
+        // Sitting down comes first, so that everybody who plays is told of the new game.
+        orders.rotate_left(1);
+        orders
+    }
+
+    /// Remembers the engine that plays a colour, for when one is needed again.
+    fn keep_spare(&mut self, color: Color) {
+        if let Some(Opponent { notation, level, .. }) = self.table.opponent(color).cloned() {
+            self.spare = Seating { notation, level };
+        }
+    }
+
+    fn play(&mut self, name: &str) {
+        if self.table.is_over() {
+            self.say(Message::GameIsOver);
+        } else if !self.is_persons_turn() && !self.is_waiting {
+            self.say(Message::NotYourTurn);
+        } else {
+            let square = B::GEOMETRY.parse_square(name).map_err(|error| error.to_string());
+            let played = square.and_then(|square| self.table.play(square, self.now).map_err(|error| error.to_string()));
+            match played {
+                Ok(()) => {
+                    // Where the person has moved for itself or for a waiting engine, the game goes on.
+                    self.is_waiting = false;
+                    self.changed();
+                    self.announce_pass();
+                }
+                Err(reason) => self.refuse(Request::Move, name, reason),
+            }
+        }
+    }
+
+    /// Goes to another position of the game. Engines wait there, unless the person took a turn back.
+    fn go(&mut self, step: Step) {
+        let missing = match step {
+            Step::TakeBack if self.is_persons_turn() => Message::NothingToTakeBack { own: true },
+            Step::TakeBack | Step::Back | Step::ToStart => Message::NothingToTakeBack { own: false },
+            Step::PlayAgain | Step::Forward | Step::ToEnd => Message::NothingToPlayAgain,
+            Step::Variation => Message::NoVariation,
+        };
+        if !self.table.go(step, self.now) {
+            self.say(missing);
+            return;
+        }
+        self.changed();
+        self.thought = None;
+        self.is_waiting = self.engine_to_move().is_some();
+    }
+
+    /// Lets the engine play a level higher or lower.
+    fn change_level(&mut self, by: i32) {
+        let turn = self.table.turn();
+        let Some(color) = [turn, !turn].into_iter().find(|&color| self.table.opponent(color).is_some()) else {
+            self.say(Message::NoEngine);
+            return;
+        };
+        let has_clock = self.table.control().is_some();
+        let Some(opponent) = self.table.opponent_mut(color) else { return };
+        let player = opponent.name.clone();
+        let text = opponent.notation.text().to_owned();
+        let levels = Catalogue::of::<B>().levels(&text, has_clock, opponent.level);
+        let levels = levels.iter().flatten();
+        let range = levels.clone().min().copied().zip(levels.max().copied());
+        let how = |level| words_of_level(&text, level, has_clock);
+        let message = match (opponent.level, range) {
+            _ if opponent.has_own_limits() => Message::OwnLimits { player: text },
+            (_, None) => Message::NoLevels { player },
+            (None, _) => Message::WithoutLevel { player, how: how(None) },
+            (Some(before), Some((lowest, highest))) => {
+                // Who was told to play at a level beyond those of the list stays there.
+                let level = before.saturating_add_signed(by).clamp(lowest.min(before), highest.max(before));
+                opponent.level = Some(level);
+                if level != before {
+                    self.changed();
+                }
+                Message::Level { player, level, how: how(Some(level)) }
+            }
+        };
+        self.say(message);
+    }
+}
+
+fn text_of(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,158 @@
+//! Setting up a position: discs are put on the board one by one, or come as a text.
+
+use othello::records::transcript;
+use othello::{Color, Game, ParseSquareError, Position, Rules, Square, SquareSet};
+
+use crate::event::Edit;
+
+/// A position that is being set up.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct SetUp<B: Rules> {
+    discs: [B::Set; 2],
+    turn: Color,
+}
+
+/// What was written down.
+pub(crate) enum Written<B: Rules> {
+    /// A position.
+    Position(Position<B>),
+    /// A game with moves.
+    Game(Game<B>),
+}
+
+impl<B: Rules> SetUp<B> {
+    /// Begins with this position.
+    pub(crate) fn new(position: &Position<B>) -> Self {
+        Self { discs: [Color::Black, Color::White].map(|color| position.discs(color)), turn: position.turn }
+    }
+
+    /// The position as it stands.
+    pub(crate) fn position(&self) -> Position<B> {
+        let [black, white] = self.discs;
+        let (player, opponent) = if self.turn == Color::Black { (black, white) } else { (white, black) };
+        Position { board: B::from_discs(player, opponent), turn: self.turn }
+    }
+
+    /// Takes a step; the first and the last are the session's.
+    pub(crate) fn edit(&mut self, edit: &Edit) -> Result<(), ParseSquareError> {
+        match edit {
+            Edit::Put { square, disc } => self.put(B::GEOMETRY.parse_square(square)?, *disc),
+            Edit::Change { square } => self.change(B::GEOMETRY.parse_square(square)?),
+            Edit::Turn => self.turn = !self.turn,
+            Edit::Clear => self.discs = [B::Set::EMPTY; 2],
+            Edit::Start => *self = Self::new(&Position::start()),
+            Edit::Begin | Edit::Done | Edit::Cancel => {}
+        }
+        Ok(())
+    }
+
+    /// Puts the next kind of content on a square: black, white, nothing.
+    fn change(&mut self, square: Square) {
+        self.put(
+            square,
+            match self.position().disc_at(square) {
+                None => Some(Color::Black),
+                Some(Color::Black) => Some(Color::White),
+                Some(Color::White) => None,
+            },
+        );
+    }
+
+    fn put(&mut self, square: Square, disc: Option<Color>) {
+        let square = B::Set::only(square);
+        for color in [Color::Black, Color::White] {
+            let set = &mut self.discs[color as usize];
+            *set = if disc == Some(color) { *set | square } else { *set & !square };
+        }
+    }
+}
+
+/// Reads a position or a game that was written down.
+pub(crate) fn read<B: Rules>(text: &str) -> Result<Written<B>, String> {
+    let text = text.trim();
+    if looks_like_board(text) {
+        return text.parse().map(Written::Position).map_err(|error| error.to_string());
+    }
+    let game = transcript::parse::<B>(text).map_err(|problem| {
+        let shortened: String = text.chars().take(20).collect();
+        format!("{shortened:?} is no board and no game: {problem}")
+    })?;
+    if game.move_count() == 0 {
+        return Err("the text is empty; expected a board with the side to move, or moves such as f5d6c3".to_owned());
+    }
+    Ok(Written::Game(game))
+}
+
+/// Whether a text is meant as a board: it has signs of a board alone, and more of them than any name.
+pub fn looks_like_board(text: &str) -> bool {
+    let signs = text.chars().filter(|symbol| !symbol.is_whitespace());
+    signs.clone().count() >= 12 && signs.into_iter().all(|symbol| "-._XxOo*BbWw;".contains(symbol))
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, CutBoard, SmallBoard};
+
+    use super::*;
+
+    #[test]
+    fn a_board_can_be_set_up_square_by_square() {
+        // What `Display` writes is what is put.
+        fn set_up_again<B: Rules>() {
+            let mut game = Game::<B>::default();
+            for _ in 0..9 {
+                game.play(game.position().board.moves().first().expect("a move")).expect("legal");
+            }
+            let text = game.position().to_string();
+            let (squares, turn) = text.split_once(' ').expect("a board and a side to move");
+            let mut set_up = SetUp::<B>::new(&Position::start());
+            set_up.edit(&Edit::Clear).expect("a step");
+            for (square, symbol) in B::GEOMETRY.squares().zip(squares.chars()) {
+                let disc = [Color::Black, Color::White].into_iter().find(|color| color.disc() == symbol);
+                set_up.edit(&Edit::Put { square: B::GEOMETRY.square_name(square), disc }).expect("a square");
+            }
+            if turn == "O" {
+                set_up.edit(&Edit::Turn).expect("a step");
+            }
+            assert_eq!(set_up.position(), game.position());
+        }
+        set_up_again::<Board>();
+        set_up_again::<SmallBoard<6>>();
+        set_up_again::<SmallBoard<4>>();
+        set_up_again::<CutBoard>();
+    }
+
+    #[test]
+    fn the_start_the_side_and_one_content_after_the_other_are_set() {
+        let mut set_up = SetUp::<Board>::new(&Position::start());
+        let mut edit = |edit: Edit| {
+            set_up.edit(&edit).expect("a step");
+            set_up.position()
+        };
+        assert_eq!(edit(Edit::Clear).board.empties().count_ones(), 64);
+        assert_eq!(edit(Edit::Start), Position::start());
+        assert_eq!(edit(Edit::Turn).turn, Color::White);
+        let change = Edit::Change { square: "a1".to_owned() };
+        let contents = [(); 3].map(|()| edit(change.clone()).disc_at(Square::new(0)));
+        assert_eq!(contents, [Some(Color::Black), Some(Color::White), None]);
+        assert!(set_up.edit(&Edit::Change { square: "i1".to_owned() }).is_err());
+    }
+
+    #[test]
+    fn a_text_is_a_board_or_a_game_or_refused_in_a_sentence() {
+        let board = format!("-OX{} X", "-".repeat(61));
+        assert!(
+            matches!(read::<Board>(&format!(" {board}\n")), Ok(Written::Position(position)) if position.to_string() == board)
+        );
+        assert!(matches!(read::<Board>("F5 d6\nc3"), Ok(Written::Game(game)) if game.move_count() == 3));
+        for (text, words) in [
+            ("", "the text is empty"),
+            ("f5f5", "no board and no game"),
+            ("-------------X", "the board has"),
+            ("\u{1b}[A", "no board and no game"),
+        ] {
+            let Err(error) = read::<Board>(text) else { panic!("{text:?} is nothing") };
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+}

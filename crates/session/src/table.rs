@@ -1,0 +1,551 @@
+//! The table: the game that is played, who sits at it, and the clocks beside it.
+
+use std::time::Duration;
+
+use engine::GameClock;
+use othello::records::{Date, Ending, GameRecord};
+use othello::{Color, Game, IllegalMoveError, Rules, Square};
+use report::diagram;
+
+use crate::event::Step;
+use crate::opponent::Opponent;
+
+/// Where games of this program are played, as their records say.
+const PLACE: &str = "Emilia";
+
+/// Who plays one of the colours.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Seat {
+    /// A person at a window.
+    Person,
+    /// An engine.
+    Engine(Opponent),
+}
+
+/// The time of one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Time {
+    /// What is left.
+    Left(GameClock),
+    /// What was used, where nothing is prescribed.
+    Used(Duration),
+}
+
+impl Time {
+    fn at_first(control: Option<GameClock>) -> Self {
+        control.map_or(Time::Used(Duration::ZERO), Time::Left)
+    }
+
+    /// Whether there is as much time.
+    fn has(&self, time: Duration) -> bool {
+        match self {
+            Time::Left(clock) => time <= clock.remaining,
+            Time::Used(_) => true,
+        }
+    }
+
+    /// The same after this time, without a move that time would be added for.
+    fn after(self, time: Duration) -> Self {
+        match self {
+            Time::Left(clock) => Time::Left(GameClock { remaining: clock.remaining.saturating_sub(time), ..clock }),
+            Time::Used(used) => Time::Used(used + time),
+        }
+    }
+
+    /// The same after a move that took this time.
+    fn after_move(self, time: Duration) -> Self {
+        match self.after(time) {
+            Time::Left(clock) => {
+                Time::Left(GameClock { remaining: clock.remaining.saturating_add(clock.increment), ..clock })
+            }
+            used => used,
+        }
+    }
+}
+
+/// A side that has run out of time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Overstepping {
+    color: Color,
+    /// What it had when its turn began.
+    before: Time,
+}
+
+/// A game under way.
+///
+/// Moments are spans since the program began, so that nothing here asks for the time.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<B: Rules> {
+    game: Game<B>,
+    /// Black's and White's player.
+    seats: [Seat; 2],
+    control: Option<GameClock>,
+    times: [Time; 2],
+    /// What the side to move has used of its turn before the clock was stopped the last time.
+    used_in_turn: Duration,
+    /// When the clock of the side to move began to run; nothing while it stands.
+    running_since: Option<Duration>,
+    overstepping: Option<Overstepping>,
+    /// The record that the game came from, until a move is added to it.
+    source: Option<GameRecord<B>>,
+    /// Whether there are moves that were not saved.
+    is_unsaved: bool,
+}
+
+impl<B: Rules> Table<B> {
+    /// A game to be played from its current position; the clocks stand.
+    pub(crate) fn new(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
+        Self {
+            game,
+            seats,
+            control,
+            times: [Time::at_first(control); 2],
+            used_in_turn: Duration::ZERO,
+            running_since: None,
+            overstepping: None,
+            source: None,
+            is_unsaved: false,
+        }
+    }
+
+    /// The game as it stands.
+    pub(crate) fn game(&self) -> &Game<B> {
+        &self.game
+    }
+
+    /// Whose turn it is.
+    pub(crate) fn turn(&self) -> Color {
+        self.game.position().turn
+    }
+
+    /// Who plays a colour.
+    pub(crate) fn seat(&self, color: Color) -> &Seat {
+        &self.seats[color as usize]
+    }
+
+    /// Lets someone else play a colour.
+    pub(crate) fn set_seat(&mut self, color: Color, seat: Seat) {
+        self.seats[color as usize] = seat;
+        self.source = None;
+    }
+
+    /// The engine that plays a colour.
+    pub(crate) fn opponent(&self, color: Color) -> Option<&Opponent> {
+        match self.seat(color) {
+            Seat::Person => None,
+            Seat::Engine(opponent) => Some(opponent),
+        }
+    }
+
+    /// The engine that plays a colour, to be told something.
+    pub(crate) fn opponent_mut(&mut self, color: Color) -> Option<&mut Opponent> {
+        match &mut self.seats[color as usize] {
+            Seat::Person => None,
+            Seat::Engine(opponent) => Some(opponent),
+        }
+    }
+
+    /// Whether a person plays a colour.
+    pub(crate) fn is_person(&self, color: Color) -> bool {
+        *self.seat(color) == Seat::Person
+    }
+
+    /// What the player of a colour is called.
+    pub(crate) fn player_name(&self, color: Color) -> String {
+        self.opponent(color).map_or("you".to_owned(), Opponent::title)
+    }
+
+    /// Lets the players change sides.
+    pub(crate) fn swap_seats(&mut self) {
+        self.seats.swap(0, 1);
+        self.source = None;
+    }
+
+    /// The clock that both sides began with.
+    pub(crate) fn control(&self) -> Option<GameClock> {
+        self.control
+    }
+
+    /// Whether nothing more can be played.
+    pub(crate) fn is_over(&self) -> bool {
+        self.game.is_over() || self.overstepping.is_some()
+    }
+
+    /// The side that has run out of time.
+    pub(crate) fn out_of_time(&self) -> Option<Color> {
+        self.overstepping.map(|overstepping| overstepping.color)
+    }
+
+    /// How the game ended.
+    pub(crate) fn verdict(&self) -> String {
+        diagram::verdict(&self.game.position(), self.out_of_time())
+    }
+
+    /// Whether there are moves that would be lost.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        self.is_unsaved
+    }
+
+    /// Takes note that the game was saved.
+    pub(crate) fn saved(&mut self) {
+        self.is_unsaved = false;
+    }
+
+    /// Lets the clock of the side to move run, or stand.
+    pub(crate) fn run_clock(&mut self, runs: bool, now: Duration) {
+        if runs && self.running_since.is_none() {
+            self.running_since = Some(now);
+        } else if !runs {
+            self.used_in_turn = self.time_of_turn(now);
+            self.running_since = None;
+        }
+    }
+
+    /// Whether the clock of the side to move runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.running_since.is_some()
+    }
+
+    /// Sees whether the side to move has run out of time; true if it has just done so.
+    pub(crate) fn look_at_clock(&mut self, now: Duration) -> bool {
+        let is_out = !self.times[self.turn() as usize].has(self.time_of_turn(now));
+        if !is_out || self.is_over() || self.running_since.is_none() {
+            return false;
+        }
+        self.end_turn(now);
+        true
+    }
+
+    /// What the clock of a colour shows: what is left, or what was used where nothing is prescribed.
+    pub(crate) fn clock_shown(&self, color: Color, now: Duration) -> Duration {
+        let turn = if color == self.turn() { self.time_of_turn(now) } else { Duration::ZERO };
+        match self.times[color as usize] {
+            Time::Left(clock) => clock.remaining.saturating_sub(turn),
+            Time::Used(used) => used + turn,
+        }
+    }
+
+    /// The clock of the side to move as an engine sees it.
+    pub(crate) fn clock_for_engine(&self, now: Duration) -> Option<GameClock> {
+        match self.times[self.turn() as usize] {
+            Time::Left(clock) => {
+                Some(GameClock { remaining: clock.remaining.saturating_sub(self.time_of_turn(now)), ..clock })
+            }
+            Time::Used(_) => None,
+        }
+    }
+
+    fn time_of_turn(&self, now: Duration) -> Duration {
+        self.used_in_turn + self.running_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+    }
+
+    /// Charges the side to move for its turn, which ends with a move or with its time; the clock stands then.
+    fn end_turn(&mut self, now: Duration) {
+        let (color, time) = (self.turn(), self.stop_turn(now));
+        let before = self.times[color as usize];
+        if before.has(time) {
+            self.times[color as usize] = before.after_move(time);
+        } else {
+            self.times[color as usize] = before.after(time);
+            self.overstepping = Some(Overstepping { color, before });
+        }
+    }
+
+    /// Leaves a turn without a move: no time is added for it, and who has run out of time in it has again what was left
+    /// when it began.
+    fn leave_turn(&mut self, now: Duration) {
+        let (turn, time) = (self.turn() as usize, self.stop_turn(now));
+        if self.times[turn].has(time) {
+            self.times[turn] = self.times[turn].after(time);
+        }
+        if let Some(Overstepping { color, before }) = self.overstepping.take() {
+            self.times[color as usize] = before;
+        }
+    }
+
+    /// Ends the turn as far as the clock knows of it; the time that it took.
+    fn stop_turn(&mut self, now: Duration) -> Duration {
+        let time = self.time_of_turn(now);
+        self.used_in_turn = Duration::ZERO;
+        self.running_since = None;
+        time
+    }
+
+    /// Plays a move of the side to move.
+    pub(crate) fn play(&mut self, square: Square, now: Duration) -> Result<(), IllegalMoveError> {
+        let is_known = self.game.branches().contains(&square);
+        let mut game = self.game.clone();
+        game.play(square)?;
+        self.end_turn(now);
+        self.game = game;
+        if !is_known {
+            self.source = None;
+            self.is_unsaved = true;
+        }
+        Ok(())
+    }
+
+    /// Goes to another position of the game; false if there was none to go to. What the clocks have run, they have run.
+    pub(crate) fn go(&mut self, step: Step, now: Duration) -> bool {
+        let Some(game) = self.reached_by(step) else { return false };
+        self.leave_turn(now);
+        self.game = game;
+        true
+    }
+
+    /// The game at the position that a step leads to, if there is one.
+    pub(crate) fn reached_by(&self, step: Step) -> Option<Game<B>> {
+        let is_person = |color: Color| self.is_person(color);
+        let has_person = is_person(Color::Black) || is_person(Color::White);
+        let mut game = self.game.clone();
+        match step {
+            Step::TakeBack if has_person => take_back(&mut game, is_person),
+            Step::PlayAgain if has_person => play_again(&mut game, is_person),
+            Step::TakeBack | Step::Back => drop(game.undo()),
+            Step::PlayAgain | Step::Forward => drop(game.redo()),
+            Step::ToStart => game.rewind(),
+            Step::ToEnd => game.forward(),
+            Step::Variation => change_variation(&mut game),
+        }
+        (game.moves() != self.game.moves()).then_some(game)
+    }
+
+    /// The moves that were tried beside the last one, in the order in which they came.
+    pub(crate) fn variations(&self) -> Vec<Square> {
+        let mut game = self.game.clone();
+        if game.undo().is_none() { Vec::new() } else { game.branches() }
+    }
+
+    /// Puts another game on the table, with fresh clocks. Engines without a level play by the clock, so that they need
+    /// one where there is none any more.
+    pub(crate) fn restart(&mut self, game: Game<B>, control: Option<GameClock>) {
+        let seats = self.seats.clone().map(|seat| match seat {
+            Seat::Person => Seat::Person,
+            Seat::Engine(Opponent { notation, name, level }) => {
+                Seat::Engine(Opponent::new(notation, name, level, control.is_some()))
+            }
+        });
+        *self = Self::new(game, seats, control);
+    }
+
+    /// Goes on with a recorded game, from its end.
+    pub(crate) fn load(&mut self, record: GameRecord<B>) {
+        let mut game = record.game.clone();
+        game.forward();
+        self.restart(game, self.control);
+        self.source = Some(record);
+    }
+
+    /// The game with what is known about it; one that was played here has this date.
+    pub(crate) fn record(&self, date: Option<Date>) -> GameRecord<B> {
+        if let Some(source) = &self.source {
+            return GameRecord { game: self.game.clone(), ..source.clone() };
+        }
+        let [black, white] = [Color::Black, Color::White].map(|color| self.player_name(color));
+        let mut end = self.game.clone();
+        end.forward();
+        GameRecord {
+            black,
+            white,
+            place: PLACE.to_owned(),
+            date,
+            result: end.score(),
+            ending: self.overstepping.map(|_| Ending::Timeout),
+            ..GameRecord::new(self.game.clone())
+        }
+    }
+}
+
+/// Goes back to the last position in which a person moved; no change if there is none.
+fn take_back<B: Rules>(game: &mut Game<B>, is_person: impl Fn(Color) -> bool) {
+    let mut steps = 0;
+    while game.undo().is_some() {
+        steps += 1;
+        if is_person(game.position().turn) {
+            return;
+        }
+    }
+    for _ in 0..steps {
+        game.redo();
+    }
+}
+
+/// Goes forward to the next position in which a person moves, or to the end.
+fn play_again<B: Rules>(game: &mut Game<B>, is_person: impl Fn(Color) -> bool) {
+    while game.redo().is_some() && !is_person(game.position().turn) {}
+}
+
+fn change_variation<B: Rules>(game: &mut Game<B>) {
+    let Some(last) = game.undo() else { return };
+    let branches = game.branches();
+    let index = branches.iter().position(|&square| square == last).unwrap_or(0);
+    let next = branches.get((index + 1) % branches.len().max(1)).copied().unwrap_or(last);
+    // A branch of the tree is a legal move.
+    let _ = game.play(next);
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Board;
+    use players::PlayerNotation;
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn engine(text: &str) -> Seat {
+        let notation: PlayerNotation = text.parse().expect("a player");
+        let name = notation.label();
+        Seat::Engine(Opponent::new(Box::new(notation), name, None, false))
+    }
+
+    fn table(control: Option<GameClock>) -> Table<Board> {
+        Table::new(Game::new(), [Seat::Person, engine("random")], control)
+    }
+
+    fn play(table: &mut Table<Board>, moves: &str, now: Duration) {
+        for name in moves.split(' ') {
+            table.play(name.parse().expect("a square"), now).expect("a legal move");
+        }
+    }
+
+    fn moves(table: &Table<Board>) -> String {
+        table.game().moves().iter().map(Square::to_string).collect()
+    }
+
+    #[test]
+    fn a_clock_runs_down_for_the_side_to_move_alone_and_stands_when_told() {
+        let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
+        let mut table = table(Some(control));
+        table.run_clock(true, SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 4 * SECOND), 7 * SECOND);
+        assert_eq!(table.clock_shown(Color::White, 4 * SECOND), 10 * SECOND);
+        table.run_clock(false, 4 * SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 100 * SECOND), 7 * SECOND);
+        table.run_clock(true, 100 * SECOND);
+        play(&mut table, "f5", 101 * SECOND);
+        // Four seconds used, two added.
+        assert_eq!(table.clock_shown(Color::Black, 200 * SECOND), 8 * SECOND);
+        assert_eq!(table.clock_for_engine(200 * SECOND), Some(control));
+        table.run_clock(true, 200 * SECOND);
+        assert!(!table.look_at_clock(210 * SECOND));
+        assert!(table.look_at_clock(211 * SECOND));
+        assert!(table.is_over() && table.verdict().contains("White has run out of time: Black wins."));
+        assert!(!table.look_at_clock(212 * SECOND), "once is enough");
+        assert_eq!(table.clock_shown(Color::White, 212 * SECOND), Duration::ZERO);
+        assert!(table.go(Step::TakeBack, 212 * SECOND));
+        assert!(!table.is_over());
+    }
+
+    #[test]
+    fn stepping_through_a_game_adds_no_time() {
+        let control = GameClock { remaining: 10 * SECOND, increment: 3 * SECOND };
+        let mut table = table(Some(control));
+        play(&mut table, "f5 d6", SECOND);
+        let shown = |table: &Table<Board>| [Color::Black, Color::White].map(|color| table.clock_shown(color, SECOND));
+        assert_eq!(shown(&table), [13 * SECOND; 2]);
+        for step in [Step::Back, Step::Forward, Step::ToStart, Step::ToEnd, Step::TakeBack, Step::PlayAgain] {
+            assert!(table.go(step, SECOND), "{step:?}");
+            assert_eq!(shown(&table), [13 * SECOND; 2], "{step:?}");
+        }
+        // What the side to move has used until then is used.
+        table.run_clock(true, SECOND);
+        assert!(table.go(Step::Back, 5 * SECOND));
+        assert_eq!(shown(&table), [9 * SECOND, 13 * SECOND]);
+    }
+
+    #[test]
+    fn who_has_run_out_of_time_and_takes_back_has_what_was_left_when_the_turn_began() {
+        let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
+        let mut table = table(Some(control));
+        table.run_clock(true, Duration::ZERO);
+        play(&mut table, "f5", 4 * SECOND);
+        play(&mut table, "d6", 4 * SECOND);
+        table.run_clock(true, 4 * SECOND);
+        assert!(table.look_at_clock(13 * SECOND));
+        assert_eq!(table.out_of_time(), Some(Color::Black));
+        assert_eq!(table.clock_shown(Color::Black, 13 * SECOND), Duration::ZERO);
+        assert!(table.go(Step::TakeBack, 14 * SECOND));
+        assert_eq!((table.out_of_time(), table.clock_shown(Color::Black, 14 * SECOND)), (None, 8 * SECOND));
+        // A key that comes between the last moment and the next look at the clock takes back as well.
+        play(&mut table, "f5 d6", 14 * SECOND);
+        table.run_clock(true, 14 * SECOND);
+        assert!(table.go(Step::TakeBack, 25 * SECOND));
+        assert_eq!(table.clock_shown(Color::Black, 25 * SECOND), 10 * SECOND);
+        // So does who lost by a move that came too late.
+        table.run_clock(true, 25 * SECOND);
+        play(&mut table, "f5", 36 * SECOND);
+        assert_eq!((table.out_of_time(), table.turn()), (Some(Color::Black), Color::White));
+        assert!(table.go(Step::Back, 36 * SECOND));
+        assert_eq!(table.clock_shown(Color::Black, 36 * SECOND), 10 * SECOND);
+    }
+
+    #[test]
+    fn an_engine_that_played_by_the_clock_has_a_level_when_there_is_none_any_more() {
+        let emilia: PlayerNotation = "emilia".parse().expect("a player");
+        let by_clock = Opponent::new(Box::new(emilia), "emilia".to_owned(), None, true);
+        let control = Some(GameClock::new(10 * SECOND));
+        let mut table = Table::<Board>::new(Game::new(), [Seat::Person, Seat::Engine(by_clock)], control);
+        let level = |table: &Table<Board>| table.opponent(Color::White).expect("an engine").level;
+        table.restart(Game::new(), control);
+        assert_eq!(level(&table), None);
+        table.restart(Game::new(), None);
+        assert_eq!(level(&table), Some(1));
+    }
+
+    #[test]
+    fn without_a_clock_the_time_used_is_shown() {
+        let mut table = table(None);
+        table.run_clock(true, SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 3 * SECOND), 2 * SECOND);
+        play(&mut table, "f5", 4 * SECOND);
+        assert_eq!(table.clock_shown(Color::Black, 9 * SECOND), 3 * SECOND);
+        assert_eq!(table.clock_for_engine(9 * SECOND), None);
+    }
+
+    #[test]
+    fn the_person_takes_back_a_whole_turn_and_may_step_through_every_move() {
+        let mut table = table(None);
+        play(&mut table, "f5 d6 c3 d3", SECOND);
+        let go = |table: &mut Table<Board>, step| (table.go(step, SECOND), moves(table));
+        assert_eq!(go(&mut table, Step::TakeBack), (true, "f5d6".to_owned()));
+        assert_eq!(go(&mut table, Step::Back), (true, "f5".to_owned()));
+        assert_eq!(go(&mut table, Step::ToStart), (true, String::new()));
+        assert_eq!(go(&mut table, Step::TakeBack), (false, String::new()));
+        assert_eq!(go(&mut table, Step::PlayAgain), (true, "f5d6".to_owned()));
+        assert_eq!(go(&mut table, Step::ToEnd), (true, "f5d6c3d3".to_owned()));
+        assert!(!go(&mut table, Step::Forward).0);
+    }
+
+    #[test]
+    fn variations_are_gone_through_in_turn() {
+        let mut table = table(None);
+        play(&mut table, "f5 d6", SECOND);
+        assert!(!table.go(Step::Variation, SECOND), "there is only one");
+        table.go(Step::Back, SECOND);
+        play(&mut table, "f6", SECOND);
+        table.go(Step::Back, SECOND);
+        play(&mut table, "f4", SECOND);
+        assert_eq!(table.variations().len(), 3);
+        for expected in ["f5d6", "f5f6", "f5f4"] {
+            assert!(table.go(Step::Variation, SECOND));
+            assert_eq!(moves(&table), expected);
+        }
+    }
+
+    #[test]
+    fn a_loaded_game_keeps_its_record_until_it_is_changed() {
+        let mut table = table(None);
+        let mut record = GameRecord::new(Game::new());
+        record.game.play("f5".parse().expect("a square")).expect("legal");
+        record.black = "Rosenbloom".to_owned();
+        table.load(record);
+        assert_eq!((moves(&table).as_str(), table.is_unsaved()), ("f5", false));
+        table.go(Step::Back, SECOND);
+        play(&mut table, "f5", SECOND);
+        assert_eq!(table.record(None).black, "Rosenbloom");
+        play(&mut table, "d6", SECOND);
+        assert!(table.is_unsaved());
+        assert_eq!((table.record(None).black, table.record(None).white), ("you".to_owned(), "random".to_owned()));
+    }
+}

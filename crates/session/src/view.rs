@@ -1,0 +1,256 @@
+//! What a window shows: all that there is to draw, as plain data that knows no board, in JSON as it stands here.
+
+use std::path::PathBuf;
+
+use engine::{Estimate, GameClock};
+use othello::{Color, Score};
+use serde::{Deserialize, Serialize};
+
+use crate::catalogue::BoardShape;
+use crate::event::NewGame;
+use crate::message::Message;
+
+/// A session as a window shows it. Squares are named as on the board; a line of play is a transcript, `f5d6c3`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct View {
+    /// Which game of the session it is: another number is another game.
+    pub game: u64,
+    /// Grows when the position, the players or their limits change.
+    pub revision: u64,
+    /// The board.
+    pub board: BoardView,
+    /// The side to move.
+    pub turn: Color,
+    /// The moves that can be played; none when the game is over.
+    pub legal_moves: Vec<MoveView>,
+    /// The last move.
+    pub last_move: Option<MoveView>,
+    /// The side that had to pass after the last move.
+    pub passed: Option<Color>,
+    /// How many moves were played, passes not counted.
+    pub move_count: usize,
+    /// How many squares are empty.
+    pub empties: u32,
+    /// Whose turn it is, or how the game ended, in a few words.
+    pub situation: String,
+    /// How the game ended, once it has.
+    pub result: Option<ResultView>,
+    /// Black's and White's player.
+    pub seats: [SeatView; 2],
+    /// The clock that both sides began with; without one, the time that each has used is shown.
+    pub control: Option<GameClock>,
+    /// The moves and passes of the line, also those that were taken back.
+    pub moves: Vec<PlyView>,
+    /// How many of them are played on the board.
+    pub played: usize,
+    /// The moves that were tried in place of the last one, it included; none if nothing was played.
+    pub variations: Vec<String>,
+    /// Whether the values of the moves are shown.
+    pub shows_hints: bool,
+    /// What is known of the moves, the best first.
+    pub hints: Vec<Hint>,
+    /// Whether the hints are still being made better.
+    pub is_advising: bool,
+    /// What was found by who thought last.
+    pub thought: Option<Thought>,
+    /// Whether an engine thinks about its move.
+    pub is_thinking: bool,
+    /// Whether an engine is to move and waits to be let go on.
+    pub is_waiting: bool,
+    /// What there is to say.
+    pub message: Option<Said>,
+    /// How often something was said: a window that shows words of its own knows by it that there are newer ones.
+    pub said: u64,
+    /// What the person is asked.
+    pub question: Option<Question>,
+    /// What can be done now.
+    pub can: Abilities,
+    /// The moves that would be lost, with the position where they began if it is another than usual.
+    pub unsaved: Option<String>,
+    /// The position that is being set up.
+    pub set_up: Option<SetUpView>,
+    /// A new game as the present one is played, to begin the form with.
+    pub new_game: NewGame,
+}
+
+/// A board with discs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BoardView {
+    /// Which board.
+    pub shape: BoardShape,
+    /// The rows, the first one first: `X` is a black disc, `O` a white one, `-` nothing, and a space is no square.
+    pub rows: Vec<String>,
+}
+
+impl BoardView {
+    /// The disc at a column and row, counted from 0.
+    pub fn disc(&self, column: u8, row: u8) -> Option<Color> {
+        let symbol = self.rows.get(usize::from(row))?.as_bytes().get(usize::from(column))?;
+        [Color::Black, Color::White].into_iter().find(|color| color.disc() == char::from(*symbol))
+    }
+
+    /// How many discs a side has.
+    pub fn count(&self, color: Color) -> usize {
+        self.rows.iter().map(|row| row.matches(color.disc()).count()).sum()
+    }
+}
+
+/// A move with what it turns over.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MoveView {
+    /// The square.
+    pub square: String,
+    /// The discs that change their colour.
+    pub flips: Vec<String>,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ResultView {
+    /// In a sentence.
+    pub verdict: String,
+    /// Who won; nobody if it is drawn.
+    pub winner: Option<Color>,
+    /// Black's score by the discs.
+    pub score: Score,
+    /// The side that ran out of time.
+    pub out_of_time: Option<Color>,
+}
+
+/// Who plays a colour.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SeatView {
+    /// The colour.
+    pub color: Color,
+    /// What the player calls itself.
+    pub name: String,
+    /// Its name, and how strong it plays.
+    pub title: String,
+    /// The notation of an engine; a person has none.
+    pub player: Option<String>,
+    /// The level of an engine, if it plays at one.
+    pub level: Option<u32>,
+    /// How many discs it has.
+    pub discs: usize,
+    /// What its clock shows, in seconds: what is left, or what was used where nothing is prescribed.
+    pub seconds: f64,
+    /// Whether its clock runs.
+    pub runs: bool,
+}
+
+impl SeatView {
+    /// Whether a person plays.
+    pub fn is_person(&self) -> bool {
+        self.player.is_none()
+    }
+}
+
+/// A move or a pass of the list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlyView {
+    /// Who moved.
+    pub color: Color,
+    /// Where; nowhere is a pass.
+    pub square: Option<String>,
+    /// The moves that were tried in its place, it included, in the order in which they came; none for a pass.
+    pub variations: Vec<String>,
+}
+
+/// What is known of a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Hint {
+    /// The move.
+    #[serde(rename = "move")]
+    pub square: String,
+    /// What it is worth to the side to move.
+    pub value: Option<Estimate>,
+    /// Whether none is worth more.
+    pub is_best: bool,
+    /// The moves expected, this one first.
+    pub line: String,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The confidence of selective pruning, in percent.
+    pub selectivity: u32,
+}
+
+/// What an engine found when it thought about its move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Thought {
+    /// Its name, and how strong it plays.
+    pub who: String,
+    /// For which side it thought.
+    pub color: Color,
+    /// Whether it has played.
+    pub is_done: bool,
+    /// What the position is worth to its side.
+    pub value: Option<Estimate>,
+    /// The moves expected, its own first.
+    pub line: String,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The confidence of selective pruning, in percent.
+    pub selectivity: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken, in seconds.
+    pub seconds: f64,
+}
+
+/// A message and its sentence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Said {
+    /// The sentence.
+    pub sentence: String,
+    /// What is meant.
+    #[serde(flatten)]
+    pub message: Message,
+}
+
+/// What the person is asked; saving with `overwrite` says yes, everything else no.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "question", rename_all = "snake_case")]
+pub enum Question {
+    /// Whether files may be written over.
+    Overwrite {
+        /// The file that is to be written.
+        path: PathBuf,
+        /// What is there: it, or files that go with it.
+        there: Vec<PathBuf>,
+    },
+}
+
+/// What can be done now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Abilities {
+    /// The person can play one of the legal moves, for itself or for an engine that waits.
+    pub play: bool,
+    /// A turn of the person can be taken back.
+    pub take_back: bool,
+    /// It can be played again.
+    pub play_again: bool,
+    /// There is a move before.
+    pub back: bool,
+    /// There is a move after.
+    pub forward: bool,
+    /// Another move was tried in place of the last one.
+    pub variation: bool,
+    /// An engine that waits can go on.
+    #[serde(rename = "continue")]
+    pub go_on: bool,
+    /// An engine that thinks about its move can be made to wait, or to move.
+    pub interrupt: bool,
+}
+
+/// A position that is being set up.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SetUpView {
+    /// The board.
+    pub board: BoardView,
+    /// The side to move.
+    pub turn: Color,
+    /// Whose turn it would be, or how the game would end, in a few words.
+    pub situation: String,
+    /// The position as a text.
+    pub text: String,
+}

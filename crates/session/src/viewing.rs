@@ -1,0 +1,210 @@
+//! The view of a session, made from its state.
+
+use engine::{Estimate, Outcome, Progress};
+use othello::records::transcript;
+use othello::{Color, Position, Rules, Square, SquareSet, squares};
+use players::{PlayableBoard, time_span};
+use report::diagram;
+use report::words::names;
+
+use crate::catalogue::{BoardShape, Sides};
+use crate::event::{NewGame, Step};
+use crate::opponent::Opponent;
+use crate::session::Session;
+use crate::table::Table;
+use crate::view::{
+    Abilities, BoardView, Hint, MoveView, PlyView, ResultView, Said, SeatView, SetUpView, Thought, View,
+};
+
+impl<B: PlayableBoard> Session<B> {
+    /// What a window shows, at the time of the last event.
+    pub fn view(&self) -> View {
+        let table = &self.table;
+        let game = table.game();
+        let position = game.position();
+        let (is_thinking, is_waiting) = (self.is_thinking(), self.is_waiting && self.engine_to_move().is_some());
+        View {
+            game: self.game_number,
+            revision: self.revision,
+            board: board_view(&position),
+            turn: position.turn,
+            legal_moves: if table.is_over() {
+                Vec::new()
+            } else {
+                squares(position.board.moves()).map(|square| move_view(&position, square)).collect()
+            },
+            last_move: last_move(table),
+            passed: game.plies().last().filter(|ply| ply.square.is_none()).map(|ply| ply.color),
+            move_count: game.move_count(),
+            empties: position.board.empties().count(),
+            situation: match table.out_of_time() {
+                Some(color) => format!("{color} is out of time"),
+                None => diagram::situation(&position),
+            },
+            result: table.is_over().then(|| result_view(table)),
+            seats: [Color::Black, Color::White].map(|color| self.seat_view(color)),
+            control: table.control(),
+            moves: plies(table),
+            played: game.plies().len(),
+            variations: table.variations().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
+            shows_hints: self.shows_hints,
+            hints: if self.shows_hints { hints::<B>(&self.advice) } else { Vec::new() },
+            is_advising: self.is_advising(),
+            thought: self.thought.as_ref().map(|thought| {
+                let Progress { depth, selectivity, value, line, nodes, time } = &thought.progress;
+                Thought {
+                    who: thought.who.clone(),
+                    color: thought.color,
+                    is_done: thought.is_done,
+                    value: *value,
+                    line: names::<B>(line),
+                    depth: *depth,
+                    selectivity: *selectivity,
+                    nodes: *nodes,
+                    seconds: time.as_secs_f64(),
+                }
+            }),
+            is_thinking,
+            is_waiting,
+            message: self.message.clone().map(|message| Said { sentence: message.to_string(), message }),
+            said: self.said,
+            question: self.question.clone(),
+            can: Abilities {
+                play: !table.is_over() && (self.is_persons_turn() || is_waiting),
+                take_back: table.reached_by(Step::TakeBack).is_some(),
+                play_again: table.reached_by(Step::PlayAgain).is_some(),
+                back: table.reached_by(Step::Back).is_some(),
+                forward: table.reached_by(Step::Forward).is_some(),
+                variation: table.reached_by(Step::Variation).is_some(),
+                go_on: is_waiting,
+                interrupt: is_thinking,
+            },
+            unsaved: self.unsaved_moves(),
+            set_up: self.set_up.as_ref().map(|set_up| {
+                let position = set_up.position();
+                SetUpView {
+                    board: board_view(&position),
+                    turn: position.turn,
+                    situation: diagram::situation(&position),
+                    text: position.to_string(),
+                }
+            }),
+            new_game: NewGame {
+                sides: Sides::of([Color::Black, Color::White].map(|color| table.is_person(color))),
+                clock: table.control().map_or(String::new(), |clock| time_span::clock_text(&clock)),
+                board: BoardShape::of::<B>(),
+            },
+        }
+    }
+
+    fn seat_view(&self, color: Color) -> SeatView {
+        let table = &self.table;
+        let opponent = table.opponent(color);
+        SeatView {
+            color,
+            name: opponent.map_or_else(|| table.player_name(color), |opponent| opponent.name.clone()),
+            title: table.player_name(color),
+            player: opponent.map(|opponent| opponent.notation.text().to_owned()),
+            level: opponent.and_then(|Opponent { level, .. }| *level),
+            discs: table.game().position().discs(color).count() as usize,
+            seconds: table.clock_shown(color, self.now).as_secs_f64(),
+            runs: color == table.turn() && table.is_running(),
+        }
+    }
+
+    /// The moves that would be lost, with the position where they began if it is another than usual.
+    fn unsaved_moves(&self) -> Option<String> {
+        let game = self.table.game();
+        let moves = transcript::format(game);
+        match game.start() {
+            _ if !self.table.is_unsaved() => None,
+            start if start == Position::start() => Some(moves),
+            start => Some(format!("{moves} from {start}")),
+        }
+    }
+}
+
+fn board_view<B: Rules>(position: &Position<B>) -> BoardView {
+    let side = B::GEOMETRY.side;
+    let symbol = |column, row| match B::GEOMETRY.square_at(column, row) {
+        Some(square) => position.disc_at(square).map_or('-', Color::disc),
+        None => ' ',
+    };
+    let rows = (0..side).map(|row| (0..side).map(|column| symbol(column, row)).collect()).collect();
+    BoardView { shape: BoardShape::of::<B>(), rows }
+}
+
+fn move_view<B: Rules>(position: &Position<B>, square: Square) -> MoveView {
+    let name = |square| B::GEOMETRY.square_name(square);
+    MoveView { square: name(square), flips: squares(position.board.flips(square)).map(name).collect() }
+}
+
+fn last_move<B: Rules>(table: &Table<B>) -> Option<MoveView> {
+    let mut game = table.game().clone();
+    let square = game.undo()?;
+    Some(move_view(&game.position(), square))
+}
+
+fn result_view<B: Rules>(table: &Table<B>) -> ResultView {
+    let score = table.game().position().black_score();
+    let winner = match (table.out_of_time(), score.discs().signum()) {
+        (Some(loser), _) => Some(!loser),
+        (None, 1) => Some(Color::Black),
+        (None, 0) => None,
+        (None, _) => Some(Color::White),
+    };
+    ResultView { verdict: table.verdict(), winner, score, out_of_time: table.out_of_time() }
+}
+
+/// The moves and passes of the whole line.
+fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
+    let mut line = table.game().clone();
+    line.forward();
+    let mut walker = line.clone();
+    walker.rewind();
+    let view = |ply: othello::Ply| {
+        let variations = if ply.square.is_some() { walker.branches() } else { Vec::new() };
+        if ply.square.is_some() {
+            walker.redo();
+        }
+        PlyView {
+            color: ply.color,
+            square: ply.square.map(|square| B::GEOMETRY.square_name(square)),
+            variations: variations.into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
+        }
+    };
+    line.plies().into_iter().map(view).collect()
+}
+
+/// What is known of the moves, the best first.
+fn hints<B: Rules>(advice: &[Progress]) -> Vec<Hint> {
+    let best = advice.iter().filter_map(|progress| progress.value).map(worth).max();
+    let mut sorted: Vec<_> = advice.iter().collect();
+    // Those of which nothing is known yet come last.
+    sorted.sort_by_key(|progress| progress.value.map_or(i64::MAX, |value| -i64::from(worth(value))));
+    let hint = |progress: &Progress| {
+        Some(Hint {
+            square: B::GEOMETRY.square_name(*progress.line.first()?),
+            value: progress.value,
+            is_best: progress.value.is_some_and(|value| best == Some(worth(value))),
+            line: names::<B>(&progress.line),
+            depth: progress.depth,
+            selectivity: progress.selectivity,
+        })
+    };
+    sorted.into_iter().filter_map(hint).collect()
+}
+
+/// A value as a number that can be compared with others of one position, in hundredths of a disc or in points.
+fn worth(value: Estimate) -> i32 {
+    match value {
+        Estimate::Solved(score) => score.discs() * 100,
+        Estimate::Discs { hundredths } => hundredths,
+        // No chance is better than a victory that is proven.
+        Estimate::Chance { thousandths } => (thousandths - 500) * 12,
+        Estimate::Points(points) => points,
+        Estimate::Proven(Outcome::Win) => 6_400,
+        Estimate::Proven(Outcome::Draw) => 0,
+        Estimate::Proven(Outcome::Loss) => -6_400,
+    }
+}

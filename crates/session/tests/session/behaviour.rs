@@ -1,0 +1,239 @@
+//! What a session does: waiting, failing, passing, clocks, levels, pondering, files.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use engine::{Choice, GameClock, Limits};
+use othello::records::GameRecord;
+use othello::{Board, Color, Game, SmallBoard, Square};
+use session::{
+    BoardShape, Edit, Event, FoundGame, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder, Question, Seat,
+    Sides, Start, Step,
+};
+
+use crate::sitting::{Sitting, by_clock, engine, minutes, seating};
+
+#[test]
+fn an_engine_that_thinks_can_be_made_to_wait_and_to_move_and_late_answers_count_for_nothing() {
+    let mut sitting = Sitting::<Board>::new();
+    sitting.is_slow = true;
+    sitting.play("f5");
+    sitting.play("d3");
+    assert_eq!(sitting.said(), "It is not your turn.");
+    let stop = || Order::Player(PlayerOrder::Stop);
+    sitting.handle(Event::MoveNow);
+    assert_eq!(sitting.orders, [stop()]);
+    let (task, ..) = sitting.asked.clone().expect("a question");
+    sitting.handle(Event::Wait);
+    assert_eq!(sitting.orders, [stop(), stop()]);
+    let square: Square = "d6".parse().expect("a square");
+    sitting.take(Outcome::Chosen(task, Ok(Choice::of(square))));
+    assert_eq!(sitting.moves(), "f5", "the answer came after it was told to wait");
+    sitting.handle(Event::Continue);
+    let (task, ..) = sitting.asked.clone().expect("asked again");
+    sitting.take(Outcome::Chosen(task, Ok(Choice::of(square))));
+    assert_eq!(sitting.moves(), "f5d6");
+    assert_eq!(sitting.view().thought.map(|thought| (thought.line, thought.is_done)), Some(("d6".to_owned(), true)));
+}
+
+#[test]
+fn an_engine_that_fails_waits_and_may_try_again() {
+    let mut sitting = Sitting::<Board>::new();
+    sitting.is_slow = true;
+    sitting.play("f5");
+    let (task, ..) = sitting.asked.clone().expect("a question");
+    sitting.take(Outcome::Chosen(task, Err("random failed: it is tired".to_owned())));
+    let reason = "random failed: it is tired".to_owned();
+    let message = sitting.view().message.map(|said| said.message);
+    assert_eq!(message, Some(Message::Failed { reason, can_retry: true }));
+    sitting.is_slow = false;
+    sitting.handle(Event::Continue);
+    assert_eq!(sitting.moves(), "f5f4");
+    // A move that the rules do not allow is a failure too.
+    sitting.is_slow = true;
+    sitting.play("d3");
+    let (task, ..) = sitting.asked.clone().expect("a question");
+    sitting.take(Outcome::Chosen(task, Ok(Choice::of(Square::new(0)))));
+    assert!(sitting.said().starts_with("random failed: White cannot play a1"), "{}", sitting.said());
+}
+
+#[test]
+fn a_forced_pass_is_said_and_shown() {
+    let position = format!("-OXXXXO-{} X", "-".repeat(56)).parse().expect("a board");
+    let mut sitting = Sitting::<Board>::of(Start {
+        game: Game::from_position(position),
+        seats: [Seat::Person, engine("random", None)],
+        control: None,
+        ponders: false,
+        spare: seating("random"),
+        date: None,
+    });
+    sitting.play("h1");
+    assert_eq!(sitting.said(), "The engine has no move and must pass (White): Black again.");
+    assert_eq!(sitting.view().passed, Some(Color::White));
+    sitting.play("a1");
+    let verdict = sitting.view().result.map(|result| result.verdict);
+    assert_eq!(verdict.as_deref(), Some("Black wins 64-0; the 56 empty squares count for the winner."));
+    let unsaved = sitting.view().unsaved.expect("moves would be lost");
+    assert!(unsaved.starts_with("h1a1 from -OXXXXO-"), "{unsaved}");
+}
+
+#[test]
+fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
+    let control = Some(GameClock::new(Duration::from_secs(10)));
+    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], control);
+    sitting.handle(Event::SetUp(Edit::Begin));
+    assert!(!sitting.view().seats[0].runs);
+    sitting.now = Duration::from_secs(100);
+    sitting.handle(Event::SetUp(Edit::Cancel));
+    assert_eq!((sitting.view().seats[0].seconds, sitting.view().seats[0].runs), (10.0, true));
+    sitting.now = Duration::from_secs(105);
+    sitting.handle(Event::Tick);
+    assert_eq!(sitting.view().seats[0].seconds, 5.0);
+    // A move that comes too late, before anybody has looked at the clock, loses all the same.
+    sitting.now = Duration::from_secs(111);
+    sitting.play("f5");
+    let result = sitting.view().result.expect("the game is over");
+    assert_eq!((result.winner, result.out_of_time), (Some(Color::White), Some(Color::Black)));
+    assert_eq!(sitting.view().situation, "Black is out of time");
+}
+
+#[test]
+fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_any_more() {
+    let mut sitting = Sitting::<Board>::with([by_clock("emilia"), Seat::Person], minutes(5));
+    sitting.is_slow = true;
+    sitting.handle(Event::NewGame(NewGame { clock: String::new(), ..sitting.view().new_game }));
+    let (_, game, limits) = sitting.asked.clone().expect("Emilia begins");
+    assert_eq!((game.move_count(), limits), (0, Limits::of_level(1)));
+    assert_eq!(sitting.view().seats[0].title, "emilia 1");
+}
+
+#[test]
+fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_theirs() {
+    let mut sitting = Sitting::<Board>::with([Seat::Person, by_clock("emilia")], minutes(5));
+    sitting.handle(Event::ChangeLevel { by: 1 });
+    assert_eq!(sitting.said(), "emilia plays as long as the clock allows.");
+    assert_eq!(sitting.view().seats[1].level, None);
+    for (text, before, by, words, after) in [
+        ("random", None, 1, "random has no levels.", None),
+        ("iago", None, 1, "iago plays as it is used to.", None),
+        ("iago", Some(20), 1, "iago plays at level 20: looks 20 moves ahead.", Some(20)),
+        ("iago", Some(1), -1, "iago plays at level 1: looks 1 move ahead.", Some(1)),
+        ("iago", Some(3), -1, "iago plays at level 2: looks 2 moves ahead.", Some(2)),
+        ("iago", Some(40), 1, "iago plays at level 40", Some(40)),
+        ("emilia", Some(60), 1, "emilia plays at level 60", Some(60)),
+        ("emilia", Some(0), -1, "emilia plays at level 0", Some(0)),
+        ("emilia@depth=3", None, 1, "says itself how long it thinks.", None),
+    ] {
+        let mut sitting = Sitting::<Board>::with([Seat::Person, engine(text, before)], None);
+        sitting.handle(Event::ChangeLevel { by });
+        assert!(sitting.said().contains(words), "{text}: {}", sitting.said());
+        assert_eq!(sitting.view().seats[1].level, after, "{text} {before:?} {by}");
+    }
+}
+
+#[test]
+fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
+    for (seat, control, limits) in [
+        (engine("emilia", Some(20)), None, Limits::of_level(20)),
+        (by_clock("emilia"), minutes(5), Limits::of_depth(64)),
+        (engine("iago", None), None, Limits::default()),
+    ] {
+        let (game, seats) = (Game::<Board>::new(), [Seat::Person, seat]);
+        let sitting = Sitting::of(Start { game, seats, control, ponders: true, spare: seating("random"), date: None });
+        let ponders = |order: &Order<Board>| matches!(order, Order::Player(PlayerOrder::Ponder(_, Color::White, _, told)) if *told == limits);
+        assert!(matches!(sitting.orders.as_slice(), [order] if ponders(order)), "{:?}", sitting.orders);
+    }
+}
+
+#[test]
+fn a_new_game_has_other_sides_another_clock_or_another_board() {
+    let mut sitting = Sitting::<Board>::new();
+    sitting.play("f5");
+    let new_game = |sides, clock: &str, board| Event::NewGame(NewGame { sides, clock: clock.to_owned(), board });
+    sitting.handle(new_game(Sides::White, "5m", BoardShape::Eight));
+    assert_eq!(sitting.moves(), "d3", "the engine begins");
+    assert_eq!(sitting.view().new_game.clock, "5m");
+    let before = sitting.view().game;
+    sitting.handle(new_game(Sides::Black, "soon", BoardShape::Eight));
+    assert!(sitting.said().contains("\"soon\" is not a time"), "{}", sitting.said());
+    assert_eq!(sitting.view().game, before, "nothing has changed");
+    sitting.handle(new_game(Sides::Both, "", BoardShape::Six));
+    let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Both };
+    assert_eq!(sitting.orders.last(), Some(&Order::ChangeBoard(other)));
+    sitting.handle(Event::Restart);
+    assert_eq!((sitting.moves().as_str(), sitting.view().new_game.clock.as_str()), ("d3", "5m"));
+}
+
+#[test]
+fn a_player_takes_a_seat_or_is_refused() {
+    let mut sitting = Sitting::<SmallBoard<6>>::new();
+    let seat = |player: &str, level| Event::Seat { color: Color::White, player: player.to_owned(), level };
+    sitting.handle(seat("emilia@hash=1", Some(2)));
+    assert_eq!(sitting.said(), "White is emilia 2 from now on.");
+    assert_eq!(sitting.view().seats[1].player.as_deref(), Some("emilia@hash=1"));
+    for player in ["nobody", "emilia@level=61", "", "gtp:"] {
+        sitting.handle(seat(player, None));
+        assert!(matches!(sitting.view().message.map(|said| said.message), Some(Message::Refused { .. })), "{player}");
+        assert_eq!(sitting.view().seats[1].title, "emilia 2");
+    }
+    sitting.handle(Event::SeatPerson { color: Color::White });
+    assert!(sitting.view().seats.iter().all(session::SeatView::is_person));
+}
+
+#[test]
+fn saving_asks_before_it_writes_over_files_and_a_position_is_no_game() {
+    let mut sitting = Sitting::<Board>::new();
+    sitting.play("f5");
+    let path = PathBuf::from("game.sgf");
+    sitting.handle(Event::Save { path: path.clone(), overwrite: false });
+    let Some(Order::Save { record, overwrite: false, .. }) = sitting.orders.last() else { panic!("it is saved") };
+    assert_eq!((record.black.as_str(), record.white.as_str()), ("you", "random"));
+    sitting.take(Outcome::Exists { path: path.clone(), there: vec![path.clone()] });
+    let question = Question::Overwrite { path: path.clone(), there: vec![path.clone()] };
+    assert_eq!(sitting.view().question, Some(question));
+    sitting.handle(Event::Save { path: path.clone(), overwrite: true });
+    assert_eq!(sitting.view().question, None);
+    sitting.take(Outcome::Saved(PathBuf::from("game.obf"), Ok(())));
+    assert_eq!(sitting.said(), "Saved as game.obf: the position alone, without the moves.");
+    assert!(sitting.view().unsaved.is_some());
+    sitting.take(Outcome::Saved(PathBuf::from("game.wtb"), Ok(())));
+    assert_eq!(sitting.said(), "Saved as game.wtb, with game.jou and game.trn for the names.");
+    assert_eq!(sitting.view().unsaved, None);
+}
+
+#[test]
+fn of_a_file_of_several_games_it_is_said_which_was_loaded() {
+    let mut sitting = Sitting::<Board>::new();
+    let mut load = |number, count, has_more| {
+        let mut record = GameRecord::new(Game::new());
+        record.game.play("f5".parse().expect("a square")).expect("legal");
+        let found = FoundGame { record: Box::new(record), number, count, has_more };
+        sitting.take(Outcome::Loaded(PathBuf::from("db/games.txt"), Ok(found)));
+        sitting.said()
+    };
+    assert_eq!(load(1, 1, false), "db/games.txt: 1 move.");
+    assert_eq!(load(1, 3, false), "db/games.txt: 1 move. Game 1 of 3; games.txt#2 loads the next.");
+    assert_eq!(load(3, 3, false), "db/games.txt: 1 move. Game 3 of 3.");
+    assert_eq!(load(2, 9, true), "db/games.txt: 1 move. Game 2 of 9 or more; games.txt#3 loads the next.");
+    assert!(sitting.view().is_waiting, "engines wait in a game that was loaded");
+    sitting.handle(Event::Go { step: Step::ToStart });
+    assert_eq!(sitting.moves(), "");
+}
+
+#[test]
+fn a_board_or_a_game_is_pasted_and_nonsense_changes_nothing() {
+    let mut sitting = Sitting::<Board>::new();
+    let paste = |text: &str| Event::Paste { text: text.to_owned() };
+    sitting.handle(paste("f5d6c3"));
+    assert_eq!((sitting.moves().as_str(), sitting.said().as_str()), ("f5d6c3", "A game of 3 moves."));
+    let before = sitting.view();
+    sitting.handle(paste("nonsense"));
+    assert!(sitting.said().contains("is no board and no game"));
+    assert_eq!((sitting.view().set_up, sitting.view().game), (None, before.game));
+    let board = format!("-OX{} X", "-".repeat(61));
+    sitting.handle(paste(&board));
+    assert_eq!(sitting.view().set_up.map(|set_up| set_up.text), Some(board.clone()));
+    sitting.handle(Event::SetUp(Edit::Done));
+    assert_eq!(sitting.session.game().position().to_string(), board);
+}

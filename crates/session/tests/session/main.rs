@@ -1,0 +1,6 @@
+//! Sessions from outside: events and outcomes go in, views and orders are read.
+
+mod behaviour;
+mod json;
+mod sitting;
+mod whole_games;
