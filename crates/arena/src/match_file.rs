@@ -5,7 +5,7 @@
 //! can be prolonged: everything about a game follows from its number, so that more games change none that was played.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use othello::Game;
 use othello::records::{GameRecord, ggf};
 use serde::{Deserialize, Serialize};
 use storage::Difference;
+use storage::growing_file::lock;
 
 use crate::legacy_terms::LegacyTerms;
 use crate::opening_text;
@@ -148,12 +149,8 @@ impl MatchFile {
         let shown = || path.display().to_string();
         let broken = |source| MatchFileError::Io { path: shown(), source };
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(MatchFileError::InUse { path: shown() }),
-            // Some file systems know no locks; then nobody watches.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(broken(error)),
+        if !lock(&file).map_err(broken)? {
+            return Err(MatchFileError::InUse { path: shown() });
         }
         let mut file = Self { file, path: path.to_owned(), terms: terms.clone() };
         let mut content = Content { pairs: terms.pairs, ..Content::default() };

@@ -29,7 +29,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use othello::records::files as game_file;
 use players::MakeError;
 use players::{analysts, level_words, notation as player_notation, registry, time_span, weights as weights_choice};
-use report::{analysis as analysis_report, diagram, look, plot, svg};
+use report::{analysis as analysis_report, diagram, look, svg};
 use storage::whole_file;
 
 use crate::commands::Command;

@@ -2,13 +2,18 @@
 
 use std::io::{self, Read};
 
-use crate::checksum::crc32;
+use storage::Fields;
+use storage::block::BlockHead;
+use storage::growing_file::fill;
 
 /// How many game numbers a block covers at most: one bit each says whether the game is there.
 pub(crate) const MOST_NUMBERS: u64 = 64;
 
+/// The head of a block; its fields are source, span, first number and the bits of the games.
+type FileHead = BlockHead<24>;
+
 /// The bytes before the payload of a block.
-pub(crate) const HEAD_BYTES: usize = 40;
+const HEAD_BYTES: usize = FileHead::BYTES;
 
 /// No block of ours has a longer payload: 64 games of 60 moves among at most 64 take less.
 const LONGEST_PAYLOAD: u32 = 1 << 14;
@@ -69,17 +74,12 @@ impl From<io::Error> for BlockError {
 impl Block {
     /// The bytes of the block.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEAD_BYTES + self.payload.len());
-        bytes.extend(self.kind.tag());
-        bytes.extend((self.payload.len() as u32).to_le_bytes());
-        bytes.extend(self.source.to_le_bytes());
-        bytes.extend(self.span.to_le_bytes());
-        bytes.extend(self.first.to_le_bytes());
-        bytes.extend(self.present.to_le_bytes());
-        bytes.extend(crc32(&self.payload).to_le_bytes());
-        bytes.extend(crc32(&bytes).to_le_bytes());
-        bytes.extend(&self.payload);
-        bytes
+        let mut fields = [0; 24];
+        fields[..4].copy_from_slice(&self.source.to_le_bytes());
+        fields[4..8].copy_from_slice(&self.span.to_le_bytes());
+        fields[8..16].copy_from_slice(&self.first.to_le_bytes());
+        fields[16..].copy_from_slice(&self.present.to_le_bytes());
+        FileHead::block(self.kind.tag(), fields, &self.payload)
     }
 
     /// How many bytes it takes.
@@ -97,18 +97,11 @@ impl Block {
         if found < HEAD_BYTES {
             return Err(BlockError::Torn { found, expected: HEAD_BYTES });
         }
-        let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
-        let long = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
-        let (stated, computed) = (word(36), crc32(&head[..36]));
-        let kind = Kind::ALL.into_iter().find(|(_, tag)| head.starts_with(tag)).map(|(kind, _)| kind);
-        if stated != computed {
-            let found = format!("the head of a block has the checksum {computed:08x} instead of {stated:08x}");
-            return Err(BlockError::Damaged(found));
-        }
-        let Some(kind) = kind else {
+        let head = FileHead::read(&head).map_err(|damage| BlockError::Damaged(damage.to_string()))?;
+        let Some((kind, _)) = Kind::ALL.into_iter().find(|(_, tag)| *tag == head.tag) else {
             return Err(BlockError::Damaged("a block is of a kind that this program does not know".to_owned()));
         };
-        let length = word(4);
+        let length = head.length;
         if length > LONGEST_PAYLOAD {
             return Err(BlockError::Damaged(format!("a block claims to have {length} bytes")));
         }
@@ -117,26 +110,12 @@ impl Block {
         if found < payload.len() {
             return Err(BlockError::Torn { found: HEAD_BYTES + found, expected: HEAD_BYTES + payload.len() });
         }
-        let (stated, computed) = (word(32), crc32(&payload));
-        if stated != computed {
-            let found = format!("a block has the checksum {computed:08x} instead of {stated:08x}");
-            return Err(BlockError::Damaged(found));
-        }
-        let block = Self { kind, source: word(8), span: word(12), first: long(16), present: long(24), payload };
-        Ok(Some(block))
+        head.check(&payload).map_err(|damage| BlockError::Damaged(damage.to_string()))?;
+        let mut fields = Fields(&head.fields);
+        let read = |fields: &mut Fields<'_>| {
+            let (source, span) = (fields.u32()?, fields.u32()?);
+            Some(Self { kind, source, span, first: fields.u64()?, present: fields.u64()?, payload })
+        };
+        read(&mut fields).map(Some).ok_or_else(|| BlockError::Damaged("a block has too few fields".to_owned()))
     }
-}
-
-/// Reads until the buffer is full or the input ends; how much was read.
-pub(crate) fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match reader.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }

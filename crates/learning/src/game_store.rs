@@ -5,23 +5,29 @@
 //! one of other games, or a file of something else is refused.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::checksum::crc32;
-use crate::game_block::{Block, BlockError, Kind, MOST_NUMBERS, fill};
+use storage::format::GROWING_HEADER;
+use storage::growing_file::{self, fill, sync_folder};
+use storage::{Difference, Fields, Fingerprint, Format};
+
+use crate::game_block::{Block, BlockError, Kind, MOST_NUMBERS};
+use crate::labelling::GameToLabel;
+use crate::legacy_description;
 use crate::mixed_radix::{Packer, Unpacker};
 use crate::played_game::PlayedGame;
+pub use crate::provenance::Source;
 
+/// The format: in version 1 sources are told in words, since version 2 as data.
+const FORMAT: Format = Format { magic: b"EMIGAMES", oldest: 1, newest: 2 };
 /// What a store begins with.
-pub const MAGIC: [u8; 8] = *b"EMIGAMES";
-/// The version of the format.
-const VERSION: u16 = 1;
-/// Magic, version, form, checksum.
-const HEADER_BYTES: usize = 16;
-/// A description is cut here: a block has room for it.
-const LONGEST_DESCRIPTION: usize = 4_000;
+pub const MAGIC: [u8; 8] = *FORMAT.magic;
+/// The version that is written.
+const VERSION: u16 = FORMAT.newest as u16;
+/// The words of a source are cut here: a block has room for them.
+const LONGEST_DESCRIPTION: usize = 2_000;
 
 /// How a store grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,17 +36,6 @@ pub(crate) enum Form {
     Growing,
     /// Everything is there, to the last block, which says so.
     Complete,
-}
-
-/// Where games come from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Source {
-    /// Whether they were played for learning, and not taken from records.
-    pub is_self_play: bool,
-    /// From how many empty squares on play is exact; 0 if nobody knows.
-    pub exact_from: u8,
-    /// All that decided how they were played, or where the records are from.
-    pub description: String,
 }
 
 /// A game of a store.
@@ -105,14 +100,18 @@ pub enum StoreError {
         found: String,
     },
     /// It has other games.
-    #[error("{path} holds other games: {found}; expected {expected}, or another file")]
+    #[error("{path} holds other games: {difference}, or another file")]
     Foreign {
         /// The file.
         path: String,
-        /// What the file says.
-        found: String,
-        /// What was asked for.
-        expected: String,
+        /// What differs.
+        difference: Difference,
+    },
+    /// It is complete.
+    #[error("{path} is a merged store, which is complete; expected one of `emilia learn play`, or another file")]
+    Complete {
+        /// The file.
+        path: String,
     },
     /// It would be overwritten.
     #[error("{path} is there already; expected a name that is free")]
@@ -122,50 +121,32 @@ pub enum StoreError {
     },
 }
 
-pub(crate) fn header(form: Form) -> [u8; HEADER_BYTES] {
-    let mut bytes = [0; HEADER_BYTES];
-    bytes[..8].copy_from_slice(&MAGIC);
-    bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
-    bytes[10..12].copy_from_slice(&u16::from(form == Form::Complete).to_le_bytes());
-    let checksum = crc32(&bytes[..12]);
-    bytes[12..].copy_from_slice(&checksum.to_le_bytes());
-    bytes
-}
-
-/// What a store cannot be, seen from its first bytes.
-fn form_of(bytes: &[u8]) -> Result<Form, String> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err("it begins otherwise".to_owned());
-    }
-    if let Some(form) = [Form::Growing, Form::Complete].into_iter().find(|&form| bytes == header(form)) {
-        return Ok(form);
-    }
-    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
-    if version != VERSION && crc32(&bytes[..12]).to_le_bytes() == bytes[12..] {
-        return Err(format!("its version is {version}, and this program knows version {VERSION}"));
-    }
-    Err("its first bytes are damaged".to_owned())
+pub(crate) fn header(form: Form) -> [u8; GROWING_HEADER] {
+    FORMAT.growing_header(VERSION, (form == Form::Complete).into())
 }
 
 impl Source {
     pub(crate) fn block(&self, number: usize) -> Block {
-        let mut payload = vec![u8::from(self.is_self_play), self.exact_from];
-        payload.extend(self.short_description().bytes());
+        let payload = self.shortened().fingerprint().to_string().into_bytes();
         Block { kind: Kind::Source, source: number as u32, first: 0, span: 0, present: 0, payload }
     }
 
-    fn short_description(&self) -> &str {
-        let mut end = self.description.len().min(LONGEST_DESCRIPTION);
-        while !self.description.is_char_boundary(end) {
-            end -= 1;
+    /// The source with so few words that a block has room for them.
+    fn shortened(&self) -> Self {
+        let mut short = self.clone();
+        if let Self::Described { description: words, .. } | Self::Records { name: words } = &mut short {
+            words.truncate(words.floor_char_boundary(LONGEST_DESCRIPTION));
         }
-        &self.description[..end]
+        short
     }
 
-    fn of_block(block: &Block) -> Option<Self> {
-        let [is_self_play @ (0 | 1), exact_from, description @ ..] = block.payload.as_slice() else { return None };
-        let description = String::from_utf8(description.to_vec()).ok()?;
-        Some(Self { is_self_play: *is_self_play == 1, exact_from: *exact_from, description })
+    fn of_block(block: &Block, version: u16) -> Option<Self> {
+        if version > 1 {
+            return Fingerprint::parse(Fields(&block.payload).text()?).ok()?.data().ok();
+        }
+        let mut fields = Fields(&block.payload);
+        let (is_self_play, exact_from) = (fields.u8().filter(|byte| *byte < 2)? == 1, fields.u8()?);
+        Some(legacy_description::source(is_self_play, exact_from, fields.text()?))
     }
 }
 
@@ -174,6 +155,7 @@ impl Source {
 struct Blocks {
     reader: BufReader<File>,
     path: String,
+    version: u16,
     form: Form,
     /// Where the last good block ends.
     offset: u64,
@@ -188,23 +170,28 @@ impl Blocks {
     fn new(file: File, path: &Path) -> Result<Self, StoreError> {
         let path = path.display().to_string();
         let mut reader = BufReader::with_capacity(1 << 16, file);
-        let mut first = [0; HEADER_BYTES];
+        let mut first = [0; GROWING_HEADER];
         let found = fill(&mut reader, &mut first).map_err(|source| StoreError::Io { path: path.clone(), source })?;
         let not_a_store = |found: String| StoreError::NotAStore { path: path.clone(), found };
-        if found < HEADER_BYTES {
+        if found < GROWING_HEADER {
             let is_beginning = MAGIC.starts_with(&first[..found.min(8)]);
             return Err(if is_beginning {
-                StoreError::Torn { path, offset: 0, found, expected: HEADER_BYTES }
+                StoreError::Torn { path, offset: 0, found, expected: GROWING_HEADER }
             } else {
                 not_a_store(format!("it has only {found} bytes"))
             });
         }
-        let form = form_of(&first).map_err(not_a_store)?;
+        let (version, form) = match FORMAT.open_growing(&first).map_err(|error| not_a_store(error.to_string()))? {
+            (version, 0) => (version, Form::Growing),
+            (version, 1) => (version, Form::Complete),
+            (_, form) => return Err(not_a_store(format!("it has form {form}; this program reads forms 0 and 1"))),
+        };
         Ok(Self {
             reader,
             path,
+            version,
             form,
-            offset: HEADER_BYTES as u64,
+            offset: GROWING_HEADER as u64,
             sources: Vec::new(),
             next_numbers: Vec::new(),
             games: 0,
@@ -244,7 +231,8 @@ impl Blocks {
                 if source != self.sources.len() {
                     return Err(format!("source {source} follows {} others", self.sources.len()));
                 }
-                self.sources.push(Source::of_block(block).ok_or("a source has no description that can be read")?);
+                self.sources
+                    .push(Source::of_block(block, self.version).ok_or("a source has no description that can be read")?);
                 self.next_numbers.push(0);
                 Ok(Vec::new())
             }
@@ -340,14 +328,20 @@ impl GameReader {
     /// Opens a store. One that is being played into can be read, too, up to its last whole block.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = File::open(path).map_err(|source| StoreError::Io { path: path.display().to_string(), source })?;
-        let is_growing = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
-        let _ = file.unlock();
+        let is_growing = growing_file::is_locked(&file);
         Ok(Self { blocks: Blocks::new(file, path)?, games: Vec::new().into_iter(), is_growing, is_over: false })
     }
 
     /// The sources of the games that have come so far.
     pub fn sources(&self) -> &[Source] {
         &self.blocks.sources
+    }
+
+    /// A game of this store with what its source says of its ending.
+    pub fn with_source(&self, stored: StoredGame) -> Result<GameToLabel, StoreError> {
+        let source = self.blocks.sources.get(stored.source);
+        let source = source.ok_or_else(|| self.blocks.damaged(&format!("there is no source {}", stored.source)))?;
+        Ok(GameToLabel { game: stored.game, exact_from: source.exact_from() })
     }
 }
 
@@ -438,20 +432,18 @@ impl GameStore {
             Err(error) => return Err(error),
         };
         if blocks.form == Form::Complete {
-            let found = "those of a merged store, which is complete".to_owned();
-            return Err(StoreError::Foreign { path, found, expected: source.description.clone() });
+            return Err(StoreError::Complete { path });
         }
+        let expected = source.shortened().fingerprint();
         loop {
             let games = match blocks.next() {
                 Ok(Some(games)) => games,
                 Ok(None) | Err(StoreError::Torn { .. }) => return Ok(()),
                 Err(error) => return Err(error),
             };
-            if let Some(found) = blocks.sources.first()
-                && (found.description != source.short_description() || found.exact_from != source.exact_from)
-            {
-                let (found, expected) = (found.description.clone(), source.description.clone());
-                return Err(StoreError::Foreign { path, found, expected });
+            let found = blocks.sources.first().map(Source::fingerprint);
+            if let Some(difference) = found.and_then(|found| found.difference(&expected)) {
+                return Err(StoreError::Foreign { path, difference });
             }
             for StoredGame { game, .. } in games {
                 self.fingerprints.insert(game.fingerprint());
@@ -513,22 +505,10 @@ impl GameStore {
 /// Keeps other processes from writing into the file.
 pub(crate) fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
     let path = path.display().to_string();
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path }),
-        // Some file systems know no locks; then nobody watches.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
-        Err(TryLockError::Error(source)) => Err(StoreError::Io { path, source }),
-    }
-}
-
-/// Makes sure that the name of a new file survives, too.
-pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match File::open(folder) {
-        // Systems that cannot open a folder as a file keep its names in other ways.
-        Ok(folder) if cfg!(unix) => folder.sync_all(),
-        _ => Ok(()),
+    match growing_file::lock(file) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(StoreError::InUse { path }),
+        Err(source) => Err(StoreError::Io { path, source }),
     }
 }
 
@@ -561,7 +541,7 @@ mod tests {
         ) {
             let path = std::env::temp_dir().join(format!("emilia-any-blocks-{}-{number:x}", std::process::id()));
             let mut bytes = header(form).to_vec();
-            bytes.extend(Source { is_self_play: true, exact_from: 0, description: "any".to_owned() }.block(0).to_bytes());
+            bytes.extend(Source::Records { name: "any".to_owned() }.block(0).to_bytes());
             blocks.iter().for_each(|block| bytes.extend(block.to_bytes()));
             std::fs::write(&path, bytes).expect("a file");
             let results: Vec<_> = GameReader::open(&path).expect("a store").collect();

@@ -4,45 +4,35 @@
 //! A block is on the disk before its positions are reported written. One that was not written to its end is cut off
 //! when the store is opened to go on. A damaged store, one of other labels, or a file of something else is refused.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use othello::Rules;
+use storage::block::BlockHead;
+use storage::format::GROWING_HEADER;
+use storage::growing_file::{fill, lock, sync_folder};
+use storage::{Difference, Fields, Fingerprint, Format};
 
-use crate::checksum::crc32;
-use crate::game_block::fill;
-use crate::game_store::sync_folder;
 use crate::labels::{Label, LabelledPosition, POSITION_BYTES};
+use crate::legacy_description;
+pub use crate::provenance::LabelSource;
 
-/// What a store begins with.
-pub const MAGIC: [u8; 8] = *b"EMILABEL";
-/// The version of the format.
-const VERSION: u16 = 1;
-/// Magic, version, two bytes of nothing, checksum.
-const HEADER_BYTES: usize = 16;
+/// The format: in version 1 the first block says in words what decided the labels, since version 2 as data.
+const FORMAT: Format = Format { magic: b"EMILABEL", oldest: 1, newest: 2 };
+/// The version that is written.
+const VERSION: u16 = FORMAT.newest as u16;
+/// The head of a block; its fields are the empty squares of its positions and the number of positions before it.
+type FileHead = BlockHead<12>;
 /// The bytes before the payload of a block.
-const HEAD_BYTES: usize = 28;
+const HEAD_BYTES: usize = FileHead::BYTES;
 /// The positions of a block that is not the last with its number of empty squares.
 pub const POSITIONS_IN_A_BLOCK: usize = 4096;
 /// No block has a longer payload.
 const LONGEST_PAYLOAD: u32 = (POSITIONS_IN_A_BLOCK * POSITION_BYTES) as u32;
-/// A description is cut here: a block has room for it.
-const LONGEST_DESCRIPTION: usize = 8_000;
 /// The most stores of games that the positions come from.
 pub const MOST_STORES: usize = 1_000;
-
-/// What the labels of a store are and where the positions come from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LabelSource {
-    /// The labels that were asked for.
-    pub labels: Vec<Label>,
-    /// How many games each of the stores of games had.
-    pub games: Vec<u64>,
-    /// All that decides the positions and their labels.
-    pub description: String,
-}
 
 /// Why a store of labelled positions cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -91,42 +81,26 @@ pub enum LabelStoreError {
         found: String,
     },
     /// It has other positions or labels.
-    #[error("{path} holds other labels: {found}; expected {expected}, or another file")]
+    #[error("{path} holds other labels: {difference}, or another file")]
     Foreign {
         /// The file.
         path: String,
-        /// What the file says.
-        found: String,
-        /// What was asked for.
-        expected: String,
+        /// What differs.
+        difference: Difference,
     },
 }
 
-impl LabelSource {
-    fn payload(&self) -> Vec<u8> {
-        let mut payload = vec![self.labels.iter().fold(0, |set, label| set | label.bit())];
-        payload.extend((self.games.len() as u16).to_le_bytes());
-        self.games.iter().for_each(|games| payload.extend(games.to_le_bytes()));
-        payload.extend(self.short_description().bytes());
-        payload
+/// What the first block of a store says.
+fn source_of_payload(payload: &[u8], version: u16) -> Option<LabelSource> {
+    if version > 1 {
+        return Fingerprint::parse(Fields(payload).text()?).ok()?.data().ok();
     }
-
-    fn short_description(&self) -> &str {
-        let mut end = self.description.len().min(LONGEST_DESCRIPTION);
-        while !self.description.is_char_boundary(end) {
-            end -= 1;
-        }
-        &self.description[..end]
-    }
-
-    fn of_payload(payload: &[u8]) -> Option<Self> {
-        let (&[set, low, high], rest) = payload.split_first_chunk::<3>()?;
-        let stores = usize::from(u16::from_le_bytes([low, high]));
-        let (games, description) = rest.split_at_checked(8 * stores)?;
-        let games = games.chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
-        let labels = Label::ALL.into_iter().filter(|label| set & label.bit() != 0).collect();
-        Some(Self { labels, games, description: String::from_utf8(description.to_vec()).ok()? })
-    }
+    let mut fields = Fields(payload);
+    let set = fields.u8()?;
+    let stores = fields.u16()?;
+    let games = (0..stores).map(|_| fields.u64()).collect::<Option<_>>()?;
+    let source = legacy_description::labels(games, fields.text()?)?;
+    (source.labels().iter().fold(0, |set, label: &Label| set | label.bit()) == set).then_some(source)
 }
 
 /// What a block holds.
@@ -155,31 +129,18 @@ struct Head {
     empties: u32,
     /// How many positions come before it.
     before: u64,
-    /// The checksum of what is behind the head.
-    checksum: u32,
+    /// As it stands in the file, with the checksum of what is behind it.
+    file: FileHead,
 }
 
 impl Head {
-    fn to_bytes(self) -> Vec<u8> {
-        let mut bytes = self.kind.tag().to_vec();
-        bytes.extend(self.length.to_le_bytes());
-        bytes.extend(self.empties.to_le_bytes());
-        bytes.extend(self.before.to_le_bytes());
-        bytes.extend(self.checksum.to_le_bytes());
-        bytes.extend(crc32(&bytes).to_le_bytes());
-        bytes
-    }
-
     fn of_bytes(bytes: &[u8; HEAD_BYTES]) -> Result<Self, String> {
-        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-        let (stated, computed) = (word(24), crc32(&bytes[..24]));
-        if stated != computed {
-            return Err(format!("the head of a block has the checksum {computed:08x} instead of {stated:08x}"));
-        }
-        let kind = Kind::ALL.into_iter().find(|(_, tag)| bytes.starts_with(tag)).map(|(kind, _)| kind);
+        let file = FileHead::read(bytes).map_err(|damage| damage.to_string())?;
+        let kind = Kind::ALL.into_iter().find(|(_, tag)| *tag == file.tag).map(|(kind, _)| kind);
         let kind = kind.ok_or("a block is of a kind that this program does not know")?;
-        let before = u64::from_le_bytes(bytes[12..20].try_into().expect("eight bytes"));
-        let head = Self { kind, length: word(4), empties: word(8), before, checksum: word(20) };
+        let mut fields = Fields(&file.fields);
+        let (empties, before) = (fields.u32().unwrap_or_default(), fields.u64().unwrap_or_default());
+        let head = Self { kind, length: file.length, empties, before, file };
         if head.length > LONGEST_PAYLOAD || kind == Kind::Positions && !head.has_positions() {
             return Err(format!("a block claims to have {} bytes", head.length));
         }
@@ -208,6 +169,7 @@ struct Place {
 struct Contents {
     file: File,
     path: String,
+    version: u16,
     source: Option<LabelSource>,
     places: Vec<Place>,
     positions: u64,
@@ -220,20 +182,21 @@ impl Contents {
     fn read(file: File, path: &Path) -> Result<Self, LabelStoreError> {
         let path = path.display().to_string();
         let length = file.metadata().map_err(|source| LabelStoreError::Io { path: path.clone(), source })?.len();
-        let mut contents =
-            Self { file, path, source: None, places: Vec::new(), positions: 0, end: 0, is_complete: false };
-        let mut header = [0; HEADER_BYTES];
+        let (version, places) = (VERSION, Vec::new());
+        let mut contents = Self { file, path, version, source: None, places, positions: 0, end: 0, is_complete: false };
+        let mut header = [0; GROWING_HEADER];
         let found = contents.read_at(0, &mut header)?;
-        if found < HEADER_BYTES {
-            if MAGIC.starts_with(&header[..found.min(8)]) && (found < 8 || header.starts_with(&MAGIC)) {
+        if found < GROWING_HEADER {
+            if FORMAT.magic.starts_with(&header[..found.min(8)]) {
                 return Ok(contents);
             }
             return Err(contents.not_a_store(format!("it has only {found} bytes")));
         }
-        if let Err(found) = check_header(&header) {
-            return Err(contents.not_a_store(found));
+        match FORMAT.open_growing(&header) {
+            Ok((version, _)) => contents.version = version,
+            Err(error) => return Err(contents.not_a_store(error.to_string())),
         }
-        contents.end = HEADER_BYTES as u64;
+        contents.end = GROWING_HEADER as u64;
         loop {
             let mut head = [0; HEAD_BYTES];
             let found = contents.read_at(contents.end, &mut head)?;
@@ -267,7 +230,7 @@ impl Contents {
         match (kind, &self.source) {
             (Kind::Source, None) => {
                 let payload = self.payload(&place)?;
-                let source = LabelSource::of_payload(&payload);
+                let source = source_of_payload(&payload, self.version);
                 self.source = Some(source.ok_or_else(|| self.damaged("it is not said where the positions are from"))?);
             }
             (Kind::Positions, Some(_)) => {
@@ -295,19 +258,19 @@ impl Contents {
     fn payload(&self, place: &Place) -> Result<Vec<u8>, LabelStoreError> {
         let mut payload = vec![0; place.head.length as usize];
         let found = self.read_at(place.offset, &mut payload)?;
-        let (stated, computed) = (place.head.checksum, crc32(&payload[..found]));
-        if found < payload.len() || stated != computed {
-            let found = format!("a block has the checksum {computed:08x} instead of {stated:08x}");
-            let offset = place.offset - HEAD_BYTES as u64;
-            return Err(LabelStoreError::Damaged { path: self.path.clone(), offset, found });
+        match place.head.file.check(&payload[..found]) {
+            Ok(()) => Ok(payload),
+            Err(damage) => {
+                let (path, offset) = (self.path.clone(), place.offset - HEAD_BYTES as u64);
+                Err(LabelStoreError::Damaged { path, offset, found: damage.to_string() })
+            }
         }
-        Ok(payload)
     }
 
     /// Hands out the positions of a block.
     fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabelledPosition)) -> Result<(), LabelStoreError> {
         let payload = self.payload(place)?;
-        let games: u64 = self.source.iter().flat_map(|source| &source.games).fold(0, |sum, n| sum.saturating_add(*n));
+        let games = self.source.as_ref().map_or(0, LabelSource::game_count);
         for bytes in payload.chunks_exact(POSITION_BYTES) {
             let position = bytes.try_into().ok().and_then(LabelledPosition::read).filter(|position| {
                 let is_due = position.board.empty_count() == place.head.empties && u64::from(position.game) < games;
@@ -332,38 +295,11 @@ impl Contents {
     }
 }
 
-fn header() -> [u8; HEADER_BYTES] {
-    let mut bytes = [0; HEADER_BYTES];
-    bytes[..8].copy_from_slice(&MAGIC);
-    bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
-    let checksum = crc32(&bytes[..12]);
-    bytes[12..].copy_from_slice(&checksum.to_le_bytes());
-    bytes
-}
-
-fn check_header(bytes: &[u8; HEADER_BYTES]) -> Result<(), String> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err("it begins otherwise".to_owned());
-    }
-    if *bytes == header() {
-        return Ok(());
-    }
-    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
-    if version != VERSION && crc32(&bytes[..12]).to_le_bytes() == bytes[12..] {
-        return Err(format!("its version is {version}, and this program knows version {VERSION}"));
-    }
-    Err("its first bytes are damaged".to_owned())
-}
-
 /// Whether a file begins as a store of labelled positions does.
 pub fn is_label_store(path: &Path) -> io::Result<bool> {
-    let mut first = [0; MAGIC.len()];
-    let found = fill(&mut BufReader::new(File::open(path)?).take(MAGIC.len() as u64), &mut first)?;
-    Ok(found == MAGIC.len() && first == MAGIC)
-}
-
-fn source_of(contents: &Contents) -> LabelSource {
-    contents.source.clone().unwrap_or(LabelSource { labels: Vec::new(), games: Vec::new(), description: String::new() })
+    let mut first = [0; FORMAT.magic.len()];
+    let found = fill(&mut BufReader::new(File::open(path)?), &mut first)?;
+    Ok(found == first.len() && first == *FORMAT.magic)
 }
 
 /// A finished store, to be read as often as needed.
@@ -378,10 +314,10 @@ impl LabelReader {
     pub fn open(path: &Path) -> Result<Self, LabelStoreError> {
         let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
         let contents = Contents::read(File::open(path).map_err(broken)?, path)?;
-        if !contents.is_complete {
-            return Err(LabelStoreError::Unfinished { path: contents.path, offset: contents.end });
+        match contents.source.clone() {
+            Some(source) if contents.is_complete => Ok(Self { source, contents }),
+            _ => Err(LabelStoreError::Unfinished { path: contents.path, offset: contents.end }),
         }
-        Ok(Self { source: source_of(&contents), contents })
     }
 
     /// What the labels are and where the positions come from.
@@ -441,24 +377,13 @@ impl LabelStore {
     pub fn open(path: &Path, source: &LabelSource) -> Result<Self, LabelStoreError> {
         let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LabelStoreError::InUse { path: path.display().to_string() }),
-            // Some file systems know no locks; then nobody watches.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(broken(error)),
+        if !lock(&file).map_err(broken)? {
+            return Err(LabelStoreError::InUse { path: path.display().to_string() });
         }
         let mut contents = Contents::read(file, path)?;
-        let expected = LabelSource { description: source.short_description().to_owned(), ..source.clone() };
-        if let Some(found) = &contents.source
-            && *found != expected
-        {
-            let path = path.display().to_string();
-            return Err(LabelStoreError::Foreign {
-                path,
-                found: found.description.clone(),
-                expected: expected.description,
-            });
+        let found = contents.source.as_ref().map(LabelSource::fingerprint);
+        if let Some(difference) = found.and_then(|found| found.difference(&source.fingerprint())) {
+            return Err(LabelStoreError::Foreign { path: path.display().to_string(), difference });
         }
         let length = contents.file.metadata().map_err(broken)?.len();
         let was_torn = contents.end < length;
@@ -472,9 +397,10 @@ impl LabelStore {
         let path_buffer = path.to_owned();
         let mut store = Self { contents, path: path_buffer, was_torn, pending: Vec::new(), pending_empties: 0 };
         if is_new {
-            store.contents.source = Some(expected.clone());
-            let mut bytes = header().to_vec();
-            bytes.extend(block(Kind::Source, 0, 0, &expected.payload()));
+            store.contents.source = Some(source.clone());
+            store.contents.version = VERSION;
+            let mut bytes = FORMAT.growing_header(VERSION, 0).to_vec();
+            bytes.extend(block(Kind::Source, 0, 0, source.fingerprint().to_string().as_bytes()));
             store.append(&bytes)?;
             sync_folder(path).map_err(broken)?;
         }
@@ -560,8 +486,8 @@ impl LabelStore {
 }
 
 fn block(kind: Kind, empties: u32, before: u64, payload: &[u8]) -> Vec<u8> {
-    let head = Head { kind, length: payload.len() as u32, empties, before, checksum: crc32(payload) };
-    let mut bytes = head.to_bytes();
-    bytes.extend(payload);
-    bytes
+    let mut fields = [0; 12];
+    fields[..4].copy_from_slice(&empties.to_le_bytes());
+    fields[4..].copy_from_slice(&before.to_le_bytes());
+    FileHead::block(kind.tag(), fields, payload)
 }

@@ -9,7 +9,6 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
-use std::thread;
 
 use evaluation::{HandMade, Value};
 use othello::{Board, Rules, Score, squares};
@@ -18,6 +17,7 @@ use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
 use crate::label_store::{LabelStore, LabelStoreError};
 use crate::labels::{LabelledPosition, Labels};
 use crate::ordered_work::in_order;
+use crate::parallel;
 use crate::played_game::{Line, PlayedGame};
 use crate::shallow_search::ShallowSearch;
 
@@ -216,17 +216,10 @@ impl<E: CompiledSearch> Labelling<'_, E> {
     /// The positions with so many empty squares that the games meet, in the order of the games.
     fn meet(&self, empties: u32, scores: &[Scores], graph: &Graph) -> Vec<Met> {
         let size = self.games.len().div_ceil(self.threads.max(1)).max(1);
-        let parts = thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.games.len())
-                .step_by(size)
-                .map(|first| {
-                    scope.spawn(move || {
-                        let games = self.games.iter().zip(scores).enumerate().skip(first).take(size);
-                        games.filter_map(|(n, (game, scores))| self.meeting(n, game, *scores, empties, graph)).collect()
-                    })
-                })
-                .collect();
-            workers.into_iter().map(|worker| worker.join().expect("a game is replayed")).collect::<Vec<Vec<_>>>()
+        let firsts: Vec<usize> = (0..self.games.len()).step_by(size).collect();
+        let parts: Vec<Vec<Met>> = parallel::map(&firsts, self.threads, |&first| {
+            let games = self.games.iter().zip(scores).enumerate().skip(first).take(size);
+            games.filter_map(|(n, (game, scores))| self.meeting(n, game, *scores, empties, graph)).collect()
         });
         parts.into_iter().flatten().collect()
     }

@@ -5,9 +5,11 @@ use std::str::FromStr;
 
 use evaluation::Value;
 use othello::{Board, Rules, Score};
+use serde::{Deserialize, Serialize};
 
 /// The teachers of an evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Label {
     /// The final score of the game.
     Outcome,

@@ -4,33 +4,45 @@
 //! threads.
 
 pub mod bill;
-pub mod checksum;
 pub mod cholesky;
+pub mod cycle;
 pub mod desdemona;
 pub mod discordance;
+pub mod error;
 mod game_block;
 pub mod game_store;
 pub mod handmade_fit;
 pub mod iago;
+pub mod inspection_plots;
 pub mod keyano;
+pub mod label_job;
 pub mod label_store;
 pub mod labelling;
 pub mod labels;
 pub mod least_squares;
+mod legacy_description;
+pub mod lesson;
 pub mod logistello;
+pub mod material;
 pub mod merged_store;
+pub mod merging;
 mod mixed_radix;
 pub mod ordered_work;
 pub mod ordering_fit;
+mod parallel;
 pub mod pattern_fit;
 pub mod played_game;
 pub mod playing;
 pub mod probcut_fit;
 pub mod problem_file;
 pub mod problem_set;
+pub mod provenance;
 pub mod search_accuracy;
 pub mod self_play;
 pub mod shallow_search;
+pub mod stored_games;
 pub mod training;
 pub mod weight_inspection;
 pub mod winning_fit;
+
+pub use error::LearnError;

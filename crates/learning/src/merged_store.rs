@@ -5,8 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use storage::growing_file::sync_folder;
+
 use crate::game_block::{Block, Kind};
-use crate::game_store::{Form, Pending, Source, StoreError, header, lock, sync_folder};
+use crate::game_store::{Form, Pending, Source, StoreError, header, lock};
 use crate::played_game::PlayedGame;
 
 /// A store that is written as a whole: under its name it appears when it is complete.

@@ -10,12 +10,13 @@
 //! number of threads.
 
 use std::iter::Sum;
-use std::thread;
 
 use evaluation::patterns::{INSTANCE_COUNT, INSTANCES, Indices};
 use evaluation::weights::Layout;
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules};
+
+use crate::parallel;
 
 /// The weights that make up the value of a position: those of the instances, of mobility and of parity.
 pub const WEIGHTS_IN_A_POSITION: usize = INSTANCE_COUNT + 2;
@@ -213,7 +214,7 @@ fn transposed(
     rows: &Rows,
     count: usize,
     threads: usize,
-    give: impl Fn(&[u32; WEIGHTS_IN_A_POSITION], f32) -> f32 + Sync,
+    give: impl Fn(&[u32; WEIGHTS_IN_A_POSITION], f32) -> f32 + Send + Sync,
 ) -> Vec<f32> {
     let parts = in_parts(rows, threads, |numbers, labels| {
         let mut sums = vec![0.0; count];
@@ -238,25 +239,11 @@ fn transposed(
 fn in_parts<T: Send>(
     rows: &Rows,
     threads: usize,
-    work: impl Fn(&[[u32; WEIGHTS_IN_A_POSITION]], &[f32]) -> T + Sync,
+    work: impl Fn(&[[u32; WEIGHTS_IN_A_POSITION]], &[f32]) -> T + Send + Sync,
 ) -> Vec<T> {
     let size = PART.max(rows.len().div_ceil(MOST_PARTS));
     let parts: Vec<_> = rows.numbers.chunks(size).zip(rows.labels.chunks(size)).collect();
-    let threads = threads.clamp(1, parts.len().max(1));
-    let mut results: Vec<(usize, T)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|thread| {
-                let (parts, work) = (&parts, &work);
-                scope.spawn(move || {
-                    let own = (thread..parts.len()).step_by(threads);
-                    own.map(|part| (part, work(parts[part].0, parts[part].1))).collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a sum does not panic")).collect()
-    });
-    results.sort_by_key(|(part, _)| *part);
-    results.into_iter().map(|(_, result)| result).collect()
+    parallel::map(&parts, threads, |(numbers, labels)| work(numbers, labels))
 }
 
 #[cfg(test)]

@@ -1,13 +1,18 @@
-//! Playing: games of the engine against itself into a store, until it has so many.
+//! Playing: games of the engine against itself, from openings of a file or from the start, into a store.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
 use std::time::Duration;
 
+use othello::records::files::records_of;
+use othello::{Position, Square};
 use search::clock::Moment;
 use search::{CompiledSearch, Stop};
 
-use crate::game_store::{GameStore, Source, StoreError, Tally};
-use crate::self_play::{Recipe, SelfPlay};
+use crate::error::LearnError;
+use crate::game_store::{GameStore, StoreError, Tally};
+use crate::played_game::PlayedGame;
+use crate::self_play::SelfPlay;
 
 /// A block that is not full is written after this time, so that slow games are safe too.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
@@ -21,16 +26,35 @@ pub enum News {
     Played(u64),
 }
 
-/// All that decides which games are played, in a line: stores with the same line have the same games.
-///
-/// `player` and `beginning` say in words what the recipe does not: who plays, and what comes before its random moves.
-pub fn source(player: &str, beginning: &str, recipe: &Recipe) -> Source {
-    let Recipe { seed, opening: (fewest, most), random_moves, depth, exact_from, .. } = *recipe;
-    let description = format!(
-        "games by {player} with seed {seed}, from {beginning}, {fewest}-{most} random moves, then a share of \
-         {random_moves}, depth {depth}, exact from {exact_from} empty squares on"
-    );
-    Source { is_self_play: true, exact_from: exact_from as u8, description }
+/// The openings of a file in any format, which games may begin with.
+pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
+    let mut openings = Vec::new();
+    for record in records_of(path, None)? {
+        let game = record?.game;
+        let number = openings.len() + 1;
+        let refused = |problem| LearnError::Opening { path: path.to_owned(), number, problem };
+        if game.start() != Position::start() {
+            return Err(refused("begins with another position; expected the usual start"));
+        }
+        if game.is_over() {
+            return Err(refused("is over; expected the beginning of one"));
+        }
+        openings.push(game.line());
+    }
+    if openings.is_empty() {
+        return Err(LearnError::NoOpenings { path: path.to_owned() });
+    }
+    Ok(openings)
+}
+
+/// The games with these numbers, in memory; fewer if `stop` is set.
+pub fn play_in_memory<E: CompiledSearch>(self_play: &SelfPlay<E>, numbers: Range<u64>, stop: &Stop) -> Vec<PlayedGame> {
+    let mut games = Vec::new();
+    self_play.play(numbers, stop, |_, game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    games
 }
 
 /// Plays games into the store until the first so many are done, `stop` is set or the watcher breaks off. What was

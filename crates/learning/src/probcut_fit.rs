@@ -33,6 +33,14 @@ pub struct Measurement {
     pub solved_from: u32,
 }
 
+impl Measurement {
+    /// A measurement on games that are played for it: good ones, from varied openings.
+    pub fn new(games: u64, deepest: u32, solved_from: u32, seed: u64, threads: usize) -> Self {
+        let recipe = Recipe { seed, opening: (4, 12), random_moves: 0.0, depth: 4, exact_from: 12, threads };
+        Self { games, recipe, deepest, solved_from }
+    }
+}
+
 /// The differences of one pair of depths in one phase.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Differences {

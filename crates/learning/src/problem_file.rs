@@ -1,11 +1,12 @@
 //! The file of problems that grows as they are solved: OBF, a line each, safe on the disk before it is reported.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use othello::records::RecordProblem;
 use othello::records::obf::Problem;
+use storage::growing_file::lock;
 
 use crate::problem_set::Candidate;
 
@@ -62,12 +63,8 @@ impl ProblemFile {
         let broken = |source| ProblemFileError::Io { path: shown(), source };
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ProblemFileError::InUse { path: shown() }),
-            // Some file systems know no locks; then nobody watches.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(broken(error)),
+        if !lock(&file).map_err(broken)? {
+            return Err(ProblemFileError::InUse { path: shown() });
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(broken)?;

@@ -2,14 +2,17 @@
 
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range, RangeInclusive};
+use std::path::PathBuf;
 
 use evaluation::Value;
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
 use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table, solving};
 
+use crate::error::LearnError;
 use crate::ordered_work::in_order;
 use crate::played_game::{Choice, PlayedGame};
+use crate::stored_games::StoredGames;
 use othello::random::Random;
 
 /// Which positions become problems.
@@ -54,6 +57,30 @@ impl Selection {
         candidates.truncate(count);
         candidates
     }
+}
+
+/// So many positions to solve, from one game in `held_out` of the stores; only of the first games of all, if there is a
+/// limit.
+pub fn candidates_of_stores(
+    stores: &[PathBuf],
+    selection: &Selection,
+    count: usize,
+    held_out: u64,
+    first: Option<u64>,
+) -> Result<Vec<Candidate>, LearnError> {
+    let mut candidates = Vec::new();
+    let games = StoredGames::of(stores).take(first.and_then(|first| first.try_into().ok()).unwrap_or(usize::MAX));
+    for stored in games {
+        let (number, stored) = stored?;
+        if number % held_out == 0 {
+            candidates.extend(selection.candidate(number, &stored.game));
+        }
+    }
+    let picked = selection.pick(candidates, count);
+    if picked.len() < count {
+        return Err(LearnError::TooFewPositions { found: picked.len(), expected: count });
+    }
+    Ok(picked)
 }
 
 /// What all images of a board have in common.

@@ -1,13 +1,14 @@
 //! Training: from labelled positions to the weights of every phase, with checkpoints between the phases.
 
-use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
 use evaluation::{Learned, Value};
 use othello::Board;
+use serde::{Deserialize, Serialize};
+use storage::checksum::crc32;
+use storage::{Fields, Fingerprint, Format, FormatError};
 
-use crate::checksum::crc32;
 use crate::ordered_work::in_order;
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
 use crate::shallow_search::ShallowSearch;
@@ -35,7 +36,7 @@ pub struct Training {
 ///
 /// The score of a game says little about its early positions. A search of a few plies ends in positions whose weights
 /// are known already, and its value says more.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LookAhead {
     /// How many plies.
     pub depth: u32,
@@ -103,17 +104,26 @@ pub enum Event {
 /// The weights of the phases that are done, the last phase of the game first.
 ///
 /// A phase begins from the weights of the phase after it, so phases are trained from the end of the game on.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// What the training was asked for, in the words of the caller: another training does not go on from here.
-    pub subject: String,
+    /// What decided the training: another training does not go on from here.
+    pub subject: Subject,
     phases: Vec<Vec<f32>>,
 }
 
+/// What a checkpoint says of its training.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Subject {
+    /// What decided it, as data.
+    Fingerprint(Fingerprint),
+    /// The same in words, in a file of version 1.
+    Sentence(String),
+}
+
 impl Checkpoint {
-    /// Nothing is done yet.
-    pub fn new(subject: String) -> Self {
-        Self { subject, phases: Vec::new() }
+    /// Nothing is done yet of the training that this decides.
+    pub fn new(fingerprint: Fingerprint) -> Self {
+        Self { subject: Subject::Fingerprint(fingerprint), phases: Vec::new() }
     }
 
     /// How many phases are done.
@@ -216,65 +226,72 @@ impl Checkpoint {
 
     /// The checkpoint as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut body = Vec::new();
-        body.extend((self.subject.len() as u32).to_le_bytes());
-        body.extend(self.subject.as_bytes());
-        body.extend((self.phases.len() as u32).to_le_bytes());
-        for weight in self.phases.iter().flatten() {
-            body.extend(weight.to_le_bytes());
-        }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(crc32(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+        let text = match &self.subject {
+            Subject::Fingerprint(fingerprint) => fingerprint.to_string(),
+            // As data, a sentence is text.
+            Subject::Sentence(sentence) => Fingerprint::of(sentence).to_string(),
+        };
+        let weights = self.phases.iter().flatten();
+        let body: Vec<u8> = text.bytes().chain(weights.flat_map(|weight| weight.to_le_bytes())).collect();
+        FORMAT.seal([text.len() as u32, self.phases.len() as u32], &body)
     }
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
-        let body = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Foreign)?;
-        let (sum, body) = body.split_first_chunk::<4>().ok_or(CheckpointError::Damaged)?;
-        if *sum != crc32(body).to_le_bytes() {
-            return Err(CheckpointError::Damaged);
+        if bytes.starts_with(&MAGIC_OF_VERSION_1) {
+            return Self::of_version_1(bytes);
         }
-        let parse = || {
-            let (length, rest) = body.split_first_chunk::<4>()?;
-            let (subject, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-            let (count, rest) = rest.split_first_chunk::<4>()?;
-            let count = u32::from_le_bytes(*count) as usize;
-            let size = Layout::new().count;
-            if count > PHASE_COUNT || rest.len() != count * size * 4 {
-                return None;
-            }
-            let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-            let phases = rest.chunks(4 * size).map(|phase| phase.chunks(4).map(number).collect()).collect();
-            Some(Self { subject: String::from_utf8(subject.to_vec()).ok()?, phases })
+        let sealed = FORMAT.open::<2>(bytes)?;
+        let [length, phases] = sealed.words;
+        let mut fields = Fields(sealed.any_body()?);
+        let text = fields.bytes(length as usize).and_then(|text| Fields(text).text());
+        let fingerprint = text.and_then(|text| Fingerprint::parse(text).ok()).ok_or(CheckpointError::Damaged)?;
+        let phases = read_phases(phases, fields).ok_or(CheckpointError::Damaged)?;
+        Ok(Self { subject: Subject::Fingerprint(fingerprint), phases })
+    }
+
+    /// Magic, CRC-32 of the rest, length of the sentence, sentence, number of phases, phases.
+    fn of_version_1(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let mut fields = Fields(&bytes[MAGIC_OF_VERSION_1.len()..]);
+        if fields.u32() != Some(crc32(fields.0)) {
+            return Err(FormatError::Checksum.into());
+        }
+        let mut parse = || {
+            let length = fields.u32()?;
+            let sentence = Fields(fields.bytes(length as usize)?).text()?.to_owned();
+            let phases = fields.u32()?;
+            Some(Self { subject: Subject::Sentence(sentence), phases: read_phases(phases, fields)? })
         };
         parse().ok_or(CheckpointError::Damaged)
     }
 }
 
-const MAGIC: [u8; 8] = *b"EMILIACP";
+/// The weights of so many phases, which fill the rest of a file.
+fn read_phases(count: u32, fields: Fields<'_>) -> Option<Vec<Vec<f32>>> {
+    let size = Layout::new().count;
+    if count as usize > PHASE_COUNT || fields.0.len() != count as usize * size * 4 {
+        return None;
+    }
+    let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    Some(fields.0.chunks_exact(4 * size).map(|phase| phase.chunks_exact(4).map(number).collect()).collect())
+}
+
+/// The format of checkpoints; the words are the length of the fingerprint and the number of phases.
+const FORMAT: Format = Format { magic: b"EMITRAIN", oldest: 2, newest: 2 };
+/// What checkpoints of version 1 begin with, which have another header.
+const MAGIC_OF_VERSION_1: [u8; 8] = *b"EMILIACP";
 
 /// Why bytes are no checkpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// Not a checkpoint at all.
-    Foreign,
-    /// Not what was written.
+    /// Not a checkpoint, of another version, or damaged.
+    #[error("not a checkpoint of a training that can be used: {0}")]
+    Format(#[from] FormatError),
+    /// It has the right checksum and makes no sense.
+    #[error("the checkpoint is damaged: its lengths do not match")]
     Damaged,
 }
-
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Foreign => "this is no checkpoint of a training: it does not begin with EMILIACP",
-            Self::Damaged => "the checkpoint is damaged: it was cut off or changed",
-        })
-    }
-}
-
-impl std::error::Error for CheckpointError {}
 
 #[cfg(test)]
 mod tests {
@@ -312,7 +329,7 @@ mod tests {
 
     #[test]
     fn what_patterns_can_know_is_learned_on_positions_never_seen() {
-        let mut checkpoint = Checkpoint::new("corners".to_owned());
+        let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
         for _ in 0..3 {
             checkpoint.advance(&TRAINING, |_, take| corners(4000, take), &mut |_| ()).unwrap();
         }
@@ -333,7 +350,7 @@ mod tests {
     #[test]
     fn a_window_adds_the_positions_around_a_phase_to_what_is_learned_and_not_to_what_is_held_out() {
         for (window, phases) in [(0, 1), (1, 2), (3, 3)] {
-            let mut checkpoint = Checkpoint::new("corners".to_owned());
+            let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
             let training = Training { window, fit: Fit { steps: 1, ..TRAINING.fit }, ..TRAINING };
             for phase in (0..PHASE_COUNT).rev().take(phases) {
                 // The numbers of empty squares, counted by hand.
@@ -369,7 +386,7 @@ mod tests {
     fn what_is_not_known_exactly_is_learned_from_a_search_by_the_phases_after_it() {
         let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.25 });
         let training = Training { look_ahead, ..TRAINING };
-        let mut checkpoint = Checkpoint::new("corners".to_owned());
+        let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
         for _ in 0..3 {
             checkpoint.advance(&training, |_, take| corners(200, take), &mut |_| ()).unwrap();
         }
@@ -411,11 +428,11 @@ mod tests {
 
     #[test]
     fn a_training_goes_on_from_its_checkpoint_as_if_never_interrupted() {
-        let mut whole = Checkpoint::new("corners".to_owned());
+        let mut whole = Checkpoint::new(Fingerprint::of(&"corners"));
         for _ in 0..2 {
             whole.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
         }
-        let mut first = Checkpoint::new("corners".to_owned());
+        let mut first = Checkpoint::new(Fingerprint::of(&"corners"));
         first.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
         let mut second = Checkpoint::from_bytes(&first.to_bytes()).unwrap();
         assert_eq!(second, first);
@@ -427,13 +444,13 @@ mod tests {
 
     #[test]
     fn a_checkpoint_that_was_cut_or_changed_is_refused() {
-        let mut checkpoint = Checkpoint::new("corners".to_owned());
+        let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
         checkpoint.advance(&TRAINING, |_, take| corners(5, take), &mut |_| ()).unwrap();
         let bytes = checkpoint.to_bytes();
-        assert_eq!(Checkpoint::from_bytes(b"EMILIA"), Err(CheckpointError::Foreign));
-        assert_eq!(Checkpoint::from_bytes(&bytes[..bytes.len() - 1]), Err(CheckpointError::Damaged));
+        assert_eq!(Checkpoint::from_bytes(b"EMILIA"), Err(FormatError::Foreign { magic: b"EMITRAIN" }.into()));
+        assert_eq!(Checkpoint::from_bytes(&bytes[..bytes.len() - 1]), Err(FormatError::Checksum.into()));
         let mut changed = bytes;
         changed[100] ^= 4;
-        assert_eq!(Checkpoint::from_bytes(&changed), Err(CheckpointError::Damaged));
+        assert_eq!(Checkpoint::from_bytes(&changed), Err(FormatError::Checksum.into()));
     }
 }

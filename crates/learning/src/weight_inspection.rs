@@ -8,7 +8,10 @@ use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
 use othello::{Board, Score};
 
 use crate::discordance::discordance;
+use crate::error::LearnError;
+use crate::material::Material;
 use crate::pattern_fit::{Errors, WEIGHTS_IN_A_POSITION, weight_numbers};
+use crate::training::Known;
 use crate::winning_fit::{PhaseFit, WinningTally};
 
 /// The kinds of weights: the patterns, mobility and parity.
@@ -109,6 +112,25 @@ impl<'w> Inspection<'w> {
         };
         let phases = vec![tally; PHASE_COUNT];
         Self { weights, layout, phases, winning: WinningTally::default(), cells: vec![[0; CELLS]; CELLS] }
+    }
+
+    /// Looks at all positions of games with their scores, one game in `held_out` being one that was not learned from;
+    /// `progress` hears the numbers of games.
+    pub fn look_at(
+        &mut self,
+        material: &Material,
+        held_out: u64,
+        mut progress: impl FnMut(u64),
+    ) -> Result<(), LearnError> {
+        let mut last = 0;
+        material.read(0..=60, &mut |game, board, known| {
+            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
+            self.look(board, Score::new(label as i8), game.is_multiple_of(held_out));
+            if game > last {
+                last = game;
+                progress(game);
+            }
+        })
     }
 
     /// Looks at a position of a game: which weights it has and, if it was held out, how near its value comes to the

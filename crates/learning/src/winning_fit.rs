@@ -2,10 +2,14 @@
 
 use std::fmt::Write;
 
-use evaluation::Value;
 use evaluation::weights::{PHASE_COUNT, phase};
 use evaluation::winning::logistic;
-use othello::Score;
+use evaluation::{Evaluation, Value};
+use othello::{Board, Score};
+
+use crate::error::LearnError;
+use crate::material::Material;
+use crate::training::Known;
 
 /// The values that a position can have, in parts of a disc, to both sides of even.
 const MOST: i32 = Value::MAX.parts();
@@ -53,6 +57,24 @@ impl Default for WinningTally {
 }
 
 impl WinningTally {
+    /// What became of the values of positions, of one game in `held_out`.
+    pub fn of_games<E: Evaluation<Board>>(
+        evaluation: &E,
+        material: &Material,
+        held_out: u64,
+    ) -> Result<Self, LearnError> {
+        let mut tally = Self::default();
+        material.read(0..=60, &mut |game, board, known| {
+            if let Known::Exact(label) | Known::Guess(label) = known
+                && game.is_multiple_of(held_out)
+            {
+                let value = evaluation.evaluate(board, &evaluation.features(board));
+                tally.add(board.empty_count(), value, Score::new(label as i8));
+            }
+        })?;
+        Ok(tally)
+    }
+
     /// Takes note of a value and of how the game ended for the side to move.
     pub fn add(&mut self, empty_count: u32, value: Value, score: Score) {
         let place = (value.clamped().parts() + MOST) as usize;

@@ -9,6 +9,7 @@ use learning::game_store::{GameReader, GameStore, Source, StoreError, StoredGame
 use learning::merged_store::MergedStore;
 use learning::played_game::PlayedGame;
 use learning::self_play::{Recipe, SelfPlay};
+use players::weights::EvaluationId;
 use search::Stop;
 
 /// A free name for a file of one test.
@@ -19,7 +20,12 @@ fn fresh(name: &str) -> PathBuf {
 }
 
 fn source() -> Source {
-    Source { is_self_play: true, exact_from: 3, description: "games of a test".to_owned() }
+    of_seed(1)
+}
+
+fn of_seed(seed: u64) -> Source {
+    let recipe = Recipe { seed, opening: (1, 6), random_moves: 0.01, depth: 1, exact_from: 3, threads: 2 };
+    Source::of_self_play(EvaluationId::HandMade, &SelfPlay::new(recipe, HandMade))
 }
 
 /// Quick games. Openings of a few moves and hardly any search: some games are played twice.
@@ -175,18 +181,12 @@ fn a_store_of_other_games_is_not_played_into() {
     let path = fresh("other.store");
     add_all(&path, &played(5, 10));
     let before = fs::read(&path).expect("a file");
-    let other = Source { description: "games with another seed".to_owned(), ..source() };
-    let error = GameStore::open(&path, &other).expect_err("other games").to_string();
-    assert!(
-        error.ends_with(
-            "other.store holds other games: games of a test; expected games with another seed, or another file"
-        ),
-        "{error}"
-    );
+    let error = GameStore::open(&path, &of_seed(2)).expect_err("other games").to_string();
+    assert!(error.ends_with("other.store holds other games: seed is 1; expected 2, or another file"), "{error}");
     let merged = fresh("other_merged.store");
     merge(&merged, &[&played(5, 10)]);
     let error = refusal(&merged).expect("a refusal");
-    assert!(error.contains("those of a merged store"), "{error}");
+    assert!(error.contains("is a merged store, which is complete"), "{error}");
     assert_eq!(fs::read(&path).expect("a file"), before);
 }
 

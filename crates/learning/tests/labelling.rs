@@ -8,10 +8,12 @@ use std::path::PathBuf;
 use evaluation::{Evaluation, HandMade, Value};
 use learning::label_store::{LabelReader, LabelSource, LabelStore, LabelStoreError};
 use learning::labelling::{GameToLabel, Labelling, Wanted};
-use learning::labels::{Label, LabelledPosition};
+use learning::labels::LabelledPosition;
 use learning::played_game::{Choice, GamePosition};
+use learning::provenance::SearchSource;
 use learning::self_play::{Recipe, SelfPlay};
 use othello::{Board, Rules, Score, squares};
+use players::weights::EvaluationId;
 use search::{Stop, negamax};
 
 /// Games with random moves in them, by a player that does not look far; short openings, so that games meet.
@@ -46,7 +48,14 @@ fn wanted() -> Wanted {
 }
 
 fn source(games: &[GameToLabel]) -> LabelSource {
-    LabelSource { labels: Label::ALL.to_vec(), games: vec![games.len() as u64], description: "a test".to_owned() }
+    LabelSource {
+        games: vec![games.len() as u64],
+        games_checksum: 0x0bad_cafe,
+        empties: (1, 60),
+        corrected_from: Some(7),
+        tree: true,
+        search: Some(SearchSource { depth: 2, evaluation: EvaluationId::HandMade }),
+    }
 }
 
 /// Labels into a file, telling after each portion; the labelling ends early when `watch` says so.
@@ -287,13 +296,16 @@ fn damage_shows_wherever_it_is() {
     fs::write(&file.0, [&whole[..], b"x"].concat()).expect("a file");
     assert!(error(&file).contains("something follows the last block"), "{}", error(&file));
     fs::write(&file.0, "something else that is longer").expect("a file");
-    assert!(error(&file).contains("it begins otherwise"), "{}", error(&file));
+    assert!(error(&file).contains("it does not begin with EMILABEL"), "{}", error(&file));
     let opened = LabelStore::open(&file.0, &source(&games)).expect_err("a foreign file");
     assert!(matches!(opened, LabelStoreError::NotAStore { .. }), "{opened}");
     fs::write(&file.0, &whole).expect("a file");
-    let other = LabelSource { description: "another test".to_owned(), ..source(&games) };
+    let other = LabelSource { tree: false, ..source(&games) };
     let opened = LabelStore::open(&file.0, &other).expect_err("other labels");
-    assert!(opened.to_string().contains("holds other labels: a test; expected another test"), "{opened}");
+    assert!(
+        opened.to_string().contains("holds other labels: tree is true; expected false, or another file"),
+        "{opened}"
+    );
     let open = LabelStore::open(&file.0, &source(&games)).expect("a store");
     assert!(open.is_complete());
     let again = LabelStore::open(&file.0, &source(&games)).expect_err("it is in use");

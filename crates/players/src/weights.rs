@@ -63,11 +63,6 @@ impl WeightsChoice {
         })
     }
 
-    /// A name for the evaluation that tells it from all others.
-    pub fn name(&self) -> Result<String> {
-        Ok(self.id()?.to_string())
-    }
-
     /// What tells the evaluation from all others.
     pub fn id(&self) -> Result<EvaluationId> {
         Ok(self.weights()?.map_or(EvaluationId::HandMade, |weights| EvaluationId::of(&weights)))
@@ -115,11 +110,6 @@ impl fmt::Display for EvaluationId {
             Self::Learned { checksum } => write!(f, "the learned evaluation with the checksum {checksum:08x}"),
         }
     }
-}
-
-/// The name of weights, which tells them from all others.
-pub fn learned_name(weights: &Weights) -> String {
-    EvaluationId::of(weights).to_string()
 }
 
 /// The weights of a file.

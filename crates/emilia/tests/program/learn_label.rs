@@ -101,7 +101,7 @@ fn a_labelling_goes_on_with_the_games_that_there_were_when_it_began() {
     // A store of other games under the same name is not the one that was labelled.
     fs::remove_file(&games).expect("a file");
     emilia(&["learn", "play", "--output", &games, "--games", "250", "--depth", "1", "--exact-from", "8"]).well();
-    fails(&label(&whole, &games, &[]), "holds other labels: positions with 1-60 empty squares of ");
+    fails(&label(&whole, &games, &[]), "holds other labels: games");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn damaged_foreign_and_unfinished_labels_are_refused_in_a_sentence() {
     fs::write(&labels, &flipped[..whole.len() - 28]).expect("a file");
     fails(&labelling, "is damaged: behind byte ");
     fs::write(&labels, "something else that is no store").expect("a file");
-    fails(&labelling, "is not a store of labelled positions: it begins otherwise");
+    fails(&labelling, "is not a store of labelled positions: it does not begin with EMILABEL");
     fails(&training, "is not a store of games");
     fs::write(&labels, &whole).expect("a file");
     fails(&label(&labels, &games, &["--empties", "5-60"]), "holds other labels: ");

@@ -22,6 +22,7 @@ mod learn;
 mod learn_label;
 mod logistello;
 mod nboard;
+mod old_learning;
 mod old_matches;
 mod perft;
 mod play;

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{BufReader, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use engine::Estimate;
@@ -15,6 +14,7 @@ use othello::{Position, Score};
 use search::{CompiledSearch, Selectivity};
 use serde::Serialize;
 
+use super::threads_of;
 use crate::bad_records::BadRecords;
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
@@ -76,7 +76,7 @@ impl Comparison<'_> {
         let inquiry = Inquiry {
             depths: self.depths.to_vec(),
             selectivity: Selectivity::from_percent(self.selectivity),
-            threads: self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
+            threads: threads_of(self.threads),
         };
         let mut accuracies = vec![Accuracy::default(); self.depths.len()];
         let mut out = output::stdout();

@@ -12,7 +12,7 @@ use heritage::bill::judgement::Class;
 use heritage::bill::tables::{BillTables, Stage};
 use learning::bill::edge_access::EdgeAccess;
 use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
-use learning::game_store::GameReader;
+use learning::stored_games::StoredGames;
 
 use crate::live_line::LiveLine;
 use crate::{output, whole_file};
@@ -95,17 +95,13 @@ impl Bill {
     fn count_access(&self, live: &mut LiveLine) -> Result<EdgeAccess> {
         const EVERY: u64 = 4096;
         let mut access = EdgeAccess::new();
-        let mut count = 0;
-        for path in &self.stores {
-            for stored in GameReader::open(path)? {
-                let game = stored?.game;
-                if count % self.every == 0 {
-                    game.positions().for_each(|position| access.add(&position.board));
-                }
-                count += 1;
-                if count.is_multiple_of(EVERY) {
-                    live.show(&format!("{} read", output::counted(count, "game")));
-                }
+        for stored in StoredGames::of(&self.stores) {
+            let (number, stored) = stored?;
+            if number % self.every == 0 {
+                stored.game.positions().for_each(|position| access.add(&position.board));
+            }
+            if (number + 1).is_multiple_of(EVERY) {
+                live.show(&format!("{} read", output::counted(number + 1, "game")));
             }
         }
         Ok(access)

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use heritage::iago::edge_table::{EdgeReading, ITERATIONS};
 use heritage::iago::tables::Tables;
-use learning::game_store::GameReader;
 use learning::iago::EdgeMoveTally;
+use learning::stored_games::StoredGames;
 
 use crate::live_line::LiveLine;
 use crate::{output, whole_file};
@@ -80,19 +80,15 @@ impl Iago {
         // Every so many games one is taken; the seed says which.
         let step = (total / self.games).max(1);
         let mut tally = EdgeMoveTally::default();
-        let mut number = 0;
         let mut taken = 0;
-        for path in &self.stores {
-            for game in GameReader::open(path)? {
-                let game = game.with_context(|| format!("cannot read {}", path.display()))?;
-                if number % step == self.seed % step && taken < self.games {
-                    game.game.positions().for_each(|position| tally.add(&position.board));
-                    taken += 1;
-                    if taken.is_multiple_of(1000) {
-                        live.show(&output::counted(taken, "game"));
-                    }
+        for stored in StoredGames::of(&self.stores) {
+            let (number, stored) = stored?;
+            if number % step == self.seed % step && taken < self.games {
+                stored.game.positions().for_each(|position| tally.add(&position.board));
+                taken += 1;
+                if taken.is_multiple_of(1000) {
+                    live.show(&output::counted(taken, "game"));
                 }
-                number += 1;
             }
         }
         live.clear();
@@ -102,11 +98,9 @@ impl Iago {
     fn total(&self, live: &mut LiveLine) -> Result<u64> {
         live.show("reading games");
         let mut total = 0;
-        for path in &self.stores {
-            for game in GameReader::open(path)? {
-                game.with_context(|| format!("cannot read {}", path.display()))?;
-                total += 1;
-            }
+        for stored in StoredGames::of(&self.stores) {
+            stored?;
+            total += 1;
         }
         Ok(total)
     }

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use learning::inspection_plots;
 use learning::labels::Label;
+use learning::material::Material;
 use learning::pattern_fit::Errors;
-use learning::training::Known;
 use learning::weight_inspection::{Configuration, Inspection, KindReport, PhaseReport};
-use othello::Score;
 use serde::Serialize;
 
-use crate::commands::learn::material::Material;
-use crate::commands::learn::{accuracy, inspection_plots};
+use super::told;
+use crate::commands::learn::accuracy;
 use crate::live_line::LiveLine;
 use crate::output;
 use crate::usage_error::UsageError;
@@ -160,19 +160,16 @@ impl Inspect {
         };
         let mut live = LiveLine::new();
         live.show("reading games");
-        let material = Material::open(&self.stores, Label::Outcome, 0.0, None)?;
+        let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(told)?;
         let games = material.games();
         ensure!(games > 0, "the stores hold no game");
         let mut inspection = Inspection::new(&weights);
-        let mut last = 0;
-        material.read(0..=60, &mut |game, board, known| {
-            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
-            inspection.look(board, Score::new(label as i8), game.is_multiple_of(self.held_out));
-            if game > last && game.is_multiple_of(GAMES_PER_LINE) {
-                last = game;
+        let progress = |game: u64| {
+            if game.is_multiple_of(GAMES_PER_LINE) {
                 live.show(&format!("{} of {} games", output::grouped(game), output::grouped(games)));
             }
-        })?;
+        };
+        inspection.look_at(&material, self.held_out, progress).map_err(told)?;
         live.clear();
         let phases = inspection.phase_reports();
         let kinds = inspection.kind_reports();
@@ -184,7 +181,7 @@ impl Inspect {
         }
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", self.weights.name()?, output::counted(games, "game"))?;
+            writeln!(out, "{}: {}", self.weights.id()?, output::counted(games, "game"))?;
         }
         self.print_phases(&phases, &mut out)?;
         self.print_kinds(&kinds, &mut out)?;

@@ -7,8 +7,8 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use heritage::keyano::patterns::Pattern;
 use heritage::keyano::tables::{CUT_DEPTHS, Feature, ONE};
-use learning::game_store::GameReader;
 use learning::keyano::{COMPARED_MOVES, Learned, Lesson, MEASURES, Take, learn};
+use learning::stored_games::StoredGames;
 
 use crate::live_line::LiveLine;
 use crate::{output, whole_file};
@@ -65,14 +65,10 @@ impl Keyano {
 
     /// Hands out the positions of the games.
     fn read(&self, take: &mut Take<'_>) -> Result<()> {
-        let mut number = 0;
-        for store in &self.stores {
-            for stored in GameReader::open(store)? {
-                let stored = stored?;
-                if number % self.every == 0 {
-                    stored.game.positions().for_each(|position| take(&position));
-                }
-                number += 1;
+        for stored in StoredGames::of(&self.stores) {
+            let (number, stored) = stored?;
+            if number % self.every == 0 {
+                stored.game.positions().for_each(|position| take(&position));
             }
         }
         Ok(())

@@ -2,22 +2,20 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
-use engine::Stop;
 use engine::clock::Moment;
-use learning::game_store::GameReader;
-use learning::label_store::{LabelSource, LabelStore, MOST_STORES};
-use learning::labelling::{GameToLabel, Labelling, Progress, Wanted};
-use learning::labels::Label as Kind;
+use learning::label_job::LabelJob;
+use learning::label_store::LabelStore;
+use learning::labelling::{Progress, Wanted};
+use players::weights::EvaluationId;
 use search::CompiledSearch;
 use serde::Serialize;
 
-use super::material::chained;
-use crate::interrupt::{self, Interrupted};
+use super::{Shown, threads_of, told};
+use crate::interrupt;
 use crate::live_line::LiveLine;
 use crate::output;
 use crate::weights_choice::{self, WeightsChoice, with_evaluation};
@@ -104,132 +102,40 @@ struct Row {
     positions_per_second: f64,
 }
 
-/// Games and where they come from.
-struct Games {
-    games: Vec<GameToLabel>,
-    /// How many are from each store.
-    counts: Vec<u64>,
-    /// A checksum of all of them.
-    checksum: u32,
-}
-
 impl Label {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let name = self.weights.name()?;
-        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.label(&name, &evaluation))
+        let id = self.weights.id()?;
+        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.label(id, &evaluation))
     }
 
-    fn label<E: CompiledSearch>(&self, evaluation_name: &str, evaluation: &E) -> Result<()> {
+    fn label<E: CompiledSearch>(&self, evaluation_id: EvaluationId, evaluation: &E) -> Result<()> {
         let stop = interrupt::flag()?;
-        let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-        let assignment =
-            Assignment { stores: self.stores.clone(), first: self.first, wanted: self.wanted(), evaluation, threads };
+        let job = LabelJob {
+            stores: self.stores.clone(),
+            first: self.first,
+            wanted: self.wanted(),
+            evaluation,
+            evaluation_id,
+            threads: threads_of(self.threads),
+        };
         let mut watch = Watch::new(self.json, LiveLine::new());
         watch.live.show("reading games");
-        let store =
-            assignment.label(&self.output, evaluation_name, &stop, &mut |store, news| watch.tell(store, news))?;
+        let mut run = job.begin(&self.output, &stop).map_err(told)?;
+        if run.store.was_torn() {
+            let sentence = "the last positions were not written to their end and are labelled again";
+            output::complain(&format_args!("{}: {sentence}", self.output.display()));
+        }
+        let mut shown = Shown::default();
+        let labelled = run.run(&stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
+        shown.conclude(labelled)?;
         watch.live.clear();
-        watch.finish(&store, &self.output)
+        watch.finish(&run.store, &self.output)
     }
 
     fn wanted(&self) -> Wanted {
         let (low, high) = self.empties;
         Wanted { exact_from: self.exact_from, tree: self.tree, depth: self.depth, empties: low..=high }
-    }
-}
-
-/// What is labelled, how and by whom: all that decides the labels.
-pub struct Assignment<'a, E> {
-    /// Stores of games.
-    pub stores: Vec<PathBuf>,
-    /// Only so many games of all, the first ones.
-    pub first: Option<u64>,
-    /// Which labels are wanted.
-    pub wanted: Wanted,
-    /// What searches think of positions.
-    pub evaluation: &'a E,
-    /// How many threads work.
-    pub threads: usize,
-}
-
-impl<E: CompiledSearch> Assignment<'_, E> {
-    /// Labels the positions that the store does not have yet; the name tells the evaluation from every other.
-    pub fn label(
-        &self,
-        output: &Path,
-        evaluation_name: &str,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&LabelStore, &Progress) -> Result<()>,
-    ) -> Result<LabelStore> {
-        ensure!(self.stores.len() <= MOST_STORES, "there are more than {MOST_STORES} stores; merge some of them first");
-        // A store may have grown since this labelling began: it goes on with the games that there were.
-        let before = LabelStore::source(output)?;
-        let limits = before.map(|source| source.games).filter(|games| games.len() == self.stores.len());
-        let games = self.read(limits.as_deref(), stop)?;
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
-        ensure!(!games.games.is_empty(), "there is no game to take positions from");
-        let mut store = LabelStore::open(output, &self.source(&games, evaluation_name))?;
-        if store.was_torn() {
-            let sentence = "the last positions were not written to their end and are labelled again";
-            output::complain(&format_args!("{}: {sentence}", output.display()));
-        }
-        let Self { wanted, evaluation, threads, .. } = self;
-        let labelling =
-            Labelling { games: &games.games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
-        labelling.run(&mut store, stop, watch)?;
-        if stop.is_set() { Err(Interrupted.into()) } else { Ok(store) }
-    }
-
-    /// The games of all stores, of each as many as there were when the labelling began.
-    fn read(&self, limits: Option<&[u64]>, stop: &Stop) -> Result<Games> {
-        let mut games = Games { games: Vec::new(), counts: Vec::new(), checksum: 0 };
-        let mut left = self.first.unwrap_or(u64::from(u32::MAX));
-        for (index, path) in self.stores.iter().enumerate() {
-            let most = limits.map_or(left, |limits| limits[index].min(left));
-            let mut reader = GameReader::open(path)?;
-            let mut count = 0;
-            while count < most && !stop.is_set() {
-                let Some(stored) = reader.next().transpose()? else { break };
-                let exact_from = reader.sources().get(stored.source).map_or(0, |source| source.exact_from);
-                games.checksum = chained(games.checksum, &stored.game);
-                games.games.push(GameToLabel { game: stored.game, exact_from });
-                count += 1;
-            }
-            left -= count;
-            games.counts.push(count);
-        }
-        let is_too_many = left == 0 && self.first.is_none_or(|first| first > u64::from(u32::MAX));
-        ensure!(!is_too_many, "there are more games than can be numbered; use --first");
-        Ok(games)
-    }
-
-    /// What the labels are, in words and otherwise.
-    fn source(&self, games: &Games, evaluation_name: &str) -> LabelSource {
-        let mut labels = vec![Kind::Outcome];
-        let mut texts = vec!["outcomes".to_owned()];
-        if self.wanted.exact_from > 0 {
-            labels.push(Kind::Corrected);
-            texts.push(format!("scores corrected from {} empty squares on", self.wanted.exact_from));
-        }
-        if self.wanted.tree {
-            labels.push(Kind::Tree);
-            texts.push("values in the tree of all games".to_owned());
-        }
-        if let Some(depth) = self.wanted.depth {
-            labels.push(Kind::Search);
-            texts.push(format!("values of searches of depth {depth} by {evaluation_name}"));
-        }
-        let Games { counts, checksum, games } = games;
-        let (low, high) = self.wanted.empties.clone().into_inner();
-        let description = format!(
-            "positions with {low}-{high} empty squares of {} games with the checksum {checksum:08x}, with {}",
-            games.len(),
-            texts.join(", ")
-        );
-        LabelSource { labels, games: counts.clone(), description }
     }
 }
 

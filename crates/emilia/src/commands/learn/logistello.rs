@@ -7,9 +7,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
 use heritage::logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
-use learning::game_store::GameReader;
+use learning::game_store::StoreError;
 use learning::labelling::GameToLabel;
 use learning::logistello::{self, COLUMNS, Learned, Recipe, Separation};
+use learning::stored_games::StoredGames;
 use serde::Serialize;
 
 use crate::live_line::LiveLine;
@@ -95,19 +96,10 @@ impl Logistello {
         self.output.as_deref().map_or(Ok(()), |path: &Path| Ok(whole_file::replace(path, &learned.tables.bytes())?))
     }
 
-    fn games(&self) -> Result<Vec<GameToLabel>> {
-        let most = self.first.unwrap_or(u64::MAX) as usize;
-        let mut games = Vec::new();
-        for path in &self.stores {
-            let mut reader = GameReader::open(path)?;
-            while games.len() < most
-                && let Some(stored) = reader.next().transpose()?
-            {
-                let exact_from = reader.sources()[stored.source].exact_from;
-                games.push(GameToLabel { game: stored.game, exact_from });
-            }
-        }
-        Ok(games)
+    /// The games of all stores, up to the limit.
+    fn games(&self) -> Result<Vec<GameToLabel>, StoreError> {
+        let most = self.first.map_or(usize::MAX, |first| first as usize);
+        StoredGames::of(&self.stores).take(most).map(|stored| stored.map(|(_, game)| game)).collect()
     }
 
     fn print(&self, learned: &Learned) -> Result<()> {

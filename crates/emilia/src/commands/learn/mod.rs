@@ -7,11 +7,9 @@ mod cycle;
 mod desdemona;
 mod iago;
 mod inspect;
-mod inspection_plots;
 mod keyano;
 mod label;
 mod logistello;
-mod material;
 mod merge;
 mod ordering;
 mod play;
@@ -21,14 +19,18 @@ mod train;
 mod winning;
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use evaluation::handmade::PHASE_COUNT;
-use learning::handmade_fit;
+use learning::{LearnError, handmade_fit};
 
+use crate::interrupt::Interrupted;
 use crate::live_line::LiveLine;
+use crate::usage_error::UsageError;
 use crate::{output, whole_file};
 
 const EXAMPLES: &str = "\
@@ -126,6 +128,48 @@ impl Learn {
             What::Desdemona(desdemona) => desdemona.run(),
         }
     }
+}
+
+/// The error of a command for one of learning, with the exit code that belongs to it.
+fn told(error: LearnError) -> anyhow::Error {
+    match error {
+        LearnError::Interrupted => Interrupted.into(),
+        LearnError::Weights(error) => error.into(),
+        LearnError::NotGames { .. } | LearnError::Sprt(_) => UsageError::new(error).into(),
+        error => error.into(),
+    }
+}
+
+/// Who shows how a step of learning goes: when something cannot be shown, the step ends.
+#[derive(Default)]
+struct Shown {
+    failure: Option<anyhow::Error>,
+}
+
+impl Shown {
+    /// Whether the step goes on after something was shown.
+    fn flow(&mut self, shown: Result<()>) -> ControlFlow<()> {
+        match shown {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.failure.get_or_insert(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// What the step came to, or why it could not be shown.
+    fn conclude<T>(self, result: Result<T, impl Into<LearnError>>) -> Result<T> {
+        match self.failure {
+            Some(failure) => Err(failure),
+            None => result.map_err(|error| told(error.into())),
+        }
+    }
+}
+
+/// How many threads work: as many as asked for, or one for every core.
+fn threads_of(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// Shows how many games are played, on a terminal.

@@ -1,23 +1,20 @@
 //! `emilia learn play`: games of the engine against itself, into a store.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use engine::clock::Moment;
 use learning::game_store::{GameStore, Source, Tally};
-use learning::playing::{self, News, play_into};
+use learning::playing::{News, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
-use othello::records::transcript;
-use othello::{Game, Position, Square};
+use players::weights::EvaluationId;
 use search::CompiledSearch;
 use serde::Serialize;
 
-use crate::game_file::records_of;
+use super::{Shown, threads_of, told};
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::output;
@@ -40,9 +37,6 @@ options alone: not on the threads, nor on what happened on the way.";
 const USUAL_OPENING: (u32, u32) = (8, 18);
 /// The same after a beginning from a file, which should stay nearly even.
 const USUAL_OPENING_OF_FILE: (u32, u32) = (0, 4);
-
-/// What stands before the random moves when no file of openings is given.
-pub const FROM_THE_START: &str = "the start";
 
 /// How often the line on the terminal changes.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
@@ -132,101 +126,51 @@ struct Progress {
 impl Play {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let name = self.weights.name()?;
-        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.play(&name, evaluation))
+        let id = self.weights.id()?;
+        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.play(id, evaluation))
     }
 
-    /// Plays with this evaluation; its name tells it from every other.
-    fn play<E: CompiledSearch>(&self, name: &str, evaluation: E) -> Result<()> {
+    /// Plays with this evaluation.
+    fn play<E: CompiledSearch>(&self, id: EvaluationId, evaluation: E) -> Result<()> {
         let stop = interrupt::flag()?;
         let self_play = self.self_play(evaluation)?;
-        let mut store = GameStore::open(&self.output, &self.source(name, &self_play))?;
+        let mut store = GameStore::open(&self.output, &Source::of_self_play(id, &self_play))?;
         if store.was_torn() {
             let sentence = "the last games were not written to their end and are played again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let mut watch = Watch::new(store.tally(), self.games, self.json);
-        let mut failed = None;
-        play_into(&mut store, &self_play, self.games, &stop, &mut |news| {
-            let shown = match news {
+        let mut shown = Shown::default();
+        let played = play_into(&mut store, &self_play, self.games, &stop, &mut |news| {
+            shown.flow(match news {
                 News::Written(tally) => watch.written(tally),
                 News::Played(games) => {
                     watch.played(games);
                     Ok(())
                 }
-            };
-            match shown {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        })?;
-        failed.map_or(Ok(()), Err)?;
+            })
+        });
+        shown.conclude(played)?;
         watch.finish(store.tally(), &self.output)?;
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
     fn self_play<E: CompiledSearch>(&self, evaluation: E) -> Result<SelfPlay<E>> {
         let usual = if self.openings.is_some() { USUAL_OPENING_OF_FILE } else { USUAL_OPENING };
-        let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let recipe = Recipe {
             seed: self.seed,
             opening: self.opening.unwrap_or(usual),
             random_moves: self.random_moves,
             depth: self.depth,
             exact_from: self.exact_from,
-            threads,
+            threads: threads_of(self.threads),
         };
         let mut self_play = SelfPlay::new(recipe, evaluation);
         if let Some(path) = &self.openings {
-            self_play.openings = read_openings(path)?;
+            self_play.openings = read_openings(path).map_err(told)?;
         }
         Ok(self_play)
     }
-
-    fn source<E>(&self, player: &str, self_play: &SelfPlay<E>) -> Source {
-        let beginning = match self_play.openings.as_slice() {
-            [] => FROM_THE_START.to_owned(),
-            openings => {
-                let games: Vec<Game> = openings.iter().map(|moves| game_of(moves)).collect();
-                format!("one of {}", description_of(&games))
-            }
-        };
-        playing::source(player, &beginning, &self_play.recipe)
-    }
-}
-
-/// Openings of a file in one line: two files with the same line have the same openings.
-fn description_of(openings: &[Game]) -> String {
-    let texts = openings.iter().map(|opening| format!("{} {}\n", opening.start(), transcript::format(opening)));
-    format!("{} from a file, with the checksum {:016x}", openings.len(), storage::checksum::fnv1a(texts))
-}
-
-fn game_of(moves: &[Square]) -> Game {
-    // The moves come from a game.
-    Game::from_moves(Position::start(), moves.iter().copied()).unwrap_or_default()
-}
-
-/// The beginnings of games in a file.
-fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>> {
-    let mut openings = Vec::new();
-    for record in records_of(path, None)? {
-        let game = record?.game;
-        let number = openings.len() + 1;
-        let refused = |found: &str| format!("game {number} of {} {found}", path.display());
-        ensure!(
-            game.start() == Position::start(),
-            "{}; expected the usual start",
-            refused("begins with another position")
-        );
-        ensure!(!game.is_over(), "{}; expected the beginning of one", refused("is over"));
-        openings.push(game.line());
-    }
-    ensure!(!openings.is_empty(), "{} holds no game; expected openings", path.display());
-    u32::try_from(openings.len()).with_context(|| format!("{} holds too many games", path.display()))?;
-    Ok(openings)
 }
 
 /// Who shows how a run goes.

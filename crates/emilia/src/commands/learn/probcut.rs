@@ -7,7 +7,6 @@ use anyhow::Result;
 use clap::Args;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
-use learning::self_play::Recipe;
 use search::CompiledSearch;
 
 use super::{expect_source, save_source};
@@ -80,18 +79,12 @@ impl Probcut {
 
     fn measurement(&self) -> Measurement {
         let Self { games, deepest, solved_from, seed, .. } = *self;
-        measurement(games, deepest, solved_from, seed, usize::from(self.threads))
+        Measurement::new(games, deepest, solved_from, seed, usize::from(self.threads))
     }
 }
 
-/// A measurement on games that are played for it: good ones, from varied openings.
-pub(super) fn measurement(games: u64, deepest: u32, solved_from: u32, seed: u64, threads: usize) -> Measurement {
-    let recipe = Recipe { seed, opening: (4, 12), random_moves: 0.0, depth: 4, exact_from: 12, threads };
-    Measurement { games, recipe, deepest, solved_from }
-}
-
 /// Measures an evaluation, and shows on a terminal how far it is.
-pub(super) fn fit<E: CompiledSearch>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
+fn fit<E: CompiledSearch>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
     const EVERY: u64 = 16;
     let mut live = LiveLine::new();
     let found = probcut_fit::fit(measurement, evaluation, |what, count| {

@@ -3,20 +3,19 @@
 use std::io::Write;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
-use std::thread;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use engine::Estimate;
 use engine::clock::Moment;
-use learning::game_store::GameReader;
-use learning::problem_file::{ProblemFile, ProblemFileError};
-use learning::problem_set::{self, Candidate, Selection};
+use learning::problem_file::ProblemFile;
+use learning::problem_set::{self, Selection, candidates_of_stores};
 use othello::Position;
 use othello::json::SquareName;
 use search::CompiledSearch;
 use serde::Serialize;
 
+use super::{Shown, threads_of, told};
 use crate::interrupt::{self, Interrupted};
 use crate::live_line::LiveLine;
 use crate::output;
@@ -115,19 +114,26 @@ impl Problems {
     fn run_with<E: CompiledSearch>(&self, evaluation: &E) -> Result<()> {
         let mut live = LiveLine::new();
         live.show("reading games");
-        let candidates = self.candidates()?;
+        let selection = Selection { empties: self.empties.clone(), seed: self.seed };
+        let candidates = candidates_of_stores(&self.stores, &selection, self.count as usize, self.held_out, self.first)
+            .map_err(told)?;
         let mut file = ProblemFile::open(&self.output, &candidates)?;
         if file.was_torn() {
             let sentence = "the last problem was not written to its end and is solved again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let stop = interrupt::flag()?;
-        let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let threads = threads_of(self.threads);
         let (before, start) = (file.count(), Moment::now());
-        let mut failed: Option<anyhow::Error> = None;
+        let mut shown = Shown::default();
+        let mut written = Ok(());
         problem_set::solve(&candidates, before..candidates.len(), evaluation, threads, &stop, |number, problem| {
             let seconds = start.elapsed().as_secs_f64();
-            let written = file.add(&problem).map_err(ProblemFileError::into).and_then(|()| {
+            written = file.add(&problem);
+            if written.is_err() {
+                return ControlFlow::Break(());
+            }
+            let mut show = || {
                 live.show(&format!(
                     "{} of {} problems  {:.2} s each",
                     number + 1,
@@ -149,19 +155,11 @@ impl Problems {
                     out.flush()?;
                 }
                 Ok(())
-            });
-            match written {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
+            };
+            shown.flow(show())
         });
         live.clear();
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        shown.conclude(written)?;
         if !self.json {
             let mut out = output::stdout();
             let (solved, seconds) = (file.count() - before, start.elapsed().as_secs_f64());
@@ -179,32 +177,5 @@ impl Problems {
         }
         ensure!(file.count() == candidates.len(), "there is no memory for a table of {} threads", threads);
         Ok(())
-    }
-
-    /// The positions to solve, from the held-out games of all stores.
-    fn candidates(&self) -> Result<Vec<Candidate>> {
-        let selection = Selection { empties: self.empties.clone(), seed: self.seed };
-        let mut candidates = Vec::new();
-        let mut number = 0;
-        'stores: for path in &self.stores {
-            for stored in GameReader::open(path)? {
-                if self.first.is_some_and(|first| number >= first) {
-                    break 'stores;
-                }
-                let stored = stored?;
-                if number % self.held_out == 0 {
-                    candidates.extend(selection.candidate(number, &stored.game));
-                }
-                number += 1;
-            }
-        }
-        let count = self.count as usize;
-        let picked = selection.pick(candidates, count);
-        ensure!(
-            picked.len() == count,
-            "the held-out games of the stores have {} such positions; expected at least {count}: ask for fewer with --count",
-            picked.len()
-        );
-        Ok(picked)
     }
 }

@@ -1,23 +1,23 @@
 //! `emilia learn train`: the weights of the evaluation from stores of games and of labelled positions.
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clap::Args;
-use evaluation::weights::{PHASE_COUNT, Weights, phase};
-use evaluation::{Evaluation, Learned, Value};
 use learning::labels::Label;
-use learning::pattern_fit::{Errors, Fit};
-use learning::training::{Checkpoint, Event, Known, LookAhead, Take, Training};
+use learning::lesson::Lesson;
+use learning::material::Material;
+use learning::pattern_fit::Fit;
+use learning::training::{Event, LookAhead, Training};
 use serde::Serialize;
 
-use super::material::Material;
+use super::{Shown, told};
 use crate::live_line::LiveLine;
 use crate::output;
 use crate::usage_error::UsageError;
-use crate::whole_file::{beside, is_ours_to_write, replace};
+use crate::whole_file::is_ours_to_write;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -137,24 +137,26 @@ impl Train {
         let training = Training { fit, held_out: self.held_out, window: self.window, look_ahead };
         // A search is mixed with the score when its value is there, and not before.
         let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
-        let material = Material::open(&self.stores, self.label, mixed_before, self.first)?;
+        let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(told)?;
         if look_ahead.is_some() && material.has_labels() {
             return Err(UsageError::new("--look-ahead labels the positions of games; expected stores of games").into());
         }
-        let lesson = Lesson::new(material, training)?;
+        let lesson = Lesson::new(&material, training).map_err(told)?;
         let mut out = output::stdout();
         if !self.json {
             writeln!(out, "{}: {}", output::counted(lesson.games(), "game"), self.output.display())?;
             writeln!(out, "empties   positions  root mean square and mean error on held-out games, in discs")?;
         }
-        lesson.train(&self.output, &mut |event| {
+        let mut shown = Shown::default();
+        let trained = lesson.train(&self.output, &mut |event| {
             if let Some(text) = progress(event) {
                 live.show(&text);
-                return Ok(());
+                return ControlFlow::Continue(());
             }
             live.clear();
-            self.print(event, &mut out)
-        })
+            shown.flow(self.print(event, &mut out))
+        });
+        shown.conclude(trained)
     }
 
     fn print(&self, event: &Event, out: &mut impl Write) -> Result<()> {
@@ -189,90 +191,4 @@ pub fn progress(event: &Event) -> Option<String> {
         }
         Event::Done { .. } => None,
     }
-}
-
-/// What is learned from, and how: all that decides the weights.
-pub struct Lesson {
-    material: Material,
-    training: Training,
-}
-
-impl Lesson {
-    /// A lesson on this material, which must have games.
-    pub fn new(material: Material, training: Training) -> Result<Self> {
-        ensure!(material.games() > 0, "there is no game to learn from");
-        Ok(Self { material, training })
-    }
-
-    /// How many games are learned from.
-    pub fn games(&self) -> u64 {
-        self.material.games()
-    }
-
-    /// Trains the weights and writes them, going on from the checkpoint beside them if there is one.
-    ///
-    /// The watcher hears that a phase is done when that is written down; its errors end the training.
-    pub fn train(&self, output: &Path, watch: &mut dyn FnMut(&Event) -> Result<()>) -> Result<()> {
-        let partial = beside(output, ".partial");
-        let mut checkpoint = read_checkpoint(&partial, &self.subject())?;
-        while !checkpoint.is_complete() {
-            let mut done = None;
-            let mut watched = Ok(());
-            let read = |empties, take: &mut Take<'_>| self.material.read(empties, take);
-            checkpoint.advance(&self.training, read, &mut |event| match event {
-                Event::Done { .. } => done = Some(*event),
-                _ if watched.is_ok() => watched = watch(event),
-                _ => {}
-            })?;
-            replace(&partial, &checkpoint.to_bytes())?;
-            watched?;
-            done.map_or(Ok(()), |event| watch(&event))?;
-        }
-        replace(output, &checkpoint.weights().to_bytes())?;
-        fs::remove_file(&partial).with_context(|| format!("cannot remove {}", partial.display()))
-    }
-
-    /// What decides the weights, in words.
-    fn subject(&self) -> String {
-        let Training { fit: Fit { penalty, steps, .. }, held_out, window, look_ahead } = self.training;
-        let window = if window > 0 { format!(", a window of {window}") } else { String::new() };
-        let what = self.material.description();
-        let look_ahead = look_ahead.map_or(String::new(), |LookAhead { depth, outcome_share }| {
-            format!(", looking {depth} ahead with {outcome_share} of the outcome")
-        });
-        format!("{what}, penalty {penalty}, {steps} steps, 1 in {held_out} held out{window}{look_ahead}")
-    }
-
-    /// The errors of weights on the games held out, phase by phase, and how many positions there are in all.
-    pub fn errors(&self, weights: &Weights) -> Result<(Vec<Errors>, u64)> {
-        let learned = Learned::new(weights);
-        let mut errors = vec![Errors::default(); PHASE_COUNT];
-        let mut positions = 0;
-        self.material.read(0..=60, &mut |game, board, known| {
-            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
-            positions += 1;
-            if game % self.training.held_out == 0 {
-                let value = learned.evaluate(board, &learned.features(board));
-                let discs = f64::from(value.parts()) / f64::from(Value::PER_DISC);
-                errors[phase(board.empty_count())].add(discs - f64::from(label));
-            }
-        })?;
-        Ok((errors, positions))
-    }
-}
-
-/// The checkpoint to go on from, or a new one.
-fn read_checkpoint(path: &Path, subject: &str) -> Result<Checkpoint> {
-    if !path.exists() {
-        return Ok(Checkpoint::new(subject.to_owned()));
-    }
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let checkpoint = Checkpoint::from_bytes(&bytes).with_context(|| format!("{} cannot be used", path.display()))?;
-    ensure!(
-        checkpoint.subject == subject,
-        "{} belongs to another training ({}), this one is of {subject}; remove it to begin anew",
-        path.display(),
-        checkpoint.subject
-    );
-    Ok(checkpoint)
 }

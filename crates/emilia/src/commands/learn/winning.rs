@@ -6,12 +6,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use evaluation::Evaluation;
 use learning::labels::Label;
-use learning::training::Known;
+use learning::material::Material;
 use learning::winning_fit::{self, WinningTally};
-use othello::Score;
 
-use super::{expect_source, save_source};
-use crate::commands::learn::material::Material;
+use super::{expect_source, save_source, told};
 use crate::live_line::LiveLine;
 use crate::output;
 use crate::weights_choice::{self, WeightsChoice, with_evaluation};
@@ -56,16 +54,8 @@ impl Winning {
         expect_source(self.output.as_deref())?;
         let mut live = LiveLine::new();
         live.show("reading games");
-        let material = Material::open(&self.stores, Label::Outcome, 0.0, None)?;
-        let mut tally = WinningTally::default();
-        material.read(0..=60, &mut |game, board, known| {
-            if let Known::Exact(label) | Known::Guess(label) = known
-                && game.is_multiple_of(self.held_out)
-            {
-                let value = evaluation.evaluate(board, &evaluation.features(board));
-                tally.add(board.empty_count(), value, Score::new(label as i8));
-            }
-        })?;
+        let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(told)?;
+        let tally = WinningTally::of_games(evaluation, &material, self.held_out).map_err(told)?;
         live.clear();
         let fits = tally.fit();
         ensure!(fits.iter().any(|fit| fit.positions > 0), "there is no held-out game to fit the chances to");

@@ -1,15 +1,17 @@
 //! How much stronger a generation of learning makes, from random play on: `emilia learn cycle` in small.
 
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use engine::Limits;
 use evaluation::Learned;
 use evaluation::weights::Weights;
+use learning::lesson::Lesson;
+use learning::material::Material;
 use learning::pattern_fit::Fit;
 use learning::played_game::PlayedGame;
+use learning::playing::play_in_memory;
 use learning::self_play::{Recipe, SelfPlay};
-use learning::training::{Checkpoint, Known, LookAhead, Training};
+use learning::training::{LookAhead, Training};
 
 use crate::experiments::duel::{elo, result};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
@@ -47,13 +49,13 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let mut table = Table::new(title, &columns);
     let random = contestant("random", LearnedEntrant::Random);
     let (mut champion, mut knowledge) = (random.clone(), None);
-    let mut games: Vec<PlayedGame> = Vec::new();
+    let mut material = Material::of_memory();
     let (mut sum, mut curve) = (0.0, Vec::new());
     for generation in 1..=generations {
         (setup.progress)(&format!("generation {generation} plays"));
-        games.extend(play(setup, generation, games_each, knowledge.as_ref()));
+        material.add(play(setup, generation, games_each, knowledge.as_ref()), EXACT_FROM);
         (setup.progress)(&format!("generation {generation} learns"));
-        let weights = learn(setup, &games)?;
+        let weights = learn(setup, &material)?;
         let player = contestant(&format!("generation {generation}"), LearnedEntrant::new(&weights, TABLE));
         let against_random = setup.tournament_of(vec![player.clone(), random.clone()], pairs.min(20))?.tally(0, 1);
         let tally = setup.tournament_of(vec![player.clone(), champion], pairs)?.tally(0, 1);
@@ -62,7 +64,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
             sum += tally.pairs.elo().map_or(f64::NAN, |elo| elo.value);
         }
         curve.push((f64::from(generation), sum));
-        let count = games.len().to_string();
+        let count = material.games().to_string();
         table.row([generation.to_string(), count, result(&tally), elo(&tally), result(&against_random)]);
         (champion, knowledge) = (player, Some(weights));
     }
@@ -93,45 +95,18 @@ fn play(setup: &Setup<'_>, generation: u32, count: u64, knowledge: Option<&Weigh
         threads: setup.threads,
     };
     let nothing = Weights::zero();
-    let mut games = Vec::new();
     let evaluation = Learned::new(knowledge.unwrap_or(&nothing));
-    SelfPlay::new(recipe, evaluation).play(0..count, setup.stop, |_, game| {
-        games.push(game);
-        ControlFlow::Continue(())
-    });
-    games
+    play_in_memory(&SelfPlay::new(recipe, evaluation), 0..count, setup.stop)
 }
 
 /// What can be learned from games.
-fn learn(setup: &mut Setup<'_>, games: &[PlayedGame]) -> Result<Weights, ExperimentError> {
+fn learn(setup: &Setup<'_>, material: &Material) -> Result<Weights, ExperimentError> {
     let fit = Fit { penalty: 30.0, steps: 30, threads: setup.threads };
     let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.5 });
-    let training = Training { fit, held_out: 50, window: 0, look_ahead };
-    let mut checkpoint = Checkpoint::new(NAME.to_owned());
-    while !checkpoint.is_complete() {
-        if setup.stop.is_set() {
-            return Err(ExperimentError::Stopped);
-        }
-        let read = |_, take: &mut learning::training::Take<'_>| {
-            for (number, game) in games.iter().enumerate() {
-                for position in game.positions() {
-                    let score = position.score.discs() as f32;
-                    let known = match position.board.empty_count() {
-                        _ if !position.is_sound => Known::Nothing,
-                        0..=EXACT_FROM => Known::Exact(score),
-                        _ => Known::Guess(score),
-                    };
-                    take(number as u64, &position.board, known);
-                }
-            }
-            Ok::<(), Infallible>(())
-        };
-        match checkpoint.advance(&training, read, &mut |_| {}) {
-            Ok(()) => {}
-            Err(never) => match never {},
-        }
-    }
-    Ok(checkpoint.weights())
+    let lesson = Lesson::new(material, Training { fit, held_out: 50, window: 0, look_ahead });
+    let mut watch = |_: &_| if setup.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    // Games in memory can be read: only a stop ends the lesson.
+    lesson.and_then(|lesson| lesson.weights(&mut watch)).map_err(|_| ExperimentError::Stopped)
 }
 
 #[cfg(test)]

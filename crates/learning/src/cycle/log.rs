@@ -4,14 +4,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
 use arena::{Decision, Interval, Pairs};
 use evaluation::probcut::Spread;
 use evaluation::{ProbCut, Value};
 use serde::{Deserialize, Serialize};
+use storage::whole_file::replace;
 
 use super::settings::Settings;
-use crate::whole_file::replace;
+use crate::error::LearnError;
 
 /// A generation that is done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Generation {
     pub learned: Learned,
     /// How well the games were learned that were held out.
     pub held_out: HeldOut,
-    /// How well shallow searches foretell deep ones, if that was measured.
+    /// How well shallow searches predict deep ones, if that was measured.
     pub probcut: Option<Foresight>,
     /// The checksum of the weight file.
     pub weights: String,
@@ -177,20 +177,18 @@ pub struct Log {
 
 impl Log {
     /// Reads a log; one that is not there is empty.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path) -> Result<Self, LearnError> {
         let text = match fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.with_context(|| format!("cannot read {}", path.display()))?,
+            text => text.map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?,
         };
         let mut lines = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let place = format!("{}, line {}", path.display(), index + 1);
-            let line: Generation = match serde_json::from_str(line) {
-                Ok(line) => line,
-                Err(error) => bail!("{place}: this is no generation ({error}); expected one of a cycle"),
-            };
+            let wrong = |found: String| LearnError::Log { path: path.to_owned(), line: index + 1, found };
+            let line: Generation = serde_json::from_str(line)
+                .map_err(|error| wrong(format!("this is no generation ({error}); expected one of a cycle")))?;
             if line.generation as usize != index {
-                bail!("{place}: this is generation {}; expected generation {index}", line.generation);
+                return Err(wrong(format!("this is generation {}; expected generation {index}", line.generation)));
             }
             lines.push(line);
         }
@@ -208,8 +206,13 @@ impl Log {
     }
 
     /// Adds the next generation.
-    pub fn add(&mut self, line: Generation) -> Result<()> {
-        self.text += &serde_json::to_string(&line)?;
+    pub fn add(&mut self, line: Generation) -> Result<(), LearnError> {
+        let json = serde_json::to_string(&line).map_err(|error| LearnError::Io {
+            verb: "write",
+            path: self.path.clone(),
+            source: error.into(),
+        })?;
+        self.text += &json;
         self.text.push('\n');
         self.lines.push(line);
         Ok(replace(&self.path, self.text.as_bytes())?)

@@ -2,18 +2,23 @@
 
 use std::path::Path;
 
-use anyhow::Result;
-use arena::openings::OpeningRecipe;
-use arena::{Conclusion, ContestPlan, Contestant, LearnedEntrant, OpeningSource, Patience, Sequence, Sprt, Standings};
+use arena::openings::{OpeningError, OpeningRecipe};
+use arena::{
+    Conclusion, ContestPlan, Contestant, GameLine, LearnedEntrant, OpeningSource, Patience, PlanError, Sequence, Sprt,
+    Standings,
+};
 use engine::{Limits, Stop};
 use evaluation::weights::Weights;
 
 use super::log::{MatchResult, Rating, Verdict};
-use crate::contest_run;
-use crate::interrupt::Interrupted;
+use super::settings::Settings;
+use crate::error::LearnError;
 
 /// The table of a player of a match, in MB: searches are shallow, and a table is made for every game.
 const TABLE: u32 = 4;
+
+/// The chances of either error of the test.
+const ERROR_RATE: f64 = 0.05;
 
 /// How matches are played.
 #[derive(Clone, Debug)]
@@ -33,6 +38,7 @@ pub struct Gate {
 }
 
 /// A player of a match.
+#[derive(Debug)]
 pub struct Candidate<'a> {
     /// What it is called.
     pub name: String,
@@ -40,7 +46,50 @@ pub struct Candidate<'a> {
     pub weights: Option<&'a Weights>,
 }
 
+/// What happens in a match, for whoever watches.
+#[derive(Clone, Copy, Debug)]
+pub enum MatchNews<'a> {
+    /// The last game of the file was not written to its end and is played again.
+    Torn,
+    /// An opening was found.
+    Opening {
+        /// How many there are.
+        found: usize,
+        /// How many are needed.
+        wanted: usize,
+    },
+    /// The match is about to go on.
+    Ready {
+        /// The games that are in the file already.
+        done: usize,
+        /// The games of the match, if it is not decided earlier.
+        total: u64,
+    },
+    /// A game has ended.
+    Game {
+        /// The game.
+        line: &'a GameLine,
+        /// What all games add up to.
+        standings: &'a Standings,
+        /// The games of the match.
+        total: u64,
+    },
+}
+
 impl Gate {
+    /// How the matches of a cycle are played.
+    pub fn of(settings: &Settings, concurrency: u16) -> Result<Self, LearnError> {
+        let (elo0, elo1) = settings.sprt;
+        Ok(Self {
+            games: settings.match_games,
+            least: settings.match_least,
+            limits: settings.match_limits,
+            sprt: Sprt::new(elo0, elo1, ERROR_RATE, ERROR_RATE)?,
+            seed: settings.seed,
+            concurrency,
+        })
+    }
+
     /// Plays a match of the first against the second, going on with the games of the file, and says what came out
     /// and how strong the first is then, if the second has this rating.
     pub fn play(
@@ -49,7 +98,9 @@ impl Gate {
         candidates: [Candidate<'_>; 2],
         rating: Rating,
         stop: &Stop,
-    ) -> Result<(MatchResult, Rating)> {
+        watch: &mut dyn FnMut(MatchNews<'_>),
+    ) -> Result<(MatchResult, Rating), LearnError> {
+        let least_pairs = self.least / 2;
         let plan = ContestPlan {
             contestants: candidates.map(|candidate| self.contestant(candidate)).into(),
             openings: OpeningSource::Found(OpeningRecipe::usual(self.seed)),
@@ -57,14 +108,23 @@ impl Gate {
             seed: self.seed,
             patience: Patience::default(),
             sprt: Some(self.sprt),
-            least_pairs: self.least / 2,
-            concurrency: usize::from(self.concurrency),
+            least_pairs,
+            concurrency: self.concurrency.into(),
         };
-        let prepared = contest_run::prepare(plan, Some(file), stop)?;
-        let mut sequence = Sequence::new(prepared.contest.schedule(), Some(self.sprt), self.least / 2);
-        let played = contest_run::play(prepared, false, stop, contest_run::state_of_match)?;
+        let prepared = plan.prepare(Some(file), stop, &mut |found, wanted| watch(MatchNews::Opening { found, wanted }));
+        let prepared = match prepared {
+            Err(PlanError::Openings(OpeningError::Interrupted { .. })) => return Err(LearnError::Interrupted),
+            prepared => prepared?,
+        };
+        if prepared.was_torn {
+            watch(MatchNews::Torn);
+        }
+        let total = prepared.contest.schedule().games();
+        watch(MatchNews::Ready { done: prepared.done.len(), total });
+        let mut sequence = Sequence::new(prepared.contest.schedule(), Some(self.sprt), least_pairs);
+        let played = prepared.play(stop, &mut |line, standings| watch(MatchNews::Game { line, standings, total }))?;
         if played.conclusion == Conclusion::Interrupted {
-            return Err(Interrupted.into());
+            return Err(LearnError::Interrupted);
         }
         played.games.iter().for_each(|line| sequence.add(line));
         let pairs = sequence.standings().tally(0, 1).pairs;

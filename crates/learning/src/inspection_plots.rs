@@ -1,10 +1,10 @@
 //! The plots of `emilia learn inspect`: errors by phase, values against scores, the probability of winning.
 
+use crate::weight_inspection::{CELL, CELLS, Inspection, PhaseReport};
 use evaluation::winning::logistic;
-use learning::weight_inspection::{CELL, CELLS, Inspection, PhaseReport};
 use report::axes::Axis;
 
-use crate::plot::{COLOURS, Plot};
+use report::plot::{COLOURS, Plot};
 
 /// The phases whose chances are drawn: by their empty squares.
 const SHOWN_EMPTIES: [usize; 4] = [50, 36, 22, 8];
@@ -16,7 +16,7 @@ const STEP: f64 = 2.0;
 const LEAST_POSITIONS: u64 = 20;
 
 /// The plots with the names of their files.
-pub(super) fn plots(inspection: &Inspection<'_>, phases: &[PhaseReport]) -> [(&'static str, String); 3] {
+pub fn plots(inspection: &Inspection<'_>, phases: &[PhaseReport]) -> [(&'static str, String); 3] {
     [
         ("error_by_phase.svg", errors(phases)),
         ("values_and_scores.svg", values(inspection)),

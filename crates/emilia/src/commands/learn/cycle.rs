@@ -1,0 +1,325 @@
+//! `emilia learn cycle`: games, labels, training, ProbCut and a match, generation after generation, from random play on.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use engine::Limits;
+use engine::clock::Moment;
+use learning::cycle::gate::MatchNews;
+use learning::cycle::log::{Generation, MatchResult};
+use learning::cycle::settings::Settings;
+use learning::cycle::{self, MOST_GENERATIONS, News, Torn};
+use learning::labels::Label;
+
+use super::play::{parse_opening, parse_share};
+use super::train::{parse_penalty, parse_share as parse_outcome_share, progress};
+use super::{Shown, threads_of};
+use crate::commands::r#match::parse_pair;
+use crate::contest_run::state_of_match;
+use crate::interrupt;
+use crate::live_line::LiveLine;
+use crate::output;
+use crate::player_notation::move_time;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn cycle --folder cycle --generations 8
+  emilia learn cycle --folder cycle --generations 20 \\
+      --games-per-generation 50000 --depth 4
+  emilia learn curve --log cycle/log.jsonl --plot curve.svg --table curve.md
+
+Generation 0 plays random moves. Every generation plays its games with the champion of the ones before, learns from \
+the games of the last generations, and meets the champion in a match; who wins that plays the next games. Each \
+generation has a folder of its own, and a line in log.jsonl when it is done.
+
+The same command goes on where it was, after Ctrl-C as after a power cut; with more --generations it goes further.";
+
+/// How often the line on the terminal changes.
+const LINE_PERIOD: Duration = Duration::from_millis(200);
+
+/// Play, learn and compare again and again, from random play to a champion.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Cycle {
+    /// The folder of the cycle; if there is one already, it is continued
+    #[arg(long, value_name = "DIR")]
+    folder: PathBuf,
+
+    /// How many generations to come to, those that are done included
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATIONS)))]
+    generations: u32,
+
+    /// How many games each generation plays
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    games_per_generation: u64,
+
+    /// How many moves the search for a move of these games looks ahead
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+
+    /// From how many empty squares on these games are exact
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=30))]
+    exact_from: u32,
+
+    /// How many random moves a game begins with: a number or two such as 6-12
+    #[arg(long, value_name = "N", default_value = "8-18", value_parser = parse_opening)]
+    opening: (u32, u32),
+
+    /// The share of later moves that are random on purpose
+    #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = parse_share)]
+    random_moves: f64,
+
+    /// The games of how many generations are learned from, the last ones
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    window: u32,
+
+    /// What is learned of a position: the outcome of the game, or the corrected, tree or search value that
+    /// `emilia learn label` finds for it
+    #[arg(long, value_name = "LABEL", default_value = "search", value_parser = clap::value_parser!(Label))]
+    label: Label,
+
+    /// How many moves the search for a label looks ahead, with the weights of the champion
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    label_depth: u32,
+
+    /// How much of the score of the game is mixed into a search value, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_outcome_share)]
+    outcome_share: f32,
+
+    /// How many positions hold a weight where the next phase has it
+    #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
+    penalty: f32,
+
+    /// The most steps for a phase
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+
+    /// One game in so many is not learned from, but shows how well the others were learned
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
+    held_out: u64,
+
+    /// How many games are played to measure how well shallow searches foretell deep ones; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    probcut_games: u64,
+
+    /// The deepest search of that measurement
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=20))]
+    probcut_deepest: u32,
+
+    /// The most empty squares of a position that is solved for it
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(10..=26))]
+    probcut_solved_from: u32,
+
+    /// How many games a match has at most, an even number
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
+    match_games: u32,
+
+    /// How many games a match has before the sequential test may end it, so that the strength is known, too
+    /// [default: half of --match-games]
+    #[arg(long, value_name = "N", value_parser = parse_games)]
+    match_least: Option<u32>,
+
+    /// How many moves the players of a match look ahead [default: as in the games]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    match_depth: Option<u32>,
+
+    /// The level of the players of a match
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "match_depth")]
+    match_level: Option<u32>,
+
+    /// Time for each move of a match; the matches of two runs are then not the same
+    #[arg(long, value_name = "TIME", value_parser = move_time, conflicts_with_all = ["match_depth", "match_level"])]
+    match_time: Option<Duration>,
+
+    /// A match ends when it is clear whether the new weights are ahead by ELO0 or by ELO1
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", value_parser = parse_pair, allow_hyphen_values = true)]
+    sprt: (f64, f64),
+
+    /// Decides all that is left to chance
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 50))]
+    seed: u64,
+
+    /// How many threads play and learn; by default one for every core. They change nothing but the time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Print the line of the log for every generation
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_games(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(games) if games > 0 && games % 2 == 0 => Ok(games),
+        _ => Err(format!("{text:?} is no number of games; expected 2, 4, 6, …: both colours of every opening")),
+    }
+}
+
+impl Cycle {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let threads = threads_of(self.threads).min(256) as u16;
+        let cycle = cycle::Cycle { folder: self.folder.clone(), settings: self.settings(), threads };
+        let mut shown = Shown::default();
+        let mut line = ProgressLine::new();
+        let run = cycle.run(self.generations, &stop, &mut |number, news| {
+            line.show(number, &news);
+            shown.flow(match news {
+                News::Done(generation) => self.print(generation),
+                _ => Ok(()),
+            })
+        });
+        line.live.clear();
+        shown.conclude(run)
+    }
+
+    /// What decides the cycle.
+    fn settings(&self) -> Settings {
+        let limits = match (self.match_time, self.match_level) {
+            (Some(time), _) => Limits { move_time: Some(time), ..Limits::default() },
+            (None, Some(level)) => Limits { level: Some(level), ..Limits::default() },
+            (None, None) => Limits::of_depth(self.match_depth.unwrap_or(self.depth)),
+        };
+        let least = self.match_least.unwrap_or((self.match_games / 2).next_multiple_of(2)).min(self.match_games);
+        Settings {
+            seed: self.seed,
+            games_per_generation: self.games_per_generation,
+            depth: self.depth,
+            exact_from: self.exact_from,
+            opening: self.opening,
+            random_moves: self.random_moves,
+            window: self.window,
+            label: self.label,
+            label_depth: self.label_depth,
+            outcome_share: self.outcome_share,
+            penalty: self.penalty,
+            steps: self.steps,
+            held_out: self.held_out,
+            probcut_games: self.probcut_games,
+            probcut_deepest: self.probcut_deepest,
+            probcut_solved_from: self.probcut_solved_from,
+            match_games: self.match_games,
+            match_least: least,
+            match_limits: limits,
+            sprt: self.sprt,
+        }
+    }
+
+    fn print(&self, line: &Generation) -> Result<()> {
+        let mut out = output::stdout();
+        if self.json {
+            output::json_line(&mut out, line)?;
+        } else {
+            let Generation { generation, champion, games, learned, held_out, r#match, rating, .. } = line;
+            let MatchResult { won, drawn, lost, .. } = r#match;
+            let opponent = champion.map_or("random play".to_owned(), |champion| format!("generation {champion}"));
+            writeln!(
+                out,
+                "generation {generation}: {}, {} learned, held-out error {:.2}; {won}-{drawn}-{lost} against \
+                 {opponent}, {}; rating {:+.0} ± {:.0}",
+                output::counted(*games, "game"),
+                output::counted(learned.positions, "position"),
+                held_out.root_mean_square,
+                if line.accepted { "accepted" } else { "rejected" },
+                rating.elo,
+                rating.margin,
+            )?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+/// The line on the terminal that shows how a generation goes.
+struct ProgressLine {
+    live: LiveLine,
+    /// When this run began to play the games of a generation.
+    start: Moment,
+    last: Moment,
+}
+
+impl ProgressLine {
+    fn new() -> Self {
+        Self { live: LiveLine::new(), start: Moment::now(), last: Moment::now() }
+    }
+
+    /// Shows some news, those that come often only now and then.
+    fn show(&mut self, number: u32, news: &News<'_>) {
+        let is_due = self.last.elapsed() >= LINE_PERIOD;
+        let text = match news {
+            News::Torn { path, what } => {
+                let sentence = match what {
+                    Torn::Games => "the last games were not written to their end and are played again",
+                    Torn::Positions => "the last positions were not written to their end and are labelled again",
+                };
+                self.complain(&format!("{}: {sentence}", path.display()));
+                return;
+            }
+            News::Played { played, before, games } => {
+                if *played == before + 1 {
+                    self.start = Moment::now();
+                }
+                if !is_due {
+                    return;
+                }
+                let speed = (played - before) as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
+                let [played, games] = [*played, *games].map(output::grouped);
+                format!("generation {number}: {played} of {games} games  {speed:.1} games/s")
+            }
+            News::Labelled(progress) => {
+                if !is_due {
+                    return;
+                }
+                let [labelled, positions] = [progress.labelled, progress.positions].map(|count| count as u64);
+                let [labelled, positions] = [labelled, positions].map(output::grouped);
+                format!("generation {number}: {} empty, {labelled} of {positions} positions", progress.empties)
+            }
+            News::Trained(event) => match progress(event) {
+                Some(text) => format!("generation {number}: {text}"),
+                None => return,
+            },
+            News::Measured(what, count) => {
+                if !is_due {
+                    return;
+                }
+                format!("generation {number}: {} {what}", output::grouped(*count))
+            }
+            News::Match(news) => match self.match_text(news) {
+                Some(text) => format!("generation {number}: {text}"),
+                None => return,
+            },
+            News::Done(_) => {
+                self.live.clear();
+                return;
+            }
+        };
+        self.last = Moment::now();
+        self.live.show(&text);
+    }
+
+    fn match_text(&mut self, news: &MatchNews<'_>) -> Option<String> {
+        match news {
+            MatchNews::Torn => {
+                self.complain("the last game in the file was not written to its end and will be played again");
+                None
+            }
+            MatchNews::Opening { found, wanted } => Some(format!("opening {found} of {wanted}")),
+            MatchNews::Ready { done, total } => Some(format!("game {} of {total}", done + 1)),
+            MatchNews::Game { line, standings, total } => {
+                if let Some(reason) = &line.reason {
+                    self.complain(&format!("game {}: {reason}", line.game));
+                }
+                Some(format!("{} of {total} games  {}", standings.games(), state_of_match(standings)))
+            }
+        }
+    }
+
+    fn complain(&mut self, sentence: &str) {
+        self.live.clear();
+        output::complain(&sentence);
+    }
+}

@@ -1,0 +1,144 @@
+//! What decides a cycle, and the file in its folder that says so.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use arena::legacy_terms::parse_limits;
+use engine::Limits;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use storage::whole_file::replace;
+use storage::{Difference, Fingerprint, growing_file};
+
+use crate::error::LearnError;
+use crate::labels::Label;
+
+/// What a file of settings says it is.
+const KIND: &str = "cycle";
+/// The version of the format that is written. Version 1 has the limits of matches in words.
+const VERSION: u32 = 2;
+
+/// All that decides what a cycle comes to: a folder has the generations of one of these.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Decides all that is left to chance.
+    pub seed: u64,
+    /// How many games each generation plays.
+    pub games_per_generation: u64,
+    /// How many moves the search for a move looks ahead.
+    pub depth: u32,
+    /// From how many empty squares on play is exact.
+    pub exact_from: u32,
+    /// How many random moves a game begins with.
+    pub opening: (u32, u32),
+    /// The share of later moves that are random on purpose.
+    pub random_moves: f64,
+    /// The games of how many generations are learned from.
+    pub window: u32,
+    /// What is learned of a position.
+    pub label: Label,
+    /// How many moves the search for a label looks ahead.
+    pub label_depth: u32,
+    /// How much of the score of the game is mixed into the value of a search.
+    pub outcome_share: f32,
+    /// How many positions hold a weight where the next phase has it.
+    pub penalty: f32,
+    /// The most steps for a phase.
+    pub steps: u32,
+    /// One game in so many is held out.
+    pub held_out: u64,
+    /// How many games are played to measure how well shallow searches predict deep ones; 0 for no such measurement.
+    pub probcut_games: u64,
+    /// The deepest search of that measurement.
+    pub probcut_deepest: u32,
+    /// The most empty squares of a position that is solved for it.
+    pub probcut_solved_from: u32,
+    /// How many games a match has at most.
+    pub match_games: u32,
+    /// How many games a match has at least.
+    pub match_least: u32,
+    /// What a player of a match may use for a move.
+    #[serde(deserialize_with = "limits")]
+    pub match_limits: Limits,
+    /// The advantages between which the sequential test decides, in Elo.
+    pub sprt: (f64, f64),
+}
+
+/// Reads limits as data, or in words as version 1 has them.
+fn limits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Limits, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Told {
+        Words(String),
+        Data(Limits),
+    }
+    match Told::deserialize(deserializer)? {
+        Told::Data(limits) => Ok(limits),
+        Told::Words(words) => {
+            parse_limits(&words).ok_or_else(|| D::Error::custom(format_args!("{words:?} are no limits")))
+        }
+    }
+}
+
+/// The file of settings.
+#[derive(Serialize, Deserialize)]
+struct Header<S> {
+    emilia: String,
+    version: u32,
+    settings: S,
+}
+
+/// The right to work in the folder of a cycle, as long as it is not dropped.
+#[derive(Debug)]
+pub struct Claim {
+    _lock: File,
+}
+
+impl Settings {
+    /// Makes a folder the one of this cycle, or makes sure that it is, and keeps other processes out of it.
+    pub fn claim(&self, folder: &Path) -> Result<Claim, LearnError> {
+        let failed = |verb, path: &Path| {
+            let path = path.to_owned();
+            move |source| LearnError::Io { verb, path, source }
+        };
+        fs::create_dir_all(folder).map_err(failed("make the folder", folder))?;
+        let lock_path = folder.join("cycle.lock");
+        let options = File::options().write(true).create(true).truncate(false).clone();
+        let lock = options.open(&lock_path).map_err(failed("use", &lock_path))?;
+        if !growing_file::lock(&lock).map_err(failed("use", &lock_path))? {
+            return Err(LearnError::CycleInUse { folder: folder.to_owned() });
+        }
+        let path = folder.join("cycle.json");
+        if path.exists() {
+            let bytes = fs::read(&path).map_err(failed("read", &path))?;
+            self.compare(&path, &bytes)?;
+        } else {
+            let header = Header { emilia: KIND.to_owned(), version: VERSION, settings: self };
+            replace(&path, format!("{}\n", Fingerprint::of(&header)).as_bytes())?;
+        }
+        Ok(Claim { _lock: lock })
+    }
+
+    /// Refuses a file of other settings.
+    fn compare(&self, path: &Path, bytes: &[u8]) -> Result<(), LearnError> {
+        let refused = |found: String| LearnError::NoSettings { path: path.to_owned(), found };
+        let header: Header<serde_json::Value> =
+            serde_json::from_slice(bytes).map_err(|error| refused(error.to_string()))?;
+        if header.emilia != KIND {
+            return Err(refused(format!("they are of another kind, {:?}", header.emilia)));
+        }
+        if !(1..=VERSION).contains(&header.version) {
+            return Err(refused(format!("they have version {}; this program reads 1 to {VERSION}", header.version)));
+        }
+        let found: Self = serde_json::from_value(header.settings).map_err(|error| refused(error.to_string()))?;
+        match Fingerprint::of(&found).difference(&Fingerprint::of(self)) {
+            None => Ok(()),
+            Some(difference) => {
+                // Fields are called as the options are.
+                let difference = Difference { field: difference.field.replace('_', "-"), ..difference };
+                Err(LearnError::OtherCycle { path: path.to_owned(), difference })
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The labelling of the games of stores, into a store of labelled positions that is continued if it is there.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use players::weights::EvaluationId;
+use search::{CompiledSearch, Stop};
+
+use crate::error::LearnError;
+use crate::game_store::GameReader;
+use crate::label_store::{LabelSource, LabelStore, MOST_STORES};
+use crate::labelling::{GameToLabel, Labelling, Progress, Wanted};
+use crate::material::chained;
+use crate::provenance::SearchSource;
+
+/// What is labelled, how and by whom: all that decides the labels.
+#[derive(Clone, Debug)]
+pub struct LabelJob<'a, E> {
+    /// Stores of games.
+    pub stores: Vec<PathBuf>,
+    /// Only so many games of all, the first ones.
+    pub first: Option<u64>,
+    /// Which labels are wanted.
+    pub wanted: Wanted,
+    /// What searches think of positions.
+    pub evaluation: &'a E,
+    /// What tells that evaluation from every other.
+    pub evaluation_id: EvaluationId,
+    /// How many threads work.
+    pub threads: usize,
+}
+
+/// A job that has begun: its games are read and its store is open.
+#[derive(Debug)]
+pub struct LabelRun<'a, E> {
+    /// The store that positions are added to.
+    pub store: LabelStore,
+    games: Vec<GameToLabel>,
+    wanted: Wanted,
+    evaluation: &'a E,
+    threads: usize,
+}
+
+/// Games and where they come from.
+struct Games {
+    games: Vec<GameToLabel>,
+    /// How many are from each store.
+    counts: Vec<u64>,
+    /// A checksum of all of them.
+    checksum: u32,
+}
+
+impl<'a, E: CompiledSearch> LabelJob<'a, E> {
+    /// Reads the games and opens the store, which is continued if it is there.
+    pub fn begin(&self, output: &Path, stop: &Stop) -> Result<LabelRun<'a, E>, LearnError> {
+        if self.stores.len() > MOST_STORES {
+            return Err(LearnError::TooManyStores);
+        }
+        // A store may have grown since this labelling began: it goes on with the games that there were.
+        let before = LabelStore::source(output)?;
+        let limits = before.map(|source| source.games).filter(|games| games.len() == self.stores.len());
+        let games = self.read(limits.as_deref(), stop)?;
+        if stop.is_set() {
+            return Err(LearnError::Interrupted);
+        }
+        if games.games.is_empty() {
+            return Err(LearnError::NoGames { purpose: "take positions from" });
+        }
+        let store = LabelStore::open(output, &self.source(&games))?;
+        let Self { wanted, evaluation, threads, .. } = self;
+        Ok(LabelRun { store, games: games.games, wanted: wanted.clone(), evaluation, threads: *threads })
+    }
+
+    /// The games of all stores, of each as many as there were when the labelling began.
+    fn read(&self, limits: Option<&[u64]>, stop: &Stop) -> Result<Games, LearnError> {
+        let mut games = Games { games: Vec::new(), counts: Vec::new(), checksum: 0 };
+        let mut left = self.first.unwrap_or(u64::from(u32::MAX));
+        for (index, path) in self.stores.iter().enumerate() {
+            let most = limits.map_or(left, |limits| limits[index].min(left));
+            let mut reader = GameReader::open(path)?;
+            let mut count = 0;
+            while count < most && !stop.is_set() {
+                let Some(stored) = reader.next().transpose()? else { break };
+                games.checksum = chained(games.checksum, &stored.game);
+                games.games.push(reader.with_source(stored)?);
+                count += 1;
+            }
+            left -= count;
+            games.counts.push(count);
+        }
+        let is_too_many = left == 0 && self.first.is_none_or(|first| first > u64::from(u32::MAX));
+        if is_too_many { Err(LearnError::TooManyGames) } else { Ok(games) }
+    }
+
+    /// All that decides the labels.
+    fn source(&self, games: &Games) -> LabelSource {
+        let Wanted { exact_from, tree, depth, empties } = &self.wanted;
+        LabelSource {
+            games: games.counts.clone(),
+            games_checksum: games.checksum,
+            empties: empties.clone().into_inner(),
+            corrected_from: (*exact_from > 0).then_some(*exact_from),
+            tree: *tree,
+            search: depth.map(|depth| SearchSource { depth, evaluation: self.evaluation_id }),
+        }
+    }
+}
+
+impl<E: CompiledSearch> LabelRun<'_, E> {
+    /// Labels the positions that the store does not have yet, until `stop` is set or the watcher breaks off.
+    pub fn run(
+        &mut self,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&LabelStore, &Progress) -> ControlFlow<()>,
+    ) -> Result<(), LearnError> {
+        let Self { store, games, wanted, evaluation, threads } = self;
+        let labelling = Labelling { games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
+        labelling.run(store, stop, &mut |store, progress| match watch(store, progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(LearnError::Interrupted),
+        })?;
+        if stop.is_set() { Err(LearnError::Interrupted) } else { Ok(()) }
+    }
+}

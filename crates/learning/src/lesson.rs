@@ -1,0 +1,152 @@
+//! A lesson: the training of weights on some material, with a checkpoint beside the file that it writes.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use evaluation::weights::{PHASE_COUNT, Weights, phase};
+use evaluation::{Evaluation, Learned, Value};
+use storage::whole_file::{beside, replace};
+
+use crate::error::LearnError;
+use crate::legacy_description;
+use crate::material::Material;
+use crate::pattern_fit::{Errors, Fit};
+use crate::provenance::TrainingSource;
+use crate::training::{Checkpoint, Event, Known, Subject, Take, Training};
+
+/// What is learned from, and how: all that decides the weights.
+#[derive(Debug)]
+pub struct Lesson<'a> {
+    material: &'a Material,
+    training: Training,
+}
+
+/// Who hears what happens during a training, and may end it.
+pub type Watch<'w> = dyn FnMut(&Event) -> ControlFlow<()> + 'w;
+
+impl<'a> Lesson<'a> {
+    /// A lesson on this material, which must have games.
+    pub fn new(material: &'a Material, training: Training) -> Result<Self, LearnError> {
+        if material.games() == 0 {
+            return Err(LearnError::NoGames { purpose: "learn from" });
+        }
+        Ok(Self { material, training })
+    }
+
+    /// How many games are learned from.
+    pub fn games(&self) -> u64 {
+        self.material.games()
+    }
+
+    /// All that decides the weights.
+    pub fn source(&self) -> TrainingSource {
+        let Training { fit: Fit { penalty, steps, .. }, held_out, window, look_ahead } = self.training;
+        TrainingSource {
+            games: self.material.games(),
+            stores: self.material.stores(),
+            label: self.material.label,
+            outcome_share: self.material.outcome_share,
+            penalty,
+            steps,
+            held_out,
+            window,
+            look_ahead,
+        }
+    }
+
+    /// Trains the weights, without a file.
+    pub fn weights(&self, watch: &mut Watch<'_>) -> Result<Weights, LearnError> {
+        self.advance(Checkpoint::new(self.source().fingerprint()), &mut |_| Ok(()), watch)
+    }
+
+    /// Trains the weights and writes them, going on from the checkpoint beside them if there is one.
+    ///
+    /// The watcher hears that a phase is done when that is written down.
+    pub fn train(&self, output: &Path, watch: &mut Watch<'_>) -> Result<(), LearnError> {
+        let partial = beside(output, ".partial");
+        let checkpoint = self.checkpoint(&partial)?;
+        let mut keep = |checkpoint: &Checkpoint| Ok(replace(&partial, &checkpoint.to_bytes())?);
+        let weights = self.advance(checkpoint, &mut keep, watch)?;
+        replace(output, &weights.to_bytes())?;
+        fs::remove_file(&partial).map_err(|source| LearnError::Io { verb: "remove", path: partial, source })
+    }
+
+    /// Trains the phases that are missing; `keep` gets the checkpoint after each.
+    fn advance(
+        &self,
+        mut checkpoint: Checkpoint,
+        keep: &mut dyn FnMut(&Checkpoint) -> Result<(), LearnError>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Weights, LearnError> {
+        while !checkpoint.is_complete() {
+            let mut done = None;
+            let mut flow = ControlFlow::Continue(());
+            let read = |empties, take: &mut Take<'_>| self.material.read(empties, take);
+            checkpoint.advance(&self.training, read, &mut |event| match event {
+                Event::Done { .. } => done = Some(*event),
+                _ if flow.is_continue() => flow = watch(event),
+                _ => {}
+            })?;
+            keep(&checkpoint)?;
+            if flow.is_break() || done.is_some_and(|event| watch(&event).is_break()) {
+                return Err(LearnError::Interrupted);
+            }
+        }
+        Ok(checkpoint.weights())
+    }
+
+    /// The checkpoint to go on from, or a new one.
+    fn checkpoint(&self, path: &Path) -> Result<Checkpoint, LearnError> {
+        let expected = self.source().fingerprint();
+        if !path.exists() {
+            return Ok(Checkpoint::new(expected));
+        }
+        let owned = || path.to_owned();
+        let bytes = fs::read(path).map_err(|source| LearnError::Io { verb: "read", path: owned(), source })?;
+        let mut checkpoint =
+            Checkpoint::from_bytes(&bytes).map_err(|source| LearnError::Checkpoint { path: owned(), source })?;
+        let found = match &checkpoint.subject {
+            Subject::Fingerprint(fingerprint) => fingerprint.clone(),
+            Subject::Sentence(sentence) => match self.source_of_version_1(sentence) {
+                Some(source) => source.fingerprint(),
+                None => return Err(LearnError::UnknownTraining { path: owned(), found: sentence.clone() }),
+            },
+        };
+        if let Some(difference) = found.difference(&expected) {
+            return Err(LearnError::OtherTraining { path: owned(), difference });
+        }
+        checkpoint.subject = Subject::Fingerprint(expected);
+        Ok(checkpoint)
+    }
+
+    /// What decided a training of version 1. It knew stores of labels by the checksum of a sentence, which stands for
+    /// other checksums now.
+    fn source_of_version_1(&self, sentence: &str) -> Option<TrainingSource> {
+        let mut source = legacy_description::training(sentence)?;
+        let now = self.material.stores();
+        for (store, (then, now)) in source.stores.iter_mut().zip(self.material.stores_of_version_1().iter().zip(now)) {
+            if store == then {
+                *store = now;
+            }
+        }
+        Some(source)
+    }
+
+    /// The errors of weights on the games held out, phase by phase, and how many positions there are in all.
+    pub fn errors(&self, weights: &Weights) -> Result<(Vec<Errors>, u64), LearnError> {
+        let learned = Learned::new(weights);
+        let mut errors = vec![Errors::default(); PHASE_COUNT];
+        let mut positions = 0;
+        self.material.read(0..=60, &mut |game, board, known| {
+            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
+            positions += 1;
+            if game % self.training.held_out == 0 {
+                let value = learned.evaluate(board, &learned.features(board));
+                let discs = f64::from(value.parts()) / f64::from(Value::PER_DISC);
+                errors[phase(board.empty_count())].add(discs - f64::from(label));
+            }
+        })?;
+        Ok((errors, positions))
+    }
+}

@@ -1,0 +1,197 @@
+//! What a training learns from: the positions of stores of games and of labelled positions, with the label it chose.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use storage::checksum::crc32;
+
+use crate::error::LearnError;
+use crate::game_store::GameReader;
+use crate::label_store::{LabelReader, is_label_store};
+use crate::labels::{Label, Labels};
+use crate::legacy_description;
+use crate::played_game::PlayedGame;
+use crate::provenance::{StoreId, StoreKind};
+use crate::training::{Known, Take};
+
+/// The positions of several stores, read again for every phase of the game, so that memory holds one phase at a time.
+#[derive(Debug)]
+pub struct Material {
+    stores: Vec<Store>,
+    pub(crate) label: Label,
+    /// How much of the score of the game is mixed into a search value.
+    pub(crate) outcome_share: f32,
+}
+
+/// Some games and their numbers.
+#[derive(Debug)]
+struct Store {
+    content: Content,
+    /// The number of its first game among those of all stores.
+    base: u64,
+    /// How many of its games are learned from.
+    games: u64,
+    /// A checksum of what it holds: of its games, or of what decided its labels.
+    checksum: u32,
+}
+
+/// What a store holds.
+#[derive(Debug)]
+enum Content {
+    /// The games of a file.
+    Games(PathBuf),
+    /// Labelled positions.
+    Labels(Box<LabelReader>),
+    /// Games in memory, exact from so many empty squares on.
+    Memory(Vec<PlayedGame>, u32),
+}
+
+impl Material {
+    /// Opens the stores and counts their games: one may be growing, and what is there now is what is learned. Only the
+    /// first games of all, if there is a limit.
+    pub fn open(paths: &[PathBuf], label: Label, outcome_share: f32, first: Option<u64>) -> Result<Self, LearnError> {
+        let mut stores = Vec::new();
+        let mut base = 0;
+        for path in paths {
+            let left = first.unwrap_or(u64::MAX) - base;
+            let unreadable = |source| LearnError::Io { verb: "read", path: path.clone(), source };
+            let (content, games, checksum) = if is_label_store(path).map_err(unreadable)? {
+                let reader = LabelReader::open(path)?;
+                let source = reader.source();
+                if !source.labels().contains(&label) {
+                    return Err(LearnError::NoLabel { path: path.clone(), label, found: source.labels() });
+                }
+                let (games, checksum) = (source.game_count().min(left), source.fingerprint().checksum());
+                (Content::Labels(Box::new(reader)), games, checksum)
+            } else {
+                if label != Label::Outcome {
+                    return Err(LearnError::NotLabelled { path: path.clone(), label });
+                }
+                let (games, checksum) = count(path, left)?;
+                (Content::Games(path.clone()), games, checksum)
+            };
+            stores.push(Store { content, base, games, checksum });
+            base += games;
+        }
+        Ok(Self { stores, label, outcome_share })
+    }
+
+    /// No games yet; [`add`](Self::add) brings some.
+    pub fn of_memory() -> Self {
+        Self { stores: Vec::new(), label: Label::Outcome, outcome_share: 0.0 }
+    }
+
+    /// Adds games that were played exactly from so many empty squares on.
+    pub fn add(&mut self, games: Vec<PlayedGame>, exact_from: u32) {
+        let (base, count) = (self.games(), games.len() as u64);
+        let checksum = games.iter().fold(0, chained);
+        self.stores.push(Store { content: Content::Memory(games, exact_from), base, games: count, checksum });
+    }
+
+    /// Whether some positions are labelled already.
+    pub fn has_labels(&self) -> bool {
+        self.stores.iter().any(|store| matches!(store.content, Content::Labels(_)))
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        self.stores.iter().map(|store| store.games).sum()
+    }
+
+    /// What the stores hold.
+    pub fn stores(&self) -> Vec<StoreId> {
+        self.stores.iter().map(Store::id).collect()
+    }
+
+    /// The same as trainings of version 1 knew it.
+    pub(crate) fn stores_of_version_1(&self) -> Vec<StoreId> {
+        let id = |store: &Store| match &store.content {
+            Content::Labels(labels) => {
+                StoreId { checksum: legacy_description::label_checksum(labels.source()), ..store.id() }
+            }
+            _ => store.id(),
+        };
+        self.stores.iter().map(id).collect()
+    }
+
+    /// Hands out the positions with so many empty squares, and others that come along.
+    pub fn read(&self, empties: RangeInclusive<u32>, take: &mut Take<'_>) -> Result<(), LearnError> {
+        for Store { content, base, games, .. } in &self.stores {
+            match content {
+                Content::Labels(labels) => labels.read(empties.clone(), |position| {
+                    let game = u64::from(position.game);
+                    if game < *games {
+                        let label = lesson(&position.labels, self.label, self.outcome_share);
+                        take(base + game, &position.board, label.map_or(Known::Nothing, Known::Guess));
+                    }
+                })?,
+                Content::Games(path) => {
+                    let mut reader = GameReader::open(path)?;
+                    for number in *base..base + games {
+                        let Some(stored) = reader.next().transpose()? else { break };
+                        let stored = reader.with_source(stored)?;
+                        hand_out(number, &stored.game, stored.exact_from.into(), take);
+                    }
+                }
+                Content::Memory(games, exact_from) => {
+                    (*base..).zip(games).for_each(|(number, game)| hand_out(number, game, *exact_from, take));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Store {
+    fn id(&self) -> StoreId {
+        let kind = if matches!(self.content, Content::Labels(_)) { StoreKind::Labels } else { StoreKind::Games };
+        StoreId { kind, checksum: self.checksum }
+    }
+}
+
+/// Hands out the positions of a game.
+fn hand_out(number: u64, game: &PlayedGame, exact_from: u32, take: &mut Take<'_>) {
+    for position in game.positions() {
+        let score = position.score.discs() as f32;
+        let known = if !position.is_sound {
+            Known::Nothing
+        } else if position.board.empty_count() <= exact_from {
+            Known::Exact(score)
+        } else {
+            Known::Guess(score)
+        };
+        take(number, &position.board, known);
+    }
+}
+
+/// What is learned of a position, in discs.
+fn lesson(labels: &Labels, label: Label, outcome_share: f32) -> Option<f32> {
+    let value = labels.discs(label)?;
+    let score = labels.discs(Label::Corrected).or(labels.discs(Label::Outcome));
+    Some(match score {
+        Some(score) if outcome_share > 0.0 => (1.0 - outcome_share) * value + outcome_share * score,
+        _ => value,
+    })
+}
+
+/// How many games a store has, up to a limit, and a checksum of them.
+fn count(path: &Path, most: u64) -> Result<(u64, u32), LearnError> {
+    let (mut games, mut checksum) = (0, 0);
+    if most > 0 {
+        for stored in GameReader::open(path)? {
+            checksum = chained(checksum, &stored?.game);
+            games += 1;
+            if games == most {
+                break;
+            }
+        }
+    }
+    Ok((games, checksum))
+}
+
+/// A checksum of games and one more.
+pub(crate) fn chained(checksum: u32, game: &PlayedGame) -> u32 {
+    let mut bytes = checksum.to_le_bytes().to_vec();
+    bytes.extend(game.fingerprint().to_le_bytes());
+    crc32(&bytes)
+}

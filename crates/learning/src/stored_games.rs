@@ -1,0 +1,57 @@
+//! The games of several stores, one after the other, numbered through.
+
+use std::path::PathBuf;
+
+use crate::game_store::{GameReader, StoreError};
+use crate::labelling::GameToLabel;
+
+/// The games of several stores; after an error nothing comes.
+///
+/// A game has the number of those before it, of the stores before its own included.
+#[derive(Debug)]
+pub struct StoredGames<'a> {
+    paths: std::slice::Iter<'a, PathBuf>,
+    reader: Option<GameReader>,
+    number: u64,
+}
+
+impl<'a> StoredGames<'a> {
+    /// Those of these stores, in their order.
+    pub fn of(paths: &'a [PathBuf]) -> Self {
+        Self { paths: paths.iter(), reader: None, number: 0 }
+    }
+
+    fn game(&mut self) -> Result<Option<GameToLabel>, StoreError> {
+        loop {
+            let reader = match &mut self.reader {
+                Some(reader) => reader,
+                None => match self.paths.next() {
+                    Some(path) => self.reader.insert(GameReader::open(path)?),
+                    None => return Ok(None),
+                },
+            };
+            match reader.next() {
+                Some(stored) => return reader.with_source(stored?).map(Some),
+                None => self.reader = None,
+            }
+        }
+    }
+}
+
+impl Iterator for StoredGames<'_> {
+    type Item = Result<(u64, GameToLabel), StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let number = self.number;
+        match self.game() {
+            Ok(game) => {
+                self.number += 1;
+                game.map(|game| Ok((number, game)))
+            }
+            Err(error) => {
+                (self.paths, self.reader) = ([].iter(), None);
+                Some(Err(error))
+            }
+        }
+    }
+}
