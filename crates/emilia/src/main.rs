@@ -3,39 +3,24 @@
 // A program has no outside: `pub` says here that another of its files uses the item.
 #![allow(unreachable_pub)]
 
-mod bad_records;
-mod board_shape;
+mod arguments;
 mod commands;
-mod contest_options;
-mod contest_run;
 mod cpu_check;
-mod game_filter;
-mod game_sink;
 mod interrupt;
-mod live_line;
-mod opening_options;
 mod output;
-mod search_options;
-mod solution;
-mod subject;
 mod terminal;
-mod usage_error;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use othello::records::files as game_file;
 use players::MakeError;
-use players::{analysts, level_words, notation as player_notation, registry, time_span, weights as weights_choice};
-use report::{analysis as analysis_report, diagram, look, svg};
-use storage::whole_file;
+use report::look::ColorChoice;
 
+use crate::arguments::usage_error::UsageError;
 use crate::commands::Command;
 use crate::interrupt::Interrupted;
-use crate::look::ColorChoice;
-use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -43,6 +43,7 @@ mod player;
 #[cfg(not(target_family = "wasm"))]
 mod player_thread;
 pub mod seconds;
+pub mod solution;
 mod time_management;
 
 pub use bench::{Bench, BenchError, BenchKind};

@@ -32,6 +32,11 @@ impl Control {
         Self { stop, ..self }
     }
 
+    /// The flag that stops it.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
     /// The same, ending also after this time from now on; an error where there is no clock, because such a search
     /// would never end.
     pub fn with_time(self, time: Duration) -> Result<Self, NoClock> {

@@ -11,22 +11,23 @@ use engine::analysis::{GameAnalysis, JudgedMove, judge_moves};
 use engine::{Limits, Stop};
 use learning::ordered_work::in_order;
 use othello::Rules;
+use othello::records::files::{self as game_file, STANDARD_STREAM};
 use othello::records::{Format, GameRecord, transcript};
+use players::analysts::AnalystChoice;
+use players::notation::{self as player_notation, PlayerNotation};
+use players::registry::PlayableBoard;
+use report::analysis::{self as analysis_report, AnalysedGame, GameReport, Page};
+use report::look::{ColorChoice, Look};
+use storage::whole_file;
 
-use crate::analysis_report::{self, AnalysedGame, GameReport, Page};
-use crate::analysts::AnalystChoice;
-use crate::bad_records::BadRecords;
-use crate::board_shape::{BoardShape, with_board};
-use crate::game_file::{self, STANDARD_STREAM};
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::search_options::one_thread_a_core;
+use crate::arguments::subject::{looks_like_board, looks_like_path};
+use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
-use crate::live_line::LiveLine;
-use crate::look::{ColorChoice, Look};
-use crate::player_notation::{self, PlayerNotation};
-use crate::registry::PlayableBoard;
-use crate::search_options::one_thread_a_core;
-use crate::subject::{looks_like_board, looks_like_path};
-use crate::usage_error::UsageError;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::bad_records::BadRecords;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,7 +94,7 @@ pub struct Analyze {
     html: Option<PathBuf>,
 
     /// The board: 8, 6, 4 or cs221
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// The format of FILE, if its name and its beginning do not say

@@ -9,8 +9,8 @@ use evaluation::EvaluatedBoard;
 use othello::{Board, Position, kernels};
 use serde::Serialize;
 
-use crate::live_line::LiveLine;
 use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use othello::records::Format;
+use othello::records::files::{self as game_file, STANDARD_STREAM};
 use serde::Serialize;
 
-use crate::bad_records::BadRecords;
-use crate::game_file::{self, STANDARD_STREAM};
-use crate::game_sink::{self, GameSink};
+use crate::arguments::usage_error::UsageError;
 use crate::output;
-use crate::usage_error::UsageError;
+use crate::output::bad_records::BadRecords;
+use crate::output::game_sink::{self, GameSink};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,13 +6,13 @@ use anyhow::Result;
 use clap::Args;
 use engine::{Cost, Level};
 use heritage::settings::Setting;
+use players::level_words;
+use players::registry::PlayableBoard;
 use search::{Iteration, Selectivity};
 use serde::Serialize;
 
-use crate::board_shape::{BoardShape, with_board};
-use crate::level_words;
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::output;
-use crate::registry::PlayableBoard;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Engines {
     /// The board that they play on
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// List what each can be told, as in `emilia play --engine iago@historical=on`

@@ -7,16 +7,17 @@ use clap::Args;
 use engine::Estimate;
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
 use heritage::explanation::{Explanation, Part};
+use othello::records::files::RecordedBoard;
 use othello::{Position, Rules, SquareSet};
+use players::registry::{self, PlayableBoard};
+use players::weights::{self as weights_choice, Chosen, WeightsChoice};
+use report::diagram;
 use serde::Serialize;
 
-use crate::board_shape::{BoardShape, with_board, with_searched_board};
-use crate::game_file::RecordedBoard;
-use crate::registry::{self, PlayableBoard};
-use crate::subject::Subject;
-use crate::usage_error::UsageError;
-use crate::weights_choice::{self, Chosen, WeightsChoice};
-use crate::{diagram, output};
+use crate::arguments::board_shape::{BoardShape, any_board, with_board, with_searched_board};
+use crate::arguments::subject::Subject;
+use crate::arguments::usage_error::UsageError;
+use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +55,7 @@ pub struct Eval {
     weights: WeightsChoice,
 
     /// The board: 8, 6, 4 or cs221
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// Print one JSON object
@@ -155,11 +156,10 @@ impl Eval {
         if let Some(name) = self.engine.as_deref().filter(|&name| name != "emilia") {
             return with_board!(self.board, B => self.explain_on::<B>(name));
         }
-        let Some(board) = self.board.searched() else {
+        with_searched_board!(self.board, B => self.run_on::<B>(), else {
             let sentence = "Emilia has no evaluation for the cs221 board; expected --engine with one that has";
-            return Err(UsageError::new(sentence).into());
-        };
-        with_searched_board!(board, B => self.run_on::<B>())
+            Err(UsageError::new(sentence).into())
+        })
     }
 
     /// Shows what a program of the literature says.

@@ -8,15 +8,16 @@ use anyhow::Result;
 use clap::Args;
 use othello::Score;
 use othello::json::{GameHead, Line};
+use othello::records::files as game_file;
+use othello::records::filter::{self, GameFilter, Needle, Opening};
 use othello::records::{Format, GameRecord, transcript};
+use report::look::{ColorChoice, Look};
 use serde::Serialize;
 
-use crate::bad_records::BadRecords;
-use crate::game_file;
-use crate::game_filter::{self, GameFilter, Needle, Opening};
-use crate::game_sink::{self, GameSink};
-use crate::look::{ColorChoice, Look};
+use crate::arguments::usage_error::UsageError;
 use crate::output;
+use crate::output::bad_records::BadRecords;
+use crate::output::game_sink::{self, GameSink};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +67,7 @@ pub struct Games {
     event: Option<String>,
 
     /// The year, or a range such as 1980-1985
-    #[arg(long, value_name = "YEARS", value_parser = game_filter::parse_range)]
+    #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
     year: Option<RangeInclusive<i64>>,
 
     /// The moves that the game began with, such as f5d6c3
@@ -74,7 +75,7 @@ pub struct Games {
     opening: Option<String>,
 
     /// Black's final score, or a range: 0, 10.., -64..-1
-    #[arg(long, value_name = "SCORES", value_parser = game_filter::parse_range, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SCORES", value_parser = filter::parse_range, allow_hyphen_values = true)]
     score: Option<RangeInclusive<i64>>,
 
     /// Stop after so many matches
@@ -207,7 +208,7 @@ impl Games {
             event: needle(&self.event),
             years: self.year.clone(),
             scores: self.score.clone(),
-            opening: self.opening.as_deref().map(Opening::parse).transpose()?,
+            opening: self.opening.as_deref().map(opening).transpose()?,
         })
     }
 
@@ -230,7 +231,7 @@ impl Games {
 
 /// The discs of both sides, empty squares given to the winner: `44-20`.
 fn result(record: &GameRecord) -> String {
-    match game_filter::black_score(record) {
+    match filter::black_score(record) {
         Some(score) => format!("{}-{}", (64 + score) / 2, (64 - score) / 2),
         None => "?".to_owned(),
     }
@@ -239,8 +240,14 @@ fn result(record: &GameRecord) -> String {
 fn row(record: &GameRecord) -> Row {
     Row {
         head: record.into(),
-        score: game_filter::black_score(record),
+        score: filter::black_score(record),
         theoretical_score: record.theoretical.map(|theoretical| theoretical.score),
         moves: record.game.line().into(),
     }
+}
+
+/// The opening of these moves.
+fn opening(text: &str) -> Result<Opening> {
+    let wrong = |problem| UsageError::new(format!("the opening {text:?} cannot be played: {problem}"));
+    Ok(Opening::parse(text).map_err(wrong)?)
 }

@@ -3,14 +3,14 @@
 use anyhow::Result;
 use clap::Args;
 use engine::Limits;
+use players::notation::PlayerNotation;
+use players::registry::{self, PlayableBoard, PlayerOptions};
 use protocols::serving::gtp::{Ending, Session, Settings};
 use protocols::serving::inbox::Inbox;
 
-use crate::board_shape::{SearchedBoard, with_searched_board};
+use crate::arguments::board_shape::{BoardShape, with_searched_board};
+use crate::arguments::search_options::SearchArguments;
 use crate::output;
-use crate::player_notation::PlayerNotation;
-use crate::registry::{self, PlayableBoard, PlayerOptions};
-use crate::search_options::SearchArguments;
 
 /// The level unless the host sets a clock or a level: a good answer in about a second.
 const USUAL_LEVEL: u32 = 14;
@@ -55,15 +55,15 @@ impl Gtp {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let inbox = Inbox::of_standard_input();
-        let (mut board, mut settings) = (SearchedBoard::Eight, Settings::default());
+        let (mut board, mut settings) = (BoardShape::Eight, Settings::default());
         loop {
             let ending = with_searched_board!(board, B => self.run_on::<B>(&inbox, settings))?;
             let Ending::OtherBoard(side, kept) = ending else { return Ok(()) };
             settings = kept;
             board = match side {
-                4 => SearchedBoard::Four,
-                6 => SearchedBoard::Six,
-                _ => SearchedBoard::Eight,
+                4 => BoardShape::Four,
+                6 => BoardShape::Six,
+                _ => BoardShape::Eight,
             };
         }
     }

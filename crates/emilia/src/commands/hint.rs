@@ -7,18 +7,20 @@ use anyhow::Result;
 use clap::Args;
 use engine::{Emilia, Estimate, Limits, Options, Progress, json};
 use evaluation::{Value, winning};
+use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, SquareSet};
+use players::time_span;
+use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
+use report::diagram;
 use search::{CompiledSearch, Question, Report, SearchableBoard};
 use serde::Serialize;
 
-use crate::board_shape::{SearchedBoard, with_searched_board};
-use crate::game_file::RecordedBoard;
+use crate::arguments::board_shape::{BoardShape, searched_board, with_searched_board};
+use crate::arguments::search_options::SearchArguments;
+use crate::arguments::subject::Subject;
 use crate::interrupt::{self, Interrupted};
-use crate::live_line::{LiveLine, thought};
-use crate::search_options::SearchArguments;
-use crate::subject::Subject;
-use crate::weights_choice::{self, WeightsChoice, with_evaluation};
-use crate::{diagram, output, time_span};
+use crate::output;
+use crate::output::live_line::{LiveLine, thought};
 
 /// The level unless something else is asked for: a good answer in about a second.
 const USUAL_LEVEL: u32 = 14;
@@ -72,8 +74,8 @@ pub struct Hint {
     lines: u16,
 
     /// The board: 8, 6 or 4
-    #[arg(long, value_enum, default_value_t)]
-    board: SearchedBoard,
+    #[arg(long, value_parser = searched_board(), default_value = "8", value_name = "BOARD")]
+    board: BoardShape,
 
     /// The weights of the evaluation: a file, shipped or hand-made
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]

@@ -12,11 +12,11 @@ use laboratory::pages;
 use report::results_page::{self, Origin};
 use serde::Serialize;
 
+use crate::arguments::search_options::one_thread_a_core;
+use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::search_options::one_thread_a_core;
-use crate::usage_error::UsageError;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

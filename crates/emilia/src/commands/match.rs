@@ -3,12 +3,12 @@
 use anyhow::Result;
 use arena::{MatchSummary, Sprt};
 use clap::Args;
+use players::notation::PlayerNotation;
 
-use crate::contest_options::ContestOptions;
-use crate::contest_run;
+use crate::arguments::contest_options::ContestOptions;
+use crate::arguments::usage_error::UsageError;
 use crate::interrupt;
-use crate::player_notation::PlayerNotation;
-use crate::usage_error::UsageError;
+use crate::output::contest_run;
 
 const EXAMPLES: &str = "\
 Examples:

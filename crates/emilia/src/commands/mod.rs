@@ -23,7 +23,7 @@ mod tournament;
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::look::ColorChoice;
+use report::look::ColorChoice;
 
 /// What the program can be asked to do.
 #[derive(Subcommand)]

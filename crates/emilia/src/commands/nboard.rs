@@ -3,13 +3,13 @@
 use anyhow::Result;
 use clap::Args;
 use othello::Board;
+use players::notation::PlayerNotation;
+use players::registry::{self, PlayerOptions};
 use protocols::serving::inbox::Inbox;
 use protocols::serving::nboard::Session;
 
+use crate::arguments::search_options::SearchArguments;
 use crate::output;
-use crate::player_notation::PlayerNotation;
-use crate::registry::{self, PlayerOptions};
-use crate::search_options::SearchArguments;
 
 const EXAMPLES: &str = "\
 Examples:

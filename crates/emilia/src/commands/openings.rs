@@ -9,10 +9,10 @@ use othello::Color;
 use othello::records::transcript;
 use serde::Serialize;
 
+use crate::arguments::opening_options::OpeningOptions;
 use crate::interrupt::{self, Interrupted};
-use crate::live_line::LiveLine;
-use crate::opening_options::OpeningOptions;
 use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,7 +9,7 @@ use othello::perft::{PassCounts, perft};
 use othello::{Rules, kernels};
 use serde::Serialize;
 
-use crate::board_shape::{BoardShape, with_board};
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -31,7 +31,7 @@ pub struct Perft {
     depth: u32,
 
     /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// A pass costs no ply: depth counts discs placed

@@ -9,19 +9,19 @@ use clap::Args;
 use engine::{GameClock, Player, json};
 use othello::json::Line;
 use othello::{Color, Game, Position, Score};
+use players::notation::PlayerNotation;
+use players::registry::{self, PlayableBoard, PlayerOptions};
+use players::time_span;
+use report::look::{ColorChoice, Look};
 use serde::Serialize;
 use session::{OtherBoard, Seating};
 
-use crate::board_shape::{BoardShape, with_board};
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::search_options::SearchArguments;
+use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
-use crate::look::{ColorChoice, Look};
 use crate::output;
-use crate::player_notation::PlayerNotation;
-use crate::registry::{self, PlayableBoard, PlayerOptions};
-use crate::search_options::SearchArguments;
 use crate::terminal::{self, FullScreen, Left, LineGame, Setup};
-use crate::time_span;
-use crate::usage_error::UsageError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,7 +77,7 @@ pub struct Play {
     white: bool,
 
     /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// The position to start from, as `emilia show --json` prints it
@@ -144,7 +144,7 @@ impl Play {
                     return Err(Interrupted.into());
                 }
                 Left::ForBoard(other) => {
-                    game = with_board!(BoardShape::from(other.shape), B => prepared(self.setup_on_other::<B>(&other, look)?));
+                    game = with_board!(other.shape, B => prepared(self.setup_on_other::<B>(&other, look)?));
                 }
             }
         }
@@ -288,7 +288,7 @@ mod tests {
             search: SearchArguments { hash: 1, ..SearchArguments::default() },
             ..Play::default()
         };
-        let other = OtherBoard { shape: session::BoardShape::Six, control: None, sides: Sides::Neither };
+        let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither };
         let setup = play.setup_on_other::<SmallBoard<6>>(&other, Look::PLAIN).expect("two engines");
         let [mut black, mut white] = setup.engines.map(|engine| engine.expect("an engine").1);
         let mut game = Game::<SmallBoard<6>>::default();

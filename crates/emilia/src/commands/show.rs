@@ -8,15 +8,16 @@ use anyhow::{Context, Result};
 use clap::Args;
 use othello::json::{GameHead, Line, SquareName};
 use othello::records::GameRecord;
+use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
+use report::diagram::{self, Diagram};
+use report::look::{ColorChoice, Look};
+use report::svg;
 use serde::Serialize;
 
-use crate::board_shape::{BoardShape, with_board};
-use crate::diagram::{self, Diagram};
-use crate::game_file::RecordedBoard;
-use crate::look::{ColorChoice, Look};
-use crate::subject::{self, Subject};
-use crate::{output, svg};
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::subject::{self, Subject};
+use crate::output;
 
 /// Moves in a line of the list below the board.
 const MOVES_A_LINE: usize = 20;
@@ -48,7 +49,7 @@ pub struct Show {
     svg: Option<PathBuf>,
 
     /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// Print one JSON object

@@ -4,27 +4,29 @@ use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use engine::Estimate;
+use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use othello::json::{Line, SquareName};
+use othello::records::files::RecordedBoard;
 use othello::records::obf::{self, Problem};
 use othello::records::{Format, RecordError};
 use othello::{Position, Rules, Score, Square, SquareSet};
-use search::{CompiledSearch, SearchableBoard, Searcher};
+use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
+use search::{CompiledSearch, Control, SearchableBoard, Searcher};
 use serde::Serialize;
 
-use crate::bad_records::BadRecords;
-use crate::board_shape::{SearchedBoard, with_searched_board};
-use crate::game_file::RecordedBoard;
+use crate::arguments::board_shape::{BoardShape, searched_board, with_searched_board};
+use crate::arguments::search_options::SearchArguments;
+use crate::arguments::subject::Subject;
+use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
-use crate::search_options::SearchArguments;
-use crate::solution::{self, Answer, Ending, Inquiry, Solution};
-use crate::subject::Subject;
-use crate::usage_error::UsageError;
-use crate::weights_choice::{self, WeightsChoice, with_evaluation};
+use crate::output::bad_records::BadRecords;
+use crate::output::live_line::SearchLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,8 +80,8 @@ pub struct Solve {
     verify: bool,
 
     /// The board: 8, 6 or 4
-    #[arg(long, value_enum, default_value_t)]
-    board: SearchedBoard,
+    #[arg(long, value_parser = searched_board(), default_value = "8", value_name = "BOARD")]
+    board: BoardShape,
 
     /// The weights of the evaluation: a file, shipped or hand-made
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
@@ -239,12 +241,12 @@ impl Solve {
                 out.flush()?;
             }
             match self.solve_one(searcher, &problem, number, &stop).with_context(|| format!("problem {number}"))? {
-                Ending::Solved(solution) => {
+                SolveEnding::Solved(solution) => {
                     self.print::<B>(&problem, number, &solution, &mut out)?;
                     total.add(&solution);
                     differing += usize::from(!solution.agrees());
                 }
-                Ending::Interrupted(report) => {
+                SolveEnding::Interrupted(report) => {
                     if !self.json {
                         let line = report.lines.first().map_or(String::new(), |line| output::names::<B>(&line.moves));
                         writeln!(out, "{number:>4}  not solved; so far {} {line}", solution::summary(&report))?;
@@ -272,9 +274,13 @@ impl Solve {
         problem: &Problem<B>,
         number: usize,
         stop: &engine::Stop,
-    ) -> Result<Ending> {
+    ) -> Result<SolveEnding> {
         let empties = problem.position.board.empties().count();
-        solution::solve(searcher, problem, &self.inquiry(), &format!("#{number}: {empties} empties"), stop)
+        let title = format!("#{number}: {empties} empties");
+        let control = Arc::new(Control::new().with_stop(stop.clone()));
+        let line = SearchLine::start(Arc::clone(&control), title.clone());
+        let mut tell = |words: &str| line.update(format!("{title}  {words}"));
+        Ok(solution::solve(searcher, problem, &self.inquiry(), &control, &mut tell)?)
     }
 
     fn print<B: Rules<Set = u64>>(

@@ -3,11 +3,11 @@
 use anyhow::Result;
 use arena::{Standings, TournamentSummary};
 use clap::Args;
+use players::notation::PlayerNotation;
 
-use crate::contest_options::ContestOptions;
-use crate::contest_run;
+use crate::arguments::contest_options::ContestOptions;
 use crate::interrupt;
-use crate::player_notation::PlayerNotation;
+use crate::output::contest_run;
 
 const EXAMPLES: &str = "\
 Examples:

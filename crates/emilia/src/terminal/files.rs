@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
+use othello::records::files::{self as game_file, RecordedBoard, STANDARD_STREAM};
 use othello::records::{Format, GameRecord};
-
-use crate::game_file::{self, RecordedBoard, STANDARD_STREAM};
-use crate::output;
 use session::{FoundGame, Outcome};
+
+use crate::output;
 
 /// Games of a database are counted so far: nobody waits for more of them.
 const MOST_COUNTED: usize = 10_000;

@@ -9,15 +9,15 @@ use anyhow::{Context, Result, bail};
 use engine::Choice;
 use engine::clock::Moment;
 use othello::{Color, Game};
+use players::registry::PlayableBoard;
+use players::time_span::clock_face;
+use report::diagram::{self, Diagram};
+use report::look::Look;
 use session::{Event, Message, Order, Outcome, Room, Session, Step, View};
 
-use crate::diagram::{self, Diagram};
-use crate::live_line::{LiveLine, thought};
-use crate::look::Look;
 use crate::output;
-use crate::registry::PlayableBoard;
+use crate::output::live_line::{LiveLine, thought};
 use crate::terminal::{Setup, carry_out};
-use crate::time_span::clock_face;
 
 /// No command is longer; more is not kept in memory.
 const LONGEST_LINE: u64 = 4096;
@@ -348,7 +348,7 @@ mod tests {
         if person == Color::White {
             engines.swap(0, 1);
         }
-        let options = crate::registry::PlayerOptions::default();
+        let options = players::registry::PlayerOptions::default();
         LineGame::new(Setup { game, engines, spare, control, ponders: false, options, look: Look::PLAIN })
     }
 

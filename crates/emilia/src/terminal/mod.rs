@@ -9,8 +9,8 @@ use othello::records::files::today;
 use othello::{Color, Game};
 use session::{Opponent, Order, OtherBoard, Outcome, Room, Seat, Seating, Session, Start};
 
-use crate::look::Look;
-use crate::registry::{PlayableBoard, PlayerOptions};
+use players::registry::{PlayableBoard, PlayerOptions};
+use report::look::Look;
 
 pub use full_screen::{FullScreen, Left, play};
 pub use lines::LineGame;

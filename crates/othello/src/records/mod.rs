@@ -3,6 +3,7 @@
 mod date;
 mod error;
 pub mod files;
+pub mod filter;
 mod format;
 pub mod ggf;
 mod lines;

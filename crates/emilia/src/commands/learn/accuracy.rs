@@ -11,15 +11,15 @@ use learning::search_accuracy::{self, Accuracy, Answer, Inquiry};
 use othello::json::SquareName;
 use othello::records::obf::{self, Problem};
 use othello::{Position, Score};
+use players::weights::{WeightsChoice, with_evaluation};
 use search::{CompiledSearch, Selectivity};
 use serde::Serialize;
 
 use super::threads_of;
-use crate::bad_records::BadRecords;
 use crate::interrupt::{self, Interrupted};
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::weights_choice::{WeightsChoice, with_evaluation};
+use crate::output::bad_records::BadRecords;
+use crate::output::live_line::LiveLine;
 
 /// What is compared, and how it is shown.
 pub(super) struct Comparison<'a> {

@@ -13,9 +13,10 @@ use heritage::bill::tables::{BillTables, Stage};
 use learning::bill::edge_access::EdgeAccess;
 use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
 use learning::stored_games::StoredGames;
+use storage::whole_file;
 
-use crate::live_line::LiveLine;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

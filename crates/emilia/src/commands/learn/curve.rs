@@ -7,10 +7,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use learning::cycle::curve::{picture, table};
 use learning::cycle::log::Log;
+use storage::whole_file::replace;
 
 use super::told;
 use crate::output;
-use crate::whole_file::replace;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,16 +13,16 @@ use learning::cycle::log::{Generation, MatchResult};
 use learning::cycle::settings::Settings;
 use learning::cycle::{self, MOST_GENERATIONS, News, Torn};
 use learning::labels::Label;
+use players::notation::move_time;
 
 use super::play::{parse_opening, parse_share};
 use super::train::{parse_penalty, parse_share as parse_outcome_share, progress};
 use super::{Shown, threads_of};
 use crate::commands::r#match::parse_pair;
-use crate::contest_run::state_of_match;
 use crate::interrupt;
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::player_notation::move_time;
+use crate::output::contest_run::state_of_match;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,9 +8,10 @@ use clap::{Args, ValueEnum};
 use heritage::desdemona::{COMPLEX_NAMES, DesdemonaBoard, Tables};
 use learning::desdemona::{Rates, WeightTraining, simple_values};
 use othello::{Board, CutBoard};
+use storage::whole_file;
 
-use crate::live_line::LiveLine;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,9 +9,10 @@ use heritage::iago::edge_table::{EdgeReading, ITERATIONS};
 use heritage::iago::tables::Tables;
 use learning::iago::EdgeMoveTally;
 use learning::stored_games::StoredGames;
+use storage::whole_file;
 
-use crate::live_line::LiveLine;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -11,15 +11,15 @@ use learning::labels::Label;
 use learning::material::Material;
 use learning::pattern_fit::Errors;
 use learning::weight_inspection::{Configuration, Inspection, KindReport, PhaseReport};
+use players::weights::{self as weights_choice, WeightsChoice};
 use serde::Serialize;
+use storage::whole_file;
 
 use super::told;
+use crate::arguments::usage_error::UsageError;
 use crate::commands::learn::accuracy;
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::usage_error::UsageError;
-use crate::weights_choice::{self, WeightsChoice};
-use crate::whole_file;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

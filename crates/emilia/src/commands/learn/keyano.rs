@@ -9,9 +9,10 @@ use heritage::keyano::patterns::Pattern;
 use heritage::keyano::tables::{CUT_DEPTHS, Feature, ONE};
 use learning::keyano::{COMPARED_MOVES, Learned, Lesson, MEASURES, Take, learn};
 use learning::stored_games::StoredGames;
+use storage::whole_file;
 
-use crate::live_line::LiveLine;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -11,14 +11,14 @@ use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
 use learning::labelling::{Progress, Wanted};
 use players::weights::EvaluationId;
+use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
 use super::{Shown, threads_of, told};
 use crate::interrupt;
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::weights_choice::{self, WeightsChoice, with_evaluation};
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

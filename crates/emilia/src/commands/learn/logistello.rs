@@ -12,9 +12,10 @@ use learning::labelling::GameToLabel;
 use learning::logistello::{self, COLUMNS, Learned, Recipe, Separation};
 use learning::stored_games::StoredGames;
 use serde::Serialize;
+use storage::whole_file;
 
-use crate::live_line::LiveLine;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use learning::merging::{MergeWatch, Summary, merge};
+use othello::records::files::files_meant;
 
 use super::told;
-use crate::bad_records::BadRecords;
-use crate::game_file::files_meant;
-use crate::live_line::LiveLine;
 use crate::output;
+use crate::output::bad_records::BadRecords;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -27,11 +27,12 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use evaluation::handmade::PHASE_COUNT;
 use learning::{LearnError, handmade_fit};
+use storage::whole_file;
 
+use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
-use crate::live_line::LiveLine;
-use crate::usage_error::UsageError;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

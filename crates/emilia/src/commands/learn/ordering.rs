@@ -7,9 +7,10 @@ use anyhow::Result;
 use clap::Args;
 use evaluation::OrderingSet;
 use learning::ordering_fit::OrderingFit;
+use storage::whole_file;
 
-use crate::live_line::LiveLine;
-use crate::{output, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -11,14 +11,14 @@ use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{News, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
 use players::weights::EvaluationId;
+use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
 use super::{Shown, threads_of, told};
 use crate::interrupt::{self, Interrupted};
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::weights_choice::{self, WeightsChoice, with_evaluation};
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

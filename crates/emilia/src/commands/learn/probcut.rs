@@ -7,11 +7,13 @@ use anyhow::Result;
 use clap::Args;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
+use players::weights as weights_choice;
 use search::CompiledSearch;
+use storage::whole_file;
 
 use super::{expect_source, save_source};
-use crate::live_line::LiveLine;
-use crate::{output, weights_choice, whole_file};
+use crate::output;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,14 +12,14 @@ use learning::problem_file::ProblemFile;
 use learning::problem_set::{self, Selection, candidates_of_stores};
 use othello::Position;
 use othello::json::SquareName;
+use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
 use super::{Shown, threads_of, told};
 use crate::interrupt::{self, Interrupted};
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::weights_choice::{self, WeightsChoice, with_evaluation};
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,12 +12,12 @@ use learning::material::Material;
 use learning::pattern_fit::Fit;
 use learning::training::{Event, LookAhead, Training};
 use serde::Serialize;
+use storage::whole_file::is_ours_to_write;
 
 use super::{Shown, told};
-use crate::live_line::LiveLine;
+use crate::arguments::usage_error::UsageError;
 use crate::output;
-use crate::usage_error::UsageError;
-use crate::whole_file::is_ours_to_write;
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,11 +8,11 @@ use evaluation::Evaluation;
 use learning::labels::Label;
 use learning::material::Material;
 use learning::winning_fit::{self, WinningTally};
+use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 
 use super::{expect_source, save_source, told};
-use crate::live_line::LiveLine;
 use crate::output;
-use crate::weights_choice::{self, WeightsChoice, with_evaluation};
+use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:

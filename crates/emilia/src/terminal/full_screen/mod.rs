@@ -20,9 +20,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use engine::clock::Moment;
+use players::registry::PlayableBoard;
 use session::{Catalogue, Event, Order, OtherBoard, Outcome, Room};
 
-use crate::registry::PlayableBoard;
 use crate::terminal::full_screen::screen::{Screen, Wish};
 use crate::terminal::full_screen::terminal::Input;
 use crate::terminal::{Setup, carry_out, files};

@@ -17,7 +17,7 @@ use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, d
 use ratatui::crossterm::{execute, style};
 use ratatui::layout::Rect;
 
-use crate::look::Look;
+use report::look::Look;
 
 /// What comes from the person, or from who ends programs.
 #[derive(Debug)]

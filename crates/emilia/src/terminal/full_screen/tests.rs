@@ -7,14 +7,14 @@ use std::time::Duration;
 use engine::{Choice, GameClock, Limits, Progress, Stop};
 use othello::{Board, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::SearchOptions;
+use players::registry::{self, PlayableBoard, PlayerOptions};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use report::look::Look;
 use session::{
     BoardShape, Catalogue, Event, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task,
 };
 
-use crate::look::Look;
-use crate::registry::{self, PlayableBoard, PlayerOptions};
 use crate::terminal::files;
 use crate::terminal::full_screen::drawing::drawn;
 use crate::terminal::full_screen::screen::{Form, Screen, Wish};

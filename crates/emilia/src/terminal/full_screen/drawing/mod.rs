@@ -13,8 +13,8 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+use report::look::Look;
 
-use crate::look::Look;
 use crate::terminal::full_screen::drawing::board::BoardPicture;
 use crate::terminal::full_screen::drawing::layout::Layout;
 use crate::terminal::full_screen::drawing::style::Styles;

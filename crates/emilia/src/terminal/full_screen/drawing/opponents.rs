@@ -141,8 +141,8 @@ mod tests {
     use othello::{Rules, SmallBoard};
 
     use super::*;
-    use crate::level_words;
     use crate::terminal::full_screen::drawing::layout::needed;
+    use players::level_words;
 
     #[test]
     fn every_level_with_its_time_fits_the_narrowest_window() {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use othello::Color;
+use players::time_span::clock_face;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -13,7 +14,6 @@ use crate::output;
 use crate::terminal::full_screen::drawing::layout::Layout;
 use crate::terminal::full_screen::drawing::style::Styles;
 use crate::terminal::full_screen::screen::Screen;
-use crate::time_span::clock_face;
 
 /// The lines of moves that are always shown.
 const LEAST_MOVE_LINES: usize = 3;

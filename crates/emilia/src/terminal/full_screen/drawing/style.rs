@@ -4,8 +4,8 @@ use othello::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-use crate::diagram;
-use crate::look::Look;
+use report::diagram;
+use report::look::Look;
 
 /// How things look.
 pub struct Styles {

@@ -1,5 +1,10 @@
 //! Standard output: buffered, one JSON object a line, and quiet when the reader has gone; and complaints.
 
+pub mod bad_records;
+pub mod contest_run;
+pub mod game_sink;
+pub mod live_line;
+
 use std::env;
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};

@@ -7,14 +7,14 @@ use anyhow::Result;
 use arena::openings::OpeningError;
 use arena::{Conclusion, ContestPlan, Entrant, GameLine, PlanError, Played, Prepared, Standings};
 use engine::Stop;
-
-use crate::bad_records::BadRecords;
-use crate::contest_options::ContestOptions;
-use crate::game_sink::{GameSink, output_format};
-use crate::interrupt::Interrupted;
-use crate::live_line::LiveLine;
-use crate::output;
 use report::results_page::{self, Origin};
+
+use crate::arguments::contest_options::ContestOptions;
+use crate::interrupt::Interrupted;
+use crate::output;
+use crate::output::bad_records::BadRecords;
+use crate::output::game_sink::{GameSink, output_format};
+use crate::output::live_line::LiveLine;
 
 /// Sets a contest up, and shows how many openings are found.
 pub fn prepare<E: Entrant>(plan: ContestPlan<E>, file: Option<&Path>, stop: &Stop) -> Result<Prepared<E>> {

@@ -2,14 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use anyhow::Result;
-use othello::records::{GameRecord, transcript};
-use othello::{Board, Color, Position, Rules};
-
-use crate::usage_error::UsageError;
+use super::{GameRecord, RecordProblem, transcript};
+use crate::{Board, Color, Position, Rules};
 
 /// What a game must have to be wanted. Texts are found in any case and anywhere in a name.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct GameFilter {
     /// Names that must all be among the players.
     pub players: Vec<Needle>,
@@ -57,9 +54,8 @@ pub struct Opening {
 
 impl Opening {
     /// The opening of these moves, a transcript.
-    pub fn parse(text: &str) -> Result<Self> {
-        let game = transcript::parse::<Board>(text)
-            .map_err(|problem| UsageError::new(format!("the opening {text:?} cannot be played: {problem}")))?;
+    pub fn parse(text: &str) -> Result<Self, RecordProblem> {
+        let game = transcript::parse::<Board>(text)?;
         let Position { board, turn } = game.position();
         Ok(Self { moves: game.move_count(), board: board.canonical(), turn })
     }
@@ -130,9 +126,9 @@ pub fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
 
 #[cfg(test)]
 mod tests {
-    use othello::Score;
-    use othello::records::Date;
-    use othello::symmetry;
+    use crate::Score;
+    use crate::records::Date;
+    use crate::symmetry;
 
     use super::*;
 

@@ -1,15 +1,41 @@
 //! A position solved to its end, compared with what its problem file says and solved again to be sure.
 
-use std::sync::Arc;
-
-use anyhow::{Context, Result, bail, ensure};
-use engine::{Estimate, Outcome, Stop};
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Rules, Score, Square, SquareSet};
-use search::verify::{self, Manner};
-use search::{CompiledSearch, Control, Question, Report, Searcher};
+use search::verify::{self, Manner, ReportError};
+use search::{CompiledSearch, Control, Question, Report, Searcher, TableError};
 
-use crate::live_line::SearchLine;
+use crate::{Estimate, Outcome};
+
+/// Why a position has no solution.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The line of play does not lead to the score.
+    #[error("the solver contradicts itself ({manner}): {error}")]
+    Contradiction {
+        /// How it was solved.
+        manner: String,
+        /// What does not fit.
+        error: ReportError,
+    },
+    /// Solved in another way, it is worth something else.
+    #[error("solved again with {manner}, the position is worth {second}, not {first}")]
+    Disagreement {
+        /// How it was solved the second time.
+        manner: String,
+        /// The values found first.
+        first: String,
+        /// The values found in the other way.
+        second: String,
+    },
+    /// The search ended by itself before the end of the game.
+    #[error("the search ended after {0} without a proof")]
+    Unproven(String),
+    /// There is no memory for another table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
 
 /// What is asked about every problem.
 #[derive(Clone, Copy, Debug)]
@@ -85,45 +111,52 @@ impl Solution {
 }
 
 /// How the solving of a position ended.
-pub enum Ending {
+#[derive(Clone, Debug)]
+pub enum SolveEnding {
     /// It is solved.
     Solved(Solution),
     /// It was interrupted; this is what was known by then, and not proven.
     Interrupted(Report),
 }
 
-/// Solves a problem; what is shown meanwhile begins with this title.
+/// Solves a problem under this control, whose stop flag interrupts it; `tell` hears in a few words how far it is.
 pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     problem: &Problem<B>,
     inquiry: &Inquiry,
-    title: &str,
-    stop: &Stop,
-) -> Result<Ending> {
+    control: &Control,
+    tell: &mut dyn FnMut(&str),
+) -> Result<SolveEnding, SolveError> {
     let board = problem.position.board;
     let empty_count = board.empties().count();
     let question = inquiry.question();
-    let control = Arc::new(Control::new().with_stop(stop.clone()));
-    let line = SearchLine::start(Arc::clone(&control), title.to_owned());
     // Every problem from the same state, so that its nodes do not depend on those before it.
     searcher.table.clear();
-    let report = searcher.search(&board, &question, &control, &mut |reports| {
+    let report = searcher.search(&board, &question, control, &mut |reports| {
         if let Some(report) = reports.last() {
-            line.update(format!("{title}  {}", summary(report)));
+            tell(&summary(report));
         }
         search::solving(empty_count, reports)
     });
     if !report.exact {
-        ensure!(stop.is_set(), "the search ended after {} without a proof", summary(&report));
-        return Ok(Ending::Interrupted(report));
+        let is_stopped = control.stop().is_set();
+        return if is_stopped {
+            Ok(SolveEnding::Interrupted(report))
+        } else {
+            Err(SolveError::Unproven(summary(&report)))
+        };
     }
     if !inquiry.outcome_only {
-        verify::check_report(&board, &report).context("the solver contradicts itself")?;
+        check(&board, &report, "as asked for")?;
     }
-    if inquiry.verify && !confirm(searcher, &board, &report, inquiry, &line, title, stop)? {
-        return Ok(Ending::Interrupted(report));
+    if inquiry.verify && !confirm(searcher, &board, &report, inquiry, control, tell)? {
+        return Ok(SolveEnding::Interrupted(report));
     }
-    Ok(Ending::Solved(solution(problem, &report, inquiry)))
+    Ok(SolveEnding::Solved(solution(problem, &report, inquiry)))
+}
+
+fn check<B: Rules<Set = u64>>(board: &B, report: &Report, manner: &str) -> Result<(), SolveError> {
+    verify::check_report(board, report).map_err(|error| SolveError::Contradiction { manner: manner.to_owned(), error })
 }
 
 /// An iteration in a few words: `24@98% +4.00`.
@@ -139,22 +172,21 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     board: &B,
     report: &Report,
     inquiry: &Inquiry,
-    line: &SearchLine,
-    title: &str,
-    stop: &Stop,
-) -> Result<bool> {
+    control: &Control,
+    tell: &mut dyn FnMut(&str),
+) -> Result<bool, SolveError> {
     let question = inquiry.question();
     let other_threads = if searcher.threads == 1 { Manner::TWO_THREADS } else { Manner::ONE_THREAD };
     let other_table = Manner { buckets: Manner::ONE_THREAD.buckets / 8, ..Manner::ONE_THREAD };
     for manner in [other_table, other_threads, Manner::STRAIGHT] {
-        line.update(format!("{title}  again with {manner}"));
-        let control = Control::new().with_stop(stop.clone());
-        let again = manner.solve(searcher, board, &question, &control)?;
+        tell(&format!("again with {manner}"));
+        let again_control = Control::new().with_stop(control.stop().clone());
+        let again = manner.solve(searcher, board, &question, &again_control)?;
         if !again.exact {
             return Ok(false);
         }
         if !inquiry.outcome_only {
-            verify::check_report(board, &again).with_context(|| format!("the solver contradicts itself ({manner})"))?;
+            check(board, &again, &manner.to_string())?;
         }
         let values = |report: &Report| {
             let value = |line: &search::Line| Estimate::of_line(report, line, &question);
@@ -163,7 +195,8 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         let (first, second) = (values(report), values(&again));
         if first != second {
             let shown = |values: Vec<Estimate>| values.iter().map(Estimate::to_string).collect::<Vec<_>>().join(" ");
-            bail!("solved again with {manner}, the position is worth {}, not {}", shown(second), shown(first));
+            let (first, second) = (shown(first), shown(second));
+            return Err(SolveError::Disagreement { manner: manner.to_string(), first, second });
         }
     }
     Ok(true)

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
+use othello::records::files::RecordedBoard;
 use othello::records::{GameRecord, transcript};
 use othello::{Game, Position, Rules};
 pub use session::looks_like_board;
 
-use crate::game_file::RecordedBoard;
-use crate::usage_error::UsageError;
+use crate::arguments::usage_error::UsageError;
 
 /// The arguments that name a position.
 #[derive(Args)]

@@ -5,12 +5,12 @@ use std::io::{self, BufWriter, StdoutLock};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use othello::records::files::STANDARD_STREAM;
 use othello::records::{Format, GameRecord, WriteError, Writer};
 
-use crate::bad_records::BadRecords;
-use crate::game_file::STANDARD_STREAM;
+use crate::arguments::usage_error::UsageError;
 use crate::output;
-use crate::usage_error::UsageError;
+use crate::output::bad_records::BadRecords;
 
 /// Games on their way out, and how many there were.
 pub struct GameSink {

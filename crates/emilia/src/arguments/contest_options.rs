@@ -8,13 +8,13 @@ use arena::{ContestPlan, OpeningSource, Patience, Prepared, Sprt};
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
 use othello::records::Format;
-
-use crate::contest_run;
-use crate::opening_options::OpeningOptions;
-use crate::player_notation::{PlayerNotation, move_time};
-use crate::time_span;
-use crate::usage_error::UsageError;
 use players::SearchOptions;
+use players::notation::{PlayerNotation, move_time};
+use players::time_span;
+
+use crate::arguments::opening_options::OpeningOptions;
+use crate::arguments::usage_error::UsageError;
+use crate::output::contest_run;
 
 /// The level of Emilia when nothing limits it: strong, and quick enough for a hundred games while one waits.
 const USUAL_LEVEL: u32 = 10;

@@ -1,0 +1,71 @@
+//! The boards that a command can be asked to use.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+pub use session::BoardShape;
+
+/// A board with its names on the command line and what it is.
+type Named = (BoardShape, &'static str, Option<&'static str>, &'static str);
+
+const BOARDS: [Named; 4] = [
+    (BoardShape::Eight, "8", Some("8x8"), "The usual board, 8x8"),
+    (BoardShape::Six, "6", Some("6x6"), "The 6x6 board"),
+    (BoardShape::Four, "4", Some("4x4"), "The 4x4 board"),
+    (BoardShape::Cut, "cs221", None, "DESDEMONA's board: 10x10 without the two middle squares of each side"),
+];
+
+/// Reads the name of any board.
+pub fn any_board() -> impl TypedValueParser<Value = BoardShape> {
+    one_of(&BOARDS)
+}
+
+/// Reads the name of a board that can be searched.
+pub fn searched_board() -> impl TypedValueParser<Value = BoardShape> {
+    one_of(&BOARDS[..3])
+}
+
+fn one_of(boards: &'static [Named]) -> impl TypedValueParser<Value = BoardShape> {
+    let values = boards.iter().map(|&(_, name, alias, help)| PossibleValue::new(name).aliases(alias).help(help));
+    PossibleValuesParser::new(values).map(|text| {
+        let is_meant = |(_, name, alias, _): &&Named| *name == text || *alias == Some(text.as_str());
+        boards.iter().find(is_meant).map_or(BoardShape::Eight, |&(shape, ..)| shape)
+    })
+}
+
+/// Evaluates an expression with a type name standing for the board of this shape.
+macro_rules! with_board {
+    ($shape:expr, $board:ident => $body:expr) => {
+        $crate::arguments::board_shape::with_searched_board!($shape, $board => $body, else {
+            type $board = othello::CutBoard;
+            $body
+        })
+    };
+}
+pub(crate) use with_board;
+
+/// The same for boards that can be searched, and something else for the one that cannot.
+macro_rules! with_searched_board {
+    ($shape:expr, $board:ident => $body:expr, else $otherwise:block) => {
+        match $shape {
+            $crate::arguments::board_shape::BoardShape::Eight => {
+                type $board = othello::Board;
+                $body
+            }
+            $crate::arguments::board_shape::BoardShape::Six => {
+                type $board = othello::SmallBoard<6>;
+                $body
+            }
+            $crate::arguments::board_shape::BoardShape::Four => {
+                type $board = othello::SmallBoard<4>;
+                $body
+            }
+            $crate::arguments::board_shape::BoardShape::Cut => $otherwise,
+        }
+    };
+    ($shape:expr, $board:ident => $body:expr) => {
+        $crate::arguments::board_shape::with_searched_board!($shape, $board => $body, else {
+            Err($crate::arguments::usage_error::UsageError::new("the cs221 board cannot be searched; expected 8, 6 or 4").into())
+        })
+    };
+}
+pub(crate) use with_searched_board;

@@ -1,0 +1,8 @@
+//! What commands are told: groups of arguments that several of them share, and what is wrong with them.
+
+pub mod board_shape;
+pub mod contest_options;
+pub mod opening_options;
+pub mod search_options;
+pub mod subject;
+pub mod usage_error;
