@@ -26,6 +26,14 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// How the two players stand: `12-3-5  Elo +130 (+20 to +260)`.
+    pub fn state(&self) -> String {
+        let [won, drawn, lost] = self.results();
+        let elo = self.pairs.elo();
+        let elo = elo.map(|elo| format!("  Elo {:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high));
+        format!("{won}-{drawn}-{lost}{}", elo.unwrap_or_default())
+    }
+
     /// Games won, drawn and lost.
     pub fn results(&self) -> [u64; 3] {
         [0, 1, 2].map(|index| self.with_black[index] + self.with_white[index])

@@ -15,6 +15,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use othello::records::WriteError;
+use othello::records::files::GameFileError;
 use players::MakeError;
 use report::look::ColorChoice;
 
@@ -94,7 +96,9 @@ fn run() -> ExitCode {
 
 /// Whether an error is about the command line, and not about the task.
 fn is_misuse(error: &anyhow::Error) -> bool {
-    error.is::<UsageError>() || matches!(error.downcast_ref::<MakeError>(), Some(MakeError::Request(_)))
+    error.is::<UsageError>()
+        || matches!(error.downcast_ref(), Some(MakeError::Request(_)))
+        || matches!(error.downcast_ref(), Some(GameFileError::Write(WriteError::NeedsPath)))
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ impl AnalystChoice {
     }
 
     /// From how many empty squares on positions are solved; without a solver for the board, nothing is.
-    fn exact_from<B: PlayableBoard>(&self) -> u32 {
+    fn exact_from(&self) -> u32 {
         self.exact_from.unwrap_or(USUAL_EXACT)
     }
 
@@ -84,7 +84,7 @@ impl AnalystChoice {
             None => &strongest.map_err(MakeError::request)?,
         };
         registry::refuse_own_clock(notation)?;
-        let (limits, exact_from) = (self.limits::<B>(), self.exact_from::<B>());
+        let (limits, exact_from) = (self.limits::<B>(), self.exact_from());
         let (options, settings) = (self.options(), RawSettings::of(notation));
         if self.is_emilia::<B>() {
             // Says who plays on the board if Emilia does not.
@@ -147,7 +147,7 @@ impl AnalystChoice {
         // A level may solve more by itself.
         let level = level.filter(|_| self.is_emilia::<B>()).and_then(|level| Level::new(level).ok());
         let of_level = level.map_or(0, |level| level.end(Selectivity::EXACT));
-        let exact_from = self.exact_from::<B>().max(of_level);
+        let exact_from = self.exact_from().max(of_level);
         if B::EMILIA.is_some() && exact_from > 0 {
             description += &format!("; exact from {exact_from} empty squares on");
         }

@@ -2,6 +2,7 @@
 
 use engine::{Cost, Level};
 use search::Selectivity;
+use serde::{Deserialize, Serialize};
 
 use crate::time_span;
 
@@ -21,6 +22,52 @@ pub fn in_few_words(level: Level) -> String {
         words += &format!(", errs by {}", level.wavering());
     }
     words
+}
+
+/// A level as data: what it does and what it costs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LevelFacts {
+    /// The number of the level.
+    pub level: u32,
+    /// How many moves it looks ahead before the end.
+    pub depth: u32,
+    /// How sure it is, in percent, before a branch is cut short.
+    pub selectivity: u8,
+    /// From how many empty squares on the end is searched, and how surely.
+    pub ends: Vec<EndFacts>,
+    /// How far, in discs, its judgement errs.
+    pub wavering: f32,
+    /// What a move is expected to take before the end is searched.
+    pub midgame_seconds: f64,
+    /// What a move is expected to take at most when the end is searched.
+    pub endgame_seconds: f64,
+}
+
+/// From where on a level searches the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EndFacts {
+    /// How surely, in percent.
+    pub selectivity: u8,
+    /// From how many empty squares on.
+    pub empties: u32,
+}
+
+impl LevelFacts {
+    /// Those of a level.
+    pub fn of(level: Level) -> Self {
+        let search = level.midgame();
+        let end = |sure: Selectivity| EndFacts { selectivity: sure.percent(), empties: level.end(sure) };
+        let Cost { midgame, endgame } = level.cost();
+        Self {
+            level: level.number(),
+            depth: search.depth,
+            selectivity: search.selectivity.percent(),
+            ends: Selectivity::all().map(end).collect(),
+            wavering: level.wavering(),
+            midgame_seconds: midgame.as_secs_f64(),
+            endgame_seconds: endgame.max(midgame).as_secs_f64(),
+        }
+    }
 }
 
 #[cfg(test)]

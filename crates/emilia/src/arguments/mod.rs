@@ -3,6 +3,8 @@
 pub mod board_shape;
 pub mod contest_options;
 pub mod opening_options;
+pub mod output_path;
 pub mod search_options;
+pub mod served_player;
 pub mod subject;
 pub mod usage_error;

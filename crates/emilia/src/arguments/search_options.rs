@@ -3,7 +3,10 @@
 use anyhow::Result;
 use clap::Args;
 use players::SearchOptions;
+use players::weights::{self, WeightsChoice};
 use search::{Searcher, Table};
+
+use crate::arguments::board_shape::{BoardShape, searched_board};
 
 /// One thread a core, for commands that spread work of their own.
 pub fn one_thread_a_core() -> u16 {
@@ -39,4 +42,19 @@ impl SearchArguments {
     pub fn searcher<E>(&self, evaluation: E) -> Result<Searcher<E>> {
         Ok(Searcher::new(evaluation, Table::new(self.hash as usize)?, usize::from(self.threads)))
     }
+}
+
+/// What an evaluation is searched with, and on which board.
+#[derive(Args, Clone, Debug)]
+pub struct EvaluationArguments {
+    /// The board: 8, 6 or 4
+    #[arg(long, value_parser = searched_board(), default_value = "8", value_name = "BOARD")]
+    pub board: BoardShape,
+
+    /// The weights of the evaluation: a file, shipped or hand-made
+    #[arg(long, value_name = "FILE", default_value = weights::SHIPPED)]
+    pub weights: WeightsChoice,
+
+    #[command(flatten)]
+    pub search: SearchArguments,
 }

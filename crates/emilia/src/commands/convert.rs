@@ -7,12 +7,13 @@ use anyhow::Result;
 use clap::Args;
 use othello::records::Format;
 use othello::records::files::{self as game_file, STANDARD_STREAM};
+use othello::records::sink::GameSink;
 use serde::Serialize;
 
+use crate::arguments::output_path::{check_not_read, output_format};
 use crate::arguments::usage_error::UsageError;
 use crate::output;
 use crate::output::bad_records::BadRecords;
-use crate::output::game_sink::{self, GameSink};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,17 +66,17 @@ struct Summary {
 impl Convert {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let to = game_sink::output_format(&self.output, self.to)?;
+        let to = output_format(&self.output, self.to)?;
         if self.input == Path::new(STANDARD_STREAM) && self.from.is_none() {
             return Err(UsageError::new("standard input has no name to tell its format; expected --from FORMAT").into());
         }
         let records = game_file::records_of(&self.input, self.from)?;
-        game_sink::check_not_read(&self.output, std::slice::from_ref(&self.input))?;
+        check_not_read(&self.output, std::slice::from_ref(&self.input))?;
         let mut sink = GameSink::create(&self.output, to)?;
         let mut bad = BadRecords::listed();
         for record in records {
             match record {
-                Ok(record) => sink.write(&record, &mut bad)?,
+                Ok(record) => bad.write(&mut sink, &record)?,
                 Err(error) => bad.add(&error),
             }
         }

@@ -4,11 +4,10 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use engine::{Cost, Level};
+use engine::Level;
 use heritage::settings::Setting;
-use players::level_words;
+use players::level_words::{self, LevelFacts};
 use players::registry::PlayableBoard;
-use search::{Iteration, Selectivity};
 use serde::Serialize;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
@@ -57,27 +56,6 @@ struct SettingRow {
     description: &'static str,
 }
 
-#[derive(Serialize)]
-struct LevelRow {
-    level: u32,
-    depth: u32,
-    selectivity: u8,
-    /// From how many empty squares on the end is searched, and how surely.
-    ends: Vec<EndRow>,
-    wavering: f32,
-    /// What a move is expected to take before the end is searched.
-    midgame_seconds: f64,
-    /// What a move is expected to take at most when the end is searched.
-    endgame_seconds: f64,
-}
-
-#[derive(Serialize)]
-struct EndRow {
-    /// In percent.
-    selectivity: u8,
-    empties: u32,
-}
-
 impl Engines {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
@@ -119,19 +97,7 @@ impl Engines {
         }
         for level in Level::all() {
             if self.json {
-                let Iteration { depth, selectivity } = level.midgame();
-                let end = |sure: Selectivity| EndRow { selectivity: sure.percent(), empties: level.end(sure) };
-                let Cost { midgame, endgame } = level.cost();
-                let row = LevelRow {
-                    level: level.number(),
-                    depth,
-                    selectivity: selectivity.percent(),
-                    ends: Selectivity::all().map(end).collect(),
-                    wavering: level.wavering(),
-                    midgame_seconds: midgame.as_secs_f64(),
-                    endgame_seconds: endgame.max(midgame).as_secs_f64(),
-                };
-                output::json_line(&mut out, &row)?;
+                output::json_line(&mut out, &LevelFacts::of(level))?;
             } else {
                 writeln!(out, "{:>2}  {level}; {}", level.number(), level_words::expected_time(level))?;
             }

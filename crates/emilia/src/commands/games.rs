@@ -10,14 +10,15 @@ use othello::Score;
 use othello::json::{GameHead, Line};
 use othello::records::files as game_file;
 use othello::records::filter::{self, GameFilter, Needle, Opening};
+use othello::records::sink::GameSink;
 use othello::records::{Format, GameRecord, transcript};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 
+use crate::arguments::output_path::{check_not_read, output_format};
 use crate::arguments::usage_error::UsageError;
 use crate::output;
 use crate::output::bad_records::BadRecords;
-use crate::output::game_sink::{self, GameSink};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -131,12 +132,12 @@ impl Games {
     pub fn run(&self, color: ColorChoice) -> Result<()> {
         let filter = self.filter()?;
         let format = match &self.output {
-            Some(path) => Some((path, game_sink::output_format(path, self.to)?)),
+            Some(path) => Some((path, output_format(path, self.to)?)),
             None => None,
         };
         let files = game_file::files_meant(&self.files)?;
         if let Some(path) = &self.output {
-            game_sink::check_not_read(path, &files)?;
+            check_not_read(path, &files)?;
         }
         let mut files = files.into_iter();
         // Opened before the output is created, so that a wrong name leaves no empty file behind.
@@ -171,7 +172,7 @@ impl Games {
                 }
                 matches += 1;
                 match &mut sink {
-                    Some(sink) => sink.write(&record, &mut bad)?,
+                    Some(sink) => bad.write(sink, &record)?,
                     None if self.count => {}
                     None if self.json => output::json_line(&mut out, &row(&record))?,
                     None => self.print(&record, look, &mut out)?,

@@ -3,13 +3,12 @@
 use anyhow::Result;
 use clap::Args;
 use engine::Limits;
-use players::notation::PlayerNotation;
-use players::registry::{self, PlayableBoard, PlayerOptions};
+use players::PlayableBoard;
 use protocols::serving::gtp::{Ending, Session, Settings};
 use protocols::serving::inbox::Inbox;
 
 use crate::arguments::board_shape::{BoardShape, with_searched_board};
-use crate::arguments::search_options::SearchArguments;
+use crate::arguments::served_player::ServedArguments;
 use crate::output;
 
 /// The level unless the host sets a clock or a level: a good answer in about a second.
@@ -30,25 +29,13 @@ docs/protocols.md says how a host is told about it, and describes emilia-analyze
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Gtp {
-    /// Who plays; see `emilia engines` [default: emilia]
-    #[arg(long, value_name = "PLAYER")]
-    engine: Option<PlayerNotation>,
+    #[command(flatten)]
+    player: ServedArguments,
 
     /// How strongly to play when the host sets no clock, 0 to 60; for programs of the literature, how many moves they look
     /// ahead [default: 14, for programs of the literature what their papers say]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
-
-    /// A program of the literature thinks with the budget of its time, as its paper describes
-    #[arg(long, requires = "engine")]
-    historical: bool,
-
-    /// Decides what players leave to chance
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    #[command(flatten)]
-    search: SearchArguments,
 }
 
 impl Gtp {
@@ -69,12 +56,7 @@ impl Gtp {
     }
 
     fn run_on<B: PlayableBoard>(&self, inbox: &Inbox, settings: Settings) -> Result<Ending> {
-        let options = PlayerOptions { seed: self.seed, search: self.search.options(), usual_level: None };
-        let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
-        if self.historical {
-            registry::make_historical::<B>(&mut [&mut engine])?;
-        }
-        let served = registry::served_player::<B>(&engine, &options)?;
+        let served = self.player.served::<B>()?;
         let usual_level = served.has_levels.then_some(USUAL_LEVEL);
         let limits = Limits { level: self.level.or(usual_level), ..Limits::default() };
         Ok(Session::new(inbox, &mut output::stdout(), served, limits, settings).run()?)

@@ -10,13 +10,13 @@ use evaluation::{Value, winning};
 use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, SquareSet};
 use players::time_span;
-use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
+use players::weights::{WeightsChoice, with_evaluation};
 use report::diagram;
 use search::{CompiledSearch, Question, Report, SearchableBoard};
 use serde::Serialize;
 
-use crate::arguments::board_shape::{BoardShape, searched_board, with_searched_board};
-use crate::arguments::search_options::SearchArguments;
+use crate::arguments::board_shape::with_searched_board;
+use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -73,16 +73,8 @@ pub struct Hint {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lines: u16,
 
-    /// The board: 8, 6 or 4
-    #[arg(long, value_parser = searched_board(), default_value = "8", value_name = "BOARD")]
-    board: BoardShape,
-
-    /// The weights of the evaluation: a file, shipped or hand-made
-    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
-    weights: WeightsChoice,
-
     #[command(flatten)]
-    search: SearchArguments,
+    evaluation: EvaluationArguments,
 
     /// Print one JSON object a move
     #[arg(long)]
@@ -103,7 +95,7 @@ struct Row<B: Rules> {
 impl Hint {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        with_searched_board!(self.board, B => self.run_on::<B>())
+        with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
 
     fn limits(&self) -> Limits {
@@ -126,13 +118,16 @@ impl Hint {
         let (position, passed) =
             if position.board.must_pass() { (position.pass(), Some(position.turn)) } else { (position, None) };
         let options = Options {
-            table_megabytes: self.search.hash as usize,
-            threads: usize::from(self.search.threads),
+            table_megabytes: self.evaluation.search.hash as usize,
+            threads: usize::from(self.evaluation.search.threads),
             ..Options::default()
         };
-        let chances =
-            if B::HAS_CHANCES && self.weights != WeightsChoice::HandMade { Chances::Fitted } else { Chances::Unknown };
-        with_evaluation!(self.weights.evaluation::<B>()?, evaluation => {
+        let chances = if B::HAS_CHANCES && self.evaluation.weights != WeightsChoice::HandMade {
+            Chances::Fitted
+        } else {
+            Chances::Unknown
+        };
+        with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
             let emilia = Emilia::<B, _>::with_evaluation(evaluation, &options)?;
             self.study(emilia, &position, passed, chances, &mut out)
         })

@@ -72,7 +72,7 @@ impl Match {
         let sprt = sprt.transpose().map_err(UsageError::new)?;
         let stop = interrupt::flag()?;
         let prepared = self.options.prepare(&[self.first.clone(), self.second.clone()], sprt, &stop)?;
-        let played = contest_run::play(prepared, self.options.json, &stop, contest_run::state_of_match)?;
+        let played = contest_run::play(prepared, self.options.json, &stop, |standings| standings.tally(0, 1).state())?;
         let [first, second] = [0, 1].map(|player| played.names[player].clone());
         let summary = MatchSummary::new(&[first, second], &played.standings, sprt.as_ref(), played.conclusion);
         contest_run::conclude(&self.options, &played, &summary, &summary.text(), &summary.markdown())

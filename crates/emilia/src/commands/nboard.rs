@@ -2,13 +2,10 @@
 
 use anyhow::Result;
 use clap::Args;
-use othello::Board;
-use players::notation::PlayerNotation;
-use players::registry::{self, PlayerOptions};
 use protocols::serving::inbox::Inbox;
 use protocols::serving::nboard::Session;
 
-use crate::arguments::search_options::SearchArguments;
+use crate::arguments::served_player::ServedArguments;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -25,31 +22,14 @@ docs/protocols.md says how a host is told about it.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Nboard {
-    /// Who plays; see `emilia engines` [default: emilia]
-    #[arg(long, value_name = "PLAYER")]
-    engine: Option<PlayerNotation>,
-
-    /// A program of the literature thinks with the budget of its time, as its paper describes
-    #[arg(long, requires = "engine")]
-    historical: bool,
-
-    /// Decides what players leave to chance
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
     #[command(flatten)]
-    search: SearchArguments,
+    player: ServedArguments,
 }
 
 impl Nboard {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let options = PlayerOptions { seed: self.seed, search: self.search.options(), usual_level: None };
-        let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
-        if self.historical {
-            registry::make_historical::<Board>(&mut [&mut engine])?;
-        }
-        let served = registry::served_player(&engine, &options)?;
+        let served = self.player.served()?;
         Ok(Session::new(Inbox::of_standard_input(), output::stdout(), served).run()?)
     }
 }

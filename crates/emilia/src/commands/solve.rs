@@ -15,12 +15,12 @@ use othello::records::files::RecordedBoard;
 use othello::records::obf::{self, Problem};
 use othello::records::{Format, RecordError};
 use othello::{Position, Rules, Score, Square, SquareSet};
-use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
+use players::weights::with_evaluation;
 use search::{CompiledSearch, Control, SearchableBoard, Searcher};
 use serde::Serialize;
 
-use crate::arguments::board_shape::{BoardShape, searched_board, with_searched_board};
-use crate::arguments::search_options::SearchArguments;
+use crate::arguments::board_shape::with_searched_board;
+use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
@@ -79,16 +79,8 @@ pub struct Solve {
     #[arg(long)]
     verify: bool,
 
-    /// The board: 8, 6 or 4
-    #[arg(long, value_parser = searched_board(), default_value = "8", value_name = "BOARD")]
-    board: BoardShape,
-
-    /// The weights of the evaluation: a file, shipped or hand-made
-    #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
-    weights: WeightsChoice,
-
     #[command(flatten)]
-    search: SearchArguments,
+    evaluation: EvaluationArguments,
 
     /// Print one JSON object a problem and one for the total
     #[arg(long)]
@@ -172,7 +164,7 @@ const CLEARED_BEFORE: u32 = 1024;
 impl Solve {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        with_searched_board!(self.board, B => self.run_on::<B>())
+        with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
 
     fn inquiry(&self) -> Inquiry {
@@ -196,8 +188,8 @@ impl Solve {
             return Err(UsageError::new("--problems chooses from a file; expected a file of problems").into());
         }
         let problem = Problem { position, scores: Vec::new(), comment: String::new() };
-        with_evaluation!(self.weights.evaluation::<B>()?, evaluation => {
-            self.solve_all(&self.search.searcher(evaluation)?, std::iter::once(Ok(problem)), BadRecords::listed())
+        with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
+            self.solve_all(&self.evaluation.search.searcher(evaluation)?, std::iter::once(Ok(problem)), BadRecords::listed())
         })
     }
 
@@ -205,9 +197,9 @@ impl Solve {
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
         let problems = obf::problems::<_, B>(BufReader::new(file), &name);
-        with_evaluation!(self.weights.evaluation::<B>()?, evaluation => {
-            let searcher = self.search.searcher(evaluation)?;
-            if self.search.hash <= CLEARED_BEFORE {
+        with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
+            let searcher = self.evaluation.search.searcher(evaluation)?;
+            if self.evaluation.search.hash <= CLEARED_BEFORE {
                 // Writing to the whole table makes the system hand out its memory now, and not page by page as part
                 // of the time of the first problems.
                 searcher.table.clear();

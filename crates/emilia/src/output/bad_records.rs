@@ -3,6 +3,8 @@
 use std::fmt::Display;
 
 use anyhow::{Result, bail};
+use othello::records::GameRecord;
+use othello::records::sink::GameSink;
 
 use crate::output;
 
@@ -30,6 +32,15 @@ impl BadRecords {
         if self.listed {
             output::complain(error);
         }
+    }
+
+    /// Writes a game; one that the format cannot hold is a bad record.
+    pub fn write(&mut self, sink: &mut GameSink, record: &GameRecord) -> Result<()> {
+        let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+        if let Err(error) = sink.write(record)? {
+            self.add(&format!("{} against {}: {error}", name(&record.black), name(&record.white)));
+        }
+        Ok(())
     }
 
     /// How many there were.

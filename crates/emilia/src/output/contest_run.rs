@@ -7,13 +7,14 @@ use anyhow::Result;
 use arena::openings::OpeningError;
 use arena::{Conclusion, ContestPlan, Entrant, GameLine, PlanError, Played, Prepared, Standings};
 use engine::Stop;
+use othello::records::sink::GameSink;
 use report::results_page::{self, Origin};
 
 use crate::arguments::contest_options::ContestOptions;
+use crate::arguments::output_path::output_format;
 use crate::interrupt::Interrupted;
 use crate::output;
 use crate::output::bad_records::BadRecords;
-use crate::output::game_sink::{GameSink, output_format};
 use crate::output::live_line::LiveLine;
 
 /// Sets a contest up, and shows how many openings are found.
@@ -66,17 +67,6 @@ pub fn play<E: Entrant>(
     Ok(played)
 }
 
-/// How a match of two players stands: `12-3-5  Elo +130 (+20 to +260)`.
-pub fn state_of_match(standings: &Standings) -> String {
-    let tally = standings.tally(0, 1);
-    let [won, drawn, lost] = tally.results();
-    let elo = tally
-        .pairs
-        .elo()
-        .map_or(String::new(), |elo| format!("  Elo {:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high));
-    format!("{won}-{drawn}-{lost}{elo}")
-}
-
 /// Prints the results and writes the files that were asked for.
 pub fn conclude(
     options: &ContestOptions,
@@ -117,7 +107,7 @@ fn write_records(path: &Path, games: &[GameLine]) -> Result<()> {
     let mut bad = BadRecords::listed();
     for line in games {
         match line.record() {
-            Ok(record) => sink.write(&record, &mut bad)?,
+            Ok(record) => bad.write(&mut sink, &record)?,
             Err(sentence) => bad.add(&sentence),
         }
     }

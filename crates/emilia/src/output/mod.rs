@@ -2,7 +2,6 @@
 
 pub mod bad_records;
 pub mod contest_run;
-pub mod game_sink;
 pub mod live_line;
 
 use std::env;

@@ -29,7 +29,7 @@ pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: 
 
 /// Reads a game, counted from 1, of a file.
 pub fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Outcome<B> {
-    let outcome = read(&path, number).map_err(|error| in_one_line(&error.into()));
+    let outcome = read(&path, number).map_err(|error| in_one_line(&error));
     Outcome::Loaded(path, outcome)
 }
 

@@ -29,6 +29,14 @@ pub enum GameFileError {
         /// What the system said.
         source: io::Error,
     },
+    /// The games cannot be written there.
+    #[error("cannot write {}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: WriteError,
+    },
     /// A folder is where a file was expected.
     #[error("{} is a folder; expected a file", path.display())]
     Folder {

@@ -13,6 +13,7 @@ mod reader;
 mod record;
 mod replay;
 pub mod sgf;
+pub mod sink;
 pub mod thor;
 mod time_control;
 pub mod transcript;

@@ -21,7 +21,6 @@ use super::{Shown, threads_of};
 use crate::commands::r#match::parse_pair;
 use crate::interrupt;
 use crate::output;
-use crate::output::contest_run::state_of_match;
 use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
@@ -313,7 +312,7 @@ impl ProgressLine {
                 if let Some(reason) = &line.reason {
                     self.complain(&format!("game {}: {reason}", line.game));
                 }
-                Some(format!("{} of {total} games  {}", standings.games(), state_of_match(standings)))
+                Some(format!("{} of {total} games  {}", standings.games(), standings.tally(0, 1).state()))
             }
         }
     }
