@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use evaluation::weights::Weights;
+use storage::whole_file;
 
 use crate::workspace;
 
@@ -39,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     );
     let plain = weights.to_bytes();
     let compressed = compressed(&weights).context("cannot compress the weights")?;
-    replace(&output, &compressed)?;
+    whole_file::replace(&output, &compressed)?;
     println!("{}: {} bytes instead of {}", output.display(), compressed.len(), plain.len());
     Ok(())
 }
@@ -52,13 +53,6 @@ fn compressed(weights: &Weights) -> Result<Vec<u8>> {
     let compressed = encoder.finish()?;
     ensure!(Weights::from_bytes(&compressed)? == *weights, "the compressed weights are not those of the file");
     Ok(compressed)
-}
-
-/// Writes a file beside the old one, which it then takes the place of.
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let new = path.with_extension("new");
-    fs::write(&new, bytes).with_context(|| format!("cannot write {}", new.display()))?;
-    fs::rename(&new, path).with_context(|| format!("cannot replace {}", path.display()))
 }
 
 #[cfg(test)]

@@ -10,10 +10,15 @@ use crate::wasm::signature;
 /// Where the signature is written down.
 const FILE: &str = "data/bench/signature";
 
+/// The signature that is written down.
+pub(crate) fn written_down() -> Result<u64> {
+    let text = fs::read_to_string(workspace().join(FILE)).with_context(|| format!("cannot read {FILE}"))?;
+    text.trim().parse().with_context(|| format!("{FILE} holds {text:?}; expected a number"))
+}
+
 /// Searches the positions of the bench and compares the number of nodes.
 pub(crate) fn is_as_written_down() -> Result<()> {
-    let text = fs::read_to_string(workspace().join(FILE)).with_context(|| format!("cannot read {FILE}"))?;
-    let expected: u64 = text.trim().parse().with_context(|| format!("{FILE} holds {text:?}; expected a number"))?;
+    let expected = written_down()?;
     let found = signature(&mut cargo(["run", "--quiet", "--package", "emilia", "--", "bench"]))?;
     ensure!(
         found == expected,

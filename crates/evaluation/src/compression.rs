@@ -19,7 +19,7 @@ pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, WeightError> {
         return Ok(Cow::Borrowed(bytes));
     }
     let mut decoder = StreamingDecoder::new(bytes).map_err(|_| WeightError::Compression)?;
-    let mut plain = Vec::new();
+    let mut plain = Vec::with_capacity(4 * bytes.len());
     let length = (&mut decoder).take(MOST_BYTES + 1).read_to_end(&mut plain).map_err(|_| WeightError::Compression)?;
     let is_whole = length as u64 <= MOST_BYTES && decoder.into_inner().is_empty();
     if is_whole { Ok(Cow::Owned(plain)) } else { Err(WeightError::Compression) }
