@@ -27,12 +27,13 @@
 //!     spare,
 //!     date: None,
 //! });
+//! session.handle(Event::Tick, Duration::ZERO);
 //! let orders = session.handle(Event::Play { square: "f5".to_owned() }, Duration::from_secs(3));
 //! let [Order::Player(PlayerOrder::Think(task, _, game, _))] = &orders[..] else { panic!("{orders:?}") };
 //! assert_eq!(game.move_count(), 1);
 //! session.take(Outcome::Chosen(*task, Ok(Choice::of("d6".parse()?))), Duration::from_secs(4));
 //! let view = session.view();
-//! assert_eq!(view.board.rows[5], "---X----".replace('X', "O"));
+//! assert_eq!(view.board.rows[5], "---O----");
 //! assert_eq!((view.move_count, view.seats[0].seconds), (2, 3.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
