@@ -1,6 +1,7 @@
 //! `emilia match`, `emilia tournament` and `emilia openings`.
 
 use std::collections::HashSet;
+use std::fs;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -145,18 +146,23 @@ fn a_match_killed_at_any_moment_goes_on_and_has_every_game_once() {
     while kills < 20 {
         let mut child = start(&arguments, Stdio::null());
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // A machine that is busy may take longer than that to start the first program.
+        while fs::metadata(&file).map_or(0, |found| found.len()) == 0 {
+            assert!(child.try_wait().expect("the program runs").is_none(), "the program ended by itself");
+            thread::sleep(Duration::from_millis(1));
+        }
         thread::sleep(Duration::from_micros(20_000 + (random >> 33) % 130_000));
         let _ = child.kill();
         let status = child.wait().expect("the program ends");
         assert!(!status.success(), "the match was over before it was killed twenty times");
         kills += 1;
-        let now = std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+        let now = fs::read_to_string(&file).map_or(0, |text| text.lines().count());
         assert!(now + 1 >= before, "{now} lines after {before}");
         before = now;
         if kills == 10 {
             // A machine that dies in the middle of a line.
-            let whole = std::fs::read(&file).expect("the file");
-            std::fs::write(&file, &whole[..whole.len() - 5]).expect("the file");
+            let whole = fs::read(&file).expect("the file");
+            fs::write(&file, &whole[..whole.len() - 5]).expect("the file");
         }
     }
     // Played to its end, the file has all games, each once, and every one can be replayed.
