@@ -1,33 +1,181 @@
-//! `cargo xtask release`: the program for this machine's CPU, for recent ones and for any.
+//! `cargo xtask release`: the program for this machine's CPU, for recent ones and for any; as archives for others.
 
+use std::env::consts::{ARCH, EXE_SUFFIX};
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{BASELINE_CPU, cargo_for_cpu, succeed, target_directory};
+use crate::cargo::{cargo, cargo_for_cpu, succeed, target_directory, workspace};
 
 /// Build the program for this CPU, for x86-64-v3 and for the baseline, into target/dist
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// The CPU to build for, can be repeated [default: all of them]
+    #[arg(long = "cpu", value_name = "CPU", value_enum)]
+    cpus: Vec<Cpu>,
+    /// The target triple to build for, e.g. aarch64-unknown-linux-gnu [default: this machine's]
+    #[arg(long, value_name = "TRIPLE", value_parser = triple)]
+    target: Option<String>,
+    /// Pack each program with the README, the changelog and the licences: .zip for Windows, .tar.gz elsewhere
+    #[arg(long)]
+    archive: bool,
+}
 
-pub(crate) fn run(_: &Arguments) -> Result<()> {
-    let targets = target_directory();
-    let dist = targets.join("dist");
-    fs::create_dir_all(&dist).with_context(|| format!("cannot make the directory {}", dist.display()))?;
-    let mut cpus = vec![("native", "native"), ("baseline", BASELINE_CPU)];
-    if cfg!(target_arch = "x86_64") {
-        // AVX2 and BMI2: every desktop CPU since Haswell (2013) and Zen (2017).
-        cpus.insert(1, ("v3", "x86-64-v3"));
+/// A CPU to build for.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Cpu {
+    /// This machine's
+    Native,
+    /// x86-64-v3, with AVX2 and BMI2: Haswell (2013), Zen (2017) and later
+    V3,
+    /// Any CPU of the target
+    Baseline,
+}
+
+impl Cpu {
+    const ALL: [Self; 3] = [Self::Native, Self::V3, Self::Baseline];
+
+    /// The end of the names of files.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::V3 => "v3",
+            Self::Baseline => "baseline",
+        }
     }
-    let extension = std::env::consts::EXE_SUFFIX;
-    for (name, cpu) in cpus {
-        let directory = targets.join("release-builds").join(name);
-        succeed(&mut cargo_for_cpu(cpu, &directory, ["build", "--release", "--package", "emilia"]))?;
-        let built = directory.join("release").join(format!("emilia{extension}"));
-        let packed = dist.join(format!("emilia-{}-{name}{extension}", std::env::consts::ARCH));
-        fs::copy(&built, &packed)
-            .with_context(|| format!("cannot copy {} to {}", built.display(), packed.display()))?;
+
+    /// Whether a program for this CPU can be built for an architecture.
+    fn is_possible(self, architecture: &str, target: Option<&str>) -> bool {
+        match self {
+            // This machine's CPU says nothing about another target.
+            Self::Native => target.is_none(),
+            Self::V3 => architecture == "x86_64",
+            Self::Baseline => true,
+        }
+    }
+
+    /// The name that the compiler knows it by; none is the target's own choice.
+    fn for_compiler(self, architecture: &str) -> Option<&'static str> {
+        match self {
+            Self::Native => Some("native"),
+            Self::V3 => Some("x86-64-v3"),
+            Self::Baseline => (architecture == "x86_64").then_some("x86-64"),
+        }
+    }
+}
+
+fn triple(text: &str) -> Result<String, String> {
+    let is_triple =
+        text.split('-').count() >= 3 && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    if is_triple { Ok(text.to_owned()) } else { Err("expected a triple such as x86_64-unknown-linux-gnu".to_owned()) }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let target = arguments.target.as_deref();
+    let architecture = target.and_then(|target| target.split('-').next()).unwrap_or(ARCH);
+    let cpus = if arguments.cpus.is_empty() {
+        Cpu::ALL.into_iter().filter(|cpu| cpu.is_possible(architecture, target)).collect()
+    } else {
+        arguments.cpus.clone()
+    };
+    for cpu in &cpus {
+        ensure!(
+            cpu.is_possible(architecture, target),
+            "--cpu {} is not possible for {}",
+            cpu.name(),
+            target.unwrap_or(ARCH)
+        );
+    }
+    let dist = target_directory().join("dist");
+    fs::create_dir_all(&dist).with_context(|| format!("cannot make the directory {}", dist.display()))?;
+    for cpu in cpus {
+        let program = build(cpu, architecture, target)?;
+        let suffix = program.extension().map_or_else(String::new, |suffix| format!(".{}", suffix.display()));
+        let label = format!("{}-{}", target.unwrap_or(ARCH), cpu.name());
+        let packed = if arguments.archive {
+            archive(&program, &dist, &format!("emilia-{}-{label}", env!("CARGO_PKG_VERSION")))?
+        } else {
+            let packed = dist.join(format!("emilia-{label}{suffix}"));
+            copy(&program, &packed)?;
+            packed
+        };
         println!("{}", packed.display());
     }
     Ok(())
+}
+
+/// Builds the program; where it is.
+fn build(cpu: Cpu, architecture: &str, target: Option<&str>) -> Result<PathBuf> {
+    let directory = target_directory().join("release-builds").join(cpu.name());
+    let mut words = vec!["build", "--release", "--locked", "--package", "emilia"];
+    words.extend(target.iter().flat_map(|target| ["--target", target]));
+    let mut command = match cpu.for_compiler(architecture) {
+        Some(cpu) => cargo_for_cpu(cpu, &directory, words),
+        None => {
+            let mut command = cargo(words);
+            command.env("CARGO_TARGET_DIR", &directory);
+            command
+        }
+    };
+    succeed(&mut command)?;
+    let suffix = match target {
+        Some(target) if target.contains("windows") => ".exe",
+        Some(_) => "",
+        None => EXE_SUFFIX,
+    };
+    Ok(directory.join(target.unwrap_or("")).join("release").join(format!("emilia{suffix}")))
+}
+
+/// Packs a program and what belongs to it in a folder of this name; where the archive is.
+fn archive(program: &Path, dist: &Path, name: &str) -> Result<PathBuf> {
+    let folder = dist.join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make the directory {}", folder.display()))?;
+    let root = workspace();
+    let texts = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"].map(|text| root.join(text));
+    for file in texts.iter().map(PathBuf::as_path).chain([program]) {
+        let file_name = file.file_name().context("a file without a name")?;
+        copy(file, &folder.join(file_name))?;
+    }
+    // The tar of Windows and macOS knows ZIP, that of Linux does not; -a chooses by the name.
+    let is_windows = program.extension().is_some_and(|suffix| suffix == "exe");
+    let file_name = format!("{name}{}", if is_windows { ".zip" } else { ".tar.gz" });
+    succeed(Command::new("tar").current_dir(dist).args(["-a", "-c", "-f", &file_name, name]))?;
+    fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    Ok(dist.join(file_name))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_targets_are_built_for_cpus_that_they_have() {
+        let possible = |architecture, target| -> Vec<_> {
+            Cpu::ALL.into_iter().filter(|cpu| cpu.is_possible(architecture, target)).map(Cpu::name).collect()
+        };
+        assert_eq!(possible("x86_64", None), ["native", "v3", "baseline"]);
+        assert_eq!(possible("aarch64", None), ["native", "baseline"]);
+        assert_eq!(possible("x86_64", Some("x86_64-apple-darwin")), ["v3", "baseline"]);
+        assert_eq!(possible("aarch64", Some("aarch64-apple-darwin")), ["baseline"]);
+        // Apple's target is compiled for its first own CPU, which is more than a generic one.
+        assert_eq!(Cpu::Baseline.for_compiler("aarch64"), None);
+    }
+
+    #[test]
+    fn what_is_no_triple_is_refused() {
+        assert!(triple("aarch64-unknown-linux-gnu").is_ok() && triple("aarch64-apple-darwin").is_ok());
+        for text in ["", "linux", "x86_64-linux", "../../x-y-z"] {
+            assert!(triple(text).is_err(), "{text}");
+        }
+    }
 }

@@ -44,7 +44,7 @@ Examples:
 
 /// Emilia plays Othello and studies it. Without a command it starts a game.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version = env!("EMILIA_VERSION"), after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -1,6 +1,6 @@
 //! What a command is about: a board, a game, or a game in a file.
 
-use std::path::Path;
+use std::path::{self, Path};
 
 use anyhow::Result;
 use clap::Args;
@@ -107,7 +107,7 @@ impl Subject {
 
 /// Whether a text is meant as the path of a file.
 pub fn looks_like_path(text: &str) -> bool {
-    Path::new(text).extension().is_some() || text.contains('/')
+    Path::new(text).extension().is_some() || text.contains(path::is_separator)
 }
 
 /// The current position; at the start, before a pass that may have to come first.

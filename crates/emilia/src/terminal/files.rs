@@ -1,6 +1,6 @@
 //! Files as a session asks for them: saved, loaded, and found by the beginning of their names.
 
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
@@ -50,7 +50,7 @@ fn in_one_line(error: &anyhow::Error) -> String {
 
 /// The names of folders and of files of records that begin so, as they would be typed.
 pub fn beginning_with(text: &str) -> Vec<String> {
-    let (folder, beginning) = match text.rfind('/') {
+    let (folder, beginning) = match text.rfind(path::is_separator) {
         Some(slash) => text.split_at(slash + 1),
         None => ("", text),
     };
@@ -80,8 +80,8 @@ pub fn last_part(path: &Path) -> String {
 
 /// The path with a leading `~` as the person's own folder.
 fn at_home(path: &Path) -> PathBuf {
-    match (path.strip_prefix("~"), env::var_os("HOME")) {
-        (Ok(rest), Some(home)) => PathBuf::from(home).join(rest),
+    match (path.strip_prefix("~"), env::home_dir()) {
+        (Ok(rest), Some(home)) => home.join(rest),
         _ => path.to_owned(),
     }
 }

@@ -1,7 +1,8 @@
 //! The command line as a whole.
 
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use crate::run::{command, emilia, is_misused, json};
 
@@ -49,8 +50,22 @@ fn every_command_explains_itself_by_examples() {
 }
 
 #[test]
-fn the_version_is_told() {
-    assert_eq!(emilia(&["--version"]).well(), format!("emilia {}\n", env!("CARGO_PKG_VERSION")));
+fn the_version_names_the_commit_where_there_is_one() {
+    let line = emilia(&["--version"]).well();
+    let plain = concat!("emilia ", env!("CARGO_PKG_VERSION"));
+    let rest = line.strip_prefix(plain).and_then(|rest| rest.strip_suffix('\n')).expect(&line);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let git = Command::new("git").arg("-C").arg(&root).args(["rev-parse", "HEAD"]).output();
+    let head = git.ok().filter(|output| output.status.success() && root.join(".git").exists());
+    let Some(head) = head else {
+        assert_eq!(rest, "");
+        return;
+    };
+    let commit = rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix(')')).expect(&line);
+    let (hash, date) = commit.split_once(", ").expect(&line);
+    assert!(hash.len() >= 7 && String::from_utf8_lossy(&head.stdout).starts_with(hash), "{line}");
+    let shape: String = date.chars().map(|symbol| if symbol.is_ascii_digit() { '0' } else { symbol }).collect();
+    assert_eq!(shape, "0000-00-00", "{line}");
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use othello::records::obf::Problem;
 use search::negamax;
 
-use crate::run::{Folder, amount, command, emilia, fails, is_misused, json, start};
+use crate::run::{Folder, amount, emilia, fails, is_misused, json, start};
 
 /// A store of quick games.
 #[track_caller]
@@ -238,8 +238,13 @@ fn the_probability_of_winning_is_a_source_file_that_names_its_command() {
     assert!(scales[28] < scales[14], "{scales:?}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_comparison_that_is_interrupted_shows_what_it_has() {
+    use std::process::Command;
+
+    use crate::run::command;
+
     let problems = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/bench/held-out.obf");
     let arguments = ["learn", "inspect", "--problems", problems, "--depth", "8", "--threads", "1", "--verbose"];
     let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");

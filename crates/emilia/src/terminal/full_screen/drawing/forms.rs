@@ -1,6 +1,6 @@
 //! Forms: setting up a position, a new game, a text to be typed, a question.
 
-use std::path::PathBuf;
+use std::path::{PathBuf, is_separator};
 
 use othello::Color;
 use ratatui::Frame;
@@ -176,7 +176,7 @@ pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &
 
 /// The last part of a path.
 fn name_alone(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
+    path.trim_end_matches(is_separator).rsplit(is_separator).next().map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
 }
 
 /// The text in at most so many symbols; of a longer one the middle is left out.

@@ -1,0 +1,16 @@
+//! Writes inputs that the parsers of records read well into `corpus/`, for the fuzzer to begin from.
+
+use std::fs;
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for (name, seeds) in emilia_fuzz::seeds() {
+        let folder = corpus.join(name.replace('-', "_"));
+        fs::create_dir_all(&folder)?;
+        for (number, seed) in seeds.iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number}")), seed)?;
+        }
+    }
+    Ok(())
+}

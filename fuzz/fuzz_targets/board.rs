@@ -1,0 +1,4 @@
+//! Positions of all boards.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| emilia_fuzz::parse("board", bytes));

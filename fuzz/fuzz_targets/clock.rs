@@ -1,0 +1,4 @@
+//! Time controls of records.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| emilia_fuzz::parse("clock", bytes));

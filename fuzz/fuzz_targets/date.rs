@@ -1,0 +1,4 @@
+//! Dates of records.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| emilia_fuzz::parse("date", bytes));

@@ -1,0 +1,4 @@
+//! Games in GGF.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| emilia_fuzz::parse("ggf", bytes));

@@ -1,0 +1,4 @@
+//! Problems in OBF.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| emilia_fuzz::parse("obf", bytes));

@@ -1,0 +1,12 @@
+//! Weight files, compressed and plain, and sets for the order of moves.
+#![no_main]
+
+use evaluation::OrderingSet;
+use evaluation::weights::Weights;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    if let Ok(weights) = Weights::from_bytes(bytes) {
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
+    }
+    let _ = OrderingSet::from_bytes(bytes);
+});
