@@ -382,18 +382,9 @@ fn minimax<B: DesdemonaBoard>(evaluation: &Evaluation<B>, board: &B, depth: u32)
     replies.map(|after| -minimax(evaluation, &after, depth - 1)).max().expect("there is a move")
 }
 
-/// Lends the shipped evaluation to a searcher.
-struct Shipped<B: DesdemonaBoard>(&'static Evaluation<B>);
-
-impl<B: DesdemonaBoard> AsRef<Evaluation<B>> for Shipped<B> {
-    fn as_ref(&self) -> &Evaluation<B> {
-        self.0
-    }
-}
-
-fn searcher<B: DesdemonaBoard>(transposition: bool, adjacency: bool) -> Searcher<B, Shipped<B>> {
+fn searcher<B: DesdemonaBoard>(transposition: bool, adjacency: bool) -> Searcher<B, &'static Evaluation<B>> {
     let settings = DesdemonaSettings { transposition, adjacency, historical: false };
-    Searcher::new(Shipped(B::shipped()), &settings)
+    Searcher::new(B::shipped(), &settings)
 }
 
 fn agrees_with_minimax<B: DesdemonaBoard>(depth: u32, every: usize) {
@@ -443,7 +434,7 @@ fn the_last_six_squares_are_solved() {
 }
 
 /// The nodes of one search.
-fn nodes<B: DesdemonaBoard>(searcher: &mut Searcher<B, Shipped<B>>, board: &B, depth: u32) -> u64 {
+fn nodes<B: DesdemonaBoard>(searcher: &mut Searcher<B, &'static Evaluation<B>>, board: &B, depth: u32) -> u64 {
     let stop = Stop::new();
     let mut interruption = Interruption::new(&stop, None, None);
     searcher.search(board, depth, &mut interruption).expect("nothing interrupts it");

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 
-use evaluation::{HandMade, Value};
+use evaluation::Value;
 use othello::{Board, Rules, Score, squares};
 use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
 
@@ -168,41 +168,16 @@ impl Hasher for BoardHasher {
     }
 }
 
-impl<E: CompiledSearch> Labelling<'_, E> {
-    /// Labels all positions that are wanted and adds them to the store, those left out that it has; returns early
-    /// when `stop` is set or `watch` fails.
-    pub fn run<'r, F: From<LabelStoreError>>(
-        &self,
-        store: &'r mut LabelStore,
-        stop: &'r Stop,
-        watch: &'r mut Watch<'r, F>,
-    ) -> Result<(), F> {
-        if store.is_complete() {
-            return Ok(());
-        }
-        let scores = self.games.iter().map(|game| game.game.score());
-        let mut scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
-        let mut graph = Graph::default();
-        let mut run = Run { store, stop, watch, new: 0 };
-        for empties in self.first()..=*self.wanted.empties.end() {
-            let Level { places, subjects, meetings } = distinct(self.meet(empties, &scores, &graph));
-            let labels = self.label(empties, &subjects, &graph, &mut run)?;
-            if labels.len() < subjects.len() {
-                return Ok(());
-            }
-            if empties <= self.wanted.exact_from {
-                for (game, is_black, place) in meetings {
-                    if let Some(score) = labels[place as usize].corrected {
-                        scores[game as usize].corrected = if is_black { score } else { -score };
-                    }
-                }
-            }
-            graph = Graph { places, values: labels.iter().map(|labels| labels.tree).collect() };
-        }
-        run.store.finish()?;
-        Ok(())
-    }
+/// The games as they are gone through, one number of empty squares at a time. It knows no evaluation, so that it is
+/// compiled here and not again for each.
+#[derive(Clone, Copy)]
+struct Replay<'r> {
+    games: &'r [GameToLabel],
+    wanted: &'r Wanted,
+    threads: usize,
+}
 
+impl Replay<'_> {
     /// The fewest empty squares that have to be looked at: endings that are exact need no later positions.
     fn first(&self) -> u32 {
         let Wanted { exact_from, tree, empties, .. } = &self.wanted;
@@ -251,6 +226,43 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         let least = (empties > self.first()).then(|| of_side(scores.corrected));
         let game = number as u32;
         Some(Met { board: board.canonical(), game, is_black, outcome, corrected, exact, least, is_chosen })
+    }
+}
+
+impl<E: CompiledSearch> Labelling<'_, E> {
+    /// Labels all positions that are wanted and adds them to the store, those left out that it has; returns early
+    /// when `stop` is set or `watch` fails.
+    pub fn run<'r, F: From<LabelStoreError>>(
+        &self,
+        store: &'r mut LabelStore,
+        stop: &'r Stop,
+        watch: &'r mut Watch<'r, F>,
+    ) -> Result<(), F> {
+        if store.is_complete() {
+            return Ok(());
+        }
+        let scores = self.games.iter().map(|game| game.game.score());
+        let mut scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
+        let replay = Replay { games: self.games, wanted: &self.wanted, threads: self.threads };
+        let mut graph = Graph::default();
+        let mut run = Run { store, stop, watch, new: 0 };
+        for empties in replay.first()..=*self.wanted.empties.end() {
+            let Level { places, subjects, meetings } = distinct(replay.meet(empties, &scores, &graph));
+            let labels = self.label(empties, &subjects, &graph, &mut run)?;
+            if labels.len() < subjects.len() {
+                return Ok(());
+            }
+            if empties <= self.wanted.exact_from {
+                for (game, is_black, place) in meetings {
+                    if let Some(score) = labels[place as usize].corrected {
+                        scores[game as usize].corrected = if is_black { score } else { -score };
+                    }
+                }
+            }
+            graph = Graph { places, values: labels.iter().map(|labels| labels.tree).collect() };
+        }
+        run.store.finish()?;
+        Ok(())
     }
 
     /// Labels the positions, all but those that the store has, and adds them to it. Returns the labels in their
@@ -383,13 +395,12 @@ pub fn tree_values(
     mut told: impl FnMut(u32),
 ) {
     let wanted = Wanted { exact_from: 0, tree: true, depth: None, empties: 1..=60 };
-    // Nothing is searched: the values are those of the games.
-    let labelling = Labelling { games, wanted, evaluation: &HandMade, threads };
+    let replay = Replay { games, wanted: &wanted, threads };
     let scores = games.iter().map(|game| game.game.score());
     let scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
     let mut graph = Graph::default();
-    for empties in labelling.wanted.empties.clone() {
-        let Level { places, subjects, .. } = distinct(labelling.meet(empties, &scores, &graph));
+    for empties in wanted.empties.clone() {
+        let Level { places, subjects, .. } = distinct(replay.meet(empties, &scores, &graph));
         let values: Vec<_> = subjects.iter().map(|subject| tree_value(subject, &graph)).collect();
         for (subject, value) in subjects.iter().zip(&values) {
             if let Some(value) = value {

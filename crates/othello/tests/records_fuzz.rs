@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-mod parsers;
+use crate::parsers;
 
 /// Arbitrary bytes, or a good input with some of its bytes replaced, its end cut off or another part
 /// put in.

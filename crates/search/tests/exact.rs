@@ -7,8 +7,7 @@ use search::samples::{Origin, Samples};
 use search::verify::check_report;
 use search::{Control, Iteration, Question, SearchableBoard, Selectivity, negamax};
 
-mod solving;
-use solving::{ask, assert_solution, assert_solved, searcher, truth};
+use crate::solving::{ask, assert_solution, assert_solved, searcher, truth};
 
 /// Solves positions with one searcher, whose table carries over from each to the next, and compares.
 fn agree_with_negamax<B: SearchableBoard>(seed: u64, buckets: usize, empties: &[u32], count: usize) {
@@ -94,7 +93,7 @@ fn one_table_serves_boards_of_all_sizes() {
         searcher.search(&eight, &Question::default(), &Control::new(), &mut { to_depth });
         searcher.search(&six, &Question::default(), &Control::new(), &mut { to_depth });
         assert_solved(&searcher, &small);
-        let fresh = solving::searcher(1 << 12, 1);
+        let fresh = crate::solving::searcher(1 << 12, 1);
         let after_small = searcher.search(&six, &Question::default(), &Control::new(), &mut { to_depth });
         let alone = fresh.search(&six, &Question::default(), &Control::new(), &mut { to_depth });
         let values = |report: &search::Report| report.lines.first().map(|line| line.value);

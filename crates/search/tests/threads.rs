@@ -10,8 +10,7 @@ use search::{
     CompiledSearch, Control, Iteration, Next, Question, Report, Request, SearchableBoard, Searcher, Selectivity, Table,
 };
 
-mod solving;
-use solving::{ask, searcher};
+use crate::solving::{ask, searcher};
 
 /// Solves each position on one thread and again and again on several, with fresh and with used tables.
 fn repeated<B: SearchableBoard>(seed: u64, empty_count: u32, positions: usize, repetitions: usize) {

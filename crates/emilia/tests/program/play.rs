@@ -13,8 +13,10 @@ fn two_engines_play_a_whole_game_that_a_seed_repeats() {
 
 #[test]
 fn two_engines_give_one_json_object_a_move_and_one_for_the_result() {
-    for board in ["8", "6", "4", "cs221"] {
-        let rows = emilia(&["play", "--against", "random", "--seed", "5", "--board", board, "--json"]).well();
+    // At its usual depth DESDEMONA would think about this game for minutes.
+    for (board, engine) in [("8", "emilia"), ("6", "emilia"), ("4", "emilia"), ("cs221", "desdemona@depth=3")] {
+        let players = ["--engine", engine, "--against", "random", "--seed", "5"];
+        let rows = emilia(&[&["play", "--board", board, "--json"], &players[..]].concat()).well();
         let rows: Vec<_> = rows.lines().map(json).collect();
         let (result, moves) = rows.split_last().expect("there are rows");
         let played: String = moves.iter().map(|row| row["move"].as_str().expect("a move has a square")).collect();

@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 use othello::{Board, CutBoard, Rules, Square};
 
 use super::evaluation::{Evaluation, Mixture};
+use super::search::{Found, Searcher};
 use super::simple_features::{SIMPLE_COUNT, SimpleFeature};
 use super::tables::Tables;
+use crate::interruption::Interruption;
 
 /// A board that DESDEMONA plays on.
 pub trait DesdemonaBoard: Rules {
@@ -18,6 +20,15 @@ pub trait DesdemonaBoard: Rules {
 
     /// The evaluation with the tables that ship.
     fn shipped() -> &'static Evaluation<Self>;
+
+    /// Searches with that evaluation. It stands here, and is not inlined, so that it is compiled once and not again in
+    /// every crate that lets DESDEMONA play.
+    fn search(
+        searcher: &mut Searcher<Self, &'static Evaluation<Self>>,
+        board: &Self,
+        depth: u32,
+        interruption: &mut Interruption<'_>,
+    ) -> Option<Found>;
 
     /// The stage of a position. A board without empty squares has the last.
     #[inline]
@@ -55,6 +66,16 @@ impl DesdemonaBoard for CutBoard {
             LazyLock::new(|| shipped(include_bytes!("../../../../data/heritage/desdemona-cs221.tables")));
         &SHIPPED
     }
+
+    #[inline(never)]
+    fn search(
+        searcher: &mut Searcher<Self, &'static Evaluation<Self>>,
+        board: &Self,
+        depth: u32,
+        interruption: &mut Interruption<'_>,
+    ) -> Option<Found> {
+        searcher.search(board, depth, interruption)
+    }
 }
 
 impl DesdemonaBoard for Board {
@@ -81,6 +102,16 @@ impl DesdemonaBoard for Board {
         static SHIPPED: LazyLock<Evaluation<Board>> =
             LazyLock::new(|| shipped(include_bytes!("../../../../data/heritage/desdemona-8x8.tables")));
         &SHIPPED
+    }
+
+    #[inline(never)]
+    fn search(
+        searcher: &mut Searcher<Self, &'static Evaluation<Self>>,
+        board: &Self,
+        depth: u32,
+        interruption: &mut Interruption<'_>,
+    ) -> Option<Found> {
+        searcher.search(board, depth, interruption)
     }
 }
 

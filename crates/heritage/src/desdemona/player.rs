@@ -18,18 +18,9 @@ pub const NAME: &str = "desdemona";
 /// The plies that the original reached (section 1.3.3: 8.2 on average).
 pub const HISTORICAL_DEPTH: u32 = 8;
 
-/// The evaluation that ships.
-struct Shipped<B: DesdemonaBoard>(&'static Evaluation<B>);
-
-impl<B: DesdemonaBoard> AsRef<Evaluation<B>> for Shipped<B> {
-    fn as_ref(&self) -> &Evaluation<B> {
-        self.0
-    }
-}
-
 /// The player.
 pub struct Desdemona<B: DesdemonaBoard> {
-    searcher: Searcher<B, Shipped<B>>,
+    searcher: Searcher<B, &'static Evaluation<B>>,
     settings: DesdemonaSettings,
     overhead: Overhead,
     /// The most that the clock has shown in this game.
@@ -40,7 +31,7 @@ impl<B: DesdemonaBoard> Desdemona<B> {
     /// A player with these settings.
     pub fn new(settings: DesdemonaSettings) -> Self {
         Self {
-            searcher: Searcher::new(Shipped(B::shipped()), &settings),
+            searcher: Searcher::new(B::shipped(), &settings),
             settings,
             overhead: Overhead::default(),
             game_time: Duration::ZERO,
@@ -90,7 +81,7 @@ impl<B: DesdemonaBoard> Player<B> for Desdemona<B> {
         let empties = board.empties().count();
         let mut choice = Choice::of(first);
         for depth in 1..=self.depth(limits, empties) {
-            let Some(found) = self.searcher.search(&board, depth, &mut interruption) else { break };
+            let Some(found) = B::search(&mut self.searcher, &board, depth, &mut interruption) else { break };
             choice.square = found.line.first().copied().unwrap_or(first);
             choice.value = Some(estimate(&found, depth >= empties));
             choice.line = found.line;

@@ -176,7 +176,10 @@ pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &
 
 /// The last part of a path.
 fn name_alone(path: &str) -> &str {
-    path.trim_end_matches(is_separator).rsplit(is_separator).next().map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
+    path.trim_end_matches(is_separator)
+        .rsplit(is_separator)
+        .next()
+        .map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
 }
 
 /// The text in at most so many symbols; of a longer one the middle is left out.
