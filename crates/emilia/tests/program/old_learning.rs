@@ -59,7 +59,8 @@ fn stores_of_games_go_on_where_version_1_ended() {
         [&["learn", "play", "--output", &store, "--games", games], &how[..], more].concat()
     };
     fails(&play("70", &["--seed", "2"]), "holds other games: seed is 1; expected 2, or another file");
-    fails(&play("70", &["--opening", "2-9"]), "holds other games: random_opening.1 is 8; expected 9");
+    let other = ["learn", "play", "--output", &store, "--depth", "1", "--exact-from", "8", "--weights", "hand-made"];
+    fails(&other, "holds other games: random_moves is 0.05; expected 0.02, or another file");
     let said = emilia(&play("70", &[])).well();
     assert!(said.starts_with("40 games played"), "{said}");
     assert_eq!(games_of(Path::new(&store)), games_of(&data("whole.store")));
