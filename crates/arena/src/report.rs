@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::contest::Conclusion;
 use crate::pairs::Interval;
@@ -10,9 +10,9 @@ use crate::sprt::{Decision, Sprt};
 use crate::standings::{Forfeit, Standings, Tally};
 
 /// A match of two players.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "result", rename = "match")]
 pub struct MatchSummary {
-    result: &'static str,
     conclusion: Conclusion,
     players: [String; 2],
     games: u64,
@@ -26,7 +26,7 @@ pub struct MatchSummary {
     discs: Option<f64>,
     discs_margin: Option<f64>,
     /// The share of the points and the advantage in Elo, with their 95% intervals; nothing is infinite.
-    score: Option<Range>,
+    share: Option<Range>,
     elo: Option<Range>,
     likelihood_of_superiority: Option<f64>,
     /// Pairs by the first player's half points, 0 to 4.
@@ -37,14 +37,14 @@ pub struct MatchSummary {
     forfeits: Vec<ForfeitSummary>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Range {
     low: Option<f64>,
     value: Option<f64>,
     high: Option<f64>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct SprtSummary {
     #[serde(flatten)]
     test: Sprt,
@@ -53,7 +53,7 @@ struct SprtSummary {
     decision: Decision,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct ForfeitSummary {
     game: u64,
     player: String,
@@ -86,7 +86,6 @@ impl MatchSummary {
         let [won, drawn, lost] = tally.results();
         let discs = tally.average_discs();
         Self {
-            result: "match",
             conclusion,
             players: names.clone(),
             games: tally.games(),
@@ -97,7 +96,7 @@ impl MatchSummary {
             with_white: tally.with_white,
             discs: discs.map(|(mean, _)| mean),
             discs_margin: discs.map(|(_, margin)| margin),
-            score: tally.pairs.score().map(Range::from),
+            share: tally.pairs.score().map(Range::from),
             elo: tally.pairs.elo().map(Range::from),
             likelihood_of_superiority: tally.pairs.likelihood_of_superiority(),
             pairs: tally.pairs.counts,
@@ -194,9 +193,9 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
 }
 
 /// A tournament: a rating list and who made how many points against whom.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "result", rename = "tournament")]
 pub struct TournamentSummary {
-    result: &'static str,
     conclusion: Conclusion,
     games: u64,
     /// The players, the strongest first.
@@ -206,7 +205,7 @@ pub struct TournamentSummary {
     forfeits: Vec<ForfeitSummary>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct RatingRow {
     player: String,
     elo: f64,
@@ -251,7 +250,7 @@ impl TournamentSummary {
         let ratings = order.iter().map(row).collect();
         let games = standings.games();
         let forfeits = forfeits(names, standings.forfeits());
-        Self { result: "tournament", conclusion, games, ratings, needed_draws: list.needed_draws, forfeits }
+        Self { conclusion, games, ratings, needed_draws: list.needed_draws, forfeits }
     }
 
     fn rows(&self) -> Vec<Vec<String>> {

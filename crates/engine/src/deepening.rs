@@ -258,20 +258,12 @@ mod tests {
 
     #[test]
     fn of_level_and_depth_the_nearer_goal_counts() {
-        let limits = Limits::of_depth(6);
-        let reports = follow(
-            &Deepening::new(40, &limits, Level::new(12).ok(), Effort::default(), Cuts::Everywhere),
-            |_| Duration::ZERO,
-            false,
-        );
-        assert_eq!(last(&reports).depth, 6);
-        let limits = Limits::of_depth(20);
-        let reports = follow(
-            &Deepening::new(40, &limits, Level::new(4).ok(), Effort::default(), Cuts::Everywhere),
-            |_| Duration::ZERO,
-            false,
-        );
-        assert_eq!(last(&reports).depth, 4);
+        let reached = |depth: u32, level: u32| {
+            let (limits, level) = (Limits::of_depth(depth), Level::new(level).ok());
+            let deepening = Deepening::new(40, &limits, level, Effort::default(), Cuts::Everywhere);
+            last(&follow(&deepening, |_| Duration::ZERO, false)).depth
+        };
+        assert_eq!((reached(6, 12), reached(20, 4)), (6, 4));
     }
 
     /// An iteration takes twice as long as the one two plies before it.

@@ -210,7 +210,7 @@ impl<B: Rules> From<JudgedMove<B>> for analysis::JudgedMove<B> {
 
 #[cfg(test)]
 mod tests {
-    use othello::{CutBoard, Score, SmallBoard, Square};
+    use othello::{Score, SmallBoard, Square};
     use serde::de::DeserializeOwned;
 
     use super::*;
@@ -270,10 +270,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_whatever_the_board() {
-        check_board::<Board>();
-        check_board::<SmallBoard<6>>();
-        check_board::<CutBoard>();
+    fn what_is_written_is_read_again_on_every_board() {
+        othello::on_every_board!(check_board);
     }
 
     #[test]

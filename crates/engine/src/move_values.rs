@@ -33,9 +33,9 @@ pub(crate) fn by_choice<B: Rules, P: Player<B> + ?Sized>(
 
 /// The best moves by what a player says of the position after each of them, one ply deeper at a time.
 pub(crate) fn by_answers<B: Rules, P: Player<B> + ?Sized>(
+    count: usize,
     player: &mut P,
     game: &Game<B>,
-    count: usize,
     limits: &Limits,
     observer: &mut dyn Observer,
     stop: &Stop,

@@ -49,7 +49,7 @@ pub trait Player<B: Rules = Board>: Send {
         stop: &Stop,
     ) -> Result<Vec<Progress>, PlayerError> {
         if count > 1 {
-            move_values::by_answers(self, game, count, limits, observer, stop)
+            move_values::by_answers(count, self, game, limits, observer, stop)
         } else {
             move_values::by_choice(self, game, limits, observer, stop).map(|progress| vec![progress])
         }
@@ -109,6 +109,12 @@ impl Choice {
     /// A move about which nothing else is known.
     pub fn of(square: Square) -> Self {
         Self { square, value: None, line: vec![square], depth: 0, nodes: 0, time: Duration::ZERO }
+    }
+
+    /// What a player that prunes nothing on suspicion reports of the move while it thinks.
+    pub fn progress(&self, nodes: u64, time: Duration) -> Progress {
+        let Self { value, ref line, depth, .. } = *self;
+        Progress { depth, selectivity: 100, value, line: line.clone(), nodes, time }
     }
 }
 

@@ -1,9 +1,8 @@
 //! DESDEMONA's features on drawn positions, its search against plain minimax, and the player under limits.
 
-use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{Choice, Estimate, GameClock, Limits, Player, PlayerError, Progress, Silent, Stop};
+use engine::{Choice, Estimate, GameClock, Limits, Player, PlayerError, Silent, Stop};
 use heritage::desdemona::{
     COMPLEX_COUNT, Desdemona, DesdemonaBoard, DesdemonaSettings, Evaluation, HISTORICAL_DEPTH, Mixture, PER_DISC,
     SIMPLE_COUNT, Searcher, Tables,
@@ -11,6 +10,8 @@ use heritage::desdemona::{
 use heritage::interruption::Interruption;
 use heritage::random::RandomPlayer;
 use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SquareSet, squares};
+
+use crate::stopping::{Stopped, stopped_after};
 
 /// The board of a drawing, row by row: X for the side to move, O for the other, a point where no square is.
 fn drawn<B: Rules>(drawing: &str) -> B {
@@ -499,20 +500,8 @@ fn limits_of_nodes_and_time_end_a_search_and_leave_a_move() {
 
 #[test]
 fn a_search_is_stopped_from_another_thread() {
-    let stop = Stop::new();
-    let (choice, reports, late) = thread::scope(|scope| {
-        let thinking = scope.spawn(|| {
-            let mut reports: Vec<Progress> = Vec::new();
-            let mut observer = |progress: &Progress| reports.push(progress.clone());
-            let game = Game::<CutBoard>::default();
-            (desdemona().choose(&game, &Limits::of_depth(80), &mut observer, &stop), reports)
-        });
-        thread::sleep(Duration::from_millis(200));
-        stop.set();
-        let stopped = Instant::now();
-        let (choice, reports) = thinking.join().expect("the player does not panic");
-        (choice.expect("a move is known"), reports, stopped.elapsed())
-    });
+    let limits = Limits::of_depth(80);
+    let Stopped { choice, reports, late } = stopped_after::<CutBoard>(desdemona(), &limits, Duration::from_millis(200));
     assert!(late < Duration::from_millis(500), "{late:?}");
     let last = reports.last().expect("there was time for a report");
     assert_eq!((last.line[0], last.depth), (choice.square, choice.depth));

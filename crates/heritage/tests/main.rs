@@ -3,3 +3,4 @@
 mod desdemona;
 mod every_player;
 mod one_idea;
+mod stopping;

@@ -1,13 +1,14 @@
 //! The one-idea players on drawn positions, and their search against plain minimax.
 
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use engine::{Choice, Estimate, GameClock, Limits, Outcome, Player, PlayerError, Progress, Silent, Stop};
+use engine::{Choice, Estimate, GameClock, Limits, Outcome, Player, PlayerError, Silent, Stop};
 use heritage::one_idea::{Idea, MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::weighted_square::WeightedSquare;
 use othello::{Board, CutBoard, Game, Position, Rules, Score, SmallBoard, Square, SquareSet, squares};
+
+use crate::stopping::{Stopped, stopped_after};
 
 fn choose<B: Rules>(player: &mut impl Player<B>, game: &Game<B>, limits: Limits) -> Choice {
     player.choose(game, &limits, &mut Silent, &Stop::new()).expect("there is a move")
@@ -163,21 +164,8 @@ fn the_4x4_board_is_won_by_white_whatever_the_idea() {
 
 #[test]
 fn a_search_is_stopped_from_another_thread() {
-    let stop = Stop::new();
-    let (choice, reports, late) = thread::scope(|scope| {
-        let thinking = scope.spawn(|| {
-            let mut reports: Vec<Progress> = Vec::new();
-            let mut observer = |progress: &Progress| reports.push(progress.clone());
-            let mut player = OneIdeaPlayer::new(MaximumDisc, 1);
-            let choice = player.choose(&Game::new(), &Limits::of_depth(60), &mut observer, &stop);
-            (choice, reports)
-        });
-        thread::sleep(Duration::from_millis(100));
-        stop.set();
-        let stopped = Instant::now();
-        let (choice, reports) = thinking.join().expect("the player does not panic");
-        (choice.expect("a move is known"), reports, stopped.elapsed())
-    });
+    let (player, limits) = (OneIdeaPlayer::new(MaximumDisc, 1), Limits::of_depth(60));
+    let Stopped { choice, reports, late } = stopped_after::<Board>(player, &limits, Duration::from_millis(100));
     // 10 ms is what the player promises; the rest is for a busy machine.
     assert!(late < Duration::from_millis(500), "{late:?}");
     let last = reports.last().expect("there was time for a report");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use othello::records::files::records_of;
 use othello::records::{Format, RecordError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::LearnError;
 use crate::game_store::{GameReader, MAGIC, Source};
@@ -15,7 +15,7 @@ use crate::merged_store::MergedStore;
 use crate::played_game::{PlayedGame, PlayedGameError};
 
 /// What became of the games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// The games of the store, no two alike.
     pub games: u64,

@@ -207,10 +207,7 @@ mod tests {
             let all: Vec<Square> = B::GEOMETRY.squares().collect();
             round_trip(&Line::<B>::from(all));
         }
-        check::<Board>();
-        check::<SmallBoard<6>>();
-        check::<SmallBoard<4>>();
-        check::<CutBoard>();
+        crate::on_every_board!(check);
         assert_eq!(round_trip(&Line::<Board>::from(Vec::new())), "\"\"");
     }
 

@@ -471,10 +471,7 @@ mod tests {
 
     #[test]
     fn every_player_is_found_by_its_name_and_opens_a_game() {
-        every_player_opens_a_game::<Board>();
-        every_player_opens_a_game::<SmallBoard<6>>();
-        every_player_opens_a_game::<SmallBoard<4>>();
-        every_player_opens_a_game::<CutBoard>();
+        othello::on_every_board!(every_player_opens_a_game);
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub fn looks_like_board(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use othello::{Board, CutBoard, SmallBoard};
+    use othello::Board;
 
     use super::*;
 
@@ -116,10 +116,7 @@ mod tests {
             }
             assert_eq!(set_up.position(), game.position());
         }
-        set_up_again::<Board>();
-        set_up_again::<SmallBoard<6>>();
-        set_up_again::<SmallBoard<4>>();
-        set_up_again::<CutBoard>();
+        othello::on_every_board!(set_up_again);
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::io::Write;
 use anyhow::Result;
 use arena::openings::{self, Opening, OpeningError};
 use clap::Args;
+use engine::Estimate;
 use othello::Color;
-use othello::records::transcript;
+use othello::json::Line;
 use serde::Serialize;
 
 use crate::arguments::opening_options::OpeningOptions;
@@ -45,9 +46,9 @@ pub struct Openings {
 
 #[derive(Serialize)]
 struct Row {
-    moves: String,
-    turn: &'static str,
-    value: f64,
+    moves: Line,
+    turn: Color,
+    value: Estimate,
 }
 
 impl Openings {
@@ -77,10 +78,10 @@ impl Openings {
     }
 
     fn print(&self, opening: &Opening, out: &mut impl Write) -> Result<()> {
-        let moves = transcript::format(&opening.game);
+        let moves = Line::from(opening.game.line());
         if self.json {
-            let turn = if opening.game.position().turn == Color::Black { "black" } else { "white" };
-            output::json_line(out, &Row { moves, turn, value: f64::from(opening.value) / 100.0 })?;
+            let (turn, value) = (opening.game.position().turn, Estimate::Discs { hundredths: opening.value });
+            output::json_line(out, &Row { moves, turn, value })?;
         } else {
             writeln!(out, "{moves}")?;
         }

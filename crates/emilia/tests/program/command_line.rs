@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::run::{command, emilia, is_misused, json};
+use crate::run::{command, emilia, is_misused, json, spawn};
 
 const COMMANDS: [&str; 13] = [
     "play",
@@ -85,12 +85,7 @@ fn a_reader_that_goes_away_is_no_error() {
         &["completions", "zsh"],
         &["engines"],
     ] {
-        let mut child = command(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = spawn(arguments, Stdio::null(), Stdio::piped(), Stdio::piped());
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the program ends");
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -154,7 +149,7 @@ fn the_lowest_level_is_for_beginners() {
     let points = |opponent: &str| {
         let result = emilia(&["match", "emilia@level=0", opponent, "--games", "60", "--seed", "1", "--json"]).well();
         let tally = crate::run::json(result.lines().last().expect("a result"));
-        tally["score"]["value"].as_f64().expect("a share")
+        tally["share"]["value"].as_f64().expect("a share")
     };
     assert!(points("weighted-square@depth=1") < 0.5);
     assert!((0.6..1.0).contains(&points("random")));

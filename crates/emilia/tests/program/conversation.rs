@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::run::command;
+use crate::run::spawn;
 
 /// A program that has not answered by then does not answer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -21,12 +21,7 @@ pub struct Conversation {
 impl Conversation {
     /// Starts the program.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut child = command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .expect("the program starts");
+        let mut child = spawn(arguments, Stdio::piped(), Stdio::piped(), Stdio::inherit());
         let stdout = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let (sender, output) = channel();
         thread::spawn(move || {

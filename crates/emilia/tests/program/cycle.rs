@@ -16,34 +16,18 @@ use serde_json::Value;
 use crate::run::{Folder, emilia, fails, is_misused, json, start};
 
 /// Generations of a second or two.
-const TINY: &[&str] = &[
-    "--games-per-generation",
-    "60",
-    "--depth",
-    "1",
-    "--exact-from",
-    "6",
-    "--steps",
-    "2",
-    "--window",
-    "2",
-    "--label-depth",
-    "1",
-    "--probcut-games",
-    "3",
-    "--probcut-deepest",
-    "3",
-    "--probcut-solved-from",
-    "10",
-    "--match-games",
-    "12",
-    "--match-least",
-    "4",
-];
+const TINY: &str = "--depth 1 --exact-from 6 --steps 2 --window 2 --label-depth \
+    1 --probcut-games 3 --probcut-deepest 3 --probcut-solved-from 10 --match-games 12 --match-least 4";
 
 /// A cycle in this folder.
 fn cycle<'a>(folder: &'a str, generations: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["learn", "cycle", "--folder", folder, "--generations", generations], TINY, more].concat()
+    cycle_of_games("60", folder, generations, more)
+}
+
+/// The same with so many games in each generation.
+pub fn cycle_of_games<'a>(games: &'a str, folder: &'a str, generations: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let named = ["learn", "cycle", "--folder", folder, "--generations", generations, "--games-per-generation", games];
+    named.into_iter().chain(TINY.split(' ')).chain(more.iter().copied()).collect()
 }
 
 /// The log without the days, on which nothing depends.

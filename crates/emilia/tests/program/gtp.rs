@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::conversation::Conversation;
-use crate::run::{Folder, command, emilia_with_input, is_misused};
+use crate::run::{Folder, emilia_with_input, is_misused, spawn};
 
 /// What is answered to these commands, which are sent all at once.
 #[track_caller]
@@ -224,12 +224,7 @@ fn bytes_that_are_no_protocol_are_survived() {
 #[test]
 fn a_host_that_has_gone_is_left() {
     for (protocol, order) in [("gtp", "emilia-level 60\ngenmove b\n"), ("nboard", "nboard 2\nset depth 60\ngo\n")] {
-        let mut child = command(&[protocol, "--hash", "1"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = spawn(&[protocol, "--hash", "1"], Stdio::piped(), Stdio::piped(), Stdio::piped());
         let mut input = child.stdin.take().expect("the input is a pipe");
         std::io::Write::write_all(&mut input, order.as_bytes()).expect("the program reads");
         std::thread::sleep(Duration::from_millis(100));

@@ -1,13 +1,16 @@
 //! What commands print with `--json`, read with the types of the libraries: one shape everywhere, none that is only printed.
 
+use arena::{GameLine, MatchSummary, TournamentSummary};
 use engine::analysis::{GameAnalysis, PerfectPlay, SideSummary};
 use engine::{Choice, Estimate, Progress, json};
+use laboratory::experiments::Report;
+use learning::merging;
 use othello::json::{GameHead, Line, SquareName};
 use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SmallBoard, squares};
 use report::analysis::GameReport;
 use serde::Deserialize;
 
-use crate::run::{emilia, json, read};
+use crate::run::{Folder, emilia, json, read};
 
 const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/games/iago-paper.ggf");
 
@@ -141,4 +144,55 @@ fn show_and_games_print_records_in_one_shape() {
     assert!(read::<Score>(&json(listed)["score"].to_string()) > Score::DRAW);
     // Nothing is left out because a record does not say it.
     assert_eq!(read::<GameHead>(&lines(&["show", "f5"])[0]), GameHead::default());
+}
+
+#[test]
+fn matches_tournaments_and_openings_are_data() {
+    let options = ["--games", "2", "--judge-depth", "1", "--plies", "4"];
+    let rows = lines(&[&["match", "random", "maximum-disc@depth=1"][..], &options].concat());
+    assert_eq!(rows.len(), 3);
+    let game: GameLine = read(&rows[0]);
+    assert_eq!((game.game, serde_json::to_string(&game).expect("JSON")), (1, rows[0].clone()));
+    let summary: MatchSummary = read(&rows[2]);
+    assert_eq!(serde_json::to_string(&summary).expect("JSON"), rows[2]);
+    assert_eq!((&json(&rows[2])["result"], &json(&rows[2])["games"]), (&"match".into(), &2.into()));
+    let rows =
+        lines(&[&["tournament", "random", "maximum-disc@depth=1", "minimum-disc@depth=1"][..], &options].concat());
+    let summary: TournamentSummary = read(rows.last().expect("a summary"));
+    assert_eq!(serde_json::to_string(&summary).expect("JSON"), rows[rows.len() - 1]);
+    for row in lines(&["openings", "--count", "3", "--plies", "6", "--judge-depth", "2"]) {
+        let row = json(&row);
+        assert!(is_playable(Position::<Board>::start(), &read(&row["moves"].to_string())), "{row}");
+        assert!(matches!(read(&row["value"].to_string()), Estimate::Discs { .. }), "{row}");
+        assert_eq!(read::<Color>(&row["turn"].to_string()), Color::Black);
+    }
+}
+
+#[test]
+fn experiments_and_merged_stores_are_data() {
+    let rows = lines(&["lab", "run", "bill-edge", "--quick"]);
+    let report: Report = read(&rows[0]);
+    assert_eq!(report.name, "bill-edge");
+    assert_eq!(serde_json::to_string(&report).expect("JSON"), rows[0]);
+    let folder = Folder::new("json_merge");
+    let rows = lines(&["learn", "merge", "--output", &folder.path("all.store"), PAPER]);
+    let summary: merging::Summary = read(&rows[0]);
+    assert_eq!(serde_json::to_string(&summary).expect("JSON"), rows[0]);
+    assert!(summary.games + summary.unfinished + summary.other_starts >= 7, "{summary:?}");
+}
+
+#[test]
+fn lists_and_counts_have_the_keys_that_are_documented() {
+    /// The keys of an object, in alphabetical order.
+    fn keys(line: &str) -> String {
+        json(line).as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ")
+    }
+    assert_eq!(keys(&lines(&["engines"])[0]), "description name settings");
+    let expected = "depth endgame_seconds ends level midgame_seconds selectivity wavering";
+    assert_eq!(keys(&lines(&["engines", "--levels"])[21]), expected);
+    assert_eq!(keys(&lines(&["perft", "1"])[1]), "board depth kernels leaves leaves_per_second pass seconds");
+    assert_eq!(keys(&lines(&["games", PAPER, "--count"])[0]), "count");
+    assert_eq!(keys(&lines(&["lab", "list"])[0]), "description name source");
+    let folder = Folder::new("json_convert");
+    assert_eq!(keys(&lines(&["convert", PAPER, &folder.path("games.sgf")])[0]), "bad converted");
 }

@@ -11,6 +11,7 @@ use ruzstd::decoding::StreamingDecoder;
 use serde_json::Value;
 use storage::checksum::crc32;
 
+use crate::cycle::cycle_of_games;
 use crate::run::{Folder, emilia, fails, json};
 
 /// A file of version 1.
@@ -155,32 +156,6 @@ fn problems_go_on_where_version_1_ended() {
     assert_eq!(folder.read("problems.obf"), fs::read_to_string(data("whole.obf")).expect("a file"));
 }
 
-/// The settings of the cycle.
-const CYCLE: &[&str] = &[
-    "--games-per-generation",
-    "40",
-    "--depth",
-    "1",
-    "--exact-from",
-    "6",
-    "--steps",
-    "2",
-    "--window",
-    "2",
-    "--label-depth",
-    "1",
-    "--probcut-games",
-    "3",
-    "--probcut-deepest",
-    "3",
-    "--probcut-solved-from",
-    "10",
-    "--match-games",
-    "12",
-    "--match-least",
-    "4",
-];
-
 /// The lines of a log without what says when and in which words.
 fn log(text: &str) -> Vec<Value> {
     let mut lines: Vec<Value> = text.lines().map(json).collect();
@@ -214,9 +189,7 @@ fn cycles_go_on_where_version_1_ended() {
             let name = format!("cycle/generation-00/{name}");
             copy(&folder, &name, name.trim_end_matches(".zst"));
         }
-        let run = |generations: &str, more: &[&str]| {
-            emilia(&[&["learn", "cycle", "--folder", &cycle, "--generations", generations], CYCLE, more].concat())
-        };
+        let run = |generations: &str, more: &[&str]| emilia(&cycle_of_games("40", &cycle, generations, more));
         let error = run("1", &["--match-depth", "2"]).failed(1);
         assert!(error.contains("belongs to another cycle: its match-limits.depth is 1; expected 2"), "{error}");
         run("1", &[]).well();

@@ -113,8 +113,12 @@ impl Folder {
 
 /// Starts the program with nothing to read; what it says on standard error is lost.
 pub fn start(arguments: &[&str], output: Stdio) -> Child {
-    let mut command = command(arguments);
-    command.stdin(Stdio::null()).stdout(output).stderr(Stdio::null()).spawn().expect("the program starts")
+    spawn(arguments, Stdio::null(), output, Stdio::null())
+}
+
+/// Starts the program with these streams.
+pub fn spawn(arguments: &[&str], input: Stdio, output: Stdio, errors: Stdio) -> Child {
+    command(arguments).stdin(input).stdout(output).stderr(errors).spawn().expect("the program starts")
 }
 
 /// A value of a line of JSON.

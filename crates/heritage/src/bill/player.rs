@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Stop};
+use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Outcome, Player, PlayerError, Stop};
 use othello::{Board, Color, Game, Score, Square};
 
 use super::judgement::{Judgement, LINEAR_WEIGHTS, MOST, PER_LOG_ODDS, win_probability};
@@ -270,14 +270,7 @@ impl Player for Bill {
             choice.value = self.estimate(&found, goal);
             choice.depth = depth;
             choice.line = self.searcher.line(&board, found.square, depth as usize);
-            observer.report(&Progress {
-                depth,
-                selectivity: 100,
-                value: choice.value,
-                line: choice.line.clone(),
-                nodes: interruption.nodes(),
-                time: interruption.elapsed(),
-            });
+            observer.report(&choice.progress(interruption.nodes(), interruption.elapsed()));
             if let Some(index) = moves.iter().position(|&square| square == found.square) {
                 moves[..=index].rotate_right(1);
             }
@@ -300,7 +293,7 @@ impl Player for Bill {
 
 #[cfg(test)]
 mod tests {
-    use engine::{GameClock, Silent};
+    use engine::{GameClock, Progress, Silent};
     use othello::{Position, Rules};
     use search::samples::{Origin, Samples};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
+use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Overhead, Player, PlayerError, Stop};
 use othello::{Game, Score, Square, SquareSet, squares};
 
 use super::boards::DesdemonaBoard;
@@ -86,14 +86,7 @@ impl<B: DesdemonaBoard> Player<B> for Desdemona<B> {
             choice.value = Some(estimate(&found, depth >= empties));
             choice.line = found.line;
             choice.depth = depth;
-            observer.report(&Progress {
-                depth,
-                selectivity: 100,
-                value: choice.value,
-                line: choice.line.clone(),
-                nodes: interruption.nodes(),
-                time: interruption.elapsed(),
-            });
+            observer.report(&choice.progress(interruption.nodes(), interruption.elapsed()));
             // One ply is always searched to its end, so that there is a move to play.
             interruption.arm();
             if interruption.is_due() {

@@ -1,9 +1,9 @@
 //! A figure of a report: named series of points over two axes, drawn by whoever shows the report.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A figure.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Figure {
     /// The name of its file, without ending.
     pub name: String,
@@ -20,7 +20,7 @@ pub struct Figure {
 }
 
 /// A series of points.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Series {
     /// What it is called in the legend.
     pub name: String,

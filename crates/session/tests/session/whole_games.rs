@@ -97,10 +97,7 @@ fn against_an_engine<B: PlayableBoard>() {
 
 #[test]
 fn a_game_against_an_engine_is_played_by_events_alone_on_every_board() {
-    against_an_engine::<Board>();
-    against_an_engine::<SmallBoard<6>>();
-    against_an_engine::<SmallBoard<4>>();
-    against_an_engine::<CutBoard>();
+    othello::on_every_board!(against_an_engine);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use learning::labels::Label;
 use players::notation::move_time;
 
 use super::play::{parse_opening, parse_share};
-use super::train::{parse_penalty, parse_share as parse_outcome_share, progress};
+use super::train::{Fitting, parse_share as parse_outcome_share, progress};
 use super::{Shown, threads_of};
 use crate::commands::r#match::parse_pair;
 use crate::interrupt;
@@ -88,17 +88,8 @@ pub struct Cycle {
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_outcome_share)]
     outcome_share: f32,
 
-    /// How many positions hold a weight where the next phase has it
-    #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
-    penalty: f32,
-
-    /// The most steps for a phase
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
-    steps: u32,
-
-    /// One game in so many is not learned from, but shows how well the others were learned
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
-    held_out: u64,
+    #[command(flatten)]
+    fitting: Fitting,
 
     /// How many games are played to measure how well shallow searches foretell deep ones; 0 for none
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -195,9 +186,9 @@ impl Cycle {
             label: self.label,
             label_depth: self.label_depth,
             outcome_share: self.outcome_share,
-            penalty: self.penalty,
-            steps: self.steps,
-            held_out: self.held_out,
+            penalty: self.fitting.penalty,
+            steps: self.fitting.steps,
+            held_out: self.fitting.held_out,
             probcut_games: self.probcut_games,
             probcut_deepest: self.probcut_deepest,
             probcut_solved_from: self.probcut_solved_from,

@@ -64,17 +64,8 @@ pub struct Train {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     first: Option<u64>,
 
-    /// How many positions hold a weight where the next phase has it
-    #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
-    penalty: f32,
-
-    /// The most steps for a phase
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
-    steps: u32,
-
-    /// One game in so many is not learned from, but shows how well the others were learned
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
-    held_out: u64,
+    #[command(flatten)]
+    fitting: Fitting,
 
     /// How many threads work; the weights do not depend on it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -95,8 +86,24 @@ struct Row {
     mean_absolute: f64,
 }
 
+/// How weights are fitted to positions.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Fitting {
+    /// How many positions hold a weight where the next phase has it
+    #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
+    pub penalty: f32,
+
+    /// The most steps for a phase
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub steps: u32,
+
+    /// One game in so many is not learned from, but shows how well the others were learned
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
+    pub held_out: u64,
+}
+
 /// Reads a penalty.
-pub fn parse_penalty(text: &str) -> Result<f32, String> {
+fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
         _ => Err(format!("{text:?} is no penalty; expected a number above 0, such as 30")),
@@ -131,10 +138,10 @@ impl Train {
         is_ours_to_write(&self.output, b"EMILIAWT", "weight file")?;
         let mut live = LiveLine::new();
         live.show("counting games");
-        let fit = Fit { penalty: self.penalty, steps: self.steps, threads: usize::from(self.threads) };
+        let fit = Fit { penalty: self.fitting.penalty, steps: self.fitting.steps, threads: usize::from(self.threads) };
         let outcome_share = self.outcome_share;
         let look_ahead = self.look_ahead.map(|depth| LookAhead { depth, outcome_share });
-        let training = Training { fit, held_out: self.held_out, window: self.window, look_ahead };
+        let training = Training { fit, held_out: self.fitting.held_out, window: self.window, look_ahead };
         // A search is mixed with the score when its value is there, and not before.
         let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
         let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(told)?;

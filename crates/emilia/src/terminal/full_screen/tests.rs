@@ -209,10 +209,7 @@ fn plays_to_the_end<B: PlayableBoard>() {
 
 #[test]
 fn a_whole_game_is_played_by_keys_on_every_board() {
-    plays_to_the_end::<Board>();
-    plays_to_the_end::<SmallBoard<6>>();
-    plays_to_the_end::<SmallBoard<4>>();
-    plays_to_the_end::<CutBoard>();
+    othello::on_every_board!(plays_to_the_end);
 }
 
 #[test]

@@ -111,16 +111,17 @@ fn learn(setup: &Setup<'_>, material: &Material) -> Result<Weights, ExperimentEr
 
 #[cfg(test)]
 mod tests {
-    use engine::Stop;
-
     use super::*;
     use crate::experiments::rehearsal;
 
     #[test]
     fn a_generation_that_learned_from_random_games_beats_random_play() {
-        let stop = Stop::new();
-        let mut setup = Setup { threads: 2, ..rehearsal::setup(&stop) };
-        let report = at_scale(&mut setup, Scale { generations: 1, games: 150, pairs: 4 }).unwrap();
+        let scale = Scale { generations: 1, games: 150, pairs: 4 };
+        let in_two_threads = |setup: &mut Setup<'_>| {
+            setup.threads = 2;
+            at_scale(setup, scale)
+        };
+        let report = rehearsal::run(in_two_threads, false).unwrap();
         let row = &report.tables[0].rows[0];
         assert_eq!((row[0].as_str(), row[1].as_str()), ("1", "150"));
         let won: u32 = row[2].split('-').next().unwrap().parse().unwrap();
