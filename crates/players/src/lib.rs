@@ -1,6 +1,6 @@
 //! Every player by its name: the list of them, the notation `name@setting=value`, weights, and who analyses games.
 //!
-//! A player is data: a [`PlayerNotation`](notation::PlayerNotation) with [`PlayerOptions`](registry::PlayerOptions) for
+//! A player is data: a [`PlayerNotation`] with [`PlayerOptions`] for
 //! what it leaves open, from which any crate makes the player itself.
 //!
 //! ```
