@@ -75,6 +75,8 @@ fn an_nboard_program_that_is_stopped_answers_with_what_it_has_found() {
     let command = format!("'{}' nboard --hash 4", env!("CARGO_BIN_EXE_emilia"));
     let mut player = Nboard::new(Program::from_command(&command).expect("a command"));
     let mut game = Game::new();
+    // It has read its weights before the alarm rings.
+    player.choose(&game, &Limits::of_depth(1), &mut Silent, &Stop::new()).expect("a move");
     for _ in 0..3 {
         let stop = Stop::new();
         let alarm = stop.clone();
