@@ -9,9 +9,6 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
-use othello::records::WriteError;
-use othello::records::files::GameFileError;
-use protocols::serving::ServingError;
 use serde::Serialize;
 
 pub use report::words::{counted, grouped, names, percent, printable};
@@ -36,24 +33,10 @@ pub fn command_line() -> String {
 
 /// Whether an error means only that the reader of our output has gone away, as `head` does.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().filter_map(system_error).any(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// The error of the system that this one is, or that it passes on as its own.
-fn system_error<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e io::Error> {
-    let of_records = || match error.downcast_ref()? {
-        WriteError::Io(error) => Some(error),
-        _ => None,
-    };
-    let of_files = || match error.downcast_ref()? {
-        GameFileError::Io(error) | GameFileError::Write(WriteError::Io(error)) => Some(error),
-        _ => None,
-    };
-    let of_hosts = || match error.downcast_ref()? {
-        ServingError::Io(error) => Some(error),
-        ServingError::Player(_) => None,
-    };
-    error.downcast_ref().or_else(of_records).or_else(of_files).or_else(of_hosts)
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Says on standard error that something is wrong: one sentence, which may quote what stands in a file.

@@ -191,6 +191,6 @@ pub enum WriteError {
     #[error("Thor games are written into three files side by side; expected the path of a .wtb file")]
     NeedsPath,
     /// The file could not be written.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }

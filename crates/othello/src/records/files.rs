@@ -113,7 +113,7 @@ pub enum GameFileError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A record cannot be written into the memory of a file.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }
 

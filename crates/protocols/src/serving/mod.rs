@@ -34,7 +34,7 @@ impl<B: Rules> fmt::Debug for Served<B> {
 #[derive(Debug, thiserror::Error)]
 pub enum ServingError {
     /// Nobody can be told anything any more.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] std::io::Error),
     /// The player cannot answer any more; the host has been told.
     #[error(transparent)]
