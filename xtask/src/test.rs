@@ -116,7 +116,7 @@ fn native_tests() -> Result<()> {
 }
 
 /// The crates whose code depends on the kernels; what is above them calls the same code.
-const WITH_KERNELS: [&str; 5] = ["othello", "evaluation", "search", "engine", "heritage"];
+const WITH_KERNELS: [&str; 4] = ["othello", "evaluation", "search", "engine"];
 
 fn portable_tests() -> Result<()> {
     let directory = target_directory().join("portable");
