@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result, ensure};
 
@@ -41,6 +42,20 @@ pub(crate) fn cargo_for_cpu<S: AsRef<OsStr>>(
         .env("RUSTFLAGS", format!("-C target-cpu={cpu}"))
         .env("CARGO_TARGET_DIR", directory);
     command
+}
+
+/// Whether this run has built all tests.
+pub(crate) static TESTS_ARE_BUILT: AtomicBool = AtomicBool::new(false);
+
+/// A program of the workspace, built for development. The tests ask their dependencies for more features than the programs
+/// do; once they are built, the programs are built with the same ones, so that nothing is compiled a second time.
+pub(crate) fn program(name: &str) -> Result<Command> {
+    let tests = TESTS_ARE_BUILT.load(Relaxed).then_some("--tests");
+    succeed(&mut cargo(["build", "--quiet", "--workspace", "--bins"].into_iter().chain(tests)))?;
+    let file = target_directory().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new(file);
+    command.current_dir(workspace());
+    Ok(command)
 }
 
 /// Runs a command to its end; an exit code other than 0 is an error.

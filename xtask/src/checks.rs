@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::cargo::{cargo, succeed};
+use crate::cargo::{cargo, program, succeed};
 
 /// What the command is told; `--help` lists it.
 #[derive(clap::Args)]
@@ -21,6 +21,5 @@ pub(crate) fn run(command: &str, arguments: &Arguments) -> Result<()> {
 
 /// Runs a command of `checks` as the tests build it.
 pub(crate) fn run_as_test(command: &str, arguments: &[&str]) -> Result<()> {
-    let fixed = ["run", "--quiet", "--package", "checks", "--", command];
-    succeed(&mut cargo(fixed.iter().chain(arguments)))
+    succeed(program("checks")?.arg(command).args(arguments))
 }

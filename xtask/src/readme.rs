@@ -16,7 +16,7 @@ use std::{env, fs, thread};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use crate::cargo::{cargo, succeed, target_directory, workspace};
+use crate::cargo::{program, target_directory, workspace};
 
 /// A newcomer who tries an example does not wait longer, and a command that waits for ever must not
 /// stop the tests.
@@ -28,7 +28,7 @@ pub(crate) fn run_examples() -> Result<()> {
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let examples = examples(&text);
     ensure!(!examples.is_empty(), "README.md has no example command: expected lines that begin with `$ `");
-    succeed(&mut cargo(["build", "--quiet", "--package", "emilia"]))?;
+    program("emilia")?;
     let directory = scratch_directory()?;
     let mut failures = Vec::new();
     for example in &examples {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::{cargo, succeed, target_directory, workspace};
+use crate::cargo::{program, succeed, target_directory, workspace};
 use crate::test::Outcome;
 use crate::tools::{apt_install, found_or_installed, runs};
 
@@ -31,8 +31,8 @@ pub(crate) fn opens_in_a_browser() -> Result<Outcome> {
     let [page, picture, log] = ["report.html", "report.png", "network.json"].map(|name| folder.join(name));
     finds_a_request(browser, &folder)?;
     let game = workspace().join("data/games/iago-paper.ggf");
-    let mut analyze = cargo(["run", "--quiet", "--package", "emilia", "--", "analyze"]);
-    analyze.arg(&game).args(["--game", "6", "--depth", "4", "--exact", "12", "--html"]).arg(&page);
+    let mut analyze = program("emilia")?;
+    analyze.arg("analyze").arg(&game).args(["--game", "6", "--depth", "4", "--exact", "12", "--html"]).arg(&page);
     succeed(analyze.stdout(Stdio::null()))?;
     open(browser, &folder, &page, &picture, &log)?;
     let size = fs::metadata(&picture).map(|metadata| metadata.len()).unwrap_or(0);

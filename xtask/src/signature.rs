@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, workspace};
+use crate::cargo::{program, workspace};
 use crate::wasm::signature;
 
 /// Where the signature is written down.
@@ -19,7 +19,7 @@ pub(crate) fn written_down() -> Result<u64> {
 /// Searches the positions of the bench and compares the number of nodes.
 pub(crate) fn is_as_written_down() -> Result<()> {
     let expected = written_down()?;
-    let found = signature(&mut cargo(["run", "--quiet", "--package", "emilia", "--", "bench"]))?;
+    let found = signature(program("emilia")?.arg("bench"))?;
     ensure!(
         found == expected,
         "the bench signature is {found}; {FILE} says {expected}. If the search or the evaluation was changed on \

@@ -1,10 +1,11 @@
 //! `cargo xtask test`: everything that must hold before a change is taken.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use crate::cargo::{BASELINE_CPU, cargo, cargo_for_cpu, succeed, target_directory};
+use crate::cargo::{BASELINE_CPU, TESTS_ARE_BUILT, cargo, cargo_for_cpu, succeed, target_directory};
 use crate::tools::{apt_install, found_or_installed, require_toolchain, runs};
 use crate::{checks, readme, report, signature, wasm};
 
@@ -112,7 +113,9 @@ fn native_tests() -> Result<()> {
     } else {
         println!("no tmux (apt-get install tmux): the tests of the terminal are left out");
     }
-    succeed(&mut tests)
+    let outcome = succeed(&mut tests);
+    TESTS_ARE_BUILT.store(true, Relaxed);
+    outcome
 }
 
 /// The crates whose code depends on the kernels; what is above them calls the same code.
