@@ -1,12 +1,12 @@
-//! The example commands of README.md, executed as they stand there.
+//! The example commands of README.md and docs/tour.md, run as written.
 //!
-//! An example is a line that begins with `$ ` in a block fenced as `console` or `sh`; a line that ends
-//! with a backslash goes on in the next one. A block fenced as `console no-run` is only for reading:
-//! commands that take long, need the network, or run the tests that run the examples.
+//! An example is a line that begins with `$ ` in a block fenced as `console` or `sh`; a line that ends with a backslash
+//! continues on the next one. A block fenced as `console no-run` is not run: commands that take long, need the network or
+//! another program, or run the tests that run the examples.
 //!
-//! The lines below a command up to the next one are its output, and are compared with what it prints. What differs from
-//! run to run is left open: `…` inside of a line stands for any text, a line that is only `...` for any number of lines.
-//! A command without output in the text is only run.
+//! The lines below a command, up to the next one, are its expected output. What differs from run to run is left open: `…`
+//! within a line matches any text, a line that is only `...` any number of lines. A command without expected output only
+//! has to succeed.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -18,39 +18,43 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::cargo::{program, target_directory, workspace};
 
-/// A newcomer who tries an example does not wait longer, and a command that waits for ever must not
-/// stop the tests.
+/// How long an example may take: nobody who tries one out waits longer, and one that never ends must not block the tests.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// Runs every example of README.md with the program of this workspace first in the search path.
+/// The pages whose examples are run.
+const PAGES: [&str; 2] = ["README.md", "docs/tour.md"];
+
+/// Runs every example of the pages, with the program of this workspace first in the search path.
 pub(crate) fn run_examples() -> Result<()> {
-    let path = workspace().join("README.md");
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let examples = examples(&text);
-    ensure!(!examples.is_empty(), "README.md has no example command: expected lines that begin with `$ `");
+    let pages = PAGES.map(|page| (page, page_examples(page)));
     program("emilia")?;
-    let directory = scratch_directory()?;
     let mut failures = Vec::new();
-    for example in &examples {
-        println!("$ {}", example.command);
-        let outcome = run_example(&example.command, &directory).and_then(|output| example.compare(&output));
-        if let Err(error) = outcome {
-            println!("  {error:#}");
-            failures.push(example.command.as_str());
+    for (page, examples) in pages {
+        let examples = examples?;
+        println!("{page}: {} examples", examples.len());
+        let directory = scratch_directory()?;
+        for example in &examples {
+            println!("$ {}", example.command);
+            let outcome = run_example(&example.command, &directory).and_then(|output| example.compare(&output));
+            if let Err(error) = outcome {
+                println!("  {error:#}");
+                failures.push(format!("{page}: {}", example.command));
+            }
         }
     }
-    ensure!(
-        failures.is_empty(),
-        "{} of {} examples of README.md failed: {}",
-        failures.len(),
-        examples.len(),
-        failures.join("; ")
-    );
-    println!("{} examples of README.md run", examples.len());
+    ensure!(failures.is_empty(), "failed examples: {}", failures.join("; "));
     Ok(())
 }
 
-/// A command of a Markdown text with the output that stands below it.
+/// The examples of a page of the workspace, of which there must be some.
+fn page_examples(page: &str) -> Result<Vec<Example>> {
+    let text = fs::read_to_string(workspace().join(page)).with_context(|| format!("cannot read {page}"))?;
+    let examples = examples(&text);
+    ensure!(!examples.is_empty(), "{page} has no example command: expected lines that begin with `$ `");
+    Ok(examples)
+}
+
+/// A command of a Markdown page with the output that is shown below it.
 #[derive(PartialEq, Eq, Debug)]
 struct Example {
     command: String,
@@ -64,14 +68,14 @@ impl Example {
         let found: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
         ensure!(
             shown.is_empty() || matches(&shown, &found),
-            "the output differs from the one that is shown; it is now:\n{}",
+            "the output differs from what the page shows; it is now:\n{}",
             printed.trim_end()
         );
         Ok(())
     }
 }
 
-/// Whether lines are as they are shown; a line `...` stands for any number of them.
+/// Whether the output matches the lines that are shown; a line `...` matches any number of lines.
 fn matches(shown: &[&str], found: &[&str]) -> bool {
     match (shown, found) {
         ([], []) => true,
@@ -81,14 +85,14 @@ fn matches(shown: &[&str], found: &[&str]) -> bool {
     }
 }
 
-/// Whether a line is as it is shown; `…` stands for any text.
+/// Whether a line of output matches the line that is shown; `…` matches any text.
 fn line_matches(shown: &str, found: &str) -> bool {
     let Some((before, after)) = shown.split_once('…') else { return shown == found };
     let Some(rest) = found.strip_prefix(before) else { return false };
     rest.char_indices().map(|(index, _)| index).chain([rest.len()]).any(|index| line_matches(after, &rest[index..]))
 }
 
-/// The commands of a Markdown text that are to be run, in order.
+/// The commands of a Markdown page that are to be run, in order.
 fn examples(markdown: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut in_block = false;
@@ -114,7 +118,7 @@ fn examples(markdown: &str) -> Vec<Example> {
         }
     }
     for example in &mut examples {
-        // Empty lines between two commands are for the eye.
+        // Empty lines between two commands are not output.
         while example.output.last().is_some_and(|line| line.trim().is_empty()) {
             example.output.pop();
         }
@@ -122,8 +126,8 @@ fn examples(markdown: &str) -> Vec<Example> {
     examples
 }
 
-/// An empty directory through which the workspace's own files are seen, so that what the examples
-/// write does not litter the workspace.
+/// A fresh directory with links to the files of the workspace, so that what the examples write does not litter the
+/// workspace.
 fn scratch_directory() -> Result<PathBuf> {
     let root = workspace();
     let directory = target_directory().join("readme");
@@ -143,12 +147,12 @@ fn scratch_directory() -> Result<PathBuf> {
     Ok(if cfg!(unix) { directory } else { root })
 }
 
-/// Runs a command to its end; what it printed.
+/// Runs a command to its end and returns what it printed.
 fn run_example(example: &str, directory: &Path) -> Result<String> {
     let programs = target_directory().join("debug");
     let paths = env::var_os("PATH").unwrap_or_default();
     let paths = env::join_paths(std::iter::once(programs).chain(env::split_paths(&paths)))?;
-    // Cargo itself must see the real workspace: through another path it would build everything anew.
+    // Cargo itself must see the real workspace: through another path it would rebuild everything.
     let root = workspace();
     let directory = if example.starts_with("cargo ") { &root } else { directory };
     let mut child = Command::new("bash")
@@ -159,7 +163,7 @@ fn run_example(example: &str, directory: &Path) -> Result<String> {
         .stdout(Stdio::piped())
         .spawn()
         .context("cannot start bash, which runs the examples")?;
-    // Read while it runs: a pipe that is full would stop it.
+    // Read while it runs: a full pipe would block it.
     let mut stdout = child.stdout.take().context("the output of the example is not a pipe")?;
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -184,6 +188,16 @@ fn run_example(example: &str, directory: &Path) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_examples_of_the_tour_are_among_those_that_are_run() {
+        let commands: Vec<String> =
+            PAGES.iter().flat_map(|page| page_examples(page).expect(page)).map(|example| example.command).collect();
+        for command in ["emilia hint f5d6c3d3c4 --level 10", "emilia perft 12 --board 4 --free-pass --json"] {
+            assert!(commands.iter().any(|known| known == command), "{command}");
+        }
+        assert!(!commands.iter().any(|command| command.contains("learn cycle")), "examples marked no-run are not run");
+    }
 
     #[test]
     fn examples_are_the_prompt_lines_of_console_blocks() {
@@ -214,7 +228,7 @@ $ true
     }
 
     #[test]
-    fn output_is_compared_but_for_what_is_left_open() {
+    fn output_is_compared_except_where_it_is_left_open() {
         let example =
             |output: &str| Example { command: String::new(), output: output.lines().map(str::to_owned).collect() };
         let printed = "perft 5\n1396 positions, 0.01 s\n\nbye\n";

@@ -1,6 +1,6 @@
-//! The pictures of the screen in `docs/screens` and in the README: drawn here, so that they stay true.
+//! The pictures of the screen in `docs/screens` and in `docs/screen.md`, compared with what the program draws.
 //!
-//! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` draws them anew.
+//! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` updates them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -71,12 +71,12 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The text with the block behind each mark `<!-- screen: NAME -->` made anew.
+/// The text with the block after each marker `<!-- screen: NAME -->` replaced by the current picture.
 fn with_screens(text: &str, screens: &[(&str, String)]) -> String {
     let mut text = text.to_owned();
     for (name, picture) in screens {
         let mark = format!("<!-- screen: {name} -->\n```text\n");
-        let start = text.find(&mark).unwrap_or_else(|| panic!("README.md has no mark for the screen {name}"));
+        let start = text.find(&mark).unwrap_or_else(|| panic!("docs/screen.md has no marker for the screen {name}"));
         let start = start + mark.len();
         let end = start + text[start..].find("```").expect("the block ends");
         text.replace_range(start..end, picture);
@@ -88,22 +88,26 @@ fn with_screens(text: &str, screens: &[(&str, String)]) -> String {
 fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
     let screens = screens();
     let folder = workspace().join("docs/screens");
-    let readme = workspace().join("README.md");
-    let text = fs::read_to_string(&readme).expect("README.md is there");
+    let page = workspace().join("docs/screen.md");
+    let text = fs::read_to_string(&page).expect("docs/screen.md is there");
     if env::var_os(WRITE).is_some() {
         fs::create_dir_all(&folder).expect("the folder can be made");
         for (name, picture) in &screens {
             fs::write(folder.join(format!("{name}.txt")), picture).expect("the picture can be written");
         }
-        fs::write(&readme, with_screens(&text, &screens)).expect("README.md can be written");
+        fs::write(&page, with_screens(&text, &screens)).expect("docs/screen.md can be written");
         return;
     }
     for (name, picture) in &screens {
         let kept = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
         assert_eq!(
             kept, *picture,
-            "docs/screens/{name}.txt is old; {WRITE}=1 cargo test -p emilia screens draws it anew"
+            "docs/screens/{name}.txt is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
         );
     }
-    assert_eq!(text, with_screens(&text, &screens), "README.md is old; {WRITE}=1 cargo test -p emilia screens");
+    assert_eq!(
+        text,
+        with_screens(&text, &screens),
+        "docs/screen.md is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
+    );
 }
