@@ -63,8 +63,8 @@ pub fn write_section(
 
 fn contents(folder: &Path) -> String {
     let mut page = format!(
-        "{CONTENTS_BEGINNING}The experiments of the papers, run again, and some of our own. `emilia lab run all --output FOLDER` \
-         makes these pages.\n"
+        "{CONTENTS_BEGINNING}The experiments of the papers, repeated, and some of our own. `emilia lab run all \
+         --output FOLDER` makes these pages.\n"
     );
     let mut last_of = None;
     for Experiment { name, source, description, .. } in experiments::all() {

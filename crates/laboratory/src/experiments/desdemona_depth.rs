@@ -88,7 +88,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
     let cut = play::<CutBoard>(setup, scale, "cut board")?;
     let usual = play::<Board>(setup, scale, "8x8")?;
-    let boards = [("the board of CS 221", &cut), ("8x8", &usual)];
+    let boards = [("the CS 221 board", &cut), ("8x8", &usual)];
     let mut report = Report::of(NAME);
     for (board, found) in boards {
         report.tables.push(table(board, found, scale));
@@ -99,7 +99,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     }
     let mut figure = Figure::new(
         "desdemona-depth",
-        "DESDEMONA's depth through the game, on the board of CS 221",
+        "DESDEMONA's depth through the game, on the CS 221 board",
         "empty squares",
         "plies",
     );
@@ -108,25 +108,26 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     }
     report.figures.push(figure);
     report.note(format!(
-        "{} games on each board, DESDEMONA against itself at {} ms a move; in every position down to {FEWEST_EMPTIES} empty \
-         squares all four ways search for as long, one after the other.",
+        "{} games on each board, DESDEMONA against itself at {} ms per move; in every position down to \
+         {FEWEST_EMPTIES} empty squares all four variants search for the same time, one after the other.",
         scale.games,
         scale.time.as_millis(),
     ));
     report.note(
-        "The transposition table saves the more the deeper a search is: with few plies the same position seldom comes about \
-         twice. Plies gained are what the nodes saved are worth by the growth of the last ply; the paper's 0.75 are at 8 plies. \
-         In equal time nothing of it is left here: the original evaluated a board so slowly that looking one up cost next to \
-         nothing, where ours looks at a fifth to a third more boards a second without the table.",
+        "The deeper the search, the more the transposition table saves: at low depths positions seldom repeat. Plies \
+         gained are the saved nodes expressed as depth, given the growth of the last ply; the paper's 0.75 is for 8 \
+         plies. At equal time nothing of this gain remains here: the original evaluated positions so slowly that a \
+         look-up cost almost nothing in comparison, while ours searches a fifth to a third more positions per second \
+         without the table.",
     );
     for (board, Found { empty_squares, potential_moves, .. }) in boards {
         let share = 100.0 * *potential_moves as f64 / (*empty_squares).max(1) as f64;
         report.note(format!("On {board} {share:.0}% of the empty squares are next to an opponent's disc."));
     }
     report.note(
-        "The adjacency tables change no node: they spare tests whether a square is a legal move. In the original such a test \
-         walked over an array of squares in eight directions, and sparing it was worth over a ply. Ours is some operations \
-         on sets of squares, next to which the evaluation is what costs, so little is gained.",
+        "The adjacency tables do not change the tree: they save tests of whether a move is legal. In the original \
+         such a test scanned an array of squares in eight directions, and avoiding it gained over a ply. Ours takes \
+         a few bitboard operations, which cost little compared with the evaluation, so little is gained.",
     );
     Ok(report)
 }
@@ -192,8 +193,8 @@ fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> 
 }
 
 fn table(board: &str, found: &Found, scale: Scale) -> Table {
-    let title = format!("DESDEMONA's depth on {board}, {} ms a move", scale.time.as_millis());
-    let columns = ["", "average depth: paper", "ours", "less than with both", "1000 nodes a second"];
+    let title = format!("DESDEMONA's depth on {board}, {} ms per move", scale.time.as_millis());
+    let columns = ["", "average depth: paper", "ours", "loss against both", "1000 nodes per second"];
     let mut table = Table::new(title, &columns);
     let best = mean(&found.reached[0].depths);
     for (way, reached) in WAYS.iter().zip(&found.reached) {

@@ -17,7 +17,7 @@ const fn rivalry(first: &'static str, second: &'static str, paper: &'static str)
 }
 
 const RIVALRIES: [Rivalry; 10] = [
-    rivalry("bill3@move-time=20ms", "bill2@move-time=20ms", "2.5 wins a loss (71%)"),
+    rivalry("bill3@move-time=20ms", "bill2@move-time=20ms", "2.5 wins per loss (71%)"),
     rivalry("bill3@move-time=10ms", "iago@move-time=50ms", "100% with 20% of the time"),
     rivalry("bill3@nodes=40000", "iago@nodes=40000", ""),
     rivalry("bill3@historical", "iago@historical", ""),
@@ -37,16 +37,17 @@ const QUICK_PAIRS: u32 = 2;
 pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let pairs = if setup.is_quick { QUICK_PAIRS } else { PAIRS };
     let columns = ["players", "won-drawn-lost", "Elo, 95% interval", "paper"];
-    let mut table = Table::new(format!("Matches of {} games, both colours of {pairs} openings", 2 * pairs), &columns);
+    let mut table = Table::new(format!("Matches of {} games, both colors of {pairs} openings", 2 * pairs), &columns);
     for Rivalry { first, second, paper } in RIVALRIES {
         let tally = setup.duel(first, second, pairs)?;
         table.row([format!("{first} - {second}"), result(&tally), elo(&tally), paper.to_owned()]);
     }
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(
-        "BILL does not beat IAGO in every game with a fifth of the time as in the paper. There BILL looked at 1,100 nodes a \
-         second and IAGO, on a machine of the same class, at about 170 leaves; here both count on bitboards, and BILL is \
-         about twice as fast. The matches with as many nodes for both and with the budgets of their times stand beside it.",
+        "Unlike in the paper, BILL does not win every game against IAGO with a fifth of the time. In the paper BILL \
+         searched 1,100 nodes per second and IAGO, on a machine of the same class, about 170 leaves; here both use \
+         bitboards, and BILL is about twice as fast. For comparison, there are matches with equal nodes and with the \
+         original budgets.",
     );
     Ok(report)
 }

@@ -23,8 +23,8 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
     let positions = positions(setup, &EMPTIES, wanted)?;
     let way = [Way { name: "usual", settings: BillSettings::default() }];
-    let title = format!("Searches of {plies} plies, up to {wanted} positions of each number of empty squares");
-    let columns = ["empty squares", "legal moves", "nodes a position", "branching factor", "paper"];
+    let title = format!("Searches of {plies} plies, up to {wanted} positions for each number of empty squares");
+    let columns = ["empty squares", "legal moves", "nodes per position", "branching factor", "paper"];
     let mut table = Table::new(title, &columns);
     let (mut effective, mut legal) = (Vec::new(), Vec::new());
     for empty_count in EMPTIES {
@@ -40,14 +40,15 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
         legal.push((f64::from(empty_count), moves));
     }
     let title = "Branching through the game";
-    let mut figure = Figure::new("bill-branching", title, "empty squares", "moves, and the growth of a ply");
+    let mut figure = Figure::new("bill-branching", title, "empty squares", "legal moves, growth per ply");
     figure.line("legal moves", legal);
     figure.line("effective branching factor", effective);
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "The paper has 3.60 with hash and killer tables, and elsewhere \"ranging from about 3.4 to 3.7\". Ours is by how much a \
-         ply more multiplies the nodes of an iteration, from the fourth ply to the eighth. It is lower, near the square root of \
-         the legal moves: as low as alpha-beta can come with a perfect order.",
+        "The paper has 3.60 with hash and killer tables, and elsewhere \"ranging from about 3.4 to 3.7\". Ours is \
+         the factor by which each additional ply multiplies the nodes of an iteration, from the fourth ply to the \
+         eighth. It is lower, close to the square root of the number of legal moves, which is the minimum for \
+         alpha-beta with perfect move ordering.",
     );
     Ok(report)
 }

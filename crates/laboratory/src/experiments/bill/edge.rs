@@ -25,12 +25,15 @@ pub(crate) fn run(_setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     row("no move: 200, if neither", "15.67", value - both);
     row("square 10: less than no move", "-", 0.0);
     row("the value", "430.30", value);
-    row("the value if step (3c) is taken to the letter", "-", to_the_letter(best_legal));
+    row("the value if step (3c) is followed literally", "-", to_the_letter(best_legal));
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
-    report.note("The paper rounds on the way, down: 0.0784 of 200 are 15.68, and the three parts add up to 430.32.");
     report.note(
-        "Step (3c) of the text takes P from the remaining probability R; the example multiplies R by 1 - P (8% times 98% are \
-         left for no move), and so do we.",
+        "The paper rounds intermediate results down: 0.0784 of 200 is 15.68, and the three parts add up to \
+                 430.32.",
+    );
+    report.note(
+        "Step (3c) of the text subtracts P from the remaining probability R; the example multiplies R by 1 - P (8% \
+         times 98% remains for no move), and so do we.",
     );
     Ok(report)
 }

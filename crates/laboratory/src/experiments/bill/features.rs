@@ -63,20 +63,20 @@ fn at_scale(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<Report, Exp
     let stage = found.stages.get(DISCS - FIRST_STAGE).ok_or_else(missing)?;
     let mut report = Report { tables: vec![means(stage), pairs(stage)], ..Report::of(NAME) };
     report.note(format!(
-        "{} games of BILL 2.0 against itself at {depth} plies after 20 random moves, {} of them without a winner and \
-         dropped; positions of {} to {} discs.",
+        "{} games of BILL 2.0 against itself at {depth} plies after 20 random moves, {} of them drawn and dropped; \
+         positions with {} to {} discs.",
         found.decided + found.dropped,
         found.dropped,
         DISCS - 2,
         DISCS + 2,
     ));
     report.note(
-        "The third feature is another one: the table of the paper is of an earlier set, with weighted squares, where its text \
-         and ours have the sequence penalty. Weighted squares reward discs on edges; strings of discs along an edge \
-         are penalised. So this feature goes against the edge, and by itself it tells winners from losers least: even losers \
-         have a mean of about 0.",
+        "The third feature differs: the paper's table is for an earlier set with weighted squares, while its text \
+         and our program have the sequence penalty. Weighted squares reward discs on edges, whereas the sequence \
+         penalty punishes strings of discs along an edge. So this feature works against the edge feature, and on its \
+         own it separates winners from losers least: even losers have a mean of about 0.",
     );
-    report.note("Scales differ: the paper gives no weights of squares, penalties or static edges.");
+    report.note("The scales differ because the paper gives no square weights, penalties or static edge values.");
     Ok(report)
 }
 

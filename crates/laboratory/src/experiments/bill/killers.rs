@@ -22,10 +22,10 @@ fn ways() -> [(Way, [&'static str; 2]); 5] {
     let way = |name, settings| Way { name, settings };
     [
         (way("hash and killer tables", both), ["1", "3.60"]),
-        (way("the hash table alone", BillSettings { killers: false, ..both }), ["-", "-"]),
-        (way("the killer table alone", BillSettings { hash_moves: false, ..both }), ["-", "-"]),
+        (way("the hash table only", BillSettings { killers: false, ..both }), ["-", "-"]),
+        (way("the killer table only", BillSettings { hash_moves: false, ..both }), ["-", "-"]),
         (way("neither", BillSettings { killers: false, hash_moves: false, ..both }), ["7", "4.26"]),
-        (way("both, all plies at once", BillSettings { deepening: false, ..both }), ["more", "-"]),
+        (way("both, without iterative deepening", BillSettings { deepening: false, ..both }), ["more", "-"]),
     ]
 }
 
@@ -37,11 +37,18 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
     let boards: Vec<Board> = positions(setup, &EMPTIES, wanted)?.into_iter().map(|(_, board)| board).collect();
     let costs = costs(setup, &boards, plies, &ways().map(|(way, _)| way))?;
-    let title = format!("Searches of {plies} plies with their iterations, {} positions", boards.len());
-    let columns =
-        ["moves are ordered by", "nodes", "times the first", "time, times the first", "paper", "branching", "paper"];
+    let title = format!("Searches of {plies} plies by iterative deepening, {} positions", boards.len());
+    let columns = [
+        "moves are ordered by",
+        "nodes",
+        "relative to the first",
+        "time, relative to the first",
+        "paper",
+        "branching",
+        "paper",
+    ];
     let mut table = Table::new(title, &columns);
-    let mut figure = Figure::new("bill-killers", "Nodes of an iteration", "plies", "nodes a position");
+    let mut figure = Figure::new("bill-killers", "Nodes of an iteration", "plies", "nodes per position");
     figure.is_logarithmic = true;
     for ((way, [factor, branching]), cost) in ways().into_iter().zip(&costs) {
         let [nodes, time] = times(cost, &costs[0]).map(|times| format!("{times:.2}"));
@@ -54,10 +61,10 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     }
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "Nodes are those of a position on average. The branching factor is by how much a ply more multiplies the nodes of an \
-         iteration, from the fourth ply to the eighth. Without the killer table moves are tried square by square, from a1 to \
-         h8, which is no order at all; the paper does not say how they were, and its factor is lower. Its figures are of BILL 1.0, whose evaluation was linear: here BILL \
-         2.0 searches.",
+        "Nodes are averages per position. The branching factor is the factor by which each additional ply multiplies \
+         the nodes of an iteration, from the fourth ply to the eighth. Without the killer table, moves are tried \
+         square by square from a1 to h8, which amounts to no ordering; the paper does not say what order it used, \
+         and its factor is lower. Its figures are for BILL 1.0, whose evaluation was linear; ours are for BILL 2.0.",
     );
     Ok(report)
 }

@@ -98,12 +98,13 @@ fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, Exp
     }
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(format!(
-        "From {pairs} nearly even positions with 20 discs, each player once with either colour. With so many plies BILL also \
-         searches the outcome of the game from 16 empty squares on and the exact score from 14 on, as it did on its machine.",
+        "From {pairs} nearly even positions with 20 discs, played once with each color. At these fixed depths BILL \
+         also searches for the outcome from 16 empty squares on and for the exact score from 14 on, as the original \
+         did.",
     ));
     report.note(format!(
-        "Same time: {} ms a move. What was learned is worth less than in the paper from these positions; from openings of \
-         fewer moves it is worth as much (rivals). Empty squares count for the winner.",
+        "Same time: {} ms per move. From these positions learning gains less than in the paper; from shorter \
+         openings it gains as much (rivals). Empty squares count for the winner.",
         TIME.as_millis()
     ));
     Ok(report)

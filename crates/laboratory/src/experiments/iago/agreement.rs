@@ -221,16 +221,17 @@ fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Resu
     let (best, all) = late.fold((0, 0), |(best, all), case| (best + u32::from(case.is_optimal()), all + 1));
     let notes = vec![
         format!(
-            "Of the original's {all} legible choices from move 46 on {best} are optimal: no move has a higher score."
+            "Of the original's {all} legible choices from move 46 on, {best} are optimal: no move has a higher score."
         ),
-        "Figures 5.2 and 5.3 print the original's choices; three of the 120 are not legible.".to_owned(),
-        "Santa Cruz: the moves that the original played itself in four games of 1981.".to_owned(),
-        "Table 5.1: what is lost by a move is the mean of a few large differences, and ours would have played another move than \
-         the original in one case of three. So it finds fewer moves of both players equal to its own, and in the first game \
-         Cerf's lose more than Mimura's, where by the original they lost less. As in the paper, Cerf's moves 39 and 41 of that \
-         game are left out."
+        "Figures 5.2 and 5.3 show the original's choices; three of the 120 are illegible.".to_owned(),
+        "Santa Cruz: the moves that the original itself played in four games in 1981.".to_owned(),
+        "Table 5.1: the mean loss per move is dominated by a few large differences, and in one case out of three \
+         ours would have played a different move from the original. So it finds fewer moves of both players equal to \
+         its own, and in the first game it finds that Cerf lost more than Mimura, while the original found the \
+         opposite. As in the paper, Cerf's moves 39 and 41 of that game are left out."
             .to_owned(),
-        "Equal value: a position that is the same but for symmetry, or from move 46 on the same final score."
+        "Equal value: the resulting position is the same up to symmetry, or, from move 46 on, the final score is the \
+         same."
             .to_owned(),
     ];
     Ok(Report { tables: vec![table, judged], notes, ..Report::of(NAME) })
@@ -260,7 +261,7 @@ fn judgement(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentEr
         "discs lost",
         "paper",
     ];
-    let mut table = Table::new("How Cerf and Mimura play by the judgement of IAGO (Table 5.1)", &columns);
+    let mut table = Table::new("Cerf's and Mimura's play as evaluated by IAGO (Table 5.1)", &columns);
     for (index, (recorded, paper)) in facts.games.iter().zip(PAPER).enumerate() {
         (setup.progress)(&format!("iago looks at game {}", index + 1));
         let game = whole_game(recorded)?;

@@ -131,13 +131,13 @@ fn at_scale(setup: &mut Setup<'_>, games: usize) -> Result<Report, ExperimentErr
     let tables = vec![moves_table(&own)?, search_table(&own)];
     let mut report = Report { tables, figures: vec![moves_figure(&own)?], ..Report::of(NAME) };
     report.note(
-        "Fig. 3.5 is an average over the ten games that IAGO played at Santa Cruz. Four of them are known; beside them stand \
-         the World Championship of 1980 and games of our IAGO against itself.",
+        "Fig. 3.5 is an average over the ten games that IAGO played at Santa Cruz. Only four of them are known, so \
+         the World Championship of 1980 and games of our IAGO against itself are shown as well.",
     );
     report.note(
-        "The factors are computed from the averages above them: the b for which b + b² + … up to the depth are the leaves. The \
-         paper's figures fit together in this way: 10,000 leaves and a depth of 6.3 give 4.0, and 9.9 moves with the best order \
-         3.7.",
+        "The factors are computed from the averages in the rows above: b is such that b + b² + … up to the depth \
+         equals the number of leaves. This makes the paper's figures consistent: 10,000 leaves and a depth of 6.3 \
+         give 4.0, and 9.9 moves with perfect ordering give 3.7.",
     );
     Ok(report)
 }
@@ -152,7 +152,7 @@ fn sources(own: &[OwnGame]) -> Result<[(&'static str, Vec<Game>); 3], Experiment
 }
 
 fn moves_figure(own: &[OwnGame]) -> Result<Figure, ExperimentError> {
-    let title = "Legal moves at each point of a game (Fig. 3.5)";
+    let title = "Legal moves by move number (Fig. 3.5)";
     let mut figure = Figure::new("iago-legal-moves", title, "move", "legal moves, mean");
     for (name, games) in sources(own)? {
         figure.line(name, mean_moves(&games));
@@ -166,7 +166,7 @@ const PARTS: [(usize, usize); 6] = [(1, 10), (11, 20), (21, 30), (31, 40), (41, 
 fn moves_table(own: &[OwnGame]) -> Result<Table, ExperimentError> {
     let mut columns = vec!["games".to_owned()];
     columns.extend(PARTS.iter().map(|(first, last)| format!("moves {first}-{last}")));
-    let title = "Mean number of legal moves; the paper: it diminishes as the end approaches (Fig. 3.5)".to_owned();
+    let title = "Mean number of legal moves; paper: it decreases towards the end (Fig. 3.5)".to_owned();
     let mut table = Table { title, columns, rows: Vec::new() };
     for (name, games) in sources(own)? {
         let means = mean_moves(&games);
@@ -193,18 +193,18 @@ fn search_table(own: &[OwnGame]) -> Table {
     let (raw, _) = legal_moves(&judged().map(|(_, thought)| thought).collect::<Vec<_>>());
     let solved =
         |goals: &[Goal]| mean(own.iter().filter_map(|own| solved_from(own, goals)).map(|number| number as f64));
-    let title =
-        "The search in games of IAGO against itself, moves 1 to 46 (section 4.2.1), and when it solves the end (4.3)";
+    let title = "The search in games of IAGO against itself, moves 1 to 46 (section 4.2.1), and when it solves the endgame \
+         (4.3)";
     let mut table = Table::new(title, &["", "ours", "paper"]);
     let mut row = |name: &str, ours: f64, digits: usize, paper: &str| {
         table.row([name.to_owned(), format!("{ours:.digits$}"), paper.to_owned()]);
     };
-    row("leaves a move, all iterations", leaves, 0, "10000");
+    row("leaves per move, all iterations", leaves, 0, "10000");
     row("depth", depth, 1, "6.3");
-    row("legal moves in a position of the search", raw, 1, "9.9");
+    row("legal moves per position of the search", raw, 1, "9.9");
     row("depth of plain minimax with as many leaves", leaves.ln() / raw.ln(), 1, "4.0");
     row("branching factor", branching_factor(leaves, depth), 1, "4.0");
-    row("least branching factor of alpha-beta", branching_factor(least_leaves(raw, depth), depth), 1, "3.7");
+    row("minimum branching factor of alpha-beta", branching_factor(least_leaves(raw, depth), depth), 1, "3.7");
     row("win, tie or loss known from move", solved(&[Goal::Outcome, Goal::Score]), 1, "about 46");
     row("exact score known from move", solved(&[Goal::Score]), 1, "usually 48");
     table

@@ -33,8 +33,9 @@ fn at_scale(setup: &mut Setup<'_>, last: usize) -> Result<Report, ExperimentErro
     figures.push(value_figure("iago-aldaron", "IAGO's evaluation against ALDARON (Fig. 4.9)", &of_hard));
     let mut report = Report { tables, figures, ..Report::of(NAME) };
     report.note(
-        "Values are those of our IAGO at the budget of the original, in the paper's units, and end before move 46, from which \
-         on positions are solved. The edge table of the original is lost; ours has its own probabilities.",
+        "Values are those of our IAGO with the original's budget, in the paper's units. They end before move 46, \
+         because positions are solved from there on. The original's edge table is lost; ours uses its own \
+         probabilities.",
     );
     Ok(report)
 }
@@ -85,7 +86,7 @@ fn easy_figures(analyses: &[MoveAnalysis]) -> [Figure; 4] {
     moves.line("", curve(analyses, |_, components| components.weighted_current()));
     let title = "Weighted measures of potential mobility (Fig. 4.11)";
     let mut potential = Figure::new("iago-challenger-potential", title, "move", "value");
-    let names = ["frontier discs", "empty squares beside discs", "empty squares, once for each disc"];
+    let names = ["frontier discs", "empty squares next to discs", "empty squares, once for each disc"];
     for (index, name) in names.into_iter().enumerate() {
         potential.line(name, curve(analyses, |_, components| components.weighted_measures()[index]));
     }
@@ -156,11 +157,11 @@ fn easy_facts(game: &Game, analyses: &[MoveAnalysis]) -> Result<Table, Experimen
         "\"takes off after move 30\"".to_owned(),
     ]);
     let rises = "between 30 and 32, when legal moves become edges".to_owned();
-    table.row(["greatest rise of the edge value: to move".to_owned(), written(greatest_rise(&edges)), rises]);
+    table.row(["largest rise of the edge value: at move".to_owned(), written(greatest_rise(&edges)), rises]);
     table.row(["legal-move measure up to move 30 / from 32 on, mean".to_owned(), means(&moves), String::new()]);
     let after_32 = records::before_move(game, 33)?.position().board;
     let CornerMoves { all, at_once, beside } = CornerMoves::of(&after_32);
-    let corners = format!("{beside} of {all} lie beside an empty one, {at_once} gives it up at once");
+    let corners = format!("{beside} of {all} are next to an empty corner, {at_once} gives it up immediately");
     table.row(["Black's moves after move 32 that give up a corner".to_owned(), corners, "all".to_owned()]);
     Ok(table)
 }
@@ -176,12 +177,12 @@ fn hard_facts(game: &Game, analyses: &[MoveAnalysis], setup: &Setup<'_>) -> Resu
     table.row([
         "moves at which IAGO's value is not positive".to_owned(),
         numbers(&|value| value <= 0.0),
-        "behind in the opening; positive through move 40, then it plummets".to_owned(),
+        "negative in the opening, positive through move 40, then plummeting".to_owned(),
     ]);
     let before_42 = records::before_move(game, 42)?.position().board;
     let CornerMoves { all, at_once, .. } = CornerMoves::of(&before_42);
     table.row([
-        "IAGO's moves at move 42 that give up a corner at once".to_owned(),
+        "IAGO's options at move 42 that give up a corner immediately".to_owned(),
         format!("{at_once} of {all}"),
         "7 of 11".to_owned(),
     ]);

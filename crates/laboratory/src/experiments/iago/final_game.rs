@@ -61,17 +61,17 @@ fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentEr
     ];
     let mut report = Report { tables, figures, ..Report::of(NAME) };
     report.note(
-        "Values are those of our IAGO at the budget of the original, in the paper's units; how far its choices are those of \
-         the original is the experiment iago-1980, with Table 5.1. At move 39 both call the game about even: 475 and -1820 are \
-         less than what a move loses on average.",
+        "Values are those of our IAGO with the original's budget, in the paper's units; the experiment iago-1980, \
+         with Table 5.1, shows how often it chooses the same moves as the original. At move 39 both consider the \
+         game about even: 475 and -1820 are less than the mean loss per move.",
     );
     report.note(
-        "With best play Black loses by two discs from move 39 on: the 34 to 30 of the paper has a mistake of White's in it. Where \
-         ours ends differently, the scores beside its moves say which of them cost discs.",
+        "With best play from move 39 on Black loses by two discs, so the paper's 34 to 30 includes a mistake by \
+         White. Our continuation ends differently; the scores next to its moves show which of them lost discs.",
     );
     report.note(
-        "That legal moves follow potential mobility is read off the curves of one game. In more games the two measures rise and \
-         fall together: one foretells the other no better than the other way round.",
+        "The paper's claim that legal moves follow potential mobility is based on the curves of one game. Over more \
+         games the two measures rise and fall together, and neither predicts the other better than the reverse.",
     );
     Ok(report)
 }
@@ -90,7 +90,7 @@ fn continued(game: &Game, scale: &Scale, setup: &mut Setup<'_>) -> Result<Game, 
 }
 
 fn facts(analyses: &[MoveAnalysis], last: &Game) -> Table {
-    let mut table = Table::new("What the paper says of the second game", &["", "ours", "paper"]);
+    let mut table = Table::new("The second game: ours and the paper", &["", "ours", "paper"]);
     let at_39 = analyses.iter().find(|analysis| analysis.number == CONTINUED_FROM);
     let at_39 = at_39.map_or("-".to_owned(), |analysis| analysis.value.to_string());
     table.row(["value of Mimura's position at move 39".to_owned(), at_39, "-1820".to_owned()]);
@@ -98,7 +98,7 @@ fn facts(analyses: &[MoveAnalysis], last: &Game) -> Table {
         // As in Table 5.1.
         let lost = GameAnalysis { moves: analyses.to_vec() }.summary(color, |_| false).points_lost;
         let lost = lost.map_or("-".to_owned(), |mean| format!("{mean:.0}"));
-        table.row([format!("points that {name} loses by a move, mean"), lost, paper.to_owned()]);
+        table.row([format!("mean loss of {name} per move, in points"), lost, paper.to_owned()]);
     }
     let edges = for_cerf(analyses, Components::weighted_edges);
     let greatest = |is_late: bool| {
@@ -109,13 +109,13 @@ fn facts(analyses: &[MoveAnalysis], last: &Game) -> Table {
         most.map_or("-".to_owned(), |most| format!("{most:.0}"))
     };
     table.row([
-        "greatest edge value before move 39 / from there on".to_owned(),
+        "largest edge value before move 39 / from move 39 on".to_owned(),
         format!("{} / {}", greatest(false), greatest(true)),
         "\"minor advantages\", then \"skyrocketing\"".to_owned(),
     ]);
     let discs = [Color::Black, Color::White].map(|color| last.position().discs(color).count_ones());
     let score = format!("{}-{}", discs[0], discs[1]);
-    table.row(["played on by IAGO from move 39: Black - White".to_owned(), score, "34-30".to_owned()]);
+    table.row(["continued by IAGO from move 39: Black - White".to_owned(), score, "34-30".to_owned()]);
     table
 }
 
@@ -137,9 +137,8 @@ fn solved_table(
     scale: &Scale,
     setup: &mut Setup<'_>,
 ) -> Result<Table, ExperimentError> {
-    let title = "Exact scores for Mimura, who has Black, before each move; the paper: \"Mimura probably erred late in this game\"";
-    let columns =
-        ["before move", "IAGO's value for Black", "played", "score", "played by IAGO against itself", "score"];
+    let title = "Exact scores for Mimura (Black) before each move; paper: \"Mimura probably erred late in this game\"";
+    let columns = ["before move", "IAGO's value for Black", "played", "score", "continued by IAGO", "score"];
     let mut table = Table::new(title, &columns);
     let mut solver = Solver::new()?;
     for number in scale.solved.clone() {
@@ -180,14 +179,14 @@ fn choice_figure(name: &str, title: &str, player: &str, analyses: &[MoveAnalysis
 }
 
 fn edge_figure(analyses: &[MoveAnalysis]) -> Figure {
-    let title = "Weighted edge value, as Cerf sees it (Fig. 5.8)";
+    let title = "Weighted edge value for Cerf (Fig. 5.8)";
     let mut figure = Figure::new("iago-final-edges", title, "move", "value");
     figure.line("", for_cerf(analyses, Components::weighted_edges));
     figure
 }
 
 fn mobility_figure(analyses: &[MoveAnalysis]) -> Figure {
-    let title = "Weighted legal-move and potential-mobility measures, as Cerf sees them (Fig. 5.9)";
+    let title = "Weighted legal-move and potential-mobility measures for Cerf (Fig. 5.9)";
     let mut figure = Figure::new("iago-final-mobility", title, "move", "value");
     figure.line("legal moves", for_cerf(analyses, Components::weighted_current));
     figure.line("potential mobility", for_cerf(analyses, Components::weighted_potential));
@@ -211,10 +210,10 @@ fn shifted(first: &[(f64, f64)], second: &[(f64, f64)], later: f64) -> Vec<(f64,
 }
 
 fn foresight_table(analyses: &[MoveAnalysis], others: &[Vec<MoveAnalysis>]) -> Table {
-    let title = "Does potential mobility foretell legal moves? Correlation of the two measures; the paper: an advantage in legal \
-                 moves is always preceded by a peak of potential mobility";
+    let title = "Does potential mobility predict legal moves? Correlation of the two measures; paper: an advantage \
+                 in legal moves is always preceded by a peak of potential mobility";
     let championship = format!("{} games of the championship", others.len());
-    let mut table = Table::new(title, &["legal moves so many moves later", "this game", &championship]);
+    let mut table = Table::new(title, &["legal moves this many moves later", "this game", &championship]);
     for later in [-4i8, -2, 0, 2, 4, 6, 8] {
         let pairs = |analyses: &[MoveAnalysis]| {
             let potential = for_cerf(analyses, Components::weighted_potential);

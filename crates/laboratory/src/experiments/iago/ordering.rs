@@ -73,12 +73,13 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, minute: f64) -> Result<Repo
     let mut report = Report { tables, figures: vec![figure(&points)], ..Report::of(NAME) };
     let least = spread(points.iter().map(|point| point.least));
     report.note(format!(
-        "The least branching factor that alpha-beta could have in these positions is {} (paper: 3.9 (0.8)).",
+        "The minimum branching factor of alpha-beta in these positions is {} (paper: 3.9 (0.8)).",
         written(least)
     ));
     report.note(format!(
-        "The paper has six positions from five games of the World Championship of 1980; here there are {} from nine. Each is \
-         searched to the depth that takes the usual search about 10,000 leaves, a minute of the original.",
+        "The paper uses six positions from five games of the World Championship of 1980; we use {} from nine games. \
+         Each is searched to the depth at which IAGO's own search takes about 10,000 leaves, a minute of the \
+         original.",
         points.len()
     ));
     Ok(report)
@@ -187,7 +188,9 @@ fn factors_table(points: &[Point]) -> Table {
         columns.extend([name.to_owned(), "paper".to_owned()]);
     }
     let title =
-        "Branching factor, mean (and deviation) over positions, by saved plies and order below (Table 4.1)".to_owned();
+        "Branching factor, mean (standard deviation) over positions, by saved plies and by move ordering below them \
+         (Table 4.1)"
+            .to_owned();
     let mut table = Table { title, columns, rows: Vec::new() };
     for (row, paper) in PAPER.iter().enumerate() {
         let name = SAVED.get(row).map_or("all".to_owned(), u32::to_string);
@@ -229,7 +232,7 @@ const COMPARISONS: [Comparison; 5] = [
     },
     Comparison { name: "move-number - response", first: (ROWS, &[2]), second: (ROWS, &[3]), paper: "0.2, p < 0.1" },
     Comparison {
-        name: "fixed orders - killers",
+        name: "fixed orderings - killers",
         first: (ROWS, &[0, 1]),
         second: (ROWS, &[2, 3]),
         paper: "0.75, p < 0.005",
@@ -237,7 +240,7 @@ const COMPARISONS: [Comparison; 5] = [
 ];
 
 fn significance_table(points: &[Point], seed: u64) -> Table {
-    let title = "Differences between the means, and how likely chance alone makes them as large";
+    let title = "Differences between the means, and their p-values";
     let mut table = Table::new(title, &["", "ours", "paper"]);
     let mut row = |name: &str, difference: f64, normalised: &[f64], paper: &str| {
         let p = chance(normalised, seed);
@@ -253,7 +256,7 @@ fn significance_table(points: &[Point], seed: u64) -> Table {
     }
     let above = |point: &Point| point.factors[USUAL.0][USUAL.1] - point.least;
     let normalised: Vec<f64> = points.iter().map(|point| above(point) / point.factors[0][0]).collect();
-    row("the usual search - the best order", spread(points.iter().map(above)).0, &normalised, "0.2, p < 0.05");
+    row("IAGO's ordering - perfect ordering", spread(points.iter().map(above)).0, &normalised, "0.2, p < 0.05");
     table
 }
 
@@ -271,7 +274,7 @@ fn chance(differences: &[f64], seed: u64) -> f64 {
 }
 
 fn figure(points: &[Point]) -> Figure {
-    let title = "Branching factor by saved plies and order (lines: ours, dots: Table 4.1)";
+    let title = "Branching factor by saved plies and move ordering (lines: ours, dots: Table 4.1)";
     let mut figure = Figure::new("iago-ordering", title, "saved plies", "branching factor");
     for (column, (_, name)) in HEURISTICS.into_iter().enumerate() {
         let points_of = |mean: &dyn Fn(usize) -> f64| -> Vec<(f64, f64)> {

@@ -34,8 +34,8 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let tables = vec![game_table(&game), algorithm_table(&game)?, internal_table(&good)];
     let mut report = Report { tables, figures: vec![figure(&game), internal_figure(&good)], ..Report::of(NAME) };
     report.note(
-        "Ours are the discs that we can prove to be stable: full lines, edges in all their continuations, and what leans on \
-         them. When the game is over no disc is flipped any more, proven or not.",
+        "Ours are the discs that we can prove to be stable: by full lines, by edges in all their continuations, and \
+         by support from other stable discs. Once the game is over all discs are stable, proven or not.",
     );
     Ok(report)
 }
@@ -72,7 +72,7 @@ fn game_table(game: &Game) -> Table {
     let fell = |color: usize| {
         discs.windows(2).filter(|pair| proven(&pair[0], color) & !proven(&pair[1], color) != 0).count().to_string()
     };
-    table.row(["times that one was lost (paper: never)".to_owned(), fell(0), fell(1), String::new()]);
+    table.row(["stable discs that were flipped later (paper: none)".to_owned(), fell(0), fell(1), String::new()]);
     table
 }
 
@@ -113,8 +113,8 @@ fn algorithm_table(game: &Game) -> Result<Table, ExperimentError> {
     let of = |set: u64| set.count_ones().to_string();
     table.row(["found by IAGO's algorithm".to_owned(), of(found), "4".to_owned()]);
     table.row(["stable discs that the paper names".to_owned(), of(all), "12".to_owned()]);
-    table.row(["of these proven by ours".to_owned(), of(all & proven), String::new()]);
-    table.row(["proven by ours besides".to_owned(), of(proven & !all), String::new()]);
+    table.row(["of these, proven by us".to_owned(), of(all & proven), String::new()]);
+    table.row(["proven by us in addition".to_owned(), of(proven & !all), String::new()]);
     Ok(table)
 }
 
@@ -136,15 +136,15 @@ fn internal_figure(games: &[Game]) -> Figure {
     let title = "Stable internal discs of both sides in the World Championship of 1980, mean";
     let mut figure = Figure::new("iago-internal-stability", title, "move", "stable internal discs");
     let [proven, found] = internal(games);
-    figure.line("proven by ours", proven);
+    figure.line("proven by us", proven);
     figure.line("found by IAGO's algorithm", found);
     figure
 }
 
 fn internal_table(games: &[Game]) -> Table {
-    let title = "Stable internal discs of both sides in nine games of the World Championship of 1980, mean; the paper: not a \
-                 significant number until the end can be solved, at move 46 to 48";
-    let mut table = Table::new(title, &["after move", "proven by ours", "found by IAGO's algorithm"]);
+    let title = "Stable internal discs of both sides in nine games of the World Championship of 1980, mean; paper: \
+                 no significant number until the endgame can be solved, at move 46 to 48";
+    let mut table = Table::new(title, &["after move", "proven by us", "found by IAGO's algorithm"]);
     let [proven, found] = internal(games);
     for number in [30, 40, 44, 46, 48, 50, 55, 60] {
         table.row([number.to_string(), format!("{:.1}", proven[number].1), format!("{:.1}", found[number].1)]);

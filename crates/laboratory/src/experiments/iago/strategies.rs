@@ -14,7 +14,7 @@ pub(crate) const NAME: &str = "iago-strategies";
 const PLAYERS: [(&str, &str); 4] = [
     ("iago@depth=4", "better than all three"),
     ("weighted-square@depth=4", "not all bad, not sufficient"),
-    ("minimum-disc@depth=4", "near to mobility, with the wrong emphasis"),
+    ("minimum-disc@depth=4", "close to mobility, with the wrong emphasis"),
     ("maximum-disc@depth=4", "a miserable failure"),
 ];
 
@@ -36,12 +36,12 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
     let figures = vec![discs_figure(&game), moves_figure(&game), lead];
     let mut report = Report { tables, figures, ..Report::of(NAME) };
     report.note(
-        "The game and its figures are those of the paper, counted anew from the record. The third picture shows the same for \
-         games of ours: whoever counts discs leads for most of the game and loses.",
+        "The game and its figures are those of the paper, counted again from the record. The third picture shows the \
+         same for our own games: the strategies that maximize discs lead for most of the game and lose.",
     );
     report.note(
-        "The paper has no games of the minimum disc strategy. Here it is the weakest of all: it shuns discs to the last moves, \
-         when nothing else counts any more.",
+        "The paper has no games of the minimum disc strategy. Here it is the weakest of all: it avoids discs until \
+         the very last moves, when only discs count.",
     );
     Ok(report)
 }
@@ -101,11 +101,7 @@ fn greedy_game_table(game: &Game) -> Table {
         let middle: Vec<f64> =
             choices(game, color).iter().filter(|(at, _)| MIDDLE.contains(at)).map(|(_, moves)| *moves).collect();
         let mean = middle.iter().sum::<f64>() / middle.len() as f64;
-        table.row([
-            format!("moves that {name} can choose from, moves 21 to 50"),
-            format!("{mean:.1}"),
-            paper.to_owned(),
-        ]);
+        table.row([format!("legal moves of {name}, mean of moves 21 to 50"), format!("{mean:.1}"), paper.to_owned()]);
     }
     table
 }
@@ -113,11 +109,13 @@ fn greedy_game_table(game: &Game) -> Table {
 fn tournament_table(setup: &mut Setup<'_>, pairs: u32) -> Result<Table, ExperimentError> {
     let notations = PLAYERS.map(|(notation, _)| notation);
     let standings = setup.tournament(&notations, pairs)?;
-    let mut columns = vec!["points of"];
+    let mut columns = vec!["share of points"];
     columns.extend(notations.map(|notation| notation.split('@').next().unwrap_or(notation)));
     columns.extend(["all", "paper"]);
-    let title =
-        format!("The strategies against each other and against IAGO, all four plies deep, {} games each", 2 * pairs);
+    let title = format!(
+        "The strategies against each other and against IAGO, all at search depth four, {} games each",
+        2 * pairs
+    );
     let mut table = Table::new(title, &columns);
     for (own, (notation, paper)) in PLAYERS.into_iter().enumerate() {
         let mut row = vec![notation.split('@').next().unwrap_or(notation).to_owned()];
@@ -161,7 +159,7 @@ fn mean_lead(games: &[(Game, Color)]) -> Vec<(f64, f64)> {
 }
 
 fn lead_figure(setup: &mut Setup<'_>, pairs: u32) -> Result<Figure, ExperimentError> {
-    let title = "Lead in discs over IAGO, mean of games of ours";
+    let title = "Lead in discs over IAGO, mean over our games";
     let mut figure = Figure::new("iago-leads", title, "move", "lead in discs");
     let iago = PLAYERS[0].0;
     for (strategy, _) in &PLAYERS[1..] {

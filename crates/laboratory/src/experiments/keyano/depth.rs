@@ -30,7 +30,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 }
 
 fn at_scale(setup: &mut Setup<'_>, less: u32, pairs: u32) -> Result<Report, ExperimentError> {
-    let title = format!("Matches of {} games at fixed depths, {less} plies less than in the paper", 2 * pairs);
+    let title = format!("Matches of {} games at fixed depths, {less} plies lower than in the paper", 2 * pairs);
     let columns = ["paper, plies", "paper, 70 games", "ours, plies", "ours", "won-drawn-lost", "Elo, 95% interval"];
     let mut table = Table::new(title, &columns);
     let mut shares = [0.0; 2];
@@ -48,13 +48,15 @@ fn at_scale(setup: &mut Setup<'_>, less: u32, pairs: u32) -> Result<Report, Expe
             elo(&tally),
         ]);
     }
-    let mut means = Table::new("Mean share of the points", &["plies more", "paper", "ours"]);
+    let mut means = Table::new("Mean share of points", &["additional plies", "paper", "ours"]);
     for (plies, (paper, ours)) in (1..).zip(["62.5%", "71.3%"].into_iter().zip(shares)) {
         means.row([plies.to_string(), paper.to_owned(), format!("{ours:.1}%")]);
     }
     let mut report = Report { tables: vec![means, table], ..Report::of(NAME) };
-    report.note("Without ProbCut. Plies are worth more here than in the paper, whose searches are deeper: the more there are, the less one \
-         more is worth.");
+    report.note(
+        "Without ProbCut. A ply gains more here than in the paper, whose searches are deeper: additional \
+                 plies have diminishing returns.",
+    );
     Ok(report)
 }
 

@@ -33,7 +33,7 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
         columns.extend([format!("paper, {moves} moves"), "ours".to_owned()]);
     }
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let title = format!("Correlation of mobility with the final score, positions of {count} games");
+    let title = format!("Correlation of mobility with the final score, positions from {count} games");
     let mut table = Table::new(title, &columns);
     for (name, (paper, ours)) in MEASURES.into_iter().zip(PAPER.into_iter().zip(ours)) {
         let cells = paper.into_iter().zip(ours).flat_map(|pair| [format!("{:.3}", pair.0), format!("{:.3}", pair.1)]);
@@ -42,15 +42,16 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
     let (curves, figure) = curves();
     let mut report = Report { tables: vec![table, curves], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "Games of Emilia against herself at four plies from even openings, exact from 14 empty squares; nothing was learned from \
-         them. Mobility tells more of the score than in the paper, probably because random moves after the openings make these \
-         games less even than those of tournaments. After 50 moves it tells still more, where the paper's tells less, probably \
-         because no mistake of ours changes the score any more from there on.",
+        "Games of Emilia against itself at four plies from even openings, exact from 14 empty squares; they were not \
+         used for training. Mobility correlates better with the score than in the paper, probably because random \
+         moves after the openings make these games less even than tournament games. After 50 moves the correlation \
+         rises further, while the paper's falls, probably because in our games no mistake changes the score from \
+         there on.",
     );
     report.note(
-        "The curves are those of the tables that ship; numbers of directions that hardly occur are worth what the next smaller one \
-         is. Few positions have no more than two directions, so that the curve is not sure there: the second is worth more than \
-         the first, and from then on each less than the one before.",
+        "The curves are those of the shipped tables; a rare number of directions has the value of the next smaller \
+         one. Few positions have two directions or fewer, so the curve is uncertain there: the second direction \
+         gains more than the first, and each later one less than the one before.",
     );
     Ok(report)
 }
@@ -59,10 +60,10 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
 fn curves() -> (Table, Figure) {
     let curves = &Tables::shipped().approximate;
     let points = |curve: &[i16], directions: usize| f64::from(curve[directions]) / 100.0;
-    let title = "What a number of directions is worth, in points: four of difference are a disc";
-    let columns = ["directions", "whole board", "gain of one more", "16 squares", "a quarter of them in 16 squares"];
+    let title = "Value of the number of directions, in points: a difference of four is a disc";
+    let columns = ["directions", "whole board", "gain per direction", "16 squares", "a quarter of them, in 16 squares"];
     let mut table = Table::new(title, &columns);
-    table.row(["paper", "rises like a logarithm", "less and less", "", "about a quarter"]);
+    table.row(["paper", "rises logarithmically", "decreasing", "", "about a quarter"]);
     let mut before = None;
     for directions in DIRECTIONS {
         let (whole, quarter) = (points(&curves.whole, directions), points(&curves.quarter, directions));
@@ -81,7 +82,7 @@ fn curves() -> (Table, Figure) {
     }
     let mut figure = Figure::new(
         "keyano-mobility",
-        "Value of approximate mobility of the board and of its quarters",
+        "Value of approximate mobility of the board and of its quadrants",
         "directions in which discs flip",
         "points",
     );

@@ -14,8 +14,8 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Report, ExperimentError> {
     let boards = setup.midgames(positions)?;
-    let title = format!("Order of moves in searches of {depth} plies, {} positions", boards.len());
-    let columns = ["", "moves at a cut node", "best move first", "of the single positions", "nodes"];
+    let title = format!("Move ordering in searches of {depth} plies, {} positions", boards.len());
+    let columns = ["", "moves per cut node", "best move first", "range over positions", "nodes"];
     let mut table = Table::new(title, &columns);
     table.row(["paper, 10 plies", "1.10", "89% - 93%", "", "974614"]);
     let all = fixed_depth();
@@ -39,8 +39,8 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
     }
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(
-        "A cut node is one in which a move was at least beta; the best move is known where one was above alpha. Nodes that the \
-         table answered are not counted, those of all iterations are.",
+        "A cut node is one in which a move reached beta; the best move is known where one exceeded alpha. Nodes of \
+         all iterations are counted, except those answered by the table.",
     );
     Ok(report)
 }

@@ -45,7 +45,7 @@ const MATCHES: [Match; 4] = [
         percent: 115,
         paper: "57.9% (40.5 of 70)",
     },
-    Match { name: "parity - no parity, as many nodes", second: "parity=off", percent: 100, paper: "" },
+    Match { name: "parity - no parity, same nodes", second: "parity=off", percent: 100, paper: "" },
 ];
 
 /// Runs the experiment.
@@ -55,7 +55,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, scale: Scale, nodes_of_depths: u64) -> Result<Report, ExperimentError> {
     let Scale { pairs, nodes, positions } = scale;
-    let title = format!("Matches of {} games with {nodes} nodes a move", 2 * pairs);
+    let title = format!("Matches of {} games with {nodes} nodes per move", 2 * pairs);
     let columns = ["first - second", "paper, 70 games", "ours", "won-drawn-lost", "Elo, 95% interval"];
     let mut table = Table::new(title, &columns);
     for Match { name, second, percent, paper } in MATCHES {
@@ -65,7 +65,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale, nodes_of_depths: u64) -> Result
         table.row([name.to_owned(), paper.to_owned(), score(&tally), result(&tally), elo(&tally)]);
     }
     let boards = setup.midgames(positions)?;
-    let title = format!("Plies reached with {nodes_of_depths} nodes, mean of {} positions", boards.len());
+    let title = format!("Depth reached with {nodes_of_depths} nodes, mean of {} positions", boards.len());
     let mut depths = Table::new(title, &["", "paper", "ours"]);
     let mut reached = Vec::new();
     for (name, probcut) in
@@ -77,15 +77,16 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale, nodes_of_depths: u64) -> Result
         reached.push(depth);
     }
     let further = reached[2] - reached[0];
-    depths.row(["multi-ProbCut looks further ahead by".to_owned(), "4".to_owned(), format!("{further:.1}")]);
+    depths.row(["additional depth of multi-ProbCut".to_owned(), "4".to_owned(), format!("{further:.1}")]);
     let mut report = Report { tables: vec![table, depths], ..Report::of(NAME) };
     report.note(format!(
-        "The paper gives both {NODES_OF_THE_PAPER} nodes a move. A single level, eight plies by four, cuts nothing before the \
-         ninth ply: with so few nodes that a search ends there it plays as no ProbCut does.",
+        "In the paper both sides have {NODES_OF_THE_PAPER} nodes per move. A single level, which replaces eight \
+         plies by four, cuts nothing before the ninth ply: with so few nodes that the search ends there, it plays as \
+         without ProbCut.",
     ));
     report.note(
-        "Parity took 15% of the time in the paper, which the other one got in nodes. It takes less of ours: with the same time \
-         for both its share is that of rivals. A handicap of 15% is about all that it is worth here.",
+        "In the paper parity took 15% of the time, and the opponent got 15% more nodes in return. Ours takes less: \
+         rivals has the result at equal time. A handicap of 15% offsets about all that parity gains here.",
     );
     Ok(report)
 }

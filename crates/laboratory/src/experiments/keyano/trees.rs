@@ -45,14 +45,14 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
         let trees = search_all(setup, what, &settings, &boards, depth)?;
         Ok(trees.iter().map(|tree| tree.nodes as f64).sum::<f64>() / trees.len() as f64)
     };
-    let title = format!("Average tree of searches of {depth} plies, {} positions", boards.len());
+    let title = format!("Average tree size of searches of {depth} plies, {} positions", boards.len());
     let columns = ["entries", "paper, 10 plies", "paper, increase", "ours", "ours, increase"];
     let mut table = Table::new(title, &columns);
     let mut figure = Figure::new(
         "keyano-table",
         "Nodes by the size of the transposition table",
         "entries, power of two",
-        "more nodes than with 2^20, percent",
+        "additional nodes over 2^20, percent",
     );
     let (mut of_paper, mut ours) = (Vec::new(), Vec::new());
     let mut largest = f64::NAN;
@@ -76,11 +76,11 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
     figure.line(&format!("ours, {depth} plies"), ours);
     let plain = average("alpha-beta", Settings { negascout: false, ..fixed_depth() })?;
     let mut windows = Table::new("Alpha-beta instead of NegaScout", &["", "paper", "ours"]);
-    windows.row(["nodes more".to_owned(), "7%".to_owned(), format!("{:.1}%", increase(plain, largest))]);
+    windows.row(["additional nodes".to_owned(), "7%".to_owned(), format!("{:.1}%", increase(plain, largest))]);
     let mut report = Report { tables: vec![table, windows], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "Nodes of all iterations together, without ProbCut. The positions are of games of Emilia against herself, after 16 to 38 \
-         moves, one of each game.",
+        "Total nodes of all iterations, without ProbCut. The positions are from games of Emilia against itself, \
+         after 16 to 38 moves, one per game.",
     );
     Ok(report)
 }

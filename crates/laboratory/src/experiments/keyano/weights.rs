@@ -23,7 +23,7 @@ const fn paper(feature: Feature) -> &'static str {
 
 /// Runs the experiment.
 pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
-    let title = "Weights of the features, each in percent of its largest";
+    let title = "Weights of the features, in percent of the largest weight of each";
     let mut columns = vec!["feature".to_owned(), "paper".to_owned()];
     columns.extend(IN_TABLE.map(|discs| format!("{discs} discs")));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
@@ -37,13 +37,15 @@ pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     }
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "Before ten moves (14 discs) nothing is fitted: the lines are flat there, as they are at the left of the paper's figure, \
-         whose numbers its text does not repeat.",
+        "Nothing is fitted before move ten (14 discs): the lines are flat there, as at the left of the paper's \
+         figure, whose numbers are not given in the text.",
     );
     report.note(
-        "Mobility has most of its weight already at 20 discs: in our games it tells the score far earlier than in the paper's \
-         (keyano-mobility); towards the end all weights become smaller, its own too. The 10-disc edges lose weight from 30 discs on, as in the paper; before that hardly any has discs in \
-         it, and the regression trusts them little, where the author of KEYANO set some weights himself.",
+        "Mobility already has most of its weight at 20 discs: in our games it correlates with the score much earlier \
+         than in the paper's (keyano-mobility); towards the end all weights become smaller, including that of \
+         mobility. The 10-disc edges lose weight from 30 discs on, as in the paper; before that, edges have hardly \
+         any discs, and the regression gives them little weight, while the author of KEYANO set some weights by \
+         hand.",
     );
     Ok(report)
 }

@@ -66,13 +66,13 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
     let mut columns = vec!["discs".to_owned()];
     columns.extend(SHOWN.map(str::to_owned));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let title = format!("Discordance in percent on positions of {count} games");
+    let title = format!("Discordance in percent on positions from {count} games");
     let mut table = Table::new(title, &columns);
     for found in separations.iter().filter(|found| IN_TABLE.contains(&found.discs)) {
         let cells = SHOWN.map(|name| format!("{:.1}", 100.0 * of(found, name)));
         table.row(std::iter::once(found.discs.to_string()).chain(cells));
     }
-    let mut claims = Table::new("What the paper says of its figure", &["paper", "ours, mean of the discs"]);
+    let mut claims = Table::new("The paper's statements about its figure", &["paper", "ours, mean over the range"]);
     for Claim { paper, better, worse, discs } in &CLAIMS {
         let mean = |name| mean(separations.iter().filter(|found| discs.contains(&found.discs)), name);
         let (first, last) = (discs.start(), discs.end());
@@ -95,9 +95,9 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
     }
     let mut report = Report { tables: vec![claims, table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "Discordance is the share of the pairs of positions with different results that a measure puts the wrong way round: 50% \
-         is ignorance. Games of Emilia against herself at four plies, exact from 14 empty squares; nothing was learned from \
-         them. The numbers of the paper's figure are not in its text.",
+        "Discordance is the share of pairs of positions with different results that a measure ranks in the wrong \
+         order: 50% is chance level. Games of Emilia against itself at four plies, exact from 14 empty squares; they \
+         were not used for training. The numbers of the paper's figure are not in its text.",
     );
     Ok(report)
 }

@@ -10,7 +10,7 @@ pub(crate) const NAME: &str = "logistello-discriminants";
 const DISCRIMINANTS: [&str; 3] = ["logistic", "fisher", "quadratic"];
 
 /// What a move takes: the time of the paper in small, and as many nodes for all, which makes up for slow formulas.
-const LIMITS: [(&str, &str); 2] = [("move-time=10ms", "10 ms a move"), ("nodes=5000", "5,000 nodes a move")];
+const LIMITS: [(&str, &str); 2] = [("move-time=10ms", "10 ms per move"), ("nodes=5000", "5,000 nodes per move")];
 
 /// Pairs of games of each two: the paper has 100 openings.
 const PAIRS: u32 = 100;
@@ -26,11 +26,12 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
     for (limit, said) in LIMITS {
         let notations = DISCRIMINANTS.map(|name| format!("logistello@discriminant={name},{limit}"));
         let standings = setup.tournament(&notations.each_ref().map(String::as_str), pairs)?;
-        report.tables.push(crossings(&standings, &format!("{said}, {} games of each two", 2 * pairs)));
+        report.tables.push(crossings(&standings, &format!("{said}, {} games per pair", 2 * pairs)));
     }
     report.note(
-        "The paper played with 30 minutes a player for a game and says only that logistic regression gave the strongest program. The \
-         quadratic discriminant multiplies all pairs of 15 features at every leaf and cannot be folded into tables.",
+        "In the paper each player had 30 minutes per game, and it says only that logistic regression gave the \
+         strongest program. The quadratic discriminant multiplies all pairs of 15 features at every leaf and cannot \
+         be folded into tables.",
     );
     Ok(report)
 }

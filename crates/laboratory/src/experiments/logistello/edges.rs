@@ -34,7 +34,7 @@ pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let mut columns = vec!["edge".to_owned(), "paper".to_owned()];
     columns.extend(SHOWN.map(|discs| format!("{discs} discs")));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let title = "The expected outcome of Black for an edge, from -0.5 (lost) to 0.5 (won)";
+    let title = "Expected outcome for Black by edge, from -0.5 (lost) to 0.5 (won)";
     let mut table = Table::new(title, &columns);
     let mut figure = Figure::new("logistello-edges", title, "discs on the board", "value");
     for (number, Edge { discs, paper }) in (1..).zip(EDGES) {
@@ -50,9 +50,9 @@ pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     }
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "The edges of the paper's figure are a picture that its text does not repeat; these were chosen after what it says of \
-         them: 1 invites White into the corner beside it, 2 and 3 are common, 4 to 8 have a corner. Its numbers are not in the \
-         text either. Values are those of the tables that ship, smoothed and extrapolated to phases in which an edge is rare.",
+        "The paper shows its edges only in a figure, without numbers in the text; these were chosen to fit its \
+         description: 1 invites White into the adjacent corner, 2 and 3 are common, 4 to 8 include a corner. Values \
+         are those of the shipped tables, smoothed and extrapolated to phases in which an edge is rare.",
     );
     Ok(report)
 }

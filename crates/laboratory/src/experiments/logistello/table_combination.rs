@@ -96,8 +96,8 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
             }
         }
     }
-    let columns = ["", "paper", "combined, a second", "separate, a second", "combined is faster by"];
-    let mut table = Table::new("One folded table a line against three tables and their weights", &columns);
+    let columns = ["", "paper", "combined, per second", "separate, per second", "combined is faster by"];
+    let mut table = Table::new("One folded table per line against three tables and their weights", &columns);
     let mut row = |name: String, paper: &str, speeds: [f64; 2]| {
         let [combined, separate] = speeds.map(|speed| format!("{:.2} million", speed / 1e6));
         let gain = format!("{:.0}%", 100.0 * (speeds[0] / speeds[1] - 1.0));
@@ -108,14 +108,14 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     row(searches, "about 75%", trees.map(|speeds| Speed::per_second(&speeds)));
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(format!(
-        "{} positions of the midgame, both ways in turn {} times, the shortest time of each; without ProbCut. A board has 50 \
-         look-ups folded and 130 otherwise.",
+        "{} midgame positions, both variants alternately {} times, the shortest time of each; without ProbCut. A \
+         position takes 50 look-ups with folded tables and 130 otherwise.",
         boards.len(),
         scale.rounds,
     ));
     report.note(
-        "The paper's figure is of its whole search. In ours the evaluation is only a part of the work, beside finding moves, \
-         ordering them and looking positions up: the first row is the evaluation by itself.",
+        "The paper's figure is for its whole search. In ours the evaluation is only part of the work, besides \
+         generating moves, ordering them and hash table look-ups: the first row is for the evaluation alone.",
     );
     Ok(report)
 }

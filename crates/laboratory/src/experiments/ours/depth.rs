@@ -17,7 +17,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 }
 
 fn at_scale(setup: &mut Setup<'_>, deepest: u32, pairs: u32) -> Result<Report, ExperimentError> {
-    let title = format!("Emilia against herself with a ply less, {} games each", 2 * pairs);
+    let title = format!("Emilia against itself with one ply less, {} games each", 2 * pairs);
     let mut table = Table::new(title, &["plies", "won-drawn-lost", "Elo, 95% interval", "Elo above one ply"]);
     let mut curve = vec![(1.0, 0.0)];
     let mut sum = 0.0;
@@ -34,7 +34,10 @@ fn at_scale(setup: &mut Setup<'_>, deepest: u32, pairs: u32) -> Result<Report, E
     let mut figure = Figure::new("emilia-depth", "Strength by search depth", "plies", "Elo above one ply");
     figure.line("", curve);
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
-    report.note("Games end with a search of that depth too: with as many empty squares as plies, play is exact.");
+    report.note(
+        "The endgame is searched to the same depth: once there are no more empty squares than plies, play is \
+                 exact.",
+    );
     Ok(report)
 }
 

@@ -29,10 +29,10 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
         |error: &dyn ToString| ExperimentError::Player { player: "the solver".to_owned(), reason: error.to_string() };
     let options = Options { table_megabytes: 64, threads: 1, usual_level: None, seed: setup.seed };
     let mut solver = Emilia::new(&options).map_err(|error| failed(&error))?;
-    let title = format!("Nodes to the exact score, up to {positions} positions of each number of empty squares");
-    let columns = ["empty squares", "median", "mean", "most", "mean, times that of one fewer"];
+    let title = format!("Nodes to the exact score, up to {positions} positions for each number of empty squares");
+    let columns = ["empty squares", "median", "mean", "most", "growth of the mean per empty square"];
     let mut table = Table::new(title, &columns);
-    let mut figure = Figure::new("emilia-endings", "Nodes to solve an ending", "empty squares", "nodes");
+    let mut figure = Figure::new("emilia-endings", "Nodes to solve an endgame", "empty squares", "nodes");
     figure.is_logarithmic = true;
     let [mut medians, mut means] = [Vec::new(), Vec::new()];
     let mut before = f64::NAN;
@@ -68,7 +68,8 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
     figure.line("median", medians);
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "Positions of games of Emilia against herself at two plies, after ten random moves; one thread, a table of 64 MB.",
+        "Positions from games of Emilia against itself at two plies, after ten random moves; one thread, hash table \
+         of 64 MB.",
     );
     Ok(report)
 }

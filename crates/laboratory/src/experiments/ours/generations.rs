@@ -44,7 +44,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
     let Scale { generations, games: games_each, pairs } = scale;
-    let title = format!("Each generation against the one before, {} games at {DEPTH} plies", 2 * pairs);
+    let title = format!("Each generation against the previous one, {} games at {DEPTH} plies", 2 * pairs);
     let columns = ["generation", "games learned from", "won-drawn-lost", "Elo, 95% interval", "against random play"];
     let mut table = Table::new(title, &columns);
     let random = contestant("random", LearnedEntrant::Random);
@@ -73,10 +73,13 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     figure.line("", curve);
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(format!(
-        "The first generation learns from random games, every other one also from {games_each} games of the generation \
-         before against itself; exact from {EXACT_FROM} empty squares on.",
+        "The first generation learns from random games, every later one also from {games_each} self-play games of \
+         the previous generation; play is exact from {EXACT_FROM} empty squares on.",
     ));
-    report.note("The cycle that came to the weights that ship played more, looked deeper and tested every step: docs/learning.md.");
+    report.note(
+        "The shipped weights were trained with more games and deeper searches, and every step was tested: \
+                 docs/learning.md.",
+    );
     Ok(report)
 }
 
