@@ -116,8 +116,7 @@ fn check_batch(random: &mut Random, batch: u64, size: u64) -> (&'static str, Dif
     (names[(batch % 5) as usize], differences)
 }
 
-/// Half the positions come from random games, the others from nowhere, some of them with a single
-/// empty square.
+/// Half the positions come from random games, the others arbitrary, some of them with a single empty square.
 fn check_positions<B: Rules>(random: &mut Random, size: u64, compare: fn(&B) -> Differences) -> Differences {
     let mut differences = Vec::new();
     let mut game = B::start();
@@ -150,7 +149,7 @@ fn next_of_game<B: Rules>(random: &mut Random, board: &B) -> B {
     }
 }
 
-/// A board with random discs, from nearly empty to nearly full, evenly mixed or nearly of one colour.
+/// A board with random discs, from nearly empty to nearly full, evenly mixed or nearly of one color.
 fn arbitrary<B: Rules>(random: &mut Random) -> B {
     let filled = random.below(257);
     let own = random.below(257);
@@ -168,7 +167,7 @@ fn arbitrary<B: Rules>(random: &mut Random) -> B {
 /// A full board of random discs but for one square.
 fn with_one_empty<B: Rules>(random: &mut Random) -> B {
     let empty = random.below(B::PLAYABLE.count() as usize);
-    // Long runs of one colour are rare among evenly mixed discs.
+    // Long runs of one color are rare among evenly mixed discs.
     let own = random.below(257);
     let mut player = B::Set::EMPTY;
     let mut opponent = B::Set::EMPTY;

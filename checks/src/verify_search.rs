@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Positions of 16 to 18 empties to solve again in every other manner
     #[arg(long, value_name = "N", default_value_t = 20)]
     again: u64,
-    /// Leave out so many positions of both kinds: what an interrupted run has said to be done
+    /// Leave out this many positions of both kinds: what an interrupted run has said to be done
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: u64,
     /// Other positions for another seed

@@ -1,4 +1,4 @@
-//! Files of computed tables of the programs of the literature.
+//! Files of computed tables of the classic programs.
 #![no_main]
 
 use heritage::logistello::Tables;

@@ -1,4 +1,4 @@
-//! Stores of labelled positions, as they stand in a file and with checksums that are right.
+//! Stores of labeled positions, as they stand in a file and with checksums that are right.
 #![no_main]
 
 use std::path::Path;

@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// The target triple to build for, e.g. aarch64-unknown-linux-gnu [default: this machine's]
     #[arg(long, value_name = "TRIPLE", value_parser = triple)]
     target: Option<String>,
-    /// Pack each program with the README, the changelog and the licences: .zip for Windows, .tar.gz elsewhere
+    /// Pack each program with the README, the changelog and the licenses: .zip for Windows, .tar.gz elsewhere
     #[arg(long)]
     archive: bool,
 }

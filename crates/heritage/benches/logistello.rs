@@ -1,9 +1,9 @@
-//! What LOGISTELLO's implementation techniques gain: tables of a line combined into one, indices kept along the path,
-//! moves taken back instead of copied (Buro 1997, "Implementation Aspects").
+//! The gain from LOGISTELLO's implementation techniques: combined tables, incremental indices, undoing moves instead of
+//! copying positions (Buro 1997, "Implementation Aspects").
 //!
-//! Run with `cargo bench -p heritage --bench logistello`. A thousand evaluations are one measurement: microseconds in the
-//! table are nanoseconds an evaluation. A search is of six plies from each of eight positions; its counter is nodes, so
-//! that the gain of the combination is the ratio of the nodes per second of the two searches (paper: about 1.75).
+//! Run with `cargo bench -p heritage --bench logistello`. One measurement has a thousand evaluations, so microseconds
+//! in the table are nanoseconds per evaluation. Searches have six plies from each of eight positions and count nodes;
+//! the gain from combining tables is the ratio of the nodes per second of the two searches (paper: about 1.75).
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -21,7 +21,7 @@ fn main() {
 /// Evaluations in one measurement.
 const CALLS: usize = 1000;
 
-/// How many leaves there are.
+/// The number of leaves.
 const LEAVES: usize = 16 * CALLS;
 
 const DEPTH: u32 = 6;
@@ -41,7 +41,7 @@ impl Leaf {
     }
 }
 
-/// The moves of positions two plies behind positions of sensible games, in the order in which a search meets them.
+/// The moves of positions two plies after positions of sensible games, in search order.
 fn leaves() -> Vec<Leaf> {
     let mut samples = Samples::<Board>::new(1);
     let mut leaves = Vec::new();

@@ -1,43 +1,43 @@
-//! What a program says of a position, part by part, so that its paper can be followed beside it.
+//! A program's static evaluation, part by part, to be compared with its paper.
 
 use engine::Estimate;
 use othello::Score;
 
-/// The static value of a position for the side to move, and what it is made of.
+/// The static value of a position for the side to move, and its parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
     /// The parts, in the order of the paper.
     pub parts: Vec<Part>,
     /// The value that the program searches with.
     pub value: f64,
-    /// What the value counts: `discs`, `points`, `log odds`.
+    /// The unit of the value: `discs`, `points`, `log odds`.
     pub unit: &'static str,
-    /// The probability of winning, if the program knows one.
+    /// The probability of winning, if the program computes one.
     pub win_probability: Option<f64>,
 }
 
 /// A named part of an evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Part {
-    /// What the paper calls it.
+    /// Its name in the paper.
     pub name: String,
     /// Its own value, before any weight.
     pub value: f64,
-    /// The weight that it enters the sum with; none for what enters in another way than a sum.
+    /// Its weight in the sum; none if it is not part of a sum.
     pub weight: Option<f64>,
-    /// Whether it is something that other parts are made of.
+    /// Whether it is a detail of other parts.
     pub is_detail: bool,
 }
 
 impl Explanation {
-    /// A finished game is worth its score, whatever the program; that has no parts.
+    /// A finished game is worth its score for every program, without parts.
     pub fn of_score(score: Score) -> Self {
         let discs = score.discs();
         let win_probability = Some((1.0 + f64::from(discs.signum())) / 2.0);
         Self { parts: Vec::new(), value: discs.into(), unit: "discs", win_probability }
     }
 
-    /// The value as players say what a position is worth: log odds as the chance to win, and the rest rounded.
+    /// The value in the form that players report: log odds as a chance to win, the rest rounded.
     pub fn estimate(&self) -> Estimate {
         match (self.unit, self.win_probability) {
             ("log odds", Some(chance)) => Estimate::Chance { thousandths: (1000.0 * chance).round() as i32 },
@@ -53,17 +53,17 @@ impl Explanation {
 }
 
 impl Part {
-    /// A part that enters a sum with a weight.
+    /// A weighted part of a sum.
     pub fn weighted(name: impl Into<String>, value: impl Into<f64>, weight: impl Into<f64>) -> Self {
         Self { name: name.into(), value: value.into(), weight: Some(weight.into()), is_detail: false }
     }
 
-    /// A part that does not enter a sum.
+    /// A part outside of the sum.
     pub fn plain(name: impl Into<String>, value: impl Into<f64>) -> Self {
         Self { name: name.into(), value: value.into(), weight: None, is_detail: false }
     }
 
-    /// Something that other parts are made of.
+    /// A detail of other parts.
     pub fn detail(name: impl Into<String>, value: impl Into<f64>) -> Self {
         Self { is_detail: true, ..Self::plain(name, value) }
     }

@@ -1,14 +1,14 @@
-//! What ends a search before it is done: a flag, a number of positions, a time.
+//! Interrupting a search: by a flag, a number of positions, or time.
 
 use std::time::Duration;
 
 use engine::Stop;
 use engine::clock::Moment;
 
-/// After so many positions the clock and the flag are looked at: some tens of microseconds for these programs.
+/// The clock and the flag are checked after this many positions: some tens of microseconds for these programs.
 const INTERVAL: u64 = 256;
 
-/// Counts the positions of a search and says when it has to end.
+/// Counts the positions of a search and decides when it has to end.
 #[derive(Clone, Debug)]
 pub struct Interruption<'a> {
     stop: &'a Stop,
@@ -21,7 +21,7 @@ pub struct Interruption<'a> {
 }
 
 impl<'a> Interruption<'a> {
-    /// A search that begins now and ends with the flag, after so many positions or after a time.
+    /// A search that begins now and ends with the flag, after this many positions or after a time.
     ///
     /// It is armed only by [`arm`](Self::arm), so that a first, short iteration always finds a move.
     pub fn new(stop: &'a Stop, nodes: Option<u64>, time: Option<Duration>) -> Self {
@@ -52,7 +52,7 @@ impl<'a> Interruption<'a> {
         self.is_due
     }
 
-    /// Whether the search has to end, looking at once.
+    /// Whether the search has to end, checked immediately.
     pub fn is_due(&mut self) -> bool {
         if self.is_armed {
             self.is_due |= self.looks_due();

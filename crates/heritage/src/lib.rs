@@ -1,7 +1,7 @@
-//! Othello players of the literature, each as its paper describes it.
+//! The classic Othello programs, each rebuilt from its paper.
 //!
-//! So far there are the three one-idea players that the paper on IAGO (Rosenbloom 1982, section 3.1)
-//! begins with, and one that plays at random to measure them against.
+//! [`iago`], [`bill`], [`logistello`], [`keyano`] and [`desdemona`]; the three one-idea players that the IAGO paper
+//! begins with (Rosenbloom 1982, section 3.1); and one that plays at random.
 //!
 //! ```
 //! use engine::{Limits, Player, Silent, Stop};

@@ -1,10 +1,9 @@
 //! Players with one idea: maximum disc and minimum disc, and the search that they share with
 //! weighted square (Rosenbloom 1982, section 3.1).
 //!
-//! The paper describes the ideas as evaluation functions and leaves the depth open. Asked for a depth
-//! or a level these players look that many plies ahead, otherwise one: they play the move after
-//! which their idea likes the board best. A finished game counts by its result, whatever the idea,
-//! and among equal moves chance decides.
+//! The paper describes the ideas as evaluation functions and leaves the depth open. Given a depth or a level, these
+//! players search that many plies, otherwise one, and play the move with the best value. A finished game counts by its
+//! result, whatever the idea, and ties are broken at random.
 
 use std::time::Duration;
 
@@ -16,14 +15,13 @@ use othello::random::Random;
 
 /// One idea of what makes a position good.
 pub trait Idea<B: Rules>: Send {
-    /// What a player with this idea is called.
+    /// The name of a player with this idea.
     fn name(&self) -> &'static str;
 
-    /// What the board is worth to its side to move: more is better, and the other side sees the
-    /// same with the sign turned.
+    /// The value of the board for its side to move: more is better, and for the other side it is negated.
     fn value(&self, board: &B) -> i32;
 
-    /// How much of that is about a disc at the end of the game; discs themselves are.
+    /// How much of that corresponds to a disc at the end of the game; 1 for discs themselves.
     fn points_per_disc(&self) -> f64 {
         1.0
     }
@@ -57,7 +55,7 @@ impl<B: Rules> Idea<B> for MinimumDisc {
     }
 }
 
-/// A player that knows one idea and looks ahead by plain alpha-beta search.
+/// A player with one idea and a plain alpha-beta search.
 #[derive(Clone, Debug)]
 pub struct OneIdeaPlayer<I> {
     idea: I,
@@ -65,7 +63,7 @@ pub struct OneIdeaPlayer<I> {
 }
 
 impl<I> OneIdeaPlayer<I> {
-    /// A player with this idea; the seed decides between moves that the idea likes equally.
+    /// A player with this idea; the seed decides between moves of equal value.
     pub fn new(idea: I, seed: u64) -> Self {
         Self { idea, random: Random::new(seed) }
     }
@@ -119,7 +117,7 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
                 time: search.start.elapsed(),
             };
             observer.report(&progress);
-            // The best move first makes the next iteration short; the others keep their chance order.
+            // The best move first makes the next iteration short; the others keep their random order.
             if let Some(index) = moves.iter().position(|&square| square == choice.square) {
                 moves[..=index].rotate_right(1);
             }
@@ -135,17 +133,17 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
     }
 }
 
-/// What the limits leave for this move.
+/// The time for this move within the limits.
 fn time_for_move(limits: &Limits, empties: u32) -> Duration {
     let of_clock = limits.clock.map(|clock| {
-        // Half of the empty squares are ours; one move more keeps a reserve.
+        // Half of the empty squares are ours; counting one more keeps a reserve.
         let moves_left = empties / 2 + 2;
         clock.remaining / moves_left + clock.increment.min(clock.remaining / 2)
     });
     limits.move_time.into_iter().chain(of_clock).min().unwrap_or(Duration::MAX)
 }
 
-/// What a disc of a finished game counts for: more than any idea finds on a board.
+/// The value of a disc of a finished game: more than any value of an idea.
 const FINAL_DISC: i32 = 1 << 16;
 
 fn estimate(value: i32, solved: bool) -> Estimate {
@@ -172,8 +170,8 @@ struct Search<'a, B, I> {
 }
 
 impl<B: Rules, I: Idea<B>> Search<'_, B, I> {
-    /// The value of the position and the line that leads to it, or nothing if the search was
-    /// interrupted. Of equal moves the first is taken.
+    /// The value of the position and the line that leads to it, or `None` if the search was interrupted. Of equal moves
+    /// the first is taken.
     fn best_move(&mut self, board: &B, moves: &[Square], depth: u32) -> Option<(i32, Vec<Square>)> {
         let mut best = (-i32::MAX, Vec::new());
         for &square in moves {
@@ -188,7 +186,7 @@ impl<B: Rules, I: Idea<B>> Search<'_, B, I> {
         Some(best)
     }
 
-    /// What the board is worth to its side to move, and the line expected, passes left out.
+    /// The value of the board for its side to move, and the expected line, without passes.
     fn value(&mut self, board: &B, depth: u32, mut alpha: i32, beta: i32, line: &mut Vec<Square>) -> Option<i32> {
         self.nodes += 1;
         if self.interruptible && (self.nodes >= self.node_limit || self.nodes & 0x3ff == 0 && self.interrupted()) {

@@ -1,4 +1,4 @@
-//! The player without any idea: every legal move is as good as another.
+//! The player without any idea: it plays at random.
 
 use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Game, Rules, SquareSet, squares};
@@ -12,7 +12,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// A player whose moves this seed decides.
+    /// A player with this random seed.
     pub fn new(seed: u64) -> Self {
         Self { source: Random::new(seed) }
     }

@@ -29,9 +29,9 @@ pub struct TableFile {
     arrays: BTreeMap<String, (u8, Vec<u8>)>,
 }
 
-/// A number as it stands in a table.
+/// A number of a table.
 pub trait TableNumber: Copy {
-    /// Tells kinds of numbers apart in the file.
+    /// Identifies the kind of number in the file.
     const KIND: u8;
     /// How many bytes it takes.
     const SIZE: usize;
@@ -76,7 +76,7 @@ impl TableFile {
         self.arrays.insert(name.to_owned(), (N::KIND, bytes));
     }
 
-    /// A table of so many numbers.
+    /// A table of this many numbers.
     pub fn take<N: TableNumber>(&self, name: &str, count: usize) -> Result<Vec<N>, TableError> {
         match self.arrays.get(name) {
             Some((kind, bytes)) if *kind == N::KIND && bytes.len() == count * N::SIZE => {
@@ -150,23 +150,23 @@ fn array(rest: &mut Fields<'_>) -> Option<(String, (u8, Vec<u8>))> {
     Some((name, (kind, rest.bytes(length as usize)?.to_vec())))
 }
 
-/// Why bytes are not the tables that were looked for.
+/// Why bytes are not the expected tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TableError {
     /// Not such a file, of another version, or damaged.
     Format(FormatError),
-    /// Tables that nobody wrote, with the right checksum.
+    /// Invalid tables with a valid checksum.
     Damaged,
     /// The tables of another program.
     Program {
-        /// Whose they are.
+        /// The program that they belong to.
         found: String,
-        /// Whose were expected.
+        /// The expected program.
         expected: String,
     },
     /// A table is missing or has another size.
     Table {
-        /// Whose table.
+        /// The program.
         program: String,
         /// Its name.
         name: String,

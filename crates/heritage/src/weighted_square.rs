@@ -1,37 +1,37 @@
-//! The second idea: every square has a value, and the discs on it are worth that much.
+//! The second idea: every square has a value, which a disc on it is worth.
 //!
-//! The paper gives no table; it says that weights diminish from the corners to the edges to the inner
-//! squares (section 3.2.1) and that an X-square costs the corner beside it (section 3.1.2). These
-//! weights follow that description. They are given by the kind of square, so that they fit every
-//! board: on the 92-square board each quadrant has three corners.
+//! The paper gives no table; it says that weights diminish from the corners to the edges to the inner squares (section
+//! 3.2.1) and that an X-square costs the corner next to it (section 3.1.2). These weights follow that description. They
+//! are given by the kind of square, so that they fit every board: on the 92-square board each quadrant has three
+//! corners.
 
 use othello::{Rules, Square, SquareSet, squares};
 
 use crate::one_idea::Idea;
 
-/// The kinds of squares that have a weight of their own, and the weight.
+/// The kinds of squares and their weights.
 ///
 /// A corner is a square that no line runs through, so that its disc can never be flipped; an edge
 /// square has one line through it.
 const CORNER: i32 = 100;
-/// Diagonally beside a corner: gives the corner away.
+/// Diagonally next to a corner: gives the corner away.
 const X_SQUARE: i32 = -50;
-/// Beside a corner in a row or column: often gives the corner away.
+/// Next to a corner in a row or column: often gives the corner away.
 const C_SQUARE: i32 = -20;
 /// Any other square of the edge: flipped along the edge only.
 const EDGE: i32 = 10;
-/// Beside an edge square: gives access to the edge.
+/// Next to an edge square: gives access to the edge.
 const BESIDE_EDGE: i32 = -2;
 /// Everything inside.
 const INSIDE: i32 = 1;
 
-/// The weight that is about a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
+/// The weight that corresponds to a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
 const POINTS_PER_DISC: f64 = 9.0;
 
-/// The weighted square strategy: own weights less the opponent's.
+/// The weighted square strategy: own weights minus the opponent's.
 #[derive(Clone, Debug)]
 pub struct WeightedSquare<B: Rules> {
-    /// The squares of each weight, so that a position is weighed by counting.
+    /// The squares of each weight, so that a position is evaluated by counting.
     regions: Vec<(B::Set, i32)>,
 }
 
@@ -95,8 +95,8 @@ fn weight_of<B: Rules>(square: Square) -> i32 {
     }
 }
 
-/// In how many of the four directions a disc here can be flipped: those with a square on both sides.
-/// Nothing if the board has no such square.
+/// In how many of the four directions a disc here can be flipped: those with a square on both sides. `None` if the
+/// board has no such square.
 fn lines_through<B: Rules>(column: i8, row: i8) -> Option<usize> {
     let exists = |x: i8, y: i8| {
         u8::try_from(x).ok().zip(u8::try_from(y).ok()).and_then(|(x, y)| B::GEOMETRY.square_at(x, y)).is_some()

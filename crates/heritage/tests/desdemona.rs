@@ -13,7 +13,7 @@ use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SquareSet, s
 
 use crate::stopping::{Stopped, stopped_after};
 
-/// The board of a drawing, row by row: X for the side to move, O for the other, a point where no square is.
+/// The board of a drawing, row by row: X for the side to move, O for the other, a point where there is no square.
 fn drawn<B: Rules>(drawing: &str) -> B {
     let mut sets = [B::Set::EMPTY; 2];
     for (row, line) in drawing.split_whitespace().enumerate() {
@@ -56,18 +56,18 @@ fn the_features_of_a_drawn_position_of_92_squares_are_those_counted_by_hand() {
          --------OO
          ----..-O-X",
     );
-    // Corners: a1 and a4 in one quadrant, 4, and j10, 1; less d1, 1.
+    // Corners: a1 and a4 in one quadrant, 4, and j10, 1; minus d1, 1.
     let corners = 4;
-    // "Dumb" X-squares: i8 without its corner j7; less b3, whose corner a4 is not its own, and i9.
+    // "Dumb" X-squares: i8 without its corner j7; minus b3, whose corner a4 is not its own, and i9.
     let dumb_x_squares = -1;
-    // "Smart" ones: b2 beside a1; less c2 beside d1.
+    // "Smart" ones: b2 next to a1; minus c2 next to d1.
     let smart_x_squares = 0;
-    // C-squares: b1 and c1; less a2, j9 and h10.
+    // C-squares: b1 and c1; minus a2, j9 and h10.
     let c_squares = -1;
-    // Runs on the rim: 3 (a1-c1), 1, 1 and 1, less 1, 1, 1 and 1; beside it 1, 0, 2 (b1-b2) and 1, less 1, 2 (i9-j9), 1
-    // and 1.
+    // Runs on the rim: 3 (a1-c1), 1, 1 and 1, minus 1, 1, 1 and 1; next to it 1, 0, 2 (b1-b2) and 1, minus 1, 2
+    // (i9-j9), 1 and 1.
     let edge_runs = 1;
-    // 23 empty squares beside the opponent's discs, 24 beside own ones.
+    // 23 empty squares next to the opponent's discs, 24 next to own ones.
     let potential_mobility = -1;
     // 11 own discs, 10 of the opponent.
     let disc_difference = 1;
@@ -91,20 +91,21 @@ fn the_features_of_a_drawn_position_of_8x8_are_those_counted_by_hand() {
     );
     // Corners: a1 and h8.
     let corners = 2;
-    // "Dumb" X-squares: g7 of the opponent, whose corner is not its own; "smart" ones: b2 beside a1.
+    // "Dumb" X-squares: g7 of the opponent, whose corner is not its own; "smart" ones: b2 next to a1.
     let (dumb_x_squares, smart_x_squares) = (-1, 1);
-    // C-squares: b1 and a2; less g8.
+    // C-squares: b1 and a2; minus g8.
     let c_squares = 1;
-    // Runs on the edges: 2, 1, 2 and 1, less 2, 1, 1 and 0; beside them 2, 0, 2 and 0, less 0, 1, 0 and 2.
+    // Runs on the edges: 2, 1, 2 and 1, minus 2, 1, 1 and 0; next to them 2, 0, 2 and 0, minus 0, 1, 0 and 2.
     let edge_runs = 3;
-    // 22 empty squares beside the opponent's discs, 14 beside own ones.
+    // 22 empty squares next to the opponent's discs, 14 next to own ones.
     let potential_mobility = 8;
     let expected = [corners, dumb_x_squares, smart_x_squares, c_squares, edge_runs, potential_mobility, 1, 0];
     assert_eq!(complex(&board), expected);
     assert_eq!(complex(&board.pass()), turned(expected));
 }
 
-/// All complex features but the edge runs again, square by square, from lists of corners and of the squares beside them.
+/// All complex features but the edge runs again, square by square, from lists of corners and of the squares next to
+/// them.
 fn slow_complex<B: Rules>(board: &B, quadrant: [&[&str]; 3]) -> [i32; COMPLEX_COUNT] {
     // A quadrant's names: corners, X-squares (each followed by its corner), C-squares. The others are its images.
     let [corners, x_squares, c_squares] = quadrant;
@@ -154,7 +155,7 @@ fn complex_features_are_those_counted_square_by_square() {
             &["b2", "a1", "c2", "d1", "d2", "d1", "b3", "a4", "b4", "a4"],
             &["b1", "c1", "a2", "a3"],
         ];
-        // e2 and b5 touch a corner too, but lie beside a cut: the paper leaves them out.
+        // e2 and b5 touch a corner too, but lie next to a cut: the paper leaves them out.
         assert_eq!(complex(&board), slow_complex(&board, quadrant), "{board:?}");
     }
     for board in positions::<Board>(20) {
@@ -162,8 +163,8 @@ fn complex_features_are_those_counted_square_by_square() {
     }
 }
 
-/// Tables with many different numbers. What a configuration is worth to the one side it costs the other, and its mirror
-/// images are worth the same.
+/// Tables with many different numbers. A configuration has opposite values for the two sides, and its mirror images
+/// have the same value.
 fn made_up_tables<B: DesdemonaBoard>() -> Tables {
     let mut tables = Tables::zero::<B>();
     for (number, feature) in B::simple_features().iter().enumerate() {
@@ -411,7 +412,7 @@ fn searches_with_and_without_the_table_find_what_plain_minimax_finds() {
 
 #[test]
 fn a_deeper_iteration_knows_nothing_of_the_one_before() {
-    // With the values of two plies still in its table, a search of four would find them again and look no further.
+    // With the values of two plies still in its table, a search of four plies would use them and go no further.
     let mut searcher = searcher::<CutBoard>(true, true);
     let mut differ = 0;
     for board in positions::<CutBoard>(2).iter().skip(20).step_by(13) {
@@ -429,7 +430,7 @@ fn the_last_six_squares_are_solved() {
         let found = searcher(true, true).search_to_the_end(board, 6);
         assert_eq!(found.value, minimax(Board::shipped(), board, 6), "{board:?}");
         let mut game = Game::from_position(Position { board: *board, turn: Color::Black });
-        // The table may know the value of a position without its line.
+        // The table may have the value of a position without its line.
         found.line.iter().for_each(|&square| game.play(square).expect("the line is legal"));
     }
 }

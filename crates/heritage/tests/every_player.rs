@@ -1,4 +1,4 @@
-//! Every player of this crate on dreadful positions and under every kind of limit: each answers with a legal move, or
+//! Every player of this crate on extreme positions and under every kind of limit: each answers with a legal move, or
 //! with the error that the game is over, and none panics, with any of its settings.
 //!
 //! A new player is one line in `players_of_8x8`.
@@ -19,17 +19,17 @@ use heritage::weighted_square::WeightedSquare;
 use othello::{Board, Color, CutBoard, Game, Position, Rules, SquareSet, squares};
 use search::samples::{Origin, Samples};
 
-/// A player with what it was told.
+/// A player with its settings.
 struct Candidate<B: Rules> {
     label: String,
     player: Box<dyn Player<B>>,
 }
 
-/// The player as it is usually, and with each value of each of its settings.
+/// The player with default settings, and with each value of each setting.
 fn with_every_setting<B: Rules, S: Settings>(name: &str, make: impl Fn(S) -> Box<dyn Player<B>>) -> Vec<Candidate<B>> {
     let mut candidates = vec![Candidate { label: name.to_owned(), player: make(S::default()) }];
     for setting in S::LIST {
-        // The first value is the usual one; a range is told by its ends.
+        // The first value is the default; a range is tested at its ends.
         for value in setting.values.split(", ").skip(1).flat_map(|values| values.split(" to ")) {
             if let Ok(settings) = S::of([(setting.name, value)]) {
                 candidates
@@ -50,7 +50,7 @@ fn one_idea_players<B: Rules>() -> Vec<Candidate<B>> {
     players.into_iter().map(|player| Candidate { label: player.name().to_owned(), player }).collect()
 }
 
-/// The MB that the tables of players have here: many are made.
+/// The table size of the players in MB: small, because many are created.
 const TABLE_MEGABYTES: usize = 1;
 
 fn players_of_8x8() -> Vec<Candidate<Board>> {
@@ -80,10 +80,10 @@ fn desdemonas<B: DesdemonaBoard>() -> Vec<Candidate<B>> {
     with_every_setting("desdemona", |settings: DesdemonaSettings| Box::new(Desdemona::<B>::new(settings)))
 }
 
-/// What a program says of a position.
+/// A program's explanation of a position.
 type Explain = fn(&Board) -> Explanation;
 
-/// What the programs say of a position without looking ahead.
+/// The programs' static explanations of a position.
 const EXPLANATIONS: [(&str, Explain); 6] = [
     ("iago", iago::explain),
     ("bill2", bill::explain_bill2),
@@ -100,7 +100,7 @@ fn drawn(drawing: &str) -> Board {
     position.board
 }
 
-/// Positions that games seldom come to, each with few empty squares or few moves, so that they are searched quickly.
+/// Positions that are rare in games, each with few empty squares or few moves, so that searches are short.
 fn dreadful_8x8() -> Vec<Board> {
     let full = u64::MAX;
     let mut boards = vec![
@@ -119,10 +119,10 @@ fn dreadful_8x8() -> Vec<Board> {
         Board::new(full & !0b11, 0b10),
         Board::new(0b10, full & !0b11),
         Board::new(full & !1, 0),
-        // Discs in the corners alone, and on the X-squares alone.
+        // Discs in the corners only, and on the X-squares only.
         Board::new(0x8000_0000_0000_0001, 0x0100_0000_0000_0080),
         Board::new(0x0040_0000_0000_0200, 0x0002_0000_0000_4000),
-        // Checked like a draughts board but for a row: many lines, no long flips.
+        // A checkerboard except for one row: many lines, no long flips.
         Board::new(0x55aa_55aa_55aa_5500, 0xaa55_aa55_aa55_aa00),
     ];
     boards.extend(
@@ -166,7 +166,7 @@ fn dreadful_92_squares() -> Vec<CutBoard> {
         CutBoard::from_discs(square("a1"), square("b1")),
         CutBoard::from_discs(square("d1"), square("g1")),
     ];
-    // Discs thrown on the board, ever fewer empty squares.
+    // Random discs, with fewer and fewer empty squares.
     let mut state = 1u64;
     let mut below = |bound: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -223,8 +223,8 @@ fn limits() -> Vec<Limits> {
     ]
 }
 
-/// Asks for a move and looks at the answer; it may take a second even where no time is given, and no longer where
-/// there is little: the machine may be busy.
+/// Asks for a move and checks the answer; it may take a second even without a time limit, and no longer with a short
+/// one: the machine may be busy.
 fn ask<B: Rules>(candidate: &mut Candidate<B>, game: &Game<B>, limits: &Limits, stop: &Stop) {
     let board = game.position().board;
     let start = Instant::now();
@@ -296,7 +296,7 @@ fn every_limit_is_obeyed_in_the_middle_of_a_game() {
             for limits in limits().iter().filter(is_quick) {
                 ask(candidate, &game, limits, &Stop::new());
             }
-            // Told to stop before it began, a player has to answer all the same.
+            // Even if told to stop before it started, a player has to answer.
             let stop = Stop::new();
             stop.set();
             ask(candidate, &game, &Limits::default(), &stop);

@@ -1,4 +1,5 @@
-//! Tests of the public interface, as one program: each program more would be linked, and generic code compiled for it, again.
+//! Tests of the public interface, as one program: each additional one would be linked separately and compile generic
+//! code again.
 
 mod desdemona;
 mod every_player;

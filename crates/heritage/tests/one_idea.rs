@@ -93,7 +93,7 @@ fn a_finished_game_counts_by_its_result_even_for_minimum_disc() {
 
 /// The value of a board, without any cutoff.
 fn plain_minimax<B: Rules>(idea: &impl Idea<B>, board: &B, depth: u32) -> Result<i32, Score> {
-    // Finished games are told apart from the idea's values, and compared before them.
+    // Finished games are distinct from the idea's values and take precedence.
     let order = |value: &Result<i32, Score>| match *value {
         Err(score) => (score.discs().signum(), score.discs(), 0),
         Ok(value) => (0, 0, value),

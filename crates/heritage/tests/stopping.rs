@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use engine::{Choice, Limits, Player, Progress, Stop};
 use othello::{Game, Rules};
 
-/// What became of a search from the start of a game that was stopped after a pause.
+/// The result of a search from the start of a game that was stopped after a pause.
 pub(crate) struct Stopped {
     /// The move that was known by then.
     pub(crate) choice: Choice,

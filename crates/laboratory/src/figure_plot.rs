@@ -21,7 +21,7 @@ pub(crate) fn plot(figure: &Figure) -> Plot {
         Axis::new(&figure.y, bottom - room, top + room)
     };
     let mut plot = Plot::new(&figure.title, Axis::new(&figure.x, left, right), y);
-    // Lines and dots have their pens each from the first on: the dots of a paper have the colours of our lines.
+    // Lines and dots have their pens each from the first on: the dots of a paper have the colors of our lines.
     let [mut lines, mut dots] = [0, 0];
     for series in &figure.series {
         let count = if series.is_line { &mut lines } else { &mut dots };

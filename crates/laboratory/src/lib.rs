@@ -1,4 +1,5 @@
-//! The experiments of the papers, and ours: every table and figure with the paper's numbers beside what is measured here.
+//! The experiments of the papers, and ours: every table and figure with the paper's numbers next to what is measured
+//! here.
 
 pub mod experiments;
 mod figure_plot;

@@ -54,7 +54,7 @@ extern "C" fn signature() -> u64 {
     outcome(checks::signature(&WEIGHTS.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
-/// How many players there are; each has to refuse time limits as long as there is no clock.
+/// The number of players; each has to refuse time limits as long as there is no clock.
 #[unsafe(no_mangle)]
 extern "C" fn refusals() -> u64 {
     outcome(checks::refusals())

@@ -1,28 +1,27 @@
-//! The edge table with its X-squares: what an edge will come to, by probabilistic minimax (section 4.1).
+//! The edge table with X-squares: the expected value of an edge, by probabilistic minimax (section 4.1).
 //!
-//! Where the paper is silent: static values go by the classes of IAGO's table of edge discs (Rosenbloom 1982, Table
-//! 4.2: stable, not to be flipped by the next move, other), on the paper's scale of 1000; when both sides pass, the
-//! edge stays as it is and is worth its static value; a disc that comes to a corner without flipping edge discs is
-//! taken to have come through the X-square, and flips it.
+//! Where the paper is silent: static values follow the classes of IAGO's table of edge discs (Rosenbloom 1982, Table
+//! 4.2: stable, safe from the next move, other), on the paper's scale of 1000; when both sides pass, the edge has its
+//! static value; a disc that reaches a corner without flipping edge discs is assumed to have come through the X-square,
+//! and flips it.
 
 use super::line_moves::{TABLE_SIZE, table_of_zeros};
 use super::lines::{EDGE_SQUARES, LineIndices, flips_on_line, index_of, places};
 
-/// How many edges there are: three to the power of ten.
+/// The number of edges: three to the power of ten.
 pub const EDGE_ENTRIES: usize = 59049;
 
 /// The squares of the edge itself; the X-squares come after them.
 const EDGE_LENGTH: usize = 8;
 
-/// How likely a move is that flips no disc of the edge, and yet may be legal: `probability[index][square]`, seen from the
+/// The probability that a move is legal although it flips no disc of the edge: `probability[index][square]`, for the
 /// side to move, whose discs are the digits 1.
 pub type AccessProbabilities = [[f32; EDGE_SQUARES]];
 
 /// The value of an edge position from the values of its moves (section 4.1, steps 1 to 4).
 ///
-/// `best_legal` is the best of the moves that are certain, the pass among them; `possible` are the scores and
-/// probabilities of the others, in any order. In step (3c) the remaining probability becomes `R (1 - P)`, as the
-/// paper's example has it.
+/// `best_legal` is the best of the certain moves, including the pass; `possible` has the scores and probabilities of
+/// the others, in any order. In step (3c) the remaining probability becomes `R (1 - P)`, as in the paper's example.
 pub fn combine(best_legal: f64, possible: &mut [(f64, f64)]) -> f64 {
     possible.sort_by(|one, other| other.0.total_cmp(&one.0));
     let (mut value, mut remaining) = (0.0, 1.0);
@@ -36,17 +35,17 @@ pub fn combine(best_legal: f64, possible: &mut [(f64, f64)]) -> f64 {
     value + remaining * best_legal
 }
 
-/// What a disc of an edge is worth, by its square: corner, C, A and B, for a stable disc, one that cannot be flipped
-/// by the next move, and any other. The classes are IAGO's; of several sets of weights these told winners from losers best
-/// in games of the store. A whole edge of stable discs is worth 1000 with its X-squares.
+/// The value of a disc of an edge, by its square: corner, C, A and B, for a stable disc, one that cannot be flipped by
+/// the next move, and any other. The classes are IAGO's; of several sets of weights these separated winners from losers
+/// best in stored games. A whole edge of stable discs with its X-squares is worth 1000.
 const STABLE: [f64; 4] = [200.0, 120.0, 80.0, 80.0];
 const SEMI_STABLE: [f64; 4] = [200.0, 25.0, 25.0, 25.0];
 const UNSTABLE: [f64; 4] = [200.0, -3.0, 10.0, 6.0];
-/// What a disc on an X-square beside an own corner is worth. Beside an empty corner it is a way in: that is for the
-/// minimax to find out.
+/// The value of a disc on an X-square next to an own corner. Next to an empty corner it gives access to the corner,
+/// which the minimax finds out.
 const X_BESIDE_OWN_CORNER: f64 = 20.0;
 
-/// The discs of each line of eight squares that no sequence of moves along it can flip, whoever plays them.
+/// The discs of each line of eight squares that no sequence of moves along it can flip, by either side.
 fn stable_places() -> Vec<u16> {
     const LINES: usize = 6561;
     let mut by_empties: Vec<usize> = (0..LINES).collect();
@@ -72,7 +71,7 @@ fn stable_places() -> Vec<u16> {
     stable
 }
 
-/// What an edge is worth to the side whose digit is 1, if nothing is ever played there.
+/// The value of an edge for the side whose digit is 1, if nothing is ever played there.
 fn static_value(index: usize, stable: &[u16]) -> f64 {
     let edge_index = index % 6561;
     let (own, other) = places(edge_index, EDGE_LENGTH);
@@ -152,7 +151,7 @@ pub fn edge_values(probabilities: &AccessProbabilities) -> Vec<i16> {
     order.sort_by_key(|&index| empty_count(index));
     let mut values = vec![0.0; EDGE_ENTRIES];
     for index in order {
-        // The value to move after the other side has passed: a second pass leaves the edge as it is for good.
+        // The value for the side to move after the other side has passed: a second pass ends play on the edge.
         let after_pass = |index: usize| best(index, statics[index], probabilities, &values);
         let passing = -after_pass(turned(index));
         values[index] = best(index, passing, probabilities, &values);
@@ -160,7 +159,7 @@ pub fn edge_values(probabilities: &AccessProbabilities) -> Vec<i16> {
     values.into_iter().map(|value: f64| value.round() as i16).collect()
 }
 
-/// The value to the side to move, if a pass is worth that much.
+/// The value for the side to move, given the value of a pass.
 fn best(index: usize, passing: f64, probabilities: &AccessProbabilities, values: &[f64]) -> f64 {
     let mut best_legal = passing;
     let mut possible = [(0.0, 0.0); EDGE_SQUARES];
@@ -192,7 +191,7 @@ impl EdgeTable {
         Self([black, white])
     }
 
-    /// What the four edges are worth to the side to move, whose number is 0 for Black and 1 for White.
+    /// The value of the four edges for the side to move, whose number is 0 for Black and 1 for White.
     #[inline]
     pub fn value(&self, indices: &LineIndices, side: usize) -> i32 {
         let table = &self.0[side & 1];
@@ -210,12 +209,12 @@ mod tests {
         let best_legal = [-600.0, -500.0, 200.0].into_iter().fold(f64::MIN, f64::max);
         let value = combine(best_legal, &mut [(-100.0, 0.80), (450.0, 0.92), (400.0, 0.02)]);
         assert_eq!(format!("{value:.2}"), "430.32");
-        // Without possible moves the best legal one decides; certain possible moves leave nothing to it.
+        // Without possible moves the best legal one decides; if possible moves are certain, it does not matter.
         assert_eq!(combine(10.0, &mut []), 10.0);
         assert_eq!(combine(10.0, &mut [(20.0, 1.0), (30.0, 0.5)]), 25.0);
     }
 
-    /// Numbers from 0 to 1, the same ones again every time.
+    /// Repeatable pseudo-random numbers from 0 to 1.
     fn chances() -> impl FnMut() -> f64 {
         let mut state = 1u64;
         move || {
@@ -230,7 +229,7 @@ mod tests {
         for count in (0..8).cycle().take(200) {
             let best_legal = 2000.0 * chance() - 1000.0;
             let possible: Vec<(f64, f64)> = (0..count).map(|_| (2000.0 * chance() - 1000.0, chance())).collect();
-            // Every possible move is legal or not, whatever the others are; the best of what is legal is played.
+            // Each possible move is legal or not, independently of the others; the best legal move is played.
             let mut expected = 0.0;
             for legal in 0..1u32 << count {
                 let (mut probability, mut best) = (1.0, best_legal);
@@ -246,8 +245,8 @@ mod tests {
         }
     }
 
-    /// An edge square by square, its X-squares last: 1 for own discs, 2 for the other side's. The rules again, without
-    /// numbers or sets.
+    /// An edge square by square, its X-squares last: 1 for own discs, 2 for the other side's. An independent
+    /// implementation of the rules, without indices or bitboards.
     type Drawn = [u8; EDGE_SQUARES];
 
     fn drawn(text: &str) -> Drawn {
@@ -283,7 +282,7 @@ mod tests {
         flipped
     }
 
-    /// The discs of the edge itself that stay what they are in every sequence of discs put down by either side.
+    /// The discs of the edge itself that keep their color in every sequence of moves by either side.
     fn never_flipped(drawn: &Drawn) -> u16 {
         let mut safe = (0..8).filter(|&place| drawn[place] != 0).fold(0, |safe, place| safe | 1 << place);
         for place in (0..8).filter(|&place| drawn[place] == 0) {
@@ -313,7 +312,7 @@ mod tests {
             }
         }
         assert_eq!(tried, 256 + 8 * 128 + 28 * 64 + 56 * 32 + 70 * 16);
-        // By hand: a run from a corner, a full edge, a lonely disc, an edge with a corner of each colour.
+        // By hand: a run from a corner, a full edge, a lonely disc, an edge with a corner of each color.
         let index = |text: &str| number(&drawn(text));
         assert_eq!(stable[index("XXX-----")], 0b0000_0111);
         assert_eq!(stable[index("XOXOXOXO")], 0b1111_1111);
@@ -332,9 +331,9 @@ mod tests {
             ("XXXXXXXXXX", 2.0 * (200.0 + 120.0 + 80.0 + 80.0 + 20.0)),
             ("OOOOOOOOOO", -1000.0),
             ("X---------", 200.0),
-            // Stable beside the corner, and the X-square beside it.
+            // Stable next to the corner, and the X-square next to it.
             ("XX------X-", 200.0 + 120.0 + 20.0),
-            // An X-square beside an empty corner, or beside the other side's, is worth nothing by itself.
+            // An X-square next to an empty corner, or next to the other side's, is worth nothing by itself.
             ("--------XX", 0.0),
             ("O-------X-", -200.0),
             // A disc alone cannot be flipped by the next move.
@@ -373,7 +372,7 @@ mod tests {
         assert_eq!(values[all_own], 1000);
     }
 
-    /// The same values by recursion from a position, as the paper tells it: square by square, without any table.
+    /// The same values by recursion from a position, as the paper describes it: square by square, without any table.
     fn by_recursion(drawn: &Drawn, has_passed: bool, probabilities: &AccessProbabilities, stable: &[u16]) -> f64 {
         let other_side = |drawn: &Drawn| drawn.map(|digit| [0, 2, 1][usize::from(digit)]);
         let passing = if has_passed {
@@ -385,7 +384,7 @@ mod tests {
         for place in (0..EDGE_SQUARES).filter(|&place| drawn[place] == 0) {
             let mut flipped = if place < 8 { flipped(drawn, place, 1) } else { Vec::new() };
             let is_certain = !flipped.is_empty();
-            // What comes to a corner otherwise comes over the X-square, if the other side is there.
+            // Otherwise a disc reaches a corner through the X-square, if the other side has a disc there.
             let x_square =
                 [(0, 8), (7, 9)].into_iter().find(|&(corner, _)| corner == place).map(|(_, x_square)| x_square);
             flipped.extend(x_square.filter(|&x_square| !is_certain && drawn[x_square] == 2));
@@ -418,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_corner_in_reach_is_worth_more_than_one_that_is_not() {
-        // Corners are seldom in reach but through an opponent's disc on the X-square.
+        // Corners can rarely be reached except through an opponent's disc on the X-square.
         let access = |index: usize, square: usize| {
             let beside = [3usize.pow(8), 3usize.pow(9)][usize::from(square == 7)];
             if [0, 7].contains(&square) && index / beside % 3 == 2 { 0.9 } else { 0.1 }
@@ -427,7 +426,7 @@ mod tests {
             (0..EDGE_ENTRIES).map(|index| std::array::from_fn(|square| access(index, square))).collect();
         let values = edge_values(&probabilities);
         let edge = |own: u16, other: u16| values[index_of(own, other, EDGE_SQUARES)];
-        // -OX-----: the corner is there for the taking; the other way round it will be lost.
+        // -OX-----: the corner can be taken; with the sides swapped it will be lost.
         let (taking, losing) = (edge(0b100, 0b010), edge(0b010, 0b100));
         assert!(taking > 300 && losing < 200, "{taking} {losing}");
         // Discs on both X-squares invite the opponent into the corners.

@@ -1,6 +1,6 @@
 //! The endgame search: every position is expanded to the end of the game (section 3.4).
 //!
-//! An outcome search is the same with a window of one disc either way: all that it asks is who wins.
+//! An outcome search is the same with a window of one disc either way: it only finds the winner.
 
 use othello::{Board, Color, Rules, Square, SquareSet, kernels, squares};
 
@@ -10,11 +10,11 @@ use super::search::Search;
 /// With fewer empty squares than this, hash and killer tables cost more than they save.
 const ORDERED_FROM: u32 = 5;
 
-/// With fewer empty squares than this, the hash table is not asked.
+/// With fewer empty squares than this, the hash table is not used.
 const HASHED_FROM: u32 = 7;
 
 impl Search<'_, '_> {
-    /// The final score for the side to move under best play: exactly within the window, a bound outside of it.
+    /// The final score for the side to move under best play: exact within the window, a bound outside of it.
     pub(crate) fn ending(
         &mut self,
         board: &Board,
@@ -67,7 +67,7 @@ impl Search<'_, '_> {
         Some(best)
     }
 
-    /// The same for the last few squares, which are tried as they come.
+    /// The same for the last few squares, without move ordering.
     fn last_squares(&mut self, board: &Board, mut alpha: i32, beta: i32) -> Option<i32> {
         if self.interruption.count() {
             return None;

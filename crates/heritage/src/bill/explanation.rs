@@ -1,4 +1,4 @@
-//! What BILL says of a position without looking ahead: its four features, and for BILL 3.0 the probability of winning.
+//! BILL's static evaluation of a position: its four features, and for BILL 3.0 the probability of winning.
 
 use othello::{Board, Color};
 
@@ -14,12 +14,12 @@ fn named(features: &Features) -> [(&'static str, i32); 4] {
     std::array::from_fn(|feature| (FEATURE_NAMES[feature], values[feature]))
 }
 
-/// The features of a position by the shipped tables. Colours do not matter, only who is to move.
+/// The features of a position by the shipped tables. Colors do not matter, only the side to move.
 fn features(board: &Board) -> Features {
     FeatureTables::new(&BillTables::shipped_edges()).features(board, Color::Black)
 }
 
-/// What BILL 2.0 says: features times hand weights.
+/// BILL 2.0: features times hand-set weights.
 pub fn explain_bill2(board: &Board) -> Explanation {
     let features = features(board);
     let value = Judgement::Linear(LINEAR_WEIGHTS).value(&features, board.disc_count());
@@ -31,7 +31,7 @@ pub fn explain_bill2(board: &Board) -> Explanation {
     Explanation { parts, value: value.into(), unit: "points", win_probability: None }
 }
 
-/// What BILL 3.0 says: features, the discriminant of their stage and the probability that belongs to it.
+/// BILL 3.0: features, the discriminant of their stage and the resulting probability.
 pub fn explain_bill3(board: &Board) -> Explanation {
     let features = features(board);
     let judgement = BillTables::shipped().judgement().unwrap_or(Judgement::Linear(LINEAR_WEIGHTS));
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn bill_3_knows_who_is_ahead() {
-        // Four corners and nothing but moves against a side that has only the middle.
+        // Four corners and many moves against a side that has only the middle.
         let board = Board::new(0x8100_0000_0000_0081 | 0x0000_0018_1800_0000, 0x0000_3c24_243c_0000);
         let (own, other) = (explain_bill3(&board), explain_bill3(&board.pass()));
         assert!(own.win_probability.unwrap() > 0.6 && other.win_probability.unwrap() < 0.5, "{own:?} {other:?}");

@@ -1,7 +1,7 @@
 //! The four features of a position: edge, current mobility, potential mobility and sequence penalty (section 4).
 //!
-//! The means of Table 1 have opposite signs for winners and losers, so a feature is taken to be what the side to move
-//! has, less what its opponent has. The edges are looked up once, since their table knows both sides.
+//! The means of Table 1 have opposite signs for winners and losers, so a feature is the value of the side to move minus
+//! that of its opponent. The edges are looked up once, since their table covers both sides.
 
 use std::sync::LazyLock;
 
@@ -12,22 +12,22 @@ use super::line_moves::{LineMoves, number_of};
 use super::line_values::{LineValues, LineWords};
 use super::lines::LineIndices;
 
-/// How many features there are.
+/// The number of features.
 pub const FEATURE_COUNT: usize = 4;
 
-/// What the features are called, in the order of the paper's text.
+/// The names of the features, in the order of the paper's text.
 pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = ["edge", "current mobility", "potential mobility", "sequence penalty"];
 
-/// The features of a position, seen from the side to move: more is better for it.
+/// The features of a position for the side to move: more is better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Features {
     /// The sum of the four edges.
     pub edge: i32,
-    /// Worth of the moves less what they cost.
+    /// The value of the moves minus their cost.
     pub current_mobility: i32,
-    /// Moves to come.
+    /// Potential moves.
     pub potential_mobility: i32,
-    /// What the opponent's strings of discs cost it, less what the own ones cost.
+    /// The cost of the opponent's strings of discs minus that of its own.
     pub sequence: i32,
 }
 
@@ -39,7 +39,7 @@ impl Features {
     }
 }
 
-/// The squares of a kind, and what a move there is worth before any penalty: the bonus for its location.
+/// The squares of each kind, and the bonus for a move there before any penalty.
 const LOCATION_BONUS: [(u64, i32); 5] = [
     // Corners: nearly always good.
     (0x8100_0000_0000_0081, 250),
@@ -53,11 +53,11 @@ const LOCATION_BONUS: [(u64, i32); 5] = [
     (0x003c_7e7e_7e7e_3c00, 100),
 ];
 
-/// Potential mobility and sequence penalty count in small numbers, so as to fit in a byte; this brings them to the
-/// scale of the others, where Table 1 has them.
+/// Potential mobility and sequence penalty are small numbers that fit in a byte; this brings them to the scale of the
+/// others, as in Table 1.
 const BYTE_SCALE: i32 = 10;
 
-/// The worth of some moves by their location: the unadjusted current mobility.
+/// The value of moves by their location: the unadjusted current mobility.
 #[inline(always)]
 fn unadjusted_mobility(moves: u64) -> i32 {
     let mut sum = 0;
@@ -67,7 +67,7 @@ fn unadjusted_mobility(moves: u64) -> i32 {
     sum
 }
 
-/// The tables of the lines, which are computed when they are first needed.
+/// The line tables, computed on first use.
 static LINE_TABLES: LazyLock<(LineMoves, LineWords)> = LazyLock::new(|| (LineMoves::new(), LineWords::new()));
 
 /// All tables from which features are looked up.
@@ -78,7 +78,7 @@ pub struct FeatureTables<'a> {
     edges: &'a EdgeTable,
 }
 
-/// What the look-ups of one position say.
+/// The results of the look-ups for one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Seen {
     /// The legal moves of the side to move.
@@ -166,10 +166,10 @@ mod tests {
         // e4 lies inside (100) and flips two discs of the fourth row (4 + 2 * 4 + 1) with the empty f4 behind it (3); a4 lies
         // on the edge (95) and flips one (4 + 4), and behind it the board ends.
         assert_eq!(found.current_mobility, (100 - 13 - 3) - (95 - 8));
-        // Beside c4 there are b3 and d5 on a diagonal of seven, b5 and d3 on one of six; column c is a third line and
-        // promises nothing. Beside d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, c5 and e3 on
-        // one of seven. Beside b4 there are a4, nothing in the second column, a3 and c5 on a diagonal of six, a5 and c3 on
-        // one of five.
+        // Next to c4 there are b3 and d5 on a diagonal of seven, b5 and d3 on one of six; column c is a third line and
+        // promises nothing. Next to d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, c5 and
+        // e3 on one of seven. Next to b4 there are a4, nothing in the second column, a3 and c5 on a diagonal of six, a5
+        // and c3 on one of five.
         let beside_c4 = (2 + 1) + (1 + 1);
         let beside_d4 = 1 + (2 + 1) + (2 + 1) + (2 + 2);
         let beside_b4 = 3 + (2 + 1) + (1 + 1);
@@ -210,7 +210,7 @@ mod tests {
         let tables = FeatureTables::new(&edges);
         let lines = all_lines();
         assert_eq!(lines.len(), 38);
-        // What a move is worth by its square, drawn for a quarter of the board.
+        // The value of a move by its square, drawn for a quarter of the board.
         let quarter = [[250, 60, 95, 95], [60, 30, 100, 100], [95, 100, 100, 100], [95, 100, 100, 100]];
         let bonus = |square: usize| {
             let (column, row) = (square % 8, square / 8);
@@ -236,7 +236,7 @@ mod tests {
                 [mobility, potential, sequence]
             };
             let (own, other) = (side(&board), side(&board.pass()));
-            // The edges from corner to corner, the X-squares beside them last, own discs 1 and the opponent's 2.
+            // The edges from corner to corner, the X-squares next to them last, own discs 1 and the opponent's 2.
             let rim = [(0, 1, 8), (56, 1, -8), (0, 8, 1), (7, 8, -1)];
             let edge = rim.iter().map(|&(start, step, inwards)| {
                 let squares =

@@ -1,4 +1,4 @@
-//! The hash table: positions met before, each with the move that was best there (section 3.2).
+//! The hash table: positions seen before, each with its best move (section 3.2).
 //!
 //! It stores no values: BILL's table orders moves and cuts nothing off.
 
@@ -15,7 +15,7 @@ pub struct HashTable {
 const MOVE: u64 = 0xff;
 
 impl HashTable {
-    /// A table of at most so many megabytes, at least 64 KB.
+    /// A table of at most this many megabytes, at least 64 KB.
     pub fn new(megabytes: usize) -> Self {
         const LEAST: usize = 1 << 13;
         let wanted = megabytes.saturating_mul(1 << 20) / size_of::<u64>();
@@ -23,18 +23,18 @@ impl HashTable {
         Self { entries: vec![0; count] }
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub fn clear(&mut self) {
         self.entries.fill(0);
     }
 
     #[inline]
     fn place(&self, hash: u64) -> usize {
-        // The lowest byte is not part of an entry, so it may as well decide the place.
+        // The lowest byte is not part of an entry, so it can be used for the index.
         hash as usize & (self.entries.len() - 1)
     }
 
-    /// The move that was best when this position was met before.
+    /// The move that was best when this position was seen before.
     #[inline]
     pub fn best_move(&self, board: &Board) -> Option<Square> {
         let hash = board.hash64();
@@ -43,7 +43,7 @@ impl HashTable {
         ((entry ^ hash) & !MOVE == 0 && (1..=64).contains(&number)).then(|| Square::new(number - 1))
     }
 
-    /// Notes the best move of a position, in the place of whatever was there.
+    /// Stores the best move of a position, replacing any previous entry.
     #[inline]
     pub fn store(&mut self, board: &Board, best: Square) {
         let hash = board.hash64();

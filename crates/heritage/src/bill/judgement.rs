@@ -1,31 +1,31 @@
-//! How the features become one value: BILL 2.0's hand weights (section 6.2) and BILL 3.0's quadratic discriminant
-//! (section 5).
+//! How the features are combined into one value: BILL 2.0's hand-set weights (section 6.2) and BILL 3.0's quadratic
+//! discriminant (section 5).
 
 use super::features::{FEATURE_COUNT, Features};
 
-/// The most that a position that is not over is worth, either way.
+/// The largest absolute value of an unfinished game.
 pub(crate) const MOST: i32 = (1 << 20) - 1;
 
 /// BILL 2.0: a weight for each feature, the same through the whole game, set by hand.
 ///
-/// The paper has no figures. Edges, moves and what may become a move count alike, strings half as much.
+/// The paper gives no figures. Edges, current and potential mobility count equally, sequences half as much.
 pub const LINEAR_WEIGHTS: [i32; FEATURE_COUNT] = [4, 4, 4, 2];
 
 /// The discriminant of one stage, written out: `constant + linear x + x quadratic x`, with every pair once.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discriminant {
-    /// What stands alone.
+    /// The constant term.
     pub constant: f32,
-    /// What multiplies each feature.
+    /// The factor of each feature.
     pub linear: [f32; FEATURE_COUNT],
-    /// What multiplies each pair of features, the square of the first, first times second and so on.
+    /// The factor of each pair of features: the square of the first, first times second and so on.
     pub quadratic: [f32; PAIR_COUNT],
 }
 
-/// Pairs of features, each with itself too.
+/// Pairs of features, including each with itself.
 pub const PAIR_COUNT: usize = FEATURE_COUNT * (FEATURE_COUNT + 1) / 2;
 
-/// What one class of positions, those won or those lost, looks like: a normal distribution.
+/// The distribution of one class of positions, won or lost: a normal distribution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Class {
     /// The means of the features.
@@ -35,15 +35,15 @@ pub struct Class {
 }
 
 impl Class {
-    /// The inverse of the covariances and the logarithm of their determinant, or nothing if some features depend on
-    /// each other so that there is no inverse.
+    /// The inverse of the covariances and the logarithm of their determinant, or `None` if features are linearly
+    /// dependent and there is no inverse.
     fn inverse(&self) -> Option<([[f64; FEATURE_COUNT]; FEATURE_COUNT], f64)> {
         const N: usize = FEATURE_COUNT;
         let mut left = self.covariance;
         let mut inverse: [[f64; N]; N] =
             std::array::from_fn(|row| std::array::from_fn(|column| f64::from(row == column)));
         let mut logarithm = 0.0;
-        // Covariances are positive definite: Gauss and Jordan need no exchange of rows.
+        // Covariances are positive definite: Gauss-Jordan elimination needs no pivoting.
         for pivot in 0..N {
             let divisor = left[pivot][pivot];
             if divisor.is_nan() || divisor <= 1e-9 {
@@ -66,9 +66,9 @@ impl Class {
 }
 
 impl Discriminant {
-    /// `g(x) = g_win(x) - g_loss(x)` of equations (1) and (2) for equal chances of both classes, or nothing if a class
+    /// `g(x) = g_win(x) - g_loss(x)` of equations (1) and (2) for equal chances of both classes, or `None` if a class
     /// has no inverse. Equation (4) as printed has the other sign and lacks the factor one half, without which (5)
-    /// would be no probability.
+    /// would not be a probability.
     pub fn between(win: &Class, loss: &Class) -> Option<Self> {
         const N: usize = FEATURE_COUNT;
         let (mut constant, mut linear, mut quadratic) = (0.0, [0.0; N], [0.0; PAIR_COUNT]);
@@ -95,7 +95,7 @@ impl Discriminant {
         })
     }
 
-    /// `g(x)`: the logarithm of how much likelier a win is than a loss.
+    /// `g(x)`: the log odds of a win.
     #[inline]
     pub fn log_odds(&self, features: &Features) -> f32 {
         let x = features.vector();
@@ -121,7 +121,7 @@ pub fn win_probability(log_odds: f64) -> f64 {
 /// The stages of the game: numbers of discs.
 pub const STAGE_COUNT: usize = 65;
 
-/// How features become a value.
+/// How features are combined into a value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Judgement {
     /// BILL 2.0: a weighted sum.
@@ -130,11 +130,11 @@ pub enum Judgement {
     Quadratic(Box<[Discriminant; STAGE_COUNT]>),
 }
 
-/// What a value of one means in log odds.
+/// The log odds of a value of one.
 pub(crate) const PER_LOG_ODDS: f32 = 1000.0;
 
 impl Judgement {
-    /// What the features are worth with so many discs on the board.
+    /// The value of the features with this many discs on the board.
     #[inline]
     pub fn value(&self, features: &Features, disc_count: u32) -> i32 {
         let value = match self {
@@ -168,8 +168,8 @@ mod tests {
 
     #[test]
     fn the_discriminant_of_a_small_problem_is_that_found_by_hand() {
-        // Only the first feature tells: wins at 2 with variance 1, losses at -1 with variance 4. By hand
-        // g(x) = -(x - 2)^2 / 2 + (x + 1)^2 / 8 + ln 2.
+        // Only the first feature matters: wins at 2 with variance 1, losses at -1 with variance 4. By hand g(x) = -(x -
+        // 2)^2 / 2 + (x + 1)^2 / 8 + ln 2.
         let win = Class { mean: [2.0, 0.0, 0.0, 0.0], covariance: diagonal([1.0; 4]) };
         let loss = Class { mean: [-1.0, 0.0, 0.0, 0.0], covariance: diagonal([4.0, 1.0, 1.0, 1.0]) };
         let found = Discriminant::between(&win, &loss).unwrap();
@@ -177,7 +177,7 @@ mod tests {
             let by_hand = -f64::from(x - 2).powi(2) / 2.0 + f64::from(x + 1).powi(2) / 8.0 + 2f64.ln();
             let g = f64::from(found.log_odds(&features([x, 7, -3, 1])));
             assert!((g - by_hand).abs() < 1e-5, "{g} {by_hand}");
-            // The two densities themselves, as Bayes would have them.
+            // The two densities themselves, by Bayes' rule.
             let density =
                 |mean: f64, variance: f64| (-(f64::from(x) - mean).powi(2) / 2.0 / variance).exp() / variance.sqrt();
             let (w, l) = (density(2.0, 1.0), density(-1.0, 4.0));

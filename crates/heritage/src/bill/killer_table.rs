@@ -1,20 +1,20 @@
 //! The killer table: for every move a linked list of all responses, good ones near the front (section 3.2).
 //!
-//! Going through the list of the move that was just made, and testing each response for legality on the way, gives
-//! moves in a good order without ever making a list of the legal ones: incremental move generation. The paper
-//! leaves open how far a good move is moved; here it goes to the front.
+//! Going through the list of the last move, and testing each response for legality on the way, gives moves in a good
+//! order without generating all legal moves: incremental move generation. The paper leaves open how far a good move is
+//! moved; here it goes to the front.
 
 use othello::{Color, Square};
 
-/// The number that stands for "no move", and for both ends of every list.
+/// The number for "no move", and for both ends of every list.
 const END: u8 = 64;
 
-/// What was played before the side to move: a square, or nothing that is known.
+/// The move before the side to move: a square, or unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trigger(u8);
 
 impl Trigger {
-    /// The beginning of a search, before which nothing is known.
+    /// The beginning of a search, when the previous move is unknown.
     pub const NOTHING: Trigger = Trigger(END);
 
     /// A move.
@@ -62,7 +62,7 @@ impl Ring {
     }
 }
 
-/// The heuristic order in which the lists begin: by kinds of squares, corners first and X-squares last.
+/// The initial order of the lists: by kinds of squares, corners first and X-squares last.
 const KINDS: [u64; 8] = [
     0x8100_0000_0000_0081, // corners
     0x2400_8100_0081_0024, // A-squares
@@ -96,7 +96,7 @@ impl KillerTable {
         Self { rings: vec![Ring::new(&initial_order()); 2 * 65] }
     }
 
-    /// Forgets what was learned.
+    /// Clears what was learned.
     pub fn clear(&mut self) {
         *self = Self::new();
     }
@@ -125,7 +125,7 @@ impl KillerTable {
         (next != END).then(|| Square::new(next))
     }
 
-    /// A response was good: it is tried earlier from now on.
+    /// Rewards a good response: it is tried earlier from now on.
     #[inline]
     pub(crate) fn reward(&mut self, list: usize, square: Square) {
         self.rings[list].move_to_front(square.index() as u8 & 63);
@@ -153,9 +153,9 @@ mod tests {
         let mut expected = all(&table, list);
         assert_eq!(expected.len(), 64);
         assert_eq!(KINDS.iter().fold(0, |union, kind| union | kind), u64::MAX);
-        // A plain list, in which what is rewarded is taken out and put in front.
+        // A plain list, in which a rewarded move is moved to the front.
         for step in 0..1000usize {
-            // Squares in no order, the first and the last of the list among them.
+            // Squares in arbitrary order, including the first and the last of the list.
             let square = match step % 10 {
                 0 => expected[63],
                 1 => expected[0],

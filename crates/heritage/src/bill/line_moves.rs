@@ -132,7 +132,7 @@ fn columns_raised(set: u64) -> u64 {
     set & !COLUMNS_BY_FOUR | set.rotate_right(32) & COLUMNS_BY_FOUR
 }
 
-/// The number by which a colour's tables are found.
+/// The number by which a color's tables are found.
 #[inline]
 pub(crate) const fn number_of(color: Color) -> usize {
     match color {

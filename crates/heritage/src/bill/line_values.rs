@@ -1,10 +1,10 @@
-//! What the lines say of mobility: move penalty, potential mobility and sequence penalty, three tables in one word of 32
-//! bits (sections 4.2.1 to 4.2.4).
+//! The contribution of lines to mobility: move penalty, potential mobility and sequence penalty, three tables in one
+//! word of 32 bits (sections 4.2.1 to 4.2.4).
 //!
-//! The paper tells what each table looks at and prints none of their numbers. Those here follow its words: flipped
-//! discs cost, more of them cost more than in proportion, each direction costs, and what lies next to the edge
-//! costs most because it lies on the frontier. Among numbers that do, those were taken by which won and lost positions
-//! of stored games are told apart best.
+//! The paper describes what each table considers but prints none of its numbers. Those here follow its description:
+//! flipped discs cost, more than in proportion, each direction costs, and discs next to the edge cost most because they
+//! are on the frontier. Among numbers that fit, those were chosen that best separate won from lost positions of stored
+//! games.
 
 use super::line_moves::{TABLE_SIZE, entries, table_of_zeros};
 use super::lines::{KIND_COUNT, KIND_LENGTH, LINE_COUNT, LineIndices, flips_on_line};
@@ -12,11 +12,11 @@ use super::lines::{KIND_COUNT, KIND_LENGTH, LINE_COUNT, LineIndices, flips_on_li
 /// The values of one side, of one line or summed over all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LineValues {
-    /// What its moves are to be charged for what they flip.
+    /// The penalty of its moves for the discs that they flip.
     pub move_penalty: u32,
-    /// What may become a move later.
+    /// Potential mobility.
     pub potential_mobility: u32,
-    /// What its own strings of discs cost it.
+    /// The penalty for its own strings of discs.
     pub sequence_penalty: u32,
 }
 
@@ -26,32 +26,32 @@ impl LineValues {
         self.move_penalty << 16 | self.potential_mobility << 8 | self.sequence_penalty
     }
 
-    /// The parts of a word, or of a sum of words: no part ever reaches the next, see [`MOST_OF_BYTE`].
+    /// The parts of a word, or of a sum of words: no part ever overflows into the next, see [`MOST_OF_BYTE`].
     pub(crate) fn unpack(word: u32) -> Self {
         Self { move_penalty: word >> 16, potential_mobility: word >> 8 & 0xff, sequence_penalty: word & 0xff }
     }
 }
 
 /// The most that a line of each kind may add to a byte of the word. Over the 38 lines that is 250, so that no sum
-/// overflows into its neighbour.
+/// overflows into its neighbor.
 const MOST_OF_BYTE: [u32; KIND_COUNT] = [9, 9, 9, 9, 9, 7, 6, 4, 3, 2];
 
 /// The most that a line may add to the 16 bits of the move penalty: 38 times this fit.
 const MOST_PENALTY: u32 = 0xffff / LINE_COUNT as u32;
 
-/// What a flipped disc costs, by the kind of the line: nothing on the edge, where the edge table judges, most on the
-/// second line, where discs lie on the frontier.
+/// What a flipped disc costs, by the kind of the line: nothing on the edge, which the edge table covers, most on the
+/// second line, where discs are on the frontier.
 const FLIPPED_DISC: [u32; KIND_COUNT] = [1, 7, 5, 4, 4, 5, 5, 4, 4, 4];
 /// What each further disc of a string costs in addition, more with every disc.
 const LONG_STRING: u32 = 1;
 /// What each direction costs in which a move flips.
 const DIRECTION: u32 = 4;
-/// What an empty square behind the new disc costs: it will lie on the frontier.
+/// What an empty square behind the new disc costs: it will be on the frontier.
 const OPEN_BEHIND: u32 = 3;
 
-/// What an empty square next to an opponent's disc is worth as a potential move, by the kind of the line and by the places
-/// between the square and the nearer end of the line. A corner along the edge is worth most; the squares of the second line
-/// have nothing from discs of that line, and the X-square little from others.
+/// The value of an empty square next to an opponent's disc as a potential move, by the kind of the line and by the
+/// places between the square and the nearer end of the line. A corner along the edge is worth most; squares of the
+/// second line get nothing from discs of that line, and the X-square little from others.
 ///
 /// The proportions are those of a least-squares fit of final scores to such counts in games of the store, rounded.
 const POTENTIAL: [[u32; 4]; KIND_COUNT] = [
@@ -67,8 +67,8 @@ const POTENTIAL: [[u32; 4]; KIND_COUNT] = [
     [2, 1, 0, 0],
 ];
 
-/// What a string of so many discs costs, from one to eight, by the kind of the line. A row of the edge is left to the edge
-/// table.
+/// The penalty for a string of this many discs, from one to eight, by the kind of the line. The edge itself is covered
+/// by the edge table.
 const SEQUENCE: [[u32; 8]; KIND_COUNT] = [
     [0, 0, 0, 0, 0, 0, 0, 0],
     [2, 3, 3, 4, 4, 5, 5, 5],
@@ -107,8 +107,8 @@ fn move_penalty(kind: usize, own: u16, other: u16) -> u32 {
     penalty.min(MOST_PENALTY)
 }
 
-/// What the opponent's discs next to empty squares promise on a line. A disc at the end of the line cannot be flipped
-/// along it, so only those inside count.
+/// The potential mobility of a line: the opponent's discs next to empty squares. A disc at the end of the line cannot
+/// be flipped along it, so only those inside count.
 fn potential_mobility(kind: usize, own: u16, other: u16) -> u32 {
     let length = KIND_LENGTH[kind];
     let is_empty = |place: usize| (own | other) >> place & 1 == 0;
@@ -146,8 +146,8 @@ pub(crate) fn line_values(kind: usize, own: u16, other: u16) -> LineValues {
     }
 }
 
-/// The words of all lines: Black's in the lower half of an entry, White's in the upper, so that one sum of 38 entries has
-/// the three features of both sides.
+/// The words of all lines: Black's in the lower half of an entry, White's in the upper, so that one sum of 38 entries
+/// gives the three features of both sides.
 #[derive(Clone, Debug)]
 pub struct LineWords(Box<[u64; TABLE_SIZE]>);
 
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_move_along_the_second_line_costs_more_the_more_it_flips() {
-        // X at the first place, then so many O, then the empty square to play on.
+        // X at the first place, then this many O, then the empty square to play on.
         let cost = |kind, count: u32| move_penalty(kind, 1, ((1 << count) - 1) << 1);
         for (kind, flipped) in FLIPPED_DISC.into_iter().enumerate().take(4) {
             for count in 1..6 {
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn potential_moves_are_worth_what_their_squares_are() {
-        // A disc of the opponent at the second place of an edge: the corner and an A-square beside it.
+        // A disc of the opponent at the second place of an edge: the corner and an A-square next to it.
         assert_eq!(potential_mobility(0, 0, 0b10), 6 + 2);
         // On the main diagonal the place next to the end is an X-square.
         assert_eq!(potential_mobility(4, 0, 0b100), 2 + 1);

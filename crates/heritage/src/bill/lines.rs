@@ -1,8 +1,8 @@
-//! The 38 lines of the board, and the numbers that say what stands on them (section 4.2.1).
+//! The 38 lines of the board, and the indices of their contents (section 4.2.1).
 //!
-//! A line is read as a number in base three, a digit a square: 0 for an empty one, 1 for a black disc, 2 for
-//! a white one. All numbers are kept up to date with every move; since a square lies on at most four lines and
-//! two edges, its disc changes few of them, and they are changed as one vector.
+//! A line is read as a number in base three, one digit per square: 0 for an empty one, 1 for a black disc, 2 for a
+//! white one. All numbers are kept up to date with every move; since a square lies on at most four lines and two edges,
+//! a disc changes few of them, and they are updated as one vector.
 
 use othello::{Board, Color, SquareSet, squares};
 
@@ -10,7 +10,7 @@ use othello::{Board, Color, SquareSet, squares};
 pub const LINE_COUNT: usize = 38;
 
 /// Kinds of lines that have a table of their own: four distances of rows and columns from the edge, and six lengths of
-/// diagonals. The paper makes do with nine by a compression that it does not tell.
+/// diagonals. The paper manages with nine, by a compression that it does not describe.
 pub const KIND_COUNT: usize = 10;
 
 /// The squares of the longest line.
@@ -32,7 +32,7 @@ pub struct Line {
     pub kind: usize,
     /// How many squares it has.
     pub length: usize,
-    /// Its squares; those after `length` mean nothing.
+    /// Its squares; those after `length` are unused.
     pub squares: [u8; LONGEST],
 }
 
@@ -67,7 +67,7 @@ pub const LINES: [Line; LINE_COUNT] = {
         lines[8 + number].kind = kind;
         number += 1;
     }
-    // Diagonals by the column less the row, and by the sum of both; places count by columns.
+    // Diagonals by column minus row, and by their sum; places are counted by columns.
     let mut which = 0;
     while which < DIAGONALS {
         let (falling, rising) = (DIAGONALS_FROM + which, RISING_FROM + which);
@@ -135,7 +135,8 @@ static POWERS: [[u16; LANES]; 64] = {
     powers
 };
 
-/// The numbers of an empty board: each line points to its kind's part of the tables, so that no look-up needs more.
+/// The numbers of an empty board: each line points to its kind's part of the tables, so that a look-up needs nothing
+/// else.
 const EMPTY: [u16; LANES] = {
     let mut empty = [0; LANES];
     let mut line = 0;
@@ -146,13 +147,13 @@ const EMPTY: [u16; LANES] = {
     empty
 };
 
-/// What stands on the 38 lines and the four edges of a board.
+/// The contents of the 38 lines and the four edges of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct LineIndices([u16; LANES]);
 
 impl LineIndices {
-    /// The numbers of a board whose side to move is of this colour.
+    /// The numbers of a board whose side to move is of this color.
     pub fn new(board: &Board, turn: Color) -> Self {
         let (black, white) = match turn {
             Color::Black => (board.player, board.opponent),
@@ -166,7 +167,7 @@ impl LineIndices {
         indices
     }
 
-    /// The numbers after a move of this colour on square number `square` that flips these discs.
+    /// The numbers after a move of this color on square number `square` that flips these discs.
     #[inline]
     pub(crate) fn after(&self, square: usize, flips: u64, mover: Color) -> Self {
         let flipped = sum_of_powers(flips);
@@ -217,7 +218,7 @@ fn sum_of_powers(set: u64) -> [u16; LANES] {
     sum
 }
 
-/// What stands on a line or edge: the places with digit 1 and those with digit 2, lowest first.
+/// The contents of a line or edge: the places with digit 1 and those with digit 2, lowest first.
 pub(crate) fn places(mut index: usize, length: usize) -> (u16, u16) {
     let (mut ones, mut twos) = (0, 0);
     for place in 0..length {

@@ -1,12 +1,12 @@
 //! BILL, which won the North American Computer Othello Championship of 1989: K.-F. Lee and S. Mahajan, "The development of
 //! a world class Othello program", Artificial Intelligence 43 (1990).
 //!
-//! All its knowledge stands in tables ([`edge_table`], [`line_values`], [`line_moves`]) that are looked up by numbers
-//! carried along with every move ([`lines`]). [`features`] are what the look-ups say, [`judgement`] is how BILL 2.0 and BILL 3.0
-//! make one value of them, [`search`] looks ahead with the best moves that [`hash_table`] and [`killer_table`]
-//! remember, and the player is all of it under limits or under a clock ([`timing`]).
+//! All its knowledge is in tables ([`edge_table`], [`line_values`], [`line_moves`]) that are looked up by indices
+//! updated with every move ([`lines`]). [`features`] are the results of the look-ups, [`judgement`] combines them into
+//! one value for BILL 2.0 and BILL 3.0, [`search`] orders moves by [`hash_table`] and [`killer_table`], and the player
+//! runs it under limits or a clock ([`timing`]).
 //!
-//! What the paper leaves open is decided in the first lines of each file.
+//! The first lines of each file say how we decided what the paper leaves open.
 
 pub mod edge_table;
 mod endgame;

@@ -1,7 +1,7 @@
-//! BILL as a player: which searches come one after the other, and when to stop.
+//! BILL as a player: the sequence of searches, and when to stop.
 //!
-//! By the limits of the move or the clock, or by its own budget: 8 plies, from 16 empty squares on who wins, from 14 on by
-//! how much (section 3.4.1, historical mode, and the mode when there are no limits).
+//! It obeys the limits of the move or the clock, or its own budget: 8 plies, the outcome from 16 empty squares on, the
+//! exact score from 14 on (section 3.4.1; in historical mode, and without limits).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use super::tables::BillTables;
 use super::timing::share_of_clock;
 use crate::interruption::Interruption;
 
-/// The points of BILL 2.0 that are about a disc at the end.
-/// `cargo run -p learning --example points_per_disc` measures it.
+/// How many points of BILL 2.0 correspond to a disc at the end. `cargo run -p learning --example points_per_disc`
+/// measures it.
 const POINTS_PER_DISC: f64 = 280.0;
 
 /// Which BILL.
@@ -30,7 +30,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// What the version is called on the command line.
+    /// The name of the version on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Version::Two => "bill2",
@@ -56,12 +56,12 @@ pub struct Bill {
     version: Version,
     settings: BillSettings,
     searcher: Searcher,
-    /// The most that the clock has shown in this game.
+    /// The largest time on the clock in this game.
     game_time: Duration,
 }
 
 impl Bill {
-    /// A player with the shipped tables and a hash table of so many megabytes.
+    /// A player with the shipped tables and a hash table of this many megabytes.
     pub fn new(version: Version, settings: BillSettings, hash_megabytes: usize) -> Self {
         let linear = Judgement::Linear(LINEAR_WEIGHTS);
         let judgement = match version {
@@ -77,7 +77,7 @@ impl Bill {
         }
     }
 
-    /// What a search found, as players say it.
+    /// The result of a search, in the form that players report.
     fn estimate(&self, found: &Found, goal: Goal) -> Option<Estimate> {
         let Found { value, is_bound, .. } = *found;
         match goal {
@@ -90,7 +90,7 @@ impl Bill {
                     Estimate::Chance { thousandths: (probability * 1000.0).round() as i32 }
                 }
             }),
-            // At least a draw, and nobody has asked for more.
+            // At least a draw, and no more was asked for.
             Goal::Outcome if is_bound => None,
             Goal::Outcome => Some(Estimate::Proven(outcome(value))),
             Goal::Exact if is_bound => (value > 0).then_some(Estimate::Proven(Outcome::Win)),
@@ -107,7 +107,7 @@ fn outcome(value: i32) -> Outcome {
     }
 }
 
-/// What the search for one move may do.
+/// The limits of the search for one move.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     empty_count: u32,
@@ -115,20 +115,20 @@ struct Plan {
     deepest: u32,
     allocation: Option<Allocation>,
     nodes: Option<u64>,
-    /// From how many empty squares on who wins is searched for, and from how many on by how much; without them it is
-    /// the budget that decides.
+    /// The numbers of empty squares from which on the outcome and the exact score are searched for; without them the
+    /// budget decides.
     endings: Option<(u32, u32)>,
     deepening: bool,
 }
 
-/// Before an ending is searched, so many plies put moves in order.
+/// The plies searched for move ordering before an endgame search.
 const PRELUDE: u32 = 6;
 
-/// How many times as many nodes a second an endgame search has as an ordinary one: it evaluates nothing.
+/// How much faster an endgame search visits nodes than an ordinary one, since it evaluates nothing.
 const FASTER_AT_THE_END: f64 = 4.0;
 
-/// The nodes of an endgame search after a prelude, as most positions need them: those at [`MEASURED_AT`] empty
-/// squares and the factor for each further one; first for the outcome, then exactly.
+/// The nodes that most positions need for an endgame search after the prelude: at [`MEASURED_AT`] empty squares, and
+/// the factor for each further one; first for the outcome, then for the exact score.
 const OUTCOME_NODES: (f64, f64) = (5.0e4, 2.8);
 const EXACT_NODES: (f64, f64) = (4.0e5, 2.8);
 const MEASURED_AT: f64 = 14.0;
@@ -158,7 +158,7 @@ impl Plan {
             (one, other) => one.or(other),
         };
         if !is_limited || settings.historical {
-            // A clock that runs is obeyed even so.
+            // A running clock is obeyed nevertheless.
             return Self { allocation, nodes, ..historical };
         }
         let by_budget = depth.is_none();
@@ -172,7 +172,7 @@ impl Plan {
         }
     }
 
-    /// The search to come after one that was done.
+    /// The search that follows a finished one.
     fn next(&self, done: Goal, settled: bool, nodes: u64, elapsed: Duration) -> Option<Goal> {
         let depth = match done {
             Goal::Exact => return None,
@@ -194,7 +194,7 @@ impl Plan {
             return Some(Goal::Exact);
         }
         if depth >= self.deepest {
-            // An ending that is due must not be missed by a search that is shallower than the prelude.
+            // An endgame that is due must not be missed by a search that is shallower than the prelude.
             return self.ending(nodes, elapsed);
         }
         Some(Goal::Depth(if self.deepening { depth + 1 } else { self.deepest }))
@@ -259,7 +259,7 @@ impl Player for Bill {
         let mut moves: Vec<Square> = self.searcher.ordered_moves(&board, turn);
         let Some(&first) = moves.first() else { return Err(PlayerError::GameOver) };
         let mut choice = Choice::of(first);
-        // With one move to choose from nothing is to be decided, and the clock runs.
+        // With only one legal move there is nothing to decide, and the clock runs.
         let is_forced = moves.len() == 1 && limits.clock.is_some();
         let mut goal = if plan.empty_count == 1 { Goal::Exact } else { Goal::Depth(1) };
         let mut guess = None;
@@ -393,7 +393,7 @@ mod tests {
         let mut samples = Samples::<Board>::new(17);
         for nodes in (1..=40).map(|number| 300 * number) {
             let game = game_of(samples.position_with_moves(Origin::SensibleGame, 36));
-            // Limits of nodes ring the same alarm as the clock, and the same way every time.
+            // Node limits stop the search in the same way as the clock, but repeatably.
             let limits = Limits { depth: Some(30), ..Limits::of_nodes(nodes) };
             let ended = bill(BillSettings::default()).choose(&game, &limits, &mut Silent, &Stop::new()).unwrap();
             let before = Limits::of_depth(ended.depth);
@@ -414,7 +414,7 @@ mod tests {
         });
         let choice = bill(BillSettings::default()).choose(&game_of(board), &Limits::of_depth(30), &mut Silent, &stop);
         thread.join().unwrap();
-        // Two cores may be busy with other things; what is measured is that the flag ends it at all and promptly.
+        // The machine may be busy; what is tested is that the flag ends the search promptly.
         assert!(choice.unwrap().time < Duration::from_millis(200));
     }
 

@@ -1,7 +1,7 @@
 //! BILL's search: full-width alpha-beta with moves from the hash and killer tables, and zero windows (section 3).
 //!
-//! A pass places no disc and costs no depth, so that all leaves of an iteration have the same number of discs
-//! and are judged by the same stage.
+//! A pass places no disc and costs no depth, so that all leaves of an iteration have the same number of discs and are
+//! evaluated by the same stage.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use super::lines::LineIndices;
 use super::settings::BillSettings;
 use crate::interruption::Interruption;
 
-/// What a disc of a finished game is worth: more than anything that is not over.
+/// The value of a disc of a finished game: more than any unfinished game.
 pub const FINAL_DISC: i32 = 1 << 20;
 
 /// More than any value.
 pub(crate) const INFINITE: i32 = 65 * FINAL_DISC;
 
-/// What is remembered from search to search: tables and what was learned about moves.
+/// What is kept from search to search: tables and move ordering.
 #[derive(Clone, Debug)]
 pub struct Searcher {
     edges: Arc<EdgeTable>,
@@ -33,10 +33,10 @@ pub struct Searcher {
     settings: BillSettings,
 }
 
-/// What a search is to find out.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// The best move by looking so many plies ahead.
+    /// The best move by looking this many plies ahead.
     Depth(u32),
     /// Who wins.
     Outcome,
@@ -49,14 +49,14 @@ pub enum Goal {
 pub struct Found {
     /// The best move.
     pub square: Square,
-    /// What it is worth: in points, or in discs when the search went to the end of the game.
+    /// Its value: in points, or in discs when the search went to the end of the game.
     pub value: i32,
-    /// Whether the move is worth at least that much, and perhaps more: it alone was better than the first one, so that
-    /// nobody looked any further (section 3.3).
+    /// Whether the value is a lower bound: only this move was better than the first one, so it was not searched further
+    /// (section 3.3).
     pub is_bound: bool,
 }
 
-/// A position on the way, with all that is carried along.
+/// A position of the search, with everything that is updated along the path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) board: Board,
@@ -80,35 +80,35 @@ impl Node {
         }
     }
 
-    /// The same after a pass. The killers are then those of the side's own last move, a list that nothing else uses on
-    /// this path, since a square is played on only once.
+    /// The same after a pass. The killers are then those of the side's own last move, a list that is otherwise unused
+    /// on this path, since each square is played only once.
     fn passed(&self) -> Self {
         Self { board: self.board.pass(), turn: !self.turn, ..*self }
     }
 }
 
 impl Searcher {
-    /// A search with these edges, this judgement and a hash table of so many megabytes.
+    /// A search with these edges, this judgement and a hash table of this many megabytes.
     pub fn new(edges: Arc<EdgeTable>, judgement: Judgement, settings: BillSettings, hash_megabytes: usize) -> Self {
         let hash = HashTable::new(if settings.hash_moves { hash_megabytes } else { 0 });
         Self { edges, judgement, hash, killers: KillerTable::new(), settings }
     }
 
-    /// Forgets what was learned about moves.
+    /// Clears what was learned about moves.
     pub fn clear(&mut self) {
         self.hash.clear();
         self.killers.clear();
     }
 
-    /// What a position is worth to the side to move, without looking ahead.
+    /// The value of a position for the side to move, without looking ahead.
     pub fn evaluate(&self, board: &Board, turn: Color) -> i32 {
         let tables = FeatureTables::new(&self.edges);
         leaf_value(&tables, &self.judgement, &Node::new(board, turn, Trigger::NOTHING))
     }
 
-    /// The best of these moves, the first of them being the one expected, or nothing if the search was interrupted.
+    /// The best of these moves, the first of them being the one expected, or `None` if the search was interrupted.
     ///
-    /// `guess` is what the position is expected to be worth: the first move is searched with a narrow window around it.
+    /// `guess` is the expected value of the position: the first move is searched with a narrow window around it.
     pub fn search(
         &mut self,
         board: &Board,
@@ -126,7 +126,7 @@ impl Searcher {
         Some(found)
     }
 
-    /// Who wins under best play, or nothing if the search was interrupted.
+    /// Who wins under best play, or `None` if the search was interrupted.
     pub fn outcome(&mut self, board: &Board, turn: Color, interruption: &mut Interruption<'_>) -> Option<Outcome> {
         let value = self.begin(interruption).ending(board, turn, Trigger::NOTHING, -1, 1)?;
         Some(match value.signum() {
@@ -147,7 +147,7 @@ impl Searcher {
         }
     }
 
-    /// The moves expected from a position on: this one, then what the hash table has.
+    /// The expected line: this move, then those of the hash table.
     pub fn line(&self, board: &Board, first: Square, most: usize) -> Vec<Square> {
         let mut line = Vec::new();
         let mut board = *board;
@@ -163,7 +163,7 @@ impl Searcher {
         line
     }
 
-    /// The legal moves, in the order in which the killers that know of no move before them have them.
+    /// The legal moves, in the killers' order for an unknown previous move.
     pub fn ordered_moves(&self, board: &Board, turn: Color) -> Vec<Square> {
         let list = KillerTable::list(turn, Trigger::NOTHING);
         let moves = board.moves();
@@ -172,7 +172,7 @@ impl Searcher {
     }
 }
 
-/// What a node is worth without looking ahead; a finished game counts by its result.
+/// The static value of a node; a finished game counts by its result.
 #[inline]
 fn leaf_value(tables: &FeatureTables<'_>, judgement: &Judgement, node: &Node) -> i32 {
     let Seen { own_moves, other_moves, features } = tables.look(&node.indices, node.turn);
@@ -198,7 +198,7 @@ pub(crate) struct Search<'a, 'i> {
 }
 
 /// Moves made one at a time, in the order of hash and killer table: each square is tested for legality when its turn
-/// comes, and those after a cut-off never are.
+/// comes, and those after a cutoff never are.
 pub(crate) struct Responses {
     /// Empty squares next to an opponent's disc that were not tried yet.
     candidates: u64,
@@ -208,7 +208,7 @@ pub(crate) struct Responses {
 }
 
 impl Search<'_, '_> {
-    /// The responses of a position; the hash table is asked only where it pays.
+    /// The responses of a position; the hash table is used only where it pays.
     #[inline]
     pub(crate) fn responses(&self, board: &Board, turn: Color, trigger: Trigger, asks_hash: bool) -> Responses {
         let list = KillerTable::list(turn, trigger);
@@ -245,7 +245,7 @@ impl Search<'_, '_> {
         None
     }
 
-    /// Remembers a move that was best or cut off.
+    /// Stores a move that was best or caused a cutoff.
     #[inline]
     pub(crate) fn remember(&mut self, responses: &Responses, board: &Board, best: Square, tells_hash: bool) {
         if self.settings.killers {
@@ -279,7 +279,7 @@ impl Search<'_, '_> {
             }
             return Some(found);
         }
-        // The others are only asked whether they are better.
+        // The others are only tested for being better.
         let mut better = Vec::new();
         for &square in others {
             if best >= highest {
@@ -301,7 +301,7 @@ impl Search<'_, '_> {
                     if index > 0 && best >= highest {
                         break;
                     }
-                    // The first of them is better than what there was; later ones have to beat it.
+                    // The first of them beats the previous best; later ones have to beat it.
                     let value =
                         if bound >= highest { bound } else { self.move_value(root, square, goal, best, highest)? };
                     if value > best {
@@ -314,8 +314,8 @@ impl Search<'_, '_> {
         Some(found)
     }
 
-    /// Half the width of the window in which the first move is expected. Of 100, 400, 1500 and no window this had the fewest
-    /// nodes over 20 positions at eight plies.
+    /// Half the width of the window around the expected value of the first move. Of 100, 400, 1500 and no window this
+    /// had the fewest nodes over 20 positions at eight plies.
     const NARROW: i32 = 1500;
 
     /// The exact value of the first move, within the bounds of the goal.
@@ -339,7 +339,7 @@ impl Search<'_, '_> {
         self.move_value(root, square, goal, lowest, highest)
     }
 
-    /// What a move of the root is worth.
+    /// The value of a move of the root.
     fn move_value(&mut self, root: &Node, square: Square, goal: Goal, alpha: i32, beta: i32) -> Option<i32> {
         let child = root.after(square, root.board.flips(square));
         let value = match goal {
@@ -349,7 +349,7 @@ impl Search<'_, '_> {
         Some(-value)
     }
 
-    /// What a node is worth to its side to move: exactly within the window, a bound outside of it.
+    /// The value of a node for its side to move: exact within the window, a bound outside of it.
     fn value(&mut self, node: &Node, depth: u32, mut alpha: i32, beta: i32) -> Option<i32> {
         if self.interruption.count() {
             return None;
@@ -410,7 +410,7 @@ mod tests {
         Searcher::new(BillTables::shipped_edges(), judgement, settings, 1)
     }
 
-    /// The same search, slow and obvious: no window, no tables of moves, features computed anew at every leaf.
+    /// The same search, slow and obvious: no window, no tables of moves, features computed from scratch at every leaf.
     fn plain(searcher: &Searcher, board: &Board, turn: Color, depth: u32) -> i32 {
         if board.is_over() {
             return board.final_score().discs() * FINAL_DISC;
@@ -520,7 +520,7 @@ mod tests {
             assert_eq!(found.first().copied(), last);
             assert_eq!(found.len() as u32, legal.count_ones());
             assert_eq!(found.iter().fold(0, |set, square| set | square.bit()), legal);
-            // After the move of the hash table they come in the order of the list.
+            // After the hash table's move they come in the order of the list.
             let ring =
                 std::iter::successors(searcher.killers.first(list), |&square| searcher.killers.after(list, square));
             let in_order: Vec<Square> =
@@ -529,7 +529,7 @@ mod tests {
         }
     }
 
-    /// The nodes of a search of so many plies in all iterations.
+    /// The nodes of a search of this many plies in all iterations.
     fn nodes(settings: BillSettings, depth: u32) -> u64 {
         let stop = Stop::new();
         let mut total = 0;
@@ -560,7 +560,7 @@ mod tests {
             let found = nodes(without, 6);
             assert!(found > with_all, "{with_all} nodes with everything, {found} with {without:?}");
         }
-        // Together the tables do far more: the paper has a factor of seven at eight plies.
+        // Together the tables save far more: the paper has a factor of seven at eight plies.
         let neither = BillSettings { killers: false, hash_moves: false, ..all };
         assert!(nodes(neither, 6) > 2 * with_all, "{} {with_all}", nodes(neither, 6));
     }

@@ -1,8 +1,8 @@
-//! What BILL can be told: the mechanisms that the paper compares with their absence, and its own budget.
+//! BILL's settings: the techniques that the paper switches off for comparison, and its own budget.
 
 use crate::settings::{Setting, Settings, number, switch};
 
-/// How BILL plays.
+/// The settings of BILL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BillSettings {
     /// Whether the hash table's move is tried first (section 3.2).
@@ -11,9 +11,9 @@ pub struct BillSettings {
     pub killers: bool,
     /// Whether moves after the first are searched with a window of zero (section 3.3).
     pub zero_window: bool,
-    /// Whether shallower searches go before the deepest (section 3.1).
+    /// Whether the search deepens iteratively (section 3.1).
     pub deepening: bool,
-    /// Whether the limits of a move are replaced by what BILL reached on its machine (section 3.4.1).
+    /// Whether BILL is limited to what it reached on its original machine (section 3.4.1).
     pub historical: bool,
     /// The plies of an ordinary search by BILL's own budget.
     pub plies: u32,

@@ -1,4 +1,4 @@
-//! What BILL learned from games, as it ships: the edge table and what won and lost positions look like.
+//! BILL's shipped tables, learned from games: the edge table and the statistics of won and lost positions.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +10,7 @@ use crate::table_file::{TableError, TableFile};
 /// The name of the program in its file of tables.
 pub const PROGRAM: &str = "bill";
 
-/// What the positions of one number of discs look like.
+/// The statistics of positions with one number of discs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
     /// Those that the side to move won.
@@ -19,7 +19,7 @@ pub struct Stage {
     pub loss: Class,
 }
 
-/// All that is learned from games.
+/// Everything that is learned from games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BillTables {
     /// The values of all edges for the side to move.
@@ -38,7 +38,7 @@ impl BillTables {
     pub fn shipped() -> &'static BillTables {
         static SHIPPED: LazyLock<BillTables> = LazyLock::new(|| {
             let bytes = include_bytes!("../../../../data/heritage/bill.tables");
-            // Read by a test, so that no build ships without.
+            // A test reads it, so that it cannot be missing or damaged.
             BillTables::read(bytes).expect("the tables of BILL that this program was built with are whole")
         });
         &SHIPPED
@@ -82,8 +82,8 @@ impl BillTables {
         file.bytes()
     }
 
-    /// BILL 3.0's judgement: the discriminant of every number of discs. Those before the first stage and after the last
-    /// are judged as it is; so is a stage whose features do not vary.
+    /// BILL 3.0's evaluation: the discriminant for every number of discs. Before the first stage and after the last,
+    /// the nearest one is used; likewise for a stage whose features do not vary.
     pub fn judgement(&self) -> Option<Judgement> {
         let found: Vec<Option<Discriminant>> =
             self.stages.iter().map(|stage| Discriminant::between(&stage.win, &stage.loss)).collect();
@@ -152,7 +152,7 @@ mod tests {
     fn the_shipped_tables_are_whole_and_know_the_stages_that_were_played() {
         let tables = BillTables::shipped();
         assert!(tables.judgement().is_some());
-        // 20 random half-moves leave 24 discs, and the outcome is sought at 15 empty squares, with 49.
+        // 20 random plies leave 24 discs, and the outcome is searched for at 15 empty squares, with 49 discs.
         assert_eq!((tables.first_stage, tables.stages.len()), (24, 26));
         assert!(tables.edges.iter().all(|value| value.abs() <= 1000));
     }

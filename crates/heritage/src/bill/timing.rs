@@ -1,5 +1,4 @@
-//! Time for a move by BILL's clock (section 3.5): a share that grows as the game goes on, most for the first
-//! endgame search.
+//! Time per move (section 3.5): a share of the clock that grows during the game, most for the first endgame search.
 //!
 //! The paper says what happens with a share (40%, 100%, 108%: [`engine::Allocation`] has that rule) and that it depends
 //! on the time left and on the number of the move, more for later ones; the figures here are ours.
@@ -8,32 +7,33 @@ use std::time::Duration;
 
 use engine::{Allocation, GameClock};
 
-/// At so many empty squares the first endgame search is expected.
+/// The number of empty squares at which the first endgame search is expected.
 const ENDGAME: u32 = 18;
 
-/// The shares kept for the endgame, in units of an ordinary move.
+/// The time reserved for the endgame, in units of an ordinary move.
 const KEPT_FOR_THE_ENDGAME: f64 = 4.0;
 
-/// By how much each move's share is greater than the one before, as a part of the present one.
+/// By how much each move's share exceeds the previous one, as a fraction of the current share.
 const GROWTH: f64 = 0.05;
 
-/// The part of their shares that moves take on average, since most are obvious before: by play on a clock.
+/// The fraction of their shares that moves use on average, since many are decided earlier; measured in games with a
+/// clock.
 const USED: f64 = 0.7;
 
-/// What a move costs besides the thinking.
+/// The time that a move costs besides thinking.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
-/// What stays on the clock whatever happens: a thirtieth of the time for the game, at least and at most this, and at most
-/// half of it. Machines with much to do let a program wait.
+/// The reserve that is never used: a thirtieth of the time for the game, within these bounds, and at most half of it.
+/// Busy machines make a program wait.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(300), Duration::from_secs(3));
 /// However short the game is.
 const LEAST_RESERVE: Duration = Duration::from_millis(100);
 
-/// A share below this finds nothing that one ply does not.
+/// With a share below this, one ply is as good.
 const LEAST: Duration = Duration::from_micros(500);
 
-/// The share of a clock that a move gets, with so many empty squares left and this much time for the game at its beginning;
-/// nothing if the move has to be played at once.
+/// The share of a clock that a move gets, with this many empty squares left and this much time for the game at its
+/// beginning; `None` if the move has to be played immediately.
 pub fn share_of_clock(clock: &GameClock, empty_count: u32, game_time: Duration) -> Option<Allocation> {
     let moves = empty_count.div_ceil(2).max(1);
     let game_time = game_time.max(clock.remaining);
@@ -45,7 +45,7 @@ pub fn share_of_clock(clock: &GameClock, empty_count: u32, game_time: Duration) 
     let time = if empty_count <= ENDGAME {
         most
     } else {
-        // In units of this move's share, later moves get more and more.
+        // In units of this move's share, later moves get increasingly more.
         let before = f64::from((empty_count - ENDGAME).div_ceil(2));
         let average = 1.0 + GROWTH * before / 2.0;
         let shares = (before * average + KEPT_FOR_THE_ENDGAME * (1.0 + GROWTH * before)) * USED;

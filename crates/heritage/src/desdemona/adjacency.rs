@@ -1,11 +1,11 @@
-//! Adjacency tables: the squares next to each square, and the moves that they leave possible (section 1.4).
+//! Adjacency tables: the neighbors of each square, and the potential moves that follow from them (section 1.4).
 
 use othello::{Rules, Square, SquareSet, squares};
 
-/// For every square of the board the set of its neighbours.
+/// The set of neighbors of every square of the board.
 #[derive(Clone, Debug)]
 pub struct Adjacency<B: Rules> {
-    /// By the number of the square; squares that the board lacks have no neighbours.
+    /// By the number of the square; squares that the board lacks have no neighbors.
     neighbours: Vec<B::Set>,
 }
 
@@ -25,7 +25,7 @@ impl<B: Rules> Adjacency<B> {
         Self { neighbours }
     }
 
-    /// The neighbours of a square.
+    /// The neighbors of a square.
     pub fn of(&self, square: Square) -> B::Set {
         self.neighbours.get(square.index()).copied().unwrap_or_default()
     }
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(adjacency.of(Square::new(4)), 0, "e1 is no square");
     }
 
-    /// Boards from nowhere: every square empty, own or the opponent's by chance.
+    /// Arbitrary boards: every square empty, own or the opponent's at random.
     fn boards<B: Rules>(count: usize) -> impl Iterator<Item = B> {
         let mut random = Random::new(4);
         (0..count).map(move |number| {

@@ -21,8 +21,8 @@ pub trait DesdemonaBoard: Rules {
     /// The evaluation with the tables that ship.
     fn shipped() -> &'static Evaluation<Self>;
 
-    /// Searches with that evaluation. It stands here, and is not inlined, so that it is compiled once and not again in
-    /// every crate that lets DESDEMONA play.
+    /// Searches with that evaluation. It is defined here, and not inlined, so that it is compiled once and not in every
+    /// crate that uses DESDEMONA.
     fn search(
         searcher: &mut Searcher<Self, &'static Evaluation<Self>>,
         board: &Self,
@@ -44,7 +44,7 @@ impl DesdemonaBoard for CutBoard {
     /// The features of section 4.1, in the order of the paper. The last is the line that the cuts shorten.
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
         [
-            // Two stretches of the rim that meet in the corner.
+            // Two parts of the rim that meet in the corner.
             feature::<Self>("7-length corner edge", corner_edge(), &[(0, 4), (3, 7)]),
             feature::<Self>("3 x 3 corner", corner_block(), &[]),
             feature::<Self>("4-length diagonal #1", diagonal(3, 0..4), &[]),
@@ -53,7 +53,7 @@ impl DesdemonaBoard for CutBoard {
             feature::<Self>("8-length diagonal", diagonal(7, 0..8), &[]),
             feature::<Self>("9-length diagonal", diagonal(8, 0..9), &[]),
             feature::<Self>("10-length diagonal", diagonal(9, 0..10), &[]),
-            // The line beside the rim.
+            // The line next to the rim.
             feature::<Self>("10-length horiz/vert #1", row(1, 0..10), &[(0, 10)]),
             feature::<Self>("10-length horiz/vert #2", row(2, 0..10), &[]),
             feature::<Self>("10-length horiz/vert #3", row(3, 0..10), &[]),
@@ -79,8 +79,8 @@ impl DesdemonaBoard for CutBoard {
 }
 
 impl DesdemonaBoard for Board {
-    /// The features that correspond: the same corner, six diagonals and four lines, of which one is now the whole
-    /// edge, because no cut divides it.
+    /// The corresponding features: the same corner, six diagonals and four lines, one of which is the whole edge,
+    /// because no cut divides it.
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
         [
             feature::<Self>("7-length corner edge", corner_edge(), &[]),
@@ -177,8 +177,8 @@ mod tests {
 
     #[test]
     fn the_features_of_the_92_squares_lie_where_the_paper_draws_them() {
-        // Section 4.1, feature by feature, with the readings of its squares where a figure is lost. A letter stands on
-        // every square of the features that it names; a point where the board has no square.
+        // Section 4.1, feature by feature, with our interpretation of its squares where a figure is missing. Each
+        // letter marks the squares of a feature; a point marks a square that the board lacks.
         let drawings = [
             // A: corner edge, B: 8-length line.
             (

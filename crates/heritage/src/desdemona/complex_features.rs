@@ -1,14 +1,14 @@
-//! Complex features: eight measures that people have named (section 2.2), each own less opponent's.
+//! Complex features: eight measures known to human players (section 2.2), each own minus opponent's.
 
 use othello::{Rules, SquareSet};
 
 use super::adjacency::Adjacency;
 use super::landmarks::Landmarks;
 
-/// How many complex features there are.
+/// The number of complex features.
 pub const COMPLEX_COUNT: usize = 8;
 
-/// What the paper calls them, in its order.
+/// Their names in the paper, in its order.
 pub const COMPLEX_NAMES: [&str; COMPLEX_COUNT] = [
     "corners heuristic",
     "\"dumb\" X squares",
@@ -22,8 +22,8 @@ pub const COMPLEX_NAMES: [&str; COMPLEX_COUNT] = [
 
 /// The features of a position for its side to move.
 ///
-/// The paper takes WHITE's side and says with the current side whose turn it is; seen from the side to move that
-/// feature is always 1, and every other changes its sign with the side.
+/// The paper takes WHITE's point of view and has a feature for the side to move; from the side to move's point of view
+/// that feature is always 1, and every other changes its sign with the side.
 ///
 /// `edge_runs` is the edge heuristic, which is looked up with the simple features.
 #[inline]

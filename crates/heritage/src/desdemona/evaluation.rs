@@ -1,4 +1,4 @@
-//! What a position is worth: 80% the weighted complex features, 20% the average of the simple ones (section 4.3).
+//! The evaluation: 80% the weighted complex features, 20% the average of the simple ones (section 4.3).
 
 use othello::{Rules, SquareSet};
 
@@ -19,21 +19,21 @@ const COMPLEX_SHARE: f64 = 0.8;
 /// The share of the simple features.
 const SIMPLE_SHARE: f64 = 0.2;
 
-/// Which features enter a value.
+/// Which features are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mixture {
     /// 80% complex, 20% simple: how the program plays.
     Both,
-    /// Complex features alone: how their weights are learned.
+    /// Complex features only: how their weights are learned.
     Complex,
 }
 
-/// What a configuration is worth, and the runs of discs in it.
+/// The value of a configuration, and the runs of discs in it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Configuration {
-    /// To the first side, in hundredths of a disc.
+    /// For the first side, in hundredths of a disc.
     value: i16,
-    /// The longest runs on its edges, the first side's less the second's.
+    /// The longest runs on its edges, the first side's minus the second's.
     runs: i8,
 }
 
@@ -100,7 +100,7 @@ impl<B: DesdemonaBoard> Evaluation<B> {
         &self.adjacency
     }
 
-    /// A position as a search carries it along.
+    /// A position with what a search updates along the path.
     pub fn state(&self, board: &B) -> State<B> {
         State::new(&self.patterns, *board)
     }
@@ -112,7 +112,7 @@ impl<B: DesdemonaBoard> Evaluation<B> {
         self.complex_with(state, runs)
     }
 
-    /// What the position is worth to its side to move, in thousandths of a disc, without looking ahead.
+    /// The value of the position for its side to move, in thousandths of a disc, without looking ahead.
     #[inline]
     pub fn value(&self, state: &State<B>) -> i32 {
         let complex = |runs| {
@@ -142,7 +142,7 @@ impl<B: DesdemonaBoard> Evaluation<B> {
         }
     }
 
-    /// What a finished game is worth to the side to move: its disc difference (section 3.1).
+    /// The value of a finished game for the side to move: its disc difference (section 3.1).
     #[inline]
     pub fn final_value(&self, board: &B) -> i32 {
         board.final_score().discs() * PER_DISC
@@ -160,7 +160,7 @@ impl<B: DesdemonaBoard> Evaluation<B> {
         averages
     }
 
-    /// The twenty features of a position by name, with what they count.
+    /// The twenty features of a position by name, with their values.
     pub fn explain(&self, board: &B) -> Explanation {
         let state = self.state(board);
         let weights = self.weights[B::stage(board.player().count() + board.opponent().count())];
@@ -186,7 +186,7 @@ impl<B: DesdemonaBoard> Evaluation<B> {
     }
 }
 
-/// The longest runs on the edges of a configuration, the first side's less the second's.
+/// The longest runs on the edges of a configuration, the first side's minus the second's.
 fn runs(feature: &SimpleFeature, quaternary: usize) -> i8 {
     let run = |edge: &std::ops::Range<usize>, digit: usize| {
         let has = |place: usize| quaternary >> (2 * place) & 3 == digit;

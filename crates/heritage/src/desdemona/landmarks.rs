@@ -1,4 +1,4 @@
-//! The squares that the complex features speak of: corners, X-squares and C-squares.
+//! The squares used by the complex features: corners, X-squares and C-squares.
 
 use othello::{Rules, SquareSet, squares};
 

@@ -1,18 +1,18 @@
 //! DESDEMONA, the Othello program of a team of the Stanford course CS 221 (Corby, Irani, Perry and Swartz 2002).
 //!
-//! It was written for a board of its own, [`CutBoard`](othello::CutBoard), and plays the usual one too, with the
-//! features that correspond. Everything that the two boards do not share stands in `boards`.
+//! It was written for a board of its own, [`CutBoard`](othello::CutBoard), and also plays 8x8, with the corresponding
+//! features. Everything that differs between the two boards is in `boards`.
 //!
 //! Where the paper is silent, this is what we chose:
-//! - A pass costs no depth, so that in one iteration a position is always searched to the same depth and the
-//!   table needs none. The paper's search has no order of moves but that of the squares, and ours has none.
-//! - Of an iteration that is not finished nothing is used.
+//! - A pass costs no depth, so that in one iteration a position is always searched to the same depth and the table
+//!   needs none. The paper describes no move ordering, and ours has none: moves are tried in the order of the squares.
+//! - An unfinished iteration is discarded.
 //! - The X-squares (their figure is lost) are by the paper's definition all squares next to a corner that are not on
 //!   an edge: three corners of a quadrant have five of them. The C-squares are the squares of the rim next to a corner.
-//! - The discs "in a row" of the edge heuristic are the longest run of one side on each straight stretch of the rim
-//!   and on each line beside the rim.
-//! - Each simple feature is averaged over its images on the board, and the average of the twelve is what enters.
-//! - A configuration that no game has shown is worth nothing.
+//! - The discs "in a row" of the edge heuristic are a side's longest run on each straight part of the rim and on each
+//!   line next to the rim.
+//! - Each simple feature is averaged over its images on the board, and the evaluation uses the average of the twelve.
+//! - A configuration that occurred in no game is worth 0.
 
 mod adjacency;
 mod boards;

@@ -1,4 +1,4 @@
-//! DESDEMONA as a player: iterative deepening within an even share of the time (section 1.2).
+//! DESDEMONA as a player: iterative deepening within an equal share of the time for each move (section 1.2).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::settings::DesdemonaSettings;
 use super::time_strategy::{self, MoveCount};
 use crate::interruption::Interruption;
 
-/// What the player is called.
+/// The name of the player.
 pub const NAME: &str = "desdemona";
 
 /// The plies that the original reached (section 1.3.3: 8.2 on average).
@@ -23,7 +23,7 @@ pub struct Desdemona<B: DesdemonaBoard> {
     searcher: Searcher<B, &'static Evaluation<B>>,
     settings: DesdemonaSettings,
     overhead: Overhead,
-    /// The most that the clock has shown in this game.
+    /// The largest time on the clock in this game.
     game_time: Duration,
 }
 
@@ -38,7 +38,7 @@ impl<B: DesdemonaBoard> Desdemona<B> {
         }
     }
 
-    /// How far to look at most, with so many empty squares.
+    /// The maximum depth with this many empty squares.
     fn depth(&self, limits: &Limits, empties: u32) -> u32 {
         let is_limited = limits.depth.is_some()
             || limits.level.is_some()
@@ -50,7 +50,7 @@ impl<B: DesdemonaBoard> Desdemona<B> {
         most.unwrap_or(empties).min(empties).max(1)
     }
 
-    /// How long to think at most.
+    /// The maximum thinking time.
     fn time(&mut self, limits: &Limits, game: &Game<B>) -> Option<Duration> {
         let of_move = limits.move_time.map(|time| Allocation::of_move_time(time).alarm());
         let of_clock = limits.clock.map(|clock| {
@@ -100,7 +100,7 @@ impl<B: DesdemonaBoard> Player<B> for Desdemona<B> {
     }
 }
 
-/// What was found, as others understand it. With every square filled all values are final.
+/// The result in the form that players report. On a full board all values are final.
 fn estimate(found: &Found, is_solved: bool) -> Estimate {
     if is_solved {
         return Estimate::Solved(Score::new((found.value / PER_DISC) as i8));

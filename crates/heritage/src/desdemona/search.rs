@@ -1,4 +1,4 @@
-//! The search: alpha-beta to a fixed depth, with a table of the positions met in it (sections 1.1 and 1.3).
+//! The search: alpha-beta to a fixed depth, with a transposition table (sections 1.1 and 1.3).
 
 use engine::Stop;
 use othello::{Square, SquareSet, squares};
@@ -14,10 +14,10 @@ use crate::interruption::Interruption;
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
 
-/// The values between which the exact one is wanted.
+/// The window within which the exact value matters.
 #[derive(Clone, Copy, Debug)]
 struct Window {
-    /// What the side to move has for certain elsewhere.
+    /// What the side to move is already sure of elsewhere.
     alpha: i32,
     /// What its opponent will not let it exceed.
     beta: i32,
@@ -35,27 +35,27 @@ impl Window {
 /// What a search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// What the position is worth to its side to move, in thousandths of a disc.
+    /// The value of the position for its side to move, in thousandths of a disc.
     pub value: i32,
-    /// The moves expected, passes left out. It ends where the table knew the rest.
+    /// The moves expected, passes left out. It ends where the table supplied the value.
     pub line: Vec<Square>,
 }
 
 /// Searches positions of one board.
 ///
-/// It speaks of the side to move where the paper speaks of a maximising and a minimising player; the tree is the same.
+/// It uses the side to move (negamax) where the paper has a maximizing and a minimizing player; the tree is the same.
 pub struct Searcher<B: DesdemonaBoard, E> {
     evaluation: E,
     zobrist: Zobrist,
     table: Option<TranspositionTable>,
     uses_adjacency: bool,
-    /// The line expected from the position that has so many plies to go.
+    /// The line expected from the position that has this many plies to go.
     lines: Vec<Vec<Square>>,
     board: std::marker::PhantomData<B>,
 }
 
 impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
-    /// A searcher that judges by this evaluation.
+    /// A searcher with this evaluation.
     pub fn new(evaluation: E, settings: &DesdemonaSettings) -> Self {
         Self {
             evaluation,
@@ -67,7 +67,7 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         }
     }
 
-    /// The evaluation that it judges by.
+    /// Its evaluation.
     pub fn evaluation(&self) -> &Evaluation<B> {
         self.evaluation.as_ref()
     }
@@ -77,14 +77,14 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         &mut self.evaluation
     }
 
-    /// One iteration: the value of a position by looking so many moves ahead, or nothing if it was interrupted.
+    /// One iteration: the value of a position by looking this many moves ahead, or `None` if it was interrupted.
     ///
     /// Of equal moves the first in the order of the squares is taken.
     pub fn search(&mut self, board: &B, depth: u32, interruption: &mut Interruption) -> Option<Found> {
         let state = self.evaluation().state(board);
         let key = self.zobrist.key(board, true);
         if let Some(table) = &mut self.table {
-            // Values of the last iteration would keep this one from looking further (section 1.3.2).
+            // Values of the last iteration would stop this one from searching further (section 1.3.2).
             table.clear();
         }
         let depth = depth as usize;
@@ -95,11 +95,11 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         Some(Found { value, line: std::mem::take(&mut self.lines[depth]) })
     }
 
-    /// The same for callers who wait for it.
+    /// The same for callers that wait for it.
     pub fn search_to_the_end(&mut self, board: &B, depth: u32) -> Found {
         let stop = Stop::new();
         let mut never = Interruption::new(&stop, None, None);
-        // An interruption that is not armed never comes.
+        // An interruption that is not armed never happens.
         self.search(board, depth, &mut never).unwrap_or(Found { value: 0, line: Vec::new() })
     }
 
@@ -180,8 +180,8 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         Some(best)
     }
 
-    /// What a position at the horizon is worth. That a game is over is seen here only if a side has no disc or no
-    /// square is empty: to look for moves would cost more than all else.
+    /// The value of a position at the horizon. A finished game is recognized here only if a side has no disc or no
+    /// square is empty: generating moves would cost more than everything else.
     #[inline]
     fn leaf(&self, state: &State<B>) -> i32 {
         let board = &state.board;

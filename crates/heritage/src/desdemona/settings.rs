@@ -1,15 +1,15 @@
-//! What DESDEMONA can be told: the two mechanisms whose gain the paper measures, and its budget.
+//! DESDEMONA's settings: the two techniques whose gain the paper measures, and its budget.
 
 use crate::settings::{Setting, Settings, switch};
 
-/// How DESDEMONA plays.
+/// The settings of DESDEMONA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DesdemonaSettings {
-    /// Whether positions are remembered within an iteration (section 1.3.3: 8.2 plies against 7.5).
+    /// Whether a transposition table is used within an iteration (section 1.3.3: 8.2 plies against 7.5).
     pub transposition: bool,
     /// Whether only squares next to an opponent's disc are tried (section 1.4: over one ply).
     pub adjacency: bool,
-    /// Whether it looks no further than the original did.
+    /// Whether it searches no deeper than the original did.
     pub historical: bool,
 }
 

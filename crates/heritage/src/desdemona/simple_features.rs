@@ -1,34 +1,34 @@
-//! Simple features: the configurations of discs on some squares, as numbers to look values up by (section 4).
+//! Simple features: the configurations of discs on sets of squares, as indices into value tables (section 4).
 //!
-//! A configuration is a quaternary number with a digit of two bits for each square: 0 for a disc of the first side
-//! (the paper's WHITE), 1 for one of the second (RED), 2 for an empty square. Digits change by exclusive or alone:
-//! placing and flipping a disc need no multiplication, and the same operation takes them back (section 4.2).
+//! A configuration is a quaternary number with a digit of two bits for each square: 0 for a disc of the first side (the
+//! paper's WHITE), 1 for one of the second (RED), 2 for an empty square. Digits change by exclusive or only: placing
+//! and flipping a disc need no multiplication, and the same operation undoes them (section 4.2).
 
 use std::ops::Range;
 
 use othello::{Rules, Square, SquareSet, squares};
 
-/// How many simple features there are.
+/// The number of simple features.
 pub const SIMPLE_COUNT: usize = 12;
 
 /// A simple feature by the squares of its first image; the other images are those under the board's symmetries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SimpleFeature {
-    /// What the paper calls it.
+    /// Its name in the paper.
     pub name: &'static str,
     /// Its squares, in the order of the digits, lowest first.
     pub squares: Vec<Square>,
-    /// The straight stretches of its squares whose runs of discs count in the edge heuristic.
+    /// The straight parts of its squares whose runs of discs count in the edge heuristic.
     pub edges: Vec<Range<usize>>,
 }
 
 impl SimpleFeature {
-    /// How many configurations there are with three kinds of squares.
+    /// The number of configurations with three kinds of squares.
     pub fn configurations(&self) -> usize {
         3usize.pow(self.squares.len() as u32)
     }
 
-    /// How many numbers of that many quaternary digits there are.
+    /// The number of values with that many quaternary digits.
     pub fn span(&self) -> usize {
         1 << (2 * self.squares.len())
     }
@@ -47,16 +47,16 @@ impl SimpleFeature {
         (0..self.squares.len()).rev().fold(0, |number, place| number * 3 + (quaternary >> (2 * place) & 3))
     }
 
-    /// The same configuration seen by the other side: first and second trade their discs.
+    /// The same configuration with the sides exchanged.
     pub fn other_side(&self, quaternary: usize) -> usize {
-        // Only empty squares have their high bit set: where it is not, the low bit is turned. A third of all ones is
-        // every other bit.
+        // Only empty squares have their high bit set: where it is clear, the low bit is inverted. All ones divided by
+        // three is every other bit.
         let places = (self.span() - 1) & (usize::MAX / 3);
         quaternary ^ (places & !(quaternary >> 1))
     }
 
-    /// The places that the squares trade when a symmetry of the board carries the feature onto itself, for each
-    /// symmetry that does, the one that moves nothing included.
+    /// How the squares are permuted by each symmetry of the board that maps the feature onto itself, including the
+    /// identity.
     pub fn mirrorings<B: Rules>(&self) -> Vec<Vec<usize>> {
         let onto_itself = |index| {
             let moved = self.squares.iter().map(|&square| moved::<B>(square, index));
@@ -80,10 +80,11 @@ fn moved<B: Rules>(square: Square, index: usize) -> Square {
     alone.transformed(index).player().first().unwrap_or(square)
 }
 
-/// How many numbers are kept side by side: the 46 images, filled up so that they can be changed eight at a time.
+/// The number of indices: the 46 images, padded so that they can be updated eight at a time.
 const LANES: usize = 48;
 
-/// The numbers of the configurations on all images of all features, each above the numbers of the features before.
+/// The numbers of the configurations on all images of all features, each offset by the numbers of the preceding
+/// features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Indices([u32; LANES]);
 
@@ -118,7 +119,7 @@ pub struct Patterns {
     images: Vec<Image>,
     /// Where the numbers of each feature begin.
     bases: [u32; SIMPLE_COUNT],
-    /// How many numbers there are in all.
+    /// The total number of numbers.
     size: usize,
     /// The lowest bit of the digit of each square in every image that has the square.
     digits: Vec<[u32; LANES]>,
@@ -130,7 +131,7 @@ impl Patterns {
     /// All images of these features.
     ///
     /// # Panics
-    /// If there are more images than fit: no board of ours has so many.
+    /// If there are more images than fit, which no board of ours has.
     pub(super) fn new<B: Rules>(features: [SimpleFeature; SIMPLE_COUNT]) -> Self {
         let mut images: Vec<Image> = Vec::new();
         for (number, feature) in features.iter().enumerate() {
@@ -146,8 +147,8 @@ impl Patterns {
         }
         assert!(images.len() <= LANES, "{} images of simple features, expected at most {LANES}", images.len());
 
-        // The largest features first: each then begins at a multiple of its own span, and its numbers and the
-        // place where they begin share no bit.
+        // The largest features first: each then begins at a multiple of its own span, so that its indices and its
+        // offset share no bit.
         let mut by_span: Vec<usize> = (0..SIMPLE_COUNT).collect();
         by_span.sort_by_key(|&feature| std::cmp::Reverse(features[feature].span()));
         let mut bases = [0; SIMPLE_COUNT];
@@ -184,7 +185,7 @@ impl Patterns {
         self.bases[feature] as usize
     }
 
-    /// How many numbers there are in all.
+    /// The total number of numbers.
     pub(super) fn size(&self) -> usize {
         self.size
     }
@@ -310,7 +311,7 @@ mod tests {
         assert_eq!(number, 1 + 4 + 64);
         assert_eq!(feature.ternary(number), 1 + 3 + 27);
         assert_eq!(feature.quaternary(31), number);
-        // Seen by the other side it is WWRW, and turned round RWRR.
+        // With the sides exchanged it is WWRW, and reversed RWRR.
         assert_eq!(feature.other_side(number), 16);
         assert_eq!(feature.mirrorings::<CutBoard>(), [[0, 1, 2, 3], [3, 2, 1, 0]]);
         assert_eq!(feature.mirrored(number, &[3, 2, 1, 0]), 1 + 16 + 64);

@@ -1,13 +1,13 @@
-//! A position with the numbers of its configurations, kept along the path of a search.
+//! A position with the indices of its configurations, updated along the path of a search.
 
 use othello::{Rules, Square};
 
 use super::simple_features::{Indices, Patterns};
 
-/// A position as the search carries it along.
+/// A position with what the search updates along the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State<B> {
-    /// The discs, seen from the side to move.
+    /// The discs, from the side to move's point of view.
     pub board: B,
     /// Whether the first side is to move: the one that the numbers of the configurations call 0.
     pub(super) is_first: bool,

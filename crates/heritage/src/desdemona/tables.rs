@@ -1,27 +1,27 @@
-//! What DESDEMONA has learned: weights of the complex features by stage, values of the simple ones by configuration.
+//! DESDEMONA's learned tables: weights of the complex features by stage, values of the simple ones by configuration.
 
 use super::boards::DesdemonaBoard;
 use super::complex_features::COMPLEX_COUNT;
 use crate::table_file::{TableError, TableFile};
 
-/// Weights are kept in this part of a disc.
+/// The fraction of a disc in which weights are stored.
 pub const WEIGHT_PER_DISC: i32 = 10_000;
 
-/// Values of configurations are kept in this part of a disc.
+/// The fraction of a disc in which values of configurations are stored.
 pub const VALUE_PER_DISC: i32 = 100;
 
 /// The tables of one board, as `emilia learn desdemona` makes them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
-    /// What one unit of each complex feature is worth at each stage, in ten-thousandths of a disc.
+    /// The value of one unit of each complex feature at each stage, in ten-thousandths of a disc.
     pub weights: Vec<[i32; COMPLEX_COUNT]>,
-    /// What each configuration of each simple feature is worth to the first side, in hundredths of a disc, by the
+    /// The value of each configuration of each simple feature for the first side, in hundredths of a disc, by the
     /// ternary number of the configuration.
     pub values: Vec<Vec<i16>>,
 }
 
 impl Tables {
-    /// Tables that know nothing.
+    /// Tables of zeros.
     pub fn zero<B: DesdemonaBoard>() -> Self {
         Self {
             weights: vec![[0; COMPLEX_COUNT]; B::STAGES],

@@ -1,11 +1,11 @@
-//! Time: the same share of what is left for every move to come (section 1.2.0).
+//! Time: an equal share of the remaining time for every move to come (section 1.2.0).
 
 use std::time::Duration;
 
 use engine::GameClock;
 use othello::{Game, Rules, SquareSet};
 
-/// How many moves the side to move has still to make, by the count that the paper keeps.
+/// How many moves the side to move still has to make, counted as in the paper.
 ///
 /// Each side has half of the moves of the game; "every time the opponent passes twice, we have to make one more move,
 /// and every time we pass twice, we have to make one less move".
@@ -26,7 +26,7 @@ impl MoveCount {
     pub fn of<B: Rules>(game: &Game<B>) -> Self {
         let (start, turn) = (game.start(), game.position().turn);
         let empties = start.board.empties().count();
-        // Who begins has the odd move.
+        // The side that begins has the odd move.
         let of_game = if start.turn == turn { empties.div_ceil(2) } else { empties / 2 };
         let mut count = Self { of_game, made: 0, own_passes: 0, other_passes: 0 };
         for ply in game.plies() {
@@ -41,28 +41,28 @@ impl MoveCount {
         count
     }
 
-    /// The moves left, at least the one that is asked for.
+    /// The remaining moves, including the current one.
     pub fn left(&self) -> u32 {
         (self.of_game + self.other_passes / 2).saturating_sub(self.made + self.own_passes / 2).max(1)
     }
 }
 
-/// What stays on the clock: a thirtieth of the time for the game, at least and at most this. Machines with much to do
-/// let a program wait, and who has much time loses nothing by it.
+/// The reserve: a thirtieth of the time for the game, within these bounds. Busy machines make a program wait, and with
+/// a long clock the reserve costs nothing.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(300), Duration::from_secs(3));
 
-/// What a move costs besides the thinking, at least.
+/// The minimum time that a move costs besides thinking.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
 /// The time for a move: an even share of the clock. `game_time` is what the clock showed at the beginning of the game,
-/// `overhead` what a move was seen to cost besides the thinking.
+/// `overhead` the measured cost of a move besides thinking.
 pub(super) fn share(clock: &GameClock, moves_left: u32, game_time: Duration, overhead: Duration) -> Duration {
     let moves = moves_left.max(1);
     let game_time = game_time.max(clock.remaining);
     let reserve = (game_time / 30).clamp(RESERVE.0, RESERVE.1).min(game_time / 2);
     let overhead = overhead.max(OVERHEAD).saturating_sub(clock.increment).saturating_mul(moves);
     let usable = clock.remaining.saturating_sub(overhead.saturating_add(reserve));
-    // What is added after the moves to come is there for them; this move can only use what is on the clock.
+    // Future increments are for future moves; this move can only use what is on the clock.
     let in_all = usable.saturating_add(clock.increment.saturating_mul(moves - 1));
     (in_all / moves).min(usable)
 }
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_hundred_seconds_for_twenty_moves_are_five_each() {
-        // The paper's example; a reserve of three seconds and what messages cost are taken off before.
+        // The paper's example; a reserve of three seconds and the overhead are subtracted first.
         let time = share(&GameClock::new(seconds(100)), 20, seconds(600), Duration::ZERO);
         assert!(time > Duration::from_millis(4840) && time < Duration::from_millis(4850), "{time:?}");
     }
@@ -118,7 +118,7 @@ mod tests {
                 let position: Position<CutBoard> = game.position();
                 let count = MoveCount::of(&game);
                 passes += count.own_passes + count.other_passes;
-                // If nobody passes from now on, every second empty square is ours.
+                // Without further passes, every second empty square is ours.
                 let expected = position.board.empties().count().div_ceil(2);
                 assert!(count.left().abs_diff(expected) <= 1, "{count:?}, expected {expected}");
                 let moves = position.board.moves();

@@ -1,14 +1,13 @@
-//! The transposition table: what positions were found to be worth in this iteration, exactly or as a bound
-//! (section 1.3).
+//! The transposition table: the values found for positions in this iteration, exact or as a bound (section 1.3).
 
-/// What is known of the value of a position.
+/// What is known about the value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
-    /// It is the value.
+    /// Exact.
     Exact,
-    /// The value is at least this: a reply was found that made the others needless.
+    /// The value is at least this: a move caused a cutoff.
     AtLeast,
-    /// The value is at most this: no move came up to what the side to move has elsewhere.
+    /// The value is at most this: no move reached alpha.
     AtMost,
 }
 
@@ -20,10 +19,10 @@ struct Entry {
     bound: Bound,
 }
 
-/// Values by position, forgotten between iterations.
+/// Values by position, cleared between iterations.
 ///
-/// The paper clears the table after every iteration (section 1.3.2), because a value of the last one would keep the
-/// search from looking further. Entries here carry the number of their iteration, so that clearing costs nothing.
+/// The paper clears the table after every iteration (section 1.3.2), because a value of the last one would stop the
+/// search from going further. Entries here carry the number of their iteration, so that clearing costs nothing.
 #[derive(Clone)]
 pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
@@ -31,7 +30,7 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A million entries of 16 bytes: a third of the 47 MB that the original took up.
+    /// A million entries of 16 bytes: a third of the 47 MB of the original.
     pub(super) const USUAL_BITS: u32 = 20;
 
     /// A table of 2 to the power of `bits` entries.
@@ -40,26 +39,26 @@ impl TranspositionTable {
         Self { entries: vec![nothing; 1 << bits], iteration: 1 }
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub(super) fn clear(&mut self) {
         self.iteration = match self.iteration.checked_add(1) {
             Some(next) => next,
             None => {
-                // Entries of the first iterations would seem new again.
+                // Entries of the first iterations would appear to be current.
                 self.entries.iter_mut().for_each(|entry| entry.iteration = 0);
                 1
             }
         };
     }
 
-    /// What was found of the position with this key in this iteration.
+    /// The entry for the position with this key, if it is from this iteration.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<(i32, Bound)> {
         let entry = &self.entries[self.place(key)];
         (entry.key == key && entry.iteration == self.iteration).then_some((entry.value, entry.bound))
     }
 
-    /// Keeps what was found, in place of what stood there.
+    /// Stores a result, replacing any previous entry.
     #[inline]
     pub(super) fn keep(&mut self, key: u64, value: i32, bound: Bound) {
         let place = self.place(key);

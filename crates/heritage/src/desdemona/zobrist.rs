@@ -1,4 +1,4 @@
-//! Zobrist keys: a random number for every disc of every side on every square, joined by exclusive or (section 1.3.1).
+//! Zobrist keys: a random number for every side on every square, combined by exclusive or (section 1.3.1).
 
 use othello::{Rules, Square, SquareSet, squares};
 
@@ -6,13 +6,13 @@ use othello::random::Random;
 
 /// The random numbers of a board.
 ///
-/// The paper's numbers have 32 bits; ours have 64, so that equal keys may be taken for equal positions.
+/// The paper's numbers have 32 bits; ours have 64, so that equal keys can be treated as equal positions.
 #[derive(Clone, Debug)]
 pub(super) struct Zobrist {
     /// By square and side: `[first, second]`.
     discs: Vec<[u64; 2]>,
-    /// In the key when the second side is to move. The paper leaves it out; after a pass the same discs are another
-    /// position.
+    /// Part of the key when the second side is to move. The paper omits it, but after a pass the same discs are a
+    /// different position.
     second_to_move: u64,
 }
 
@@ -26,7 +26,7 @@ impl Zobrist {
         Self { discs, second_to_move: random.bits() }
     }
 
-    /// The key of a position, from nothing. `is_first` says whether the first side is to move.
+    /// The key of a position, from scratch. `is_first` says whether the first side is to move.
     pub(super) fn key<B: Rules>(&self, board: &B, is_first: bool) -> u64 {
         let side = usize::from(!is_first);
         let of = |set, side: usize| squares(set).fold(0, |key, square: Square| key ^ self.discs[square.index()][side]);
@@ -34,9 +34,9 @@ impl Zobrist {
         of(board.player(), side) ^ of(board.opponent(), 1 - side) ^ turn
     }
 
-    /// What a move changes in the key: exclusive or with it makes the move and takes it back.
+    /// What a move changes in the key: exclusive or with it makes and undoes the move.
     ///
-    /// The paper speaks of the disc that is added alone; the discs that it flips belong to it.
+    /// The paper mentions only the added disc; the flipped discs change the key, too.
     #[inline]
     pub(super) fn change<S: SquareSet>(&self, square: Square, flips: S, is_first: bool) -> u64 {
         let added = self.discs[square.index()][usize::from(!is_first)] ^ self.second_to_move;

@@ -1,4 +1,4 @@
-//! A game through the eyes of IAGO: its own choice at every position beside the move that was played (Rosenbloom 1982,
+//! IAGO's analysis of a game: its own choice in every position next to the move that was played (Rosenbloom 1982,
 //! section 5).
 
 use engine::{Limits, Observer, Stop};
@@ -9,13 +9,13 @@ use super::evaluation::Components;
 use super::player::Iago;
 use super::search::Goal;
 
-/// The last move that is judged by the evaluation in Table 5.1; from the next on positions are solved.
+/// The last move that Table 5.1 analyzes by the evaluation; later positions are solved.
 pub const LAST_JUDGED: usize = 45;
 
 /// With fewer empty squares than this a position is solved for the analysis.
 const SOLVED_BELOW: u32 = 61 - LAST_JUDGED as u32;
 
-/// What IAGO says of one position of a game and of the move that was played in it.
+/// IAGO's analysis of one position of a game and of the move that was played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveAnalysis {
     /// The number of the move, from 1.
@@ -26,29 +26,29 @@ pub struct MoveAnalysis {
     pub played: Square,
     /// The move that IAGO chooses.
     pub choice: Square,
-    /// What was searched for: the evaluation, or the end of the game.
+    /// The goal of the search: the evaluation, or the end of the game.
     pub goal: Goal,
-    /// How many plies were searched.
+    /// The search depth.
     pub depth: u32,
-    /// What the choice is worth to the side to move: points, discs or win, tie and loss by [`goal`](Self::goal).
+    /// The value of the choice for the side to move: points, discs or win, tie and loss by [`goal`](Self::goal).
     pub value: i32,
-    /// What the played move is worth, searched one ply less deep from the position after it.
+    /// The value of the played move, searched one ply less deep from the position after it.
     pub played_value: i32,
-    /// The components of the evaluation where the choice leads to, seen from the side to move here; nothing if the
-    /// end of the game was searched.
+    /// The components of the evaluation at the end of the expected line, for the side to move here; `None` if the end
+    /// of the game was searched.
     pub components: Option<Components>,
-    /// Whether both moves are the same, lead to the same position but for symmetry, or to the same final score.
+    /// Whether both moves are the same, lead to the same position up to symmetry, or to the same final score.
     pub is_equivalent: bool,
 }
 
 impl MoveAnalysis {
-    /// How much better IAGO's choice is than the played move, by its own judgement.
+    /// How much better IAGO considers its choice than the played move.
     pub fn difference(&self) -> i32 {
         self.value - self.played_value
     }
 }
 
-/// How one side played, by the judgement of IAGO: a line of Table 5.1.
+/// How one side played according to IAGO: a line of Table 5.1.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
     /// The share of moves 1 to 45 that are equivalent to IAGO's.
@@ -71,7 +71,7 @@ pub struct GameAnalysis {
 }
 
 impl GameAnalysis {
-    /// How one side played, moves for which `left_out` is true not counted.
+    /// How one side played, without the moves for which `left_out` is true.
     pub fn summary(&self, color: Color, left_out: impl Fn(&MoveAnalysis) -> bool) -> Summary {
         let own: Vec<&MoveAnalysis> =
             self.moves.iter().filter(|analysis| analysis.color == color && !left_out(analysis)).collect();
@@ -96,8 +96,8 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// Goes through the current line of a game; `limits` are those of every move, and with none each gets what the
-/// original had. From move 46 on positions are solved, as the original did. Ends early when the flag is set.
+/// Analyzes the current line of a game; `limits` apply to every move, and without limits each move gets the original's
+/// budget. From move 46 on positions are solved, as in the paper. Ends early when the flag is set.
 pub fn analyse(
     iago: &mut Iago,
     game: &Game,
@@ -121,7 +121,7 @@ pub fn analyse(
     analysis
 }
 
-/// What IAGO thinks of a position of a game. Moves 46 to 60 are judged by exact scores, however long it takes.
+/// IAGO's search of a position of a game. Moves 46 to 60 are analyzed by exact scores, however long it takes.
 pub(super) fn consider(
     iago: &mut Iago,
     game: &Game,
@@ -137,7 +137,7 @@ pub(super) fn consider(
     Some(thought)
 }
 
-/// What it says of the move that was played, after thinking about the position.
+/// Its analysis of the move that was played, after searching the position.
 pub(super) fn analyse_move(
     iago: &mut Iago,
     game: &Game,
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((first.played, first.played_value), ("b2".parse().unwrap(), -30));
         assert!(!first.is_equivalent);
         assert!(analysis.moves.iter().all(|analysis| analysis.difference() >= 0 && analysis.goal == Goal::Score));
-        // The last moves leave no choice.
+        // The last moves are forced.
         assert!(analysis.moves.last().unwrap().is_equivalent);
     }
 

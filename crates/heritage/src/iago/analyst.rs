@@ -1,4 +1,4 @@
-//! IAGO as an analyst of games: its choice beside the move that was played, and the components of its judgement
+//! IAGO as an analyst of games: its choice next to the move that was played, and the components of its evaluation
 //! (Rosenbloom 1982, section 5).
 
 use engine::analysis::{Analyst, Component, Judgement, Rating};
@@ -11,7 +11,7 @@ use super::evaluation::Components;
 use super::player::{Iago, NAME};
 use super::search::{FINAL_DISC, Goal};
 
-/// Judges moves as the paper does: by the evaluation, and from move 46 on by the final score.
+/// Rates moves as the paper does: by the evaluation, and from move 46 on by the final score.
 #[derive(Clone, Debug)]
 pub struct IagoAnalyst {
     iago: Iago,
@@ -19,7 +19,7 @@ pub struct IagoAnalyst {
 }
 
 impl IagoAnalyst {
-    /// An analyst who thinks so much about every position; without limits, as much as the original did.
+    /// An analyst with these limits for every position; without limits, with the original's budget.
     pub fn new(iago: Iago, limits: Limits) -> Self {
         Self { iago, limits }
     }
@@ -37,14 +37,14 @@ fn weighted(components: &Components) -> Vec<Component> {
     .into()
 }
 
-/// The value of the played move, told as that of the choice is.
+/// The value of the played move, in the same form as that of the choice.
 fn played_estimate(found: &MoveAnalysis, thought: &Thought) -> Estimate {
     let value = found.played_value;
     let outcome = Outcome::from(Score::new(value.signum() as i8));
     match thought.estimate() {
         Estimate::Solved(_) => Estimate::Solved(Score::new(value as i8)),
         Estimate::Discs { .. } => Estimate::Discs { hundredths: 100 * value },
-        // IAGO knows no chances.
+        // IAGO computes no probabilities.
         Estimate::Chance { .. } => Estimate::Points(value),
         Estimate::Proven(_) if found.goal == Goal::Outcome => Estimate::Proven(outcome),
         Estimate::Proven(_) | Estimate::Points(_) if value.abs() >= FINAL_DISC => Estimate::Proven(outcome),
@@ -76,7 +76,7 @@ impl Analyst<Board> for IagoAnalyst {
         let rating = if played == found.choice {
             best.clone()
         } else if found.is_equivalent {
-            // Another way to the same position, but for symmetry, or to the same score.
+            // Another way to the same position, up to symmetry, or to the same score.
             Rating::new(played, best.value, vec![played])
         } else {
             Rating::new(played, Some(played_estimate(&found, &thought)), vec![played])

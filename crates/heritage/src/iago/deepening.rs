@@ -8,7 +8,7 @@ use super::search::{Branching, FINAL_DISC, Goal, RootResult, SavedNode, Search};
 /// An iteration may overrun the allocation by this factor before it is aborted.
 const OVERRUN: f64 = 1.3;
 
-/// Another ply is tried if so many first-ply moves, or all if there are fewer, are expected to be finished.
+/// Another ply is tried if this many first-ply moves, or all if there are fewer, are expected to finish.
 const LEAST_FIRST_PLY: usize = 3;
 
 /// A search for the exact score goes this much deeper than one with the evaluation in about the same time.
@@ -17,12 +17,12 @@ const SCORE_GAIN: u32 = 5;
 /// The same for a search for win, tie or loss.
 const OUTCOME_GAIN: u32 = 7;
 
-/// What a position of a search to the end costs, in evaluations of leaves. The paper gives no figure: it follows from
-/// its statement that a search with the evaluation to depth n + 1 and one for the score to depth n + 5 take equal
-/// time; `the_three_searches_cost_about_the_same` measures it.
+/// The cost of a position in a search to the end, in leaf evaluations. The paper gives no figure: it follows from its
+/// statement that a search with the evaluation to depth n + 1 and one for the score to depth n + 5 take equal time;
+/// `the_three_searches_cost_about_the_same` measures it.
 pub(crate) const END_NODE: f64 = 0.1;
 
-/// How moves are chosen by the end of a game.
+/// How the end of a game is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Endgame {
     /// By the rule of the paper: both kinds of searches to the end.
@@ -30,33 +30,33 @@ pub enum Endgame {
     Both,
     /// Only searches for the exact score.
     Score,
-    /// No search to the end but by the depth of the evaluation's.
+    /// No special search: the end is reached only by the depth of the evaluation search.
     Off,
 }
 
-/// What the effort of a search is measured in.
+/// The unit in which the effort of a search is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
     /// Seconds.
     Time,
-    /// Evaluations of leaves: what the original's minutes were spent on.
+    /// Leaf evaluations, on which the original spent its time.
     Leaves,
     /// Positions visited.
     Nodes,
 }
 
-/// How much a search may cost.
+/// The budget of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Budget {
-    /// What the effort is measured in.
+    /// The unit of effort.
     pub measure: Measure,
-    /// What is allocated to the move.
+    /// The allocation for the move.
     pub allocated: f64,
-    /// Plies at most.
+    /// The maximum depth.
     pub depth: u32,
 }
 
-/// An iteration that is done, or as far as it got.
+/// An iteration, finished or not.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Iteration {
     /// What was searched for.
@@ -73,14 +73,14 @@ pub struct Iteration {
     pub branching: [Branching; 2],
 }
 
-/// What a search has come to.
+/// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Thought {
     /// The iteration that the choice is from.
     pub best: Iteration,
-    /// All iterations, the last perhaps unfinished.
+    /// All iterations; the last may be unfinished.
     pub iterations: Vec<Iteration>,
-    /// What it all cost, in the measure of the budget.
+    /// The total cost, in the unit of the budget.
     pub effort: f64,
 }
 
@@ -90,14 +90,15 @@ impl Thought {
         self.best.result.line[0]
     }
 
-    /// What the position is worth to the side to move.
+    /// The value of the position for the side to move.
     pub fn estimate(&self) -> Estimate {
         self.best.estimate()
     }
 }
 
 impl Iteration {
-    /// What it found, as players tell it. A win is proven by one move; anything else only when all moves are known.
+    /// The result in the form that players report. One move proves a win; anything else is proven only when all moves
+    /// are known.
     pub fn estimate(&self) -> Estimate {
         let RootResult { value, is_complete, .. } = self.result;
         let is_proven = is_complete || value > 0;
@@ -115,7 +116,7 @@ impl Iteration {
 
 /// Searches deeper and deeper until the budget is used up or the position is solved.
 ///
-/// The first ply is always searched to its end, so that there is a move; nothing if the position has none. `told` is
+/// The first ply is always searched to its end, so that there is a move; `None` if the position has none. `told` is
 /// called after every iteration.
 pub fn deepen(
     search: &mut Search<'_>,
@@ -143,8 +144,8 @@ pub fn deepen(
         let (leaves, end_nodes) = (search.leaves - leaves, search.end_nodes - end_nodes);
         let iteration = Iteration { goal, depth, result, leaves, end_nodes, branching: search.branching };
         told(search, &iteration);
-        // The first move of an iteration is the best of the one before: what was found of an unfinished one is safe.
-        // Only without any saved ply it is not.
+        // The first move of an iteration is the best of the previous one, so the result of an unfinished iteration is
+        // safe, except without saved plies.
         if is_complete || best.is_none() || search.saves_first_ply() {
             best = Some(iteration.clone());
         }
@@ -177,7 +178,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// The search to begin with: one ply, or the score if the end is within the reach of that.
+    /// The first search: one ply, or the score if the end is within its reach.
     fn first(&self) -> (Goal, u32) {
         if self.may_end() && self.empties <= SCORE_GAIN {
             return (Goal::Score, self.empties);
@@ -190,16 +191,17 @@ impl Plan {
         self.empties <= self.budget.depth && self.endgame != Endgame::Off
     }
 
-    /// The search after one of depth `n`, which took `last` and was done at `now`; nothing if there should be none.
+    /// The search after one of depth `n`, which took `last` and was done at `now`; `None` if there should be none.
     fn next(&mut self, goal: Goal, n: u32, now: f64, last: f64, branching: [Option<f64>; 2]) -> Option<(Goal, u32)> {
         if goal == Goal::Score {
             return None;
         }
-        // Without any figure for a side yet, the average of the paper for moves that are not cut off.
+        // Without data for a side, the paper's average number of moves that are not cut off.
         const USUAL: f64 = 9.9;
         let factor = |ply: u32| branching[(ply % 2) as usize].or(branching[((ply + 1) % 2) as usize]).unwrap_or(USUAL);
         if goal == Goal::Outcome {
-            // Who wins is known; by how much is asked if there is time. It takes about as long as two iterations more.
+            // The winner is known; the score is searched for if there is time. It takes about as long as two more
+            // iterations.
             let expected = last * factor(n) * factor(n + 1);
             let fits = now + expected <= self.budget.allocated && self.empties <= self.budget.depth;
             return fits.then_some((Goal::Score, self.empties));
@@ -250,7 +252,7 @@ mod tests {
         let next = |allocated| plan(40, 12, allocated).next(Goal::Evaluation, 5, 1500.0, 1000.0, FOUR);
         assert_eq!(next(2501.0), Some((Goal::Evaluation, 6)));
         assert_eq!(next(2499.0), None);
-        // With two moves both have to be finished.
+        // With two moves, both have to finish.
         let next = |allocated| plan(40, 2, allocated).next(Goal::Evaluation, 5, 1500.0, 1000.0, FOUR);
         assert_eq!(next(5501.0), Some((Goal::Evaluation, 6)));
         assert_eq!(next(5499.0), None);
@@ -259,7 +261,7 @@ mod tests {
     #[test]
     fn the_factor_is_that_of_the_side_that_moves_at_the_new_ply() {
         let branching = [Some(2.0), Some(8.0)];
-        // After five plies it is the other side's turn, after four the own side's again.
+        // After five plies it is the other side's turn, after four this side's again.
         let next = |n, allocated| plan(40, 1, allocated).next(Goal::Evaluation, n, 0.0, 1000.0, branching).is_some();
         assert!(!next(5, 7999.0) && next(5, 8001.0));
         assert!(!next(4, 1999.0) && next(4, 2001.0));
@@ -276,10 +278,10 @@ mod tests {
         assert_eq!(next(15, 8, 1e6), Some((Goal::Evaluation, 9)));
         assert_eq!(next(15, 8, 10_000.0), Some((Goal::Outcome, 15)));
         assert_eq!(next(14, 8, 10_000.0), Some((Goal::Outcome, 14)));
-        // Without time nothing.
+        // Without time, none.
         assert_eq!(next(13, 8, 100.0), None);
         assert_eq!(next(15, 8, 100.0), None);
-        // A solved end is the end; of a known winner the score is asked for if there is time.
+        // A solved position ends the search; if only the winner is known, the score follows if there is time.
         assert_eq!(plan(13, 6, 1e9).next(Goal::Score, 13, 0.0, 1.0, FOUR), None);
         assert_eq!(plan(15, 6, 1e9).next(Goal::Outcome, 15, 0.0, 1.0, FOUR), Some((Goal::Score, 15)));
         assert_eq!(plan(15, 6, 10.0).next(Goal::Outcome, 15, 0.0, 1.0, FOUR), None);

@@ -1,18 +1,18 @@
-//! One edge of the board: eight squares from corner to corner, their contents and what can happen to
-//! them (Rosenbloom 1982, sections 3.2.1.2 and 4.4.1.1).
+//! One edge of the board: eight squares from corner to corner, their contents and what can flip them (Rosenbloom 1982,
+//! sections 3.2.1.2 and 4.4.1.1).
 
 use std::sync::OnceLock;
 
-/// How many squares an edge has, both corners counted.
+/// The number of squares of an edge, including both corners.
 pub const EDGE_LENGTH: usize = 8;
 
-/// How many configurations an edge has: each of its squares is empty, black or white.
+/// The number of configurations of an edge: each of its squares is empty, black or white.
 pub const EDGE_COUNT: usize = 6561;
 
 /// Powers of three: what a disc on each square adds to the number of a configuration.
 pub(crate) const PLACES: [u16; EDGE_LENGTH] = [1, 3, 9, 27, 81, 243, 729, 2187];
 
-/// The side that owns a disc of an edge: the one whose edge value is asked for, or the other.
+/// The owner of a disc of an edge: the side that the value is for, or the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
     /// The side that the value is for; "Black" in the paper's table.
@@ -21,7 +21,7 @@ pub enum Owner {
     Other,
 }
 
-/// The contents of an edge, a bit a square for the discs of each side.
+/// The contents of an edge, one bit per square for the discs of each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Edge {
     /// Discs of the side that the value is for.
@@ -30,12 +30,12 @@ pub struct Edge {
     pub other: u8,
 }
 
-/// The kinds of squares of an edge, by what the paper calls them.
+/// The kinds of squares of an edge, by their names in the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeSquare {
     /// The end of an edge.
     Corner,
-    /// Beside a corner.
+    /// Next to a corner.
     C,
     /// Two squares from a corner.
     A,
@@ -58,17 +58,17 @@ impl EdgeSquare {
 /// How safe a disc of an edge is (Table 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stability {
-    /// Nothing that can happen on the edge flips it.
+    /// No sequence of moves on the edge can flip it.
     Stable,
     /// It cannot be flipped by the next move on the edge, but later it may.
     SemiStable,
-    /// A move on the edge flips it at once.
+    /// The next move on the edge can flip it.
     Unstable,
 }
 
 impl Edge {
-    /// The edge with these discs, square by square from one corner to the other: `X` for own, `O` for the
-    /// other side's, anything else for an empty square. Squares beyond the eighth are left out.
+    /// The edge with these discs, square by square from one corner to the other: `X` for own, `O` for the other side's,
+    /// anything else for an empty square. Squares beyond the eighth are ignored.
     pub fn from_text(text: &str) -> Self {
         let mut edge = Self::default();
         for (square, symbol) in text.chars().take(EDGE_LENGTH).enumerate() {
@@ -104,7 +104,7 @@ impl Edge {
         sum(self.own) + 2 * sum(self.other)
     }
 
-    /// The edge with the colours exchanged.
+    /// The edge with the colors exchanged.
     pub const fn inverse(self) -> Self {
         Self { own: self.other, other: self.own }
     }
@@ -163,8 +163,8 @@ impl Edge {
         flips
     }
 
-    /// The edge after a side has put a disc on this empty square, flips along the edge made. Whether that is
-    /// a legal move depends on the rest of the board.
+    /// The edge after a side has placed a disc on this empty square, with flips along the edge. Whether that is a legal
+    /// move depends on the rest of the board.
     pub fn play(self, square: usize, side: Owner) -> Self {
         let changed = self.flips(square, side);
         let placed = 1 << square;
@@ -174,17 +174,17 @@ impl Edge {
         }
     }
 
-    /// The discs that nothing on this edge can ever flip, whoever plays where.
+    /// The discs that no moves on this edge by either side can ever flip.
     ///
-    /// The paper names three formations: beside a stable disc of the same colour, a string held between
-    /// the other side's discs, and a full edge (section 3.2.1.2). Trying all continuations of the edge finds
-    /// those and the rarer ones, such as h5 and h6 of Fig. 3.8(a).
+    /// The paper names three formations: next to a stable disc of the same color, a string held between the other
+    /// side's discs, and a full edge (section 3.2.1.2). Trying all continuations of the edge finds those and the rarer
+    /// ones, such as h5 and h6 of Fig. 3.8(a).
     pub fn stable_discs(self) -> u8 {
         static STABLE: OnceLock<Vec<u8>> = OnceLock::new();
         STABLE.get_or_init(stable_discs_of_all)[self.index()]
     }
 
-    /// How safe the disc on this square is, or nothing if there is none.
+    /// How safe the disc on this square is, or `None` if there is none.
     pub fn stability(self, square: usize) -> Option<Stability> {
         let attacker = match self.at(square)? {
             Owner::Own => Owner::Other,
@@ -200,7 +200,7 @@ impl Edge {
     }
 }
 
-/// The numbers of all edges, the full ones first: what follows from a configuration comes before it.
+/// The numbers of all edges, the full ones first: the successors of a configuration come before it.
 pub(crate) fn fullest_first() -> Vec<u16> {
     let mut order: Vec<u16> = (0..EDGE_COUNT as u16).collect();
     order.sort_by_key(|&index| Edge::from_index(usize::from(index)).empties().count_ones());
@@ -266,37 +266,37 @@ mod tests {
     #[test]
     fn stability_is_that_of_a_dozen_edges_worked_out_by_hand() {
         for (edge, expected) in [
-            // Beside a corner of the same colour, as b1 and c1 of Fig. 3.8(a).
+            // Next to a corner of the same color, as b1 and c1 of Fig. 3.8(a).
             ("OOO-----", "sss-----"),
             // A full edge, as the bottom of Fig. 3.8(a).
             ("XOXXOXOO", "ssssssss"),
-            // As h4 to h6 of Fig. 3.8(a): Black's disc may fall, White's two beside it cannot, because the square
-            // that would help to flip them is used up by then.
+            // As h4 to h6 of Fig. 3.8(a): Black's disc may fall, White's two next to it cannot, because the square that
+            // would help to flip them is used up by then.
             ("OO-XOOXX", "ss-ussss"),
-            // A disc alone: both neighbours are empty, so that no single move flips it.
+            // A disc alone: both neighbors are empty, so that no single move flips it.
             ("---X----", "---m----"),
-            // Two of different colours: each can be flipped from the other side.
+            // Two of different colors: each can be flipped from the other side.
             ("---XO---", "---uu---"),
-            // Held by the other side on both ends: the string cannot be flipped until an end is.
+            // Enclosed by the other side at both ends: the string cannot be flipped until an end is.
             ("--OXXO--", "--ummu--"),
-            // Six of one colour, both corners empty: no move of the other side flips anything yet.
+            // Six of one color, both corners empty: no move of the other side flips anything yet.
             ("-XXXXXX-", "-mmmmmm-"),
-            // The same with one corner taken by the other side: a play to the last corner takes all.
+            // The same with one corner taken by the other side: a move to the last corner flips all.
             ("OXXXXXX-", "suuuuuu-"),
-            // The corner of the same colour makes the whole string safe, as far as it reaches.
+            // The corner of the same color makes the whole string safe, as far as it reaches.
             ("XXXX-XX-", "ssss-mm-"),
-            // Behind it an other disc: it is flipped from the empty square, the string is not.
+            // Behind it is a disc of the other side: it can be flipped from the empty square, the string cannot.
             ("XXXO----", "sssu----"),
-            // Held between discs of the other side until the edge is full, though one of these falls.
+            // Enclosed by discs of the other side until the edge is full, although one of these can be flipped.
             ("OXXO-XXO", "sssu-uus"),
-            // A C-square falls to the corner, the disc beside it to the other side.
+            // A disc on a C-square can be flipped from the corner, the one next to it from the other side.
             ("-XO-----", "-uu-----"),
         ] {
             assert_eq!(stability_text(edge), expected, "{edge}");
         }
     }
 
-    /// What a disc of a side put on an empty square makes of an edge that is written down.
+    /// The edge, as text, after a side has placed a disc on an empty square.
     fn after(text: &str, square: usize, side: char) -> String {
         let other = if side == 'X' { 'O' } else { 'X' };
         let mut symbols: Vec<char> = text.chars().collect();
@@ -311,7 +311,7 @@ mod tests {
         symbols.into_iter().collect()
     }
 
-    /// The discs that keep their colour in every sequence of discs put down by either side, none of them left out.
+    /// The discs that keep their color in every sequence of discs placed by either side.
     fn never_flipped(text: &str) -> u8 {
         let discs = |text: &str| Edge::from_text(text).own | Edge::from_text(text).other;
         let mut safe = discs(text);

@@ -5,31 +5,31 @@
 
 use super::edge::{EDGE_LENGTH, Edge, EdgeSquare, Owner};
 
-/// What lies on a neighbouring square: nothing, an own disc, one of the other side.
+/// What lies on a neighboring square: nothing, an own disc, one of the other side.
 const CONTENTS: usize = 3;
 
-/// How many probabilities there are: three kinds of squares, two neighbours.
+/// The number of probabilities: three kinds of squares, two neighbors.
 pub const PROBABILITY_COUNT: usize = 3 * CONTENTS * CONTENTS;
 
-/// The probability of being able to move to a square of an edge without flipping along it, by the kind of the
-/// square and by what lies beside it.
+/// The probability of a legal move to a square of an edge without flips along it, by the kind of square and its
+/// neighbors.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeProbabilities([f64; PROBABILITY_COUNT]);
 
 impl EdgeProbabilities {
-    /// These probabilities, in the order of [`EdgeProbabilities::place`]; nothing if there are not enough, or
-    /// if one is none.
+    /// These probabilities, in the order of [`EdgeProbabilities::place`]; `None` if there are not enough, or if one is
+    /// not a probability.
     pub fn from_values(values: &[f64]) -> Option<Self> {
         let values: [f64; PROBABILITY_COUNT] = values.try_into().ok()?;
         values.iter().all(|value| (0.0..=1.0).contains(value)).then_some(Self(values))
     }
 
-    /// The same probability for every square, whatever lies beside it.
+    /// The same probability for every square, whatever its neighbors.
     pub fn constant(probability: f64) -> Self {
         Self([probability.clamp(0.0, 1.0); PROBABILITY_COUNT])
     }
 
-    /// By the number of own discs and of the other side's beside the square.
+    /// By the number of own discs and of the other side's next to the square.
     pub fn of_counts(counted: [[f64; 3]; 3]) -> Self {
         let mut values = [0.0; PROBABILITY_COUNT];
         for (place, value) in values.iter_mut().enumerate() {

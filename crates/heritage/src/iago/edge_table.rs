@@ -3,13 +3,13 @@
 use super::edge::{EDGE_COUNT, EDGE_LENGTH, Edge, EdgeSquare, Owner, Stability, fullest_first};
 use super::edge_probabilities::EdgeProbabilities;
 
-/// The most that one edge can be worth: all eight discs own and stable.
+/// The maximum value of an edge: all eight discs own and stable.
 pub const EDGE_MAXIMUM: i32 = 7800;
 
-/// The iterations that made the table of the original.
+/// The number of iterations of the original table.
 pub const ITERATIONS: u32 = 5;
 
-/// What a disc of an edge is worth before any look ahead (Table 4.2).
+/// The static value of a disc of an edge (Table 4.2).
 pub const fn disc_weight(square: EdgeSquare, stability: Stability) -> i32 {
     use EdgeSquare::{A, B, C, Corner};
     use Stability::{SemiStable, Stable, Unstable};
@@ -25,7 +25,7 @@ pub const fn disc_weight(square: EdgeSquare, stability: Stability) -> i32 {
     }
 }
 
-/// The sum of the weights of all discs, own ones less the other side's: where the iterations start from.
+/// The sum of the weights of all discs, own ones minus the other side's: the starting point of the iterations.
 pub fn static_value(edge: Edge) -> i32 {
     (0..EDGE_LENGTH)
         .map(|square| {
@@ -38,12 +38,12 @@ pub fn static_value(edge: Edge) -> i32 {
 /// What "the value is multiplied by the probability" and "the best alternative is chosen" mean together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Combining {
-    /// The best of the products and of staying away.
+    /// The best of the products and of not moving.
     Product,
     /// The best of `p * move + (1 - p) * staying`.
     Expected,
-    /// The best move with its probability, of the rest the second best with its probability, and so on; staying
-    /// away comes at its place in this order and ends it.
+    /// The best move with its probability, of the rest the second best with its probability, and so on; not moving
+    /// comes at its rank in this order and ends it.
     #[default]
     Cascade,
 }
@@ -51,24 +51,24 @@ pub enum Combining {
 /// What "leaving the edge configuration as it is" is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Staying {
-    /// What it is worth when the other side moves next, as the iteration before has it: the reason why there is more
-    /// than one iteration.
+    /// Its value in the previous iteration when the other side moves next: the reason for having more than one
+    /// iteration.
     #[default]
     OtherMoves,
-    /// What the configuration is worth to its side to move, as the iteration before has it.
+    /// The value of the configuration for its side to move in the previous iteration.
     Unchanged,
     /// Its static value.
     Static,
 }
 
-/// How the paper's description of the iterations is read.
+/// An interpretation of the paper's description of the iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EdgeReading {
-    /// How moves are weighed against each other.
+    /// How alternative moves are combined.
     pub combining: Combining,
-    /// What it is worth not to move.
+    /// The value of not moving.
     pub staying: Staying,
-    /// How often the table is gone through.
+    /// The number of iterations.
     pub iterations: u32,
 }
 
@@ -85,7 +85,7 @@ pub struct EdgeTable {
 }
 
 impl EdgeTable {
-    /// The table that the static values and so many iterations make.
+    /// The table after this many iterations from the static values.
     pub fn computed(probabilities: &EdgeProbabilities, reading: EdgeReading) -> Self {
         let statics: Vec<f64> = (0..EDGE_COUNT).map(|index| f64::from(static_value(Edge::from_index(index)))).collect();
         let order = fullest_first();
@@ -106,7 +106,7 @@ impl EdgeTable {
         Self { values: values.into_iter().map(|value| value.round() as i32).collect() }
     }
 
-    /// The table with these values, in the order of [`Edge::index`], or nothing if they are not 6561 or too large.
+    /// The table with these values, in the order of [`Edge::index`], or `None` if they are not 6561 or too large.
     pub fn from_values(values: Vec<i32>) -> Option<Self> {
         let fits = values.len() == EDGE_COUNT && values.iter().all(|value| value.abs() <= EDGE_MAXIMUM);
         fits.then_some(Self { values })
@@ -117,18 +117,18 @@ impl EdgeTable {
         &self.values
     }
 
-    /// What the edge is worth to its own side when that side moves next.
+    /// The value of the edge for its own side when that side moves next.
     pub fn moving(&self, edge: Edge) -> i32 {
         self.values[edge.index()]
     }
 
-    /// What the edge is worth to its own side when the other side moves next.
+    /// The value of the edge for its own side when the other side moves next.
     pub fn waiting(&self, edge: Edge) -> i32 {
         -self.values[edge.inverse().index()]
     }
 }
 
-/// What a configuration is worth to its side to move, from those with one disc more.
+/// The value of a configuration for its side to move, from those with one more disc.
 fn backed_up(edge: Edge, stay: f64, values: &[f64], probabilities: &EdgeProbabilities, combining: Combining) -> f64 {
     let mut moves = [(0.0, 0.0); EDGE_LENGTH];
     let mut count = 0;
@@ -173,7 +173,7 @@ mod tests {
             ("XXXXXXXX", 700 + 1200 + 4 * 1000 + 1200 + 700),
             ("OOOOOOOO", -7800),
             ("X-------", 700),
-            // Stable beside the corner.
+            // Stable next to the corner.
             ("XX------", 700 + 1200),
             // A disc alone cannot be flipped by one move.
             ("-X------", 200),
@@ -203,7 +203,7 @@ mod tests {
             ("XXXXXXX-", 7100),
             ("-OOOOOOO", -7100),
             ("OOOOOOO-", -7100),
-            // The last corner flips the whole edge, for whoever moves: it is all or nothing.
+            // The last corner flips the whole edge for the side that moves: all or nothing.
             ("XOOOOOO-", 7800),
             ("OXXXXXX-", -7800),
             // With the last disc in reach of the side to move, or of the other.
@@ -219,10 +219,10 @@ mod tests {
         }
     }
 
-    /// One iteration, square by square on edges that are written down, with what an edge is worth found by recursion.
+    /// One iteration, square by square on edges as text, with the value of an edge by recursion.
     ///
-    /// Every move that is possible is open or not, whatever the others are: the value is the mean, over all sets of open
-    /// moves, of the best of them and of staying away.
+    /// Each possible move is open or not, independently of the others: the value is the mean, over all sets of open
+    /// moves, of the best of them or of not moving.
     fn slowly(
         text: &str,
         before: &dyn Fn(&str) -> f64,
@@ -281,7 +281,7 @@ mod tests {
                 .map(|square| edge.at(square).map_or('-', |owner| if owner == Owner::Own { 'X' } else { 'O' }))
                 .collect()
         };
-        // By kind of square and by what lies beside it: some number from 0 to 1 for every case.
+        // By kind of square and by what lies next to it: some number from 0 to 1 for every case.
         let counted = [[0.1, 0.25, 0.7], [0.05, 0.4, 0.0], [0.9, 0.0, 0.0]];
         let probability = |text: &str, square: usize| {
             let beside = [text.as_bytes()[square - 1], text.as_bytes()[square + 1]];
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn readings_of_the_iteration_differ_as_they_say() {
-        // One iteration at the edge of above: staying is worth -5200, the move -4000 with probability one half.
+        // One iteration for the edge above: not moving is worth -5200, the move -4000 with probability one half.
         let edge = Edge::from_text("OOOOOO-X");
         let value = |combining, staying| {
             let reading = EdgeReading { combining, staying, iterations: 1 };
@@ -330,7 +330,7 @@ mod tests {
             // For White with White to move: the inverse configuration with Black to move.
             let white_moving = table.moving(inverse);
             assert_eq!(table.waiting(edge), -white_moving);
-            // For White with Black to move: less what it is worth to Black.
+            // For White with Black to move: the negated value for Black.
             assert_eq!(table.waiting(inverse), -table.moving(edge));
             assert_eq!(table.moving(edge), table.moving(edge.reversed()), "{edge:?} from the other corner");
             assert!(table.moving(edge).abs() <= EDGE_MAXIMUM);

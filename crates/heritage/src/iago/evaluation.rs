@@ -1,9 +1,9 @@
 //! The evaluation: edge stability, internal stability, current and potential mobility (Rosenbloom 1982, 4.4).
 //!
-//! The paper normalises every component to -1000..1000 and moves the differences into the coefficients. Taken back,
-//! they are round numbers, which must be those of the program: `ESAC / 62.4` is `5 + move / 10` a point of the four
-//! corner values, whose sum is at most 62,400; 36 is 1000 a stable disc; 99 is 33 a measure. The search uses these,
-//! so that nothing is rounded away.
+//! The paper normalizes every component to -1000..1000 and moves the factors into the coefficients. Undoing that gives
+//! round numbers, which must be those of the program: `ESAC / 62.4` is `5 + move / 10` per point of the four corner
+//! values, whose sum is at most 62,400; 36 is 1000 per stable disc; 99 is 33 per measure. The search uses these, so
+//! that nothing is lost by rounding.
 
 use othello::{Board, Rules};
 
@@ -30,14 +30,14 @@ pub const fn current_coefficient(move_number: i32) -> i32 {
 /// The coefficient of potential mobility.
 pub const POTENTIAL_COEFFICIENT: i32 = 99;
 
-/// The greatest sum of the four corner values: each edge belongs to two of them.
+/// The maximum sum of the four corner values: each edge belongs to two of them.
 const CORNER_SUM_MAXIMUM: i32 = 2 * EDGE_NUMBER as i32 * EDGE_MAXIMUM;
-/// What a stable internal disc is worth.
+/// The value of a stable internal disc.
 const STABLE_DISC: i32 = INTERNAL_COEFFICIENT * 1000 / INTERNAL_COUNT;
-/// What a point of one of the three measures of potential mobility is worth.
+/// The value of a point of one of the three measures of potential mobility.
 const POTENTIAL_POINT: i32 = POTENTIAL_COEFFICIENT / 3;
 
-/// The squares beside a corner that matter to it, and the edges that meet in it.
+/// The squares next to a corner that matter to it, and the edges that meet in it.
 struct Corner {
     square: u32,
     x_square: u32,
@@ -54,11 +54,11 @@ const CORNERS: [Corner; 4] = [
     Corner { square: 63, x_square: 54, step: -9, edges: [(2, 1), (3, 1)] },
 ];
 
-/// How a corner that may be lost by an X-square is judged, where the paper leaves a choice.
+/// How a corner that may be lost through an X-square is evaluated, where the paper leaves a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CornerReading {
-    /// Whether it is looked at if the opponent can flip into the corner at once, so that it is lost for sure. The
-    /// paper describes it and adds that "due to an oversight this condition was not actually tested".
+    /// Whether to test if the opponent can move into the corner immediately, so that it is certainly lost. The paper
+    /// describes it and adds that "due to an oversight this condition was not actually tested".
     pub tests_access: bool,
     /// How often the loss counts: twice, because a corner on the board counts in two corner values (footnote 17).
     pub loss_factor: i32,
@@ -75,7 +75,7 @@ impl Default for CornerReading {
 pub struct Components {
     /// The sum of the four corner values, at most 62,400.
     pub corners: i32,
-    /// Stable internal discs, own less the other side's.
+    /// Stable internal discs, own minus the other side's.
     pub stable_discs: i32,
     /// Current mobility, -1000 to 1000.
     pub current: i32,
@@ -121,7 +121,7 @@ impl Components {
         POTENTIAL_POINT * self.potential.sum()
     }
 
-    /// What each of the three measures of potential mobility adds to the value: frontier discs, empty squares beside
+    /// What each of the three measures of potential mobility adds to the value: frontier discs, empty squares next to
     /// discs, and their sum over the discs.
     pub const fn weighted_measures(&self) -> [i32; 3] {
         let Potential { frontier, empties, contacts } = self.potential;
@@ -150,7 +150,7 @@ const fn weighted_corners(corners: i32, move_number: i32) -> i32 {
     (50 + move_number) * corners / 10
 }
 
-/// What a leaf inherits from the positions before it, because it was cheaper to find there.
+/// What a leaf inherits from the positions above it, where it is cheaper to compute.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inherited {
     /// The moves that each side had when it was last to move.
@@ -159,13 +159,13 @@ pub struct Inherited {
     pub stable_discs: i32,
 }
 
-/// The edge table in the shapes that a look-up needs, with the rest of the evaluation around it.
+/// The evaluation, with the edge table in the form that look-ups need.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     reading: CornerReading,
     /// The value of each edge to side 0, by whether side 0 or side 1 moves next.
     values: [Vec<i32>; 2],
-    /// The number of the edge after a disc of a side is put into a corner: `[side][end][edge]`.
+    /// The number of the edge after a side has placed a disc in a corner: `[side][end][edge]`.
     cornered: [[Vec<u16>; 2]; 2],
 }
 
@@ -187,7 +187,7 @@ impl Evaluation {
         Self { reading, values, cornered }
     }
 
-    /// The components of a board that stands alone: the other side's moves are those that it would have now.
+    /// The components of a single board: the other side's moves are those that it would have now.
     pub fn components(&self, board: &Board) -> Components {
         let features = Features::of(board);
         let moves = [board.moves(), board.pass().moves()];
@@ -209,8 +209,8 @@ impl Evaluation {
         }
     }
 
-    /// The value of a leaf for its side to move; the moves are counted last, and only as far as the window asks
-    /// for them if there is one.
+    /// The value of a leaf for its side to move; the moves are counted last and, given a window, only as far as it
+    /// requires.
     #[inline]
     pub fn value(&self, features: &Features, inherited: &Inherited, window: Option<Window>) -> i32 {
         let mover = features.mover;
@@ -243,8 +243,8 @@ impl Evaluation {
             .sum()
     }
 
-    /// The value of a corner from its two edges: the side to move takes its choice of the edge to play into, the
-    /// other side moves first on the other.
+    /// The value of a corner from its two edges: the side to move chooses the edge to play on, the other side moves
+    /// first on the other.
     #[inline]
     fn composite(&self, first: usize, second: usize, mover: Side) -> i32 {
         let [moving, waiting] = &self.values;
@@ -252,8 +252,8 @@ impl Evaluation {
         if mover == 0 { choices.0.max(choices.1) } else { choices.0.min(choices.1) }
     }
 
-    /// The value of a corner whose X-square is taken while it is empty itself: what it is expected to be when the
-    /// opponent gets into the corner by way of that disc, if that is worse.
+    /// The value of a corner whose X-square is taken while it is empty itself: its expected value when the opponent
+    /// reaches the corner through that disc, if that is worse.
     fn with_risk(&self, features: &Features, corner: &Corner, existing: i32) -> i32 {
         let owner = usize::from(features.discs[1] >> corner.x_square & 1 == 1);
         let taker = other(owner);
@@ -324,7 +324,7 @@ mod tests {
                 + 36.0 * found.internal_stability()
                 + f64::from(current_coefficient(found.move_number) * found.current)
                 + 99.0 * found.potential_mobility();
-            // The search drops what is behind the point of the edges.
+            // The search truncates the fraction of the edge value.
             assert!((sum - f64::from(found.value())).abs() < 1.001, "{board:?}: {sum}");
             for part in [found.edge_stability(), found.internal_stability(), found.potential_mobility()] {
                 assert!(part.abs() <= 1000.0, "{board:?}");
@@ -358,7 +358,7 @@ mod tests {
         }
     }
 
-    /// The four corner values again, from the paper's words and the contents of the edges.
+    /// The four corner values again, from the paper's description and the contents of the edges.
     fn slow_corner_sum(table: &EdgeTable, board: &Board, reading: CornerReading) -> i32 {
         let edges = edges_of(board);
         let side = |square: u32| match (board.player >> square & 1, board.opponent >> square & 1) {
@@ -386,7 +386,8 @@ mod tests {
                 let after = |(edge, place): (usize, usize)| edges[edge].0.play(place, taker);
                 let change = composite(after(first), after(second)) - existing;
                 if (owner == Owner::Own && change < 0) || (owner == Owner::Other && change > 0) {
-                    // The probability is 1 - move / 120, or 1 if the X-square's opponent can flip it from the corner at once.
+                    // The probability is 1 - move / 120, or 1 if the opponent can flip the X-square's disc from the
+                    // corner immediately.
                     let taking = if taker == Owner::Own { *board } else { board.pass() };
                     let flips = taking.flips(othello::Square::new(corner as u8));
                     let is_sure = reading.tests_access && flips >> x_square & 1 == 1;

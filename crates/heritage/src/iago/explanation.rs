@@ -1,4 +1,4 @@
-//! What IAGO says of a position, component by component (Rosenbloom 1982, 4.4).
+//! IAGO's static evaluation, component by component (Rosenbloom 1982, 4.4).
 
 use othello::{Board, Rules};
 
@@ -8,8 +8,8 @@ use super::evaluation::{
 use super::player::usual_evaluation;
 use crate::explanation::{Explanation, Part};
 
-/// The static value of a board for its side to move: the four components with their coefficients, and what they
-/// are made of. The other side's moves are those that it would have now.
+/// The static value of a board for its side to move: the four components with their coefficients and details. The other
+/// side's moves are those that it would have now.
 pub fn explain(board: &Board) -> Explanation {
     let components = usual_evaluation().components(board);
     let Components { corners, stable_discs, current, potential, move_number } = components;
@@ -33,7 +33,7 @@ pub fn explain(board: &Board) -> Explanation {
     Explanation { parts, value: f64::from(components.value()), unit: "points", win_probability: None }
 }
 
-/// The discs of the side to move that lie beside an empty square.
+/// The discs of the side to move that lie next to an empty square.
 fn frontier(board: &Board) -> u32 {
     let empties = !(board.player | board.opponent);
     (board.player & Board::neighbours(empties)).count_ones()
@@ -65,7 +65,7 @@ mod tests {
     fn the_components_with_their_coefficients_make_the_value() {
         for board in boards(200, 43) {
             let explanation = explain(&board);
-            // What is truncated is less than a point of each component.
+            // Truncation loses less than a point of each component.
             assert!((explanation.sum().unwrap() - explanation.value).abs() < 4.0, "{board:?}");
         }
     }

@@ -1,8 +1,8 @@
-//! What a search keeps up to date from move to move instead of counting it at every leaf (Rosenbloom 1982,
-//! 4.2.1: "incremental updating of the evaluation function").
+//! Features updated incrementally instead of counted at every leaf (Rosenbloom 1982, 4.2.1: "incremental updating of
+//! the evaluation function").
 //!
-//! Kept are the four edges as numbers of the edge table and the sums of empty squares beside discs. Frontier discs
-//! and their empty squares are counted from sets of squares: that costs no more than to keep them.
+//! These are the four edges as indices into the edge table and the sums of empty squares next to discs. Frontier discs
+//! and their empty squares are counted with bitboards, which costs no more than updating them.
 
 use othello::{Board, Rules, Square, squares};
 
@@ -61,7 +61,7 @@ pub fn edges_of(board: &Board) -> [(Edge, [Square; EDGE_LENGTH]); EDGE_NUMBER] {
     })
 }
 
-/// A position with what is kept up to date about it.
+/// A position with its incrementally updated features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features {
     /// The discs of both sides.
@@ -70,7 +70,7 @@ pub struct Features {
     pub mover: Side,
     /// The edges as numbers of the edge table, seen from side 0.
     pub edges: [u16; EDGE_NUMBER],
-    /// The empty squares beside each disc, summed over the discs of each side.
+    /// The empty squares next to each disc, summed over the discs of each side.
     pub contacts: [i32; 2],
 }
 
@@ -132,7 +132,7 @@ impl Features {
         self.mover = own;
     }
 
-    /// Gives the turn to the other side, as a pass does; twice is nothing.
+    /// Passes the turn to the other side; doing it twice changes nothing.
     #[inline]
     pub fn pass(&mut self) {
         self.mover = other(self.mover);
@@ -153,15 +153,15 @@ impl Features {
         }
     }
 
-    /// With the discs as they are after the move: the square is empty no more, and flipped discs have changed
-    /// sides with the empty squares beside them.
+    /// With the discs as they are after the move: the square is no longer empty, and the contacts of flipped discs have
+    /// changed sides.
     #[inline]
     fn change_contacts(&mut self, own: Side, square: Square, flips: u64, times: i32) {
         let victim = other(own);
         let empties = !(self.discs[0] | self.discs[1]);
         let around = Board::neighbours(square.bit());
         let count = |set: u64| set.count_ones() as i32;
-        // The neighbours lose the square, with the colours of before the flips.
+        // The neighbors lose this empty square; their colors are those before the flips.
         let before = [self.discs[own] & !flips & !square.bit(), self.discs[victim] | flips];
         let mut gain = [count(around & empties) - count(around & before[0]), -count(around & before[1])];
         let moved = mobility::contacts(flips, empties);

@@ -1,9 +1,9 @@
-//! Stable discs inside the board, found from the corners on (Rosenbloom 1982, 4.4.1.2).
+//! Stable discs inside the board, found starting from the corners (Rosenbloom 1982, 4.4.1.2).
 
 /// The 36 squares that are neither edge nor corner.
 pub const INTERNAL: u64 = 0x007e_7e7e_7e7e_7e00;
 
-/// How many internal squares there are.
+/// The number of internal squares.
 pub const INTERNAL_COUNT: i32 = 36;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -11,8 +11,8 @@ const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 const COLUMN_H: u64 = COLUMN_A << 7;
 const ROWS_1_8: u64 = 0xff00_0000_0000_00ff;
 
-/// The discs of a side that the paper's algorithm finds stable: those in corners, and from there every disc that
-/// has a stable one of its colour, or the edge of the board, beside it along each of the four lines.
+/// The discs of a side that the paper's algorithm finds stable: those in corners, and from there every disc that has a
+/// stable one of its color, or the edge of the board, next to it along each of the four lines.
 pub fn stable_discs(own: u64) -> u64 {
     let mut stable = own & CORNERS;
     if stable == 0 {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use crate::iago::samples::paper_game;
 
-    /// The algorithm as the paper words it: a set of squares to look around, and a mark for every square.
+    /// The algorithm as the paper words it: a set of squares to examine, and a mark for every square.
     fn stable_by_the_set(own: u64) -> u64 {
         let has = |marks: u64, column: i8, row: i8| {
             (0..8).contains(&column) && (0..8).contains(&row) && marks >> (row * 8 + column) & 1 == 1

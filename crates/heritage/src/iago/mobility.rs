@@ -1,8 +1,8 @@
-//! Mobility now and mobility to be hoped for (Rosenbloom 1982, 4.4.2).
+//! Current and potential mobility (Rosenbloom 1982, 4.4.2).
 
 use othello::{Board, Rules, SquareSet, mobility, squares};
 
-/// What two counts are worth to the side with the first: Eq. 1 of the paper, from -1000 to 1000.
+/// The advantage of the side with the first count: Eq. 1 of the paper, from -1000 to 1000.
 ///
 /// Not a difference, "because having an advantage of 4 to 1 is more valuable than an advantage of 15 to 11".
 #[inline]
@@ -14,7 +14,7 @@ pub const fn advantage(own: i32, other: i32) -> i32 {
 /// can move to counts one for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// The count of the side that is asked for.
+    /// The count of the side that the value is for.
     pub own: i32,
     /// The count of the other side.
     pub other: i32,
@@ -31,7 +31,7 @@ impl Access {
         }
     }
 
-    /// What the counts are worth.
+    /// The value of the counts.
     #[inline]
     pub const fn value(self) -> i32 {
         advantage(self.own, self.other)
@@ -48,25 +48,25 @@ impl Access {
     }
 }
 
-/// Values that matter to a search: beyond them a bound is as good as the value.
+/// The window of a search: outside of it a bound is as good as the value.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// At most this is not better than what is known.
+    /// A value of at most this is no improvement.
     pub alpha: i32,
-    /// At least this is a cutoff.
+    /// A value of at least this is a cutoff.
     pub beta: i32,
 }
 
 /// `base + weight * CurrentMobility` for the side to move, its moves counted one square at a time; the other side's
 /// are known.
 ///
-/// Before every square it is asked whether the squares that are left can still matter (4.4.2.1): if not even all of
-/// them would lift the value above alpha, or it is at beta without them, that bound is returned.
+/// Before every square it checks whether the remaining squares can still matter (4.4.2.1): if even all of them would
+/// not raise the value above alpha, or it reaches beta without them, that bound is returned.
 pub fn counted_within(board: &Board, other: u64, base: i32, weight: i32, window: Window) -> i32 {
     let mut left = mobility::potential_moves(board);
     let mut known = Access::of(0, other);
     loop {
-        // A square can only add to the value: with all that are left it is greatest, without any least.
+        // A square can only add to the value: it is largest with all remaining squares and smallest with none.
         let least = base + weight * known.value();
         if left == 0 || least >= window.beta {
             return least;
@@ -92,7 +92,7 @@ pub fn counted(board: &Board, other: u64, base: i32, weight: i32) -> i32 {
     base + weight * Access::of(board.moves(), other).value()
 }
 
-/// How many empty squares lie beside the discs of a set, each counted once for every disc.
+/// How many empty squares lie next to the discs of a set, each counted once for every disc.
 pub fn contacts(discs: u64, empties: u64) -> i32 {
     squares(discs).map(|square| (Board::neighbours(square.bit()) & empties & !square.bit()).count_ones() as i32).sum()
 }
@@ -100,11 +100,11 @@ pub fn contacts(discs: u64, empties: u64) -> i32 {
 /// The three measures of potential mobility of both sides, each through [`advantage`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Potential {
-    /// Frontier discs: those of the other side beside an empty square.
+    /// Frontier discs: those of the other side next to an empty square.
     pub frontier: i32,
-    /// Empty squares beside discs of the other side.
+    /// Empty squares next to discs of the other side.
     pub empties: i32,
-    /// Empty squares beside each disc of the other side, summed.
+    /// Empty squares next to each disc of the other side, summed.
     pub contacts: i32,
 }
 

@@ -2,11 +2,11 @@
 //!
 //! The evaluation is a sum of four components: [`edge_table`] with the X-squares ([`evaluation`]),
 //! [`internal_stability`], and current and potential [`mobility`]. The [`search`] is full-width alpha-beta over
-//! [`features`] that are kept up to date, with three saved plies and killers ([`ordering`]), deepened by the rules of
-//! [`deepening`] within the time of [`time_allocation`]. [`analysis`] goes through a game as section 5 does, and
-//! [`IagoAnalyst`] does it for those who know analysts in general.
+//! incrementally updated [`features`], with three saved plies and killers ([`ordering`]), with iterative deepening by
+//! the rules of [`deepening`] within the time of [`time_allocation`]. [`analysis`] analyzes a game as in section 5, and
+//! [`IagoAnalyst`] does so through the general interface of analysts.
 //!
-//! Where the paper is silent or a figure is lost, the file that decides says how; `docs/iago.md` has the list.
+//! Where the paper is silent or a figure is missing, the file concerned states our choice; `docs/iago.md` has the list.
 
 pub mod analysis;
 mod analyst;

@@ -1,17 +1,17 @@
-//! In which order moves are tried: two fixed orders and two killer tables (Rosenbloom 1982, 4.2.1, Table 4.1).
+//! Move ordering: two fixed orders and two killer tables (Rosenbloom 1982, 4.2.1, Table 4.1).
 
 use othello::{Color, Square, squares};
 
-/// How moves are ordered where the search tree is not saved.
+/// The move ordering where the search tree is not saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Heuristic {
     /// The "natural" order of move generation: left to right, top to bottom.
     MoveGeneration,
     /// By the "value" of the squares: corners first.
     SquareValue,
-    /// A killer table by who is to move and by the number of the move.
+    /// A killer table by side to move and move number.
     MoveNumber,
-    /// The response killer table: by the move that is answered and by who made it.
+    /// The response killer table: by the last move and the side that made it.
     #[default]
     Response,
 }
@@ -27,7 +27,7 @@ const NO_MOVE: usize = 64;
 
 const SLOTS: usize = 65;
 
-/// What a node knows about where it is: for looking up killers.
+/// The context of a node, for looking up killers.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Who is to move.
@@ -71,7 +71,7 @@ const SQUARE_RANKS: [u8; 64] = {
     ranks
 };
 
-/// The ratings from which orders are made, for a whole game.
+/// The killer ratings, for a whole game.
 #[derive(Clone, Debug)]
 pub struct Ordering {
     heuristic: Heuristic,
@@ -80,12 +80,12 @@ pub struct Ordering {
 }
 
 impl Ordering {
-    /// Nothing known yet.
+    /// Without any ratings yet.
     pub fn new(heuristic: Heuristic) -> Self {
         Self { heuristic, ratings: vec![0; 2 * SLOTS * 64] }
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub fn clear(&mut self) {
         self.ratings.fill(0);
     }
@@ -114,14 +114,14 @@ impl Ordering {
             None => found.sort_by_key(|square| SQUARE_RANKS[square.index()]),
             Some(slot) => {
                 let ratings = &self.ratings[slot..slot + 64];
-                // Responses that nothing is known of come by the value of their squares.
+                // Responses without ratings are ordered by the value of their squares.
                 found.sort_by_key(|square| (std::cmp::Reverse(ratings[square.index()]), SQUARE_RANKS[square.index()]));
             }
         }
         list
     }
 
-    /// Takes note of the legal responses and of the one that was best or caused a cutoff.
+    /// Records the legal responses and the one that was best or caused a cutoff.
     pub fn learn(&mut self, legal: u64, best: Square, place: Place) {
         let Some(slot) = self.slot(place) else { return };
         let ratings = &mut self.ratings[slot..slot + 64];
@@ -131,7 +131,7 @@ impl Ordering {
         ratings[best.index()] = ratings[best.index()].saturating_add(LARGE);
     }
 
-    /// Where the ratings of a place begin, for the orders that have ratings.
+    /// The offset of the ratings of a place, for orderings that have ratings.
     fn slot(&self, place: Place) -> Option<usize> {
         let slot = match self.heuristic {
             Heuristic::MoveGeneration | Heuristic::SquareValue => return None,
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(order(&ordering, &["a1", "c4", "d3", "f5"], here), ["c4", "f5", "d3", "a1"]);
         ordering.halve();
         assert_eq!(rating(&ordering, "c4"), (2 * SMALL + LARGE) / 2);
-        // Another answered move, or the other player: nothing is known.
+        // Another last move, or the other player: no ratings.
         assert_eq!(ordering.rating(place("e3", Color::White), square("c4")), 0);
         assert_eq!(ordering.rating(place("e2", Color::Black), square("c4")), 0);
         ordering.clear();

@@ -1,4 +1,4 @@
-//! IAGO as a player: limits into a budget, a search, a choice.
+//! IAGO as a player: from limits to a budget, a search and a choice.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -17,10 +17,10 @@ use super::tables::Tables;
 use super::time_allocation::{Allocation, HistoricalClock};
 use crate::interruption::Interruption;
 
-/// The points that are about a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
+/// How many points correspond to a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
 const POINTS_PER_DISC: f64 = 8800.0;
 
-/// What the player is called.
+/// The name of the player.
 pub(super) const NAME: &str = "iago";
 
 /// The program of the paper as a player of the 8x8 board.
@@ -30,7 +30,7 @@ pub struct Iago {
     evaluation: Arc<Evaluation>,
     ordering: Ordering,
     clock: HistoricalClock,
-    /// The clock at the beginning of the game, as far as it was seen.
+    /// The largest time seen on the clock in this game.
     whole_clock: Duration,
     overhead: Overhead,
 }
@@ -55,7 +55,7 @@ impl Iago {
         }
     }
 
-    /// What the player thinks about the position that a game has come to, or nothing if the game is over.
+    /// The search of the current position of a game, or `None` if the game is over.
     pub fn think(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Option<Thought> {
         let position = game.position();
         let moves_played = 60u32.saturating_sub(position.board.empty_count());
@@ -83,7 +83,7 @@ impl Iago {
         Some(thought)
     }
 
-    /// The same within the evaluations that the original made in so many seconds, whatever has been played.
+    /// The same with the evaluations that the original made in this many seconds, whatever was played before.
     pub fn think_for_seconds(
         &mut self,
         game: &Game,
@@ -97,7 +97,7 @@ impl Iago {
         self.search(game, &budget, Interruption::new(stop, None, None), observer)
     }
 
-    /// The same without any budget: the end of the game is searched for its score.
+    /// The same without a budget: the final score is searched for.
     pub(crate) fn solve(&mut self, game: &Game, observer: &mut dyn Observer, stop: &Stop) -> Option<Thought> {
         let budget = Budget { measure: Measure::Leaves, allocated: f64::INFINITY, depth: 60 };
         self.search(game, &budget, Interruption::new(stop, None, None), observer)
@@ -127,7 +127,7 @@ impl Iago {
         thought
     }
 
-    /// A search of the current position, which has not begun.
+    /// A search of the current position, not yet started.
     fn new_search<'a>(&'a mut self, game: &Game, interruption: Interruption<'a>) -> Search<'a> {
         let position = game.position();
         Search::new(
@@ -140,16 +140,16 @@ impl Iago {
         )
     }
 
-    /// What a move is worth to the side to move when the position after it is searched one ply less deep than this, or
-    /// nothing if the search is stopped.
+    /// The value of a move for the side to move when the position after it is searched one ply less deep than this, or
+    /// `None` if the search is stopped.
     pub(crate) fn value_of(&mut self, game: &Game, square: Square, goal: Goal, depth: u32, stop: &Stop) -> Option<i32> {
         let mut interruption = Interruption::new(stop, None, None);
         interruption.arm();
         self.new_search(game, interruption).value_of(square, goal, depth)
     }
 
-    /// The components of the position that a line leads to, seen from the side to move at its beginning, with what
-    /// the search inherits on the way.
+    /// The components of the position at the end of a line, for the side to move at its beginning, with what the search
+    /// inherits on the way.
     pub(crate) fn components_after(&self, board: &Board, line: &[Square]) -> Components {
         let mut features = Features::of(board);
         let mut inherited = Inherited::default();
@@ -174,7 +174,7 @@ impl Iago {
         &self.evaluation
     }
 
-    /// What the clocks leave for this move.
+    /// The budget of this move by the clocks.
     fn time_of(&mut self, limits: &Limits, moves_played: u32, move_count: usize) -> Option<Allocation> {
         let of_move = limits.move_time.map(Allocation::of_move_time);
         let of_clock = limits.clock.map(|clock| {
@@ -189,7 +189,7 @@ impl Iago {
     }
 }
 
-/// Whether nothing says how long to think.
+/// Whether there are no limits at all.
 fn is_without(limits: &Limits) -> bool {
     let Limits { depth, nodes, move_time, clock, level, selectivity: _ } = limits;
     depth.or(*level).is_none() && nodes.is_none() && move_time.is_none() && clock.is_none()
@@ -342,7 +342,7 @@ mod tests {
     fn ratings_of_responses_are_halved_between_moves_and_forgotten_between_games() {
         use crate::iago::ordering::Place;
         let mut player = iago(&[]);
-        // Nothing answers a disc on d4, which lies there from the beginning: a search changes nothing in this place.
+        // No move answers d4, which is occupied from the start, so a search never changes these ratings.
         let place = Place { color: Color::Black, answered: Some("d4".parse().unwrap()), move_number: 3 };
         let response: Square = "c3".parse().unwrap();
         for _ in 0..20 {
@@ -416,7 +416,7 @@ mod tests {
                 IagoSettings::of([(setting.name, value)]).unwrap_or_else(|error| panic!("{error}"));
             }
             assert!(IagoSettings::of([(setting.name, "sideways")]).is_err());
-            // The first value is the usual one.
+            // The first value is the default.
             let usual = setting.values.split(", ").next().unwrap();
             assert_eq!(IagoSettings::of([(setting.name, usual)]).unwrap(), IagoSettings::default());
         }

@@ -1,4 +1,4 @@
-//! Positions for tests, of random games and from nowhere, and the slow and obvious versions of what is counted.
+//! Positions for tests, from random games and arbitrary ones, and slow, obvious versions of the counts.
 
 use othello::records::ggf;
 use othello::{Board, Game, Rules, Square, squares};
@@ -9,7 +9,7 @@ pub(super) fn source(seed: u64) -> Random {
     Random::new(seed)
 }
 
-/// So many boards: most of random games at any move, some with discs thrown down anywhere.
+/// This many boards: most from random games at any move, some with discs placed at random.
 pub(super) fn boards(count: usize, seed: u64) -> Vec<Board> {
     let mut source = source(seed);
     (0..count)
@@ -43,14 +43,14 @@ pub(super) fn boards(count: usize, seed: u64) -> Vec<Board> {
         .collect()
 }
 
-/// A game that the paper prints, found by words of its record.
+/// A game printed in the paper, found by text of its record.
 pub(super) fn paper_game(words: &str) -> Game {
     let text = include_str!("../../../../data/games/iago-paper.ggf");
     let line = text.lines().find(|line| line.contains(words)).expect("the paper prints the game");
     ggf::parse(line).expect("the game is legal").game
 }
 
-/// Square by square on rows and columns, without sets of squares.
+/// Square by square on rows and columns, without bitboards.
 pub(super) mod slow {
     use super::*;
 
@@ -77,7 +77,7 @@ pub(super) mod slow {
         (0..64).filter(is_legal).collect()
     }
 
-    /// Of the first discs: how many lie beside an empty square, how many empty squares lie beside them, and the same
+    /// Of the first discs: how many lie next to an empty square, how many empty squares lie next to them, and the same
     /// counted once for every disc.
     pub(in crate::iago) fn frontier(discs: u64, others: u64) -> (i32, i32, i32) {
         let empties = !(discs | others);

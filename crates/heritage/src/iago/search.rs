@@ -13,10 +13,10 @@ use crate::interruption::Interruption;
 /// More than any value.
 pub(crate) const INFINITE: i32 = i32::MAX;
 
-/// What a disc of a finished game counts for in a search with the evaluation: more than any evaluation.
+/// The value of a disc of a finished game in a search with the evaluation: more than any evaluation.
 pub(crate) const FINAL_DISC: i32 = 1 << 22;
 
-/// What a search finds out: one of the three evaluations of the paper (4.3).
+/// The goal of a search: one of the three evaluations of the paper (4.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// The evaluation at a depth.
@@ -45,7 +45,7 @@ impl SavedNode {
         self.children.iter().map(|child| child.square).collect()
     }
 
-    /// Brings the searched moves into the order of their values; those behind a cutoff keep theirs.
+    /// Sorts the searched moves by value; those after a cutoff keep their order.
     fn sort(&mut self, values: &[i32]) {
         let searched = values.len().min(self.children.len());
         let mut ranked: Vec<(i32, SavedMove)> = values.iter().copied().zip(self.children.drain(..searched)).collect();
@@ -54,12 +54,12 @@ impl SavedNode {
     }
 }
 
-/// What is switched on and off in a search.
+/// The switchable techniques of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchOptions {
     /// How many plies of the tree are saved and ordered: 0, 1 or 3 in Table 4.1.
     pub saved_plies: u32,
-    /// Whether the count of moves at a leaf ends as soon as it cannot matter.
+    /// Whether counting moves at a leaf stops as soon as it cannot matter.
     pub ends_count_early: bool,
     /// Whether stable internal discs are counted one ply above the leaves.
     pub counts_stable_above: bool,
@@ -71,7 +71,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// How many moves were tried in how many positions of a side: its average branching factor.
+/// Moves tried and positions of a side, for its average branching factor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Branching {
     /// Positions with moves.
@@ -105,7 +105,7 @@ pub struct RootResult {
     pub line: Vec<Square>,
     /// How many first-ply moves were searched.
     pub searched: usize,
-    /// Whether all of them were, as far as they could matter.
+    /// Whether all of them were, as far as necessary.
     pub is_complete: bool,
 }
 
@@ -168,8 +168,8 @@ impl<'a> Search<'a> {
 
     /// Searches the root's moves to a depth, or to the end of the game, and puts them in order.
     ///
-    /// Before each but the first, `goes_on` is asked whether there is time for it: it is told how many are done.
-    /// Nothing if not even the first was finished.
+    /// Before each but the first, `goes_on`, given the number of finished ones, decides whether there is time for it.
+    /// `None` if not even the first was finished.
     pub fn iterate(
         &mut self,
         tree: &mut SavedNode,
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
         Some(RootResult { value, line, searched: values.len(), is_complete })
     }
 
-    /// The value of one move of the root at a depth, or nothing if the search was interrupted.
+    /// The value of one move of the root at a depth, or `None` if the search was interrupted.
     pub fn value_of(&mut self, square: Square, goal: Goal, depth: u32) -> Option<i32> {
         self.goal = goal;
         let window = if goal == Goal::Outcome { (-1, 1) } else { (-INFINITE, INFINITE) };
@@ -230,8 +230,8 @@ impl<'a> Search<'a> {
         self.after(square, depth, window, inherited, None, 0)
     }
 
-    /// What the position is worth to its side to move, or nothing if the search was interrupted. The line is left
-    /// in `lines[ply]`.
+    /// The value of the position for its side to move, or `None` if the search was interrupted. The line is left in
+    /// `lines[ply]`.
     fn value(
         &mut self,
         depth: u32,
@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
         Some(best.0)
     }
 
-    /// Takes note of a move's value; true if the rest need not be searched.
+    /// Records a move's value; true if the rest need not be searched.
     #[inline]
     fn improves(
         &mut self,
@@ -371,7 +371,7 @@ impl<'a> Search<'a> {
         self.evaluation.value(&self.features, &inherited, window)
     }
 
-    /// What the game is worth if it ends here.
+    /// The value of the game if it ends here.
     fn final_value(&self) -> i32 {
         let discs = self.features.board().final_score().discs();
         match self.goal {
@@ -381,7 +381,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Gives a node of the saved tree its moves, if it has none yet.
+    /// Generates the moves of a node of the saved tree, if it has none yet.
     fn fill(&mut self, node: &mut SavedNode, moves: u64, answered: Option<Square>) {
         if node.children.is_empty() {
             let list = self.ordering.order(moves, self.place(answered));
@@ -396,7 +396,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The colour of a side, when this colour is to move at the root.
+/// The color of a side, when this color is to move at the root.
 fn color_of(side: Side, root: Color) -> Color {
     if side == 0 { root } else { !root }
 }
@@ -411,7 +411,7 @@ mod tests {
     use crate::iago::samples::boards;
     use crate::iago::usual_evaluation;
 
-    /// Plain minimax, with everything counted anew: what a search must find, whatever it spares.
+    /// Plain minimax, with everything counted from scratch: the value that every search must find.
     fn minimax(features: &Features, inherited: Inherited, depth: u32, goal: Goal) -> i32 {
         let board = features.board();
         let finish = || {
@@ -519,7 +519,7 @@ mod tests {
 
     #[test]
     fn more_knowledge_of_order_means_fewer_leaves() {
-        // Table 4.1: the more is saved and remembered, the lower is the branching factor.
+        // Table 4.1: the more is saved and remembered, the lower the branching factor.
         let leaves = |heuristic, saved_plies| -> u64 {
             let options = SearchOptions { saved_plies, ..SearchOptions::default() };
             boards(12, 12)
@@ -547,7 +547,7 @@ mod tests {
         let mut tree = SavedNode::default();
         search.iterate(&mut tree, Goal::Evaluation, 1, |_, _| true).unwrap();
         assert_eq!(search.branching, [Branching { positions: 1, tried: 4, legal: 4 }, Branching::default()]);
-        // White has three replies to each, of which alpha-beta may leave out some, but not the first.
+        // White has three replies to each, some of which alpha-beta may skip, but not the first.
         search.iterate(&mut tree, Goal::Evaluation, 2, |_, _| true).unwrap();
         let [own, other] = search.branching;
         assert_eq!(own, Branching { positions: 1, tried: 4, legal: 4 });

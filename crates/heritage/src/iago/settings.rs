@@ -1,4 +1,4 @@
-//! What IAGO can be told: each mechanism that its paper compares, and the budget of the original.
+//! IAGO's settings: each technique that its paper compares, and the original's budget.
 
 use super::deepening::Endgame;
 use super::evaluation::CornerReading;
@@ -11,13 +11,13 @@ use crate::settings::{self, Setting, Settings};
 pub struct IagoSettings {
     /// How moves are ordered below the saved plies.
     pub heuristic: Heuristic,
-    /// What the search saves and spares.
+    /// The switchable techniques of the search.
     pub search: SearchOptions,
     /// How the end of the game is searched.
     pub endgame: Endgame,
-    /// How X-squares are judged.
+    /// How X-squares are evaluated.
     pub corners: CornerReading,
-    /// Whether the budget is that of the original, whatever time there is.
+    /// Whether the budget is that of the original, whatever the clock.
     pub is_historical: bool,
 }
 

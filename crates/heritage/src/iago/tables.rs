@@ -12,7 +12,7 @@ const PROGRAM: &str = "iago";
 const PROBABILITIES: &str = "edge move probabilities";
 const EDGES: &str = "edge values";
 
-/// What IAGO knows that is not in its program text.
+/// IAGO's tables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
     /// How likely moves to edges are.
@@ -44,7 +44,7 @@ impl Tables {
         let values = file.take::<i16>(EDGES, EDGE_COUNT)?.into_iter().map(i32::from).collect();
         match (probabilities, EdgeTable::from_values(values)) {
             (Some(probabilities), Some(edges)) => Ok(Self { probabilities, edges }),
-            // Numbers that no table can have.
+            // Numbers outside of the valid range.
             _ => Err(TableError::Damaged),
         }
     }

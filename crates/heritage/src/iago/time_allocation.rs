@@ -1,4 +1,4 @@
-//! Time for a move: a share of the clock by the number of the move (Rosenbloom 1982, 4.1).
+//! Time per move: a share of the clock by move number (Rosenbloom 1982, 4.1).
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -14,24 +14,24 @@ pub(crate) const TOURNAMENT: f64 = 30.0 * 60.0;
 /// What is removed from the clock at the beginning of the match, in case the machine fails: 2.5 of 30 minutes.
 const RESERVE: f64 = 2.5 / 30.0;
 
-/// What a move costs besides the thinking in a tournament, in seconds: discs are turned, moves typed in.
+/// The time that a move costs besides thinking in a tournament, in seconds: discs are turned, moves typed in.
 pub(crate) const TOURNAMENT_OVERHEAD: f64 = 10.0;
 
-/// The most of the clock that a move gets. With it there is always something left for more than 30 moves ("Some
-/// fractions were then reduced by hand").
+/// The maximum share of the clock for a move, which leaves time for more than 30 moves ("Some fractions were then
+/// reduced by hand").
 const GREATEST_FRACTION: f64 = 0.4;
 
-/// How important each part of the game is: the marginal values at these moves, straight lines between them.
+/// How important each part of the game is: the marginal values at these moves, interpolated linearly.
 ///
-/// Figure 4.1 is lost. The text says that the first move gets next to nothing, because its four choices are the same,
-/// and that more time for the moves at which positions come within reach of being solved (46, 48) can pay; once the
-/// end is solved, the remaining moves cost little.
+/// Figure 4.1 is lost. The text says that the first move gets hardly any time, because its four choices are equivalent,
+/// and that more time can pay for the moves at which positions become solvable (46, 48); once the end is solved, the
+/// remaining moves cost little.
 const IMPORTANCE: [(usize, f64); 6] = [(2, 0.8), (15, 1.0), (35, 1.2), (46, 1.6), (52, 0.5), (60, 0.1)];
 
-/// What the first move gets of an ordinary one.
+/// The share of the first move, relative to an ordinary one.
 const FIRST_MOVE: f64 = 0.02;
 
-/// The marginal value of a move, 1 to 60, before it is normalised.
+/// The marginal value of a move, 1 to 60, before it is normalized.
 fn importance(move_number: usize) -> f64 {
     if move_number <= 1 {
         return FIRST_MOVE;
@@ -59,7 +59,7 @@ pub fn marginal_allocations() -> &'static [f64; LAST_MOVE] {
     })
 }
 
-/// The share of what is left on the clock that the next move gets, when so many moves have been played.
+/// The share of the remaining time that the next move gets after this many moves.
 pub fn fraction(moves_played: u32) -> f64 {
     let index = (moves_played as usize).min(LAST_MOVE - 1);
     let marginals = marginal_allocations();
@@ -67,21 +67,21 @@ pub fn fraction(moves_played: u32) -> f64 {
     (marginals[index] / rest).min(GREATEST_FRACTION)
 }
 
-/// The time of a move on a real clock.
+/// The time for a move on a real clock.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Allocation {
     /// What is allocated, in seconds.
     pub allocated: f64,
-    /// When the search is ended whatever it does.
+    /// When the search is stopped in any case.
     pub alarm: Duration,
 }
 
 impl Allocation {
-    /// The paper's factor for iterations that take longer than was thought.
+    /// The paper's factor for iterations that take longer than expected.
     const OVERRUN: f64 = 1.3;
-    /// What a move costs at least besides the thinking, in seconds.
+    /// The minimum time that a move costs besides thinking, in seconds.
     const OVERHEAD: f64 = 0.003;
-    /// What stays on a short clock whatever happens, in seconds: a busy machine may let a program wait that long.
+    /// The reserve on a short clock, in seconds: a busy machine may make a program wait that long.
     const SHORT_RESERVE: f64 = 0.3;
 
     /// A time for this move alone.
@@ -90,8 +90,8 @@ impl Allocation {
         Self { allocated: usable.as_secs_f64(), alarm: usable }
     }
 
-    /// A share of a clock. `whole` is the clock at the beginning of the game as far as it was seen, `overhead` what a
-    /// move costs besides the thinking.
+    /// A share of a clock. `whole` is the clock at the beginning of the game as far as it was seen, `overhead` the time
+    /// that a move costs besides thinking.
     pub fn of_clock(clock: &GameClock, whole: Duration, moves_played: u32, overhead: Duration) -> Self {
         let whole = whole.max(clock.remaining).as_secs_f64();
         let reserve = (whole * RESERVE).max(Self::SHORT_RESERVE.min(whole / 2.0));
@@ -103,14 +103,14 @@ impl Allocation {
         Self { allocated, alarm: Duration::from_secs_f64(alarm) }
     }
 
-    /// The same, but over at the latest when the other is.
+    /// The same, but limited by the other.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { allocated: self.allocated.min(other.allocated), alarm: self.alarm.min(other.alarm) }
     }
 }
 
-/// The clocks of the original, on which evaluations of leaves take the place of seconds.
+/// The clocks of the original, on which leaf evaluations replace seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HistoricalClock {
     /// Seconds left for each side, the reserve taken off.
@@ -130,14 +130,14 @@ impl HistoricalClock {
     /// minutes.
     pub const LEAVES_A_SECOND: f64 = 10_000.0 / 60.0;
 
-    /// The leaves allocated to the next move of a side (0 Black, 1 White), when so many moves have been played. A side
-    /// that is seen at an earlier move than before plays another game.
+    /// The leaves allocated to the next move of a side (0 Black, 1 White), when this many moves have been played. An
+    /// earlier move than before means that a new game has begun.
     pub fn allocate(&mut self, side: usize, moves_played: u32, overhead: bool) -> f64 {
         if self.seen[side].is_some_and(|seen| seen >= moves_played) {
             *self = Self::default();
         }
         if self.seen[side].is_none() {
-            // A game that is not played from its beginning has the time that would be left by then.
+            // A game that starts from a later position gets the time that would be left by then.
             let marginals = marginal_allocations();
             let rest: f64 = marginals[(moves_played as usize).min(LAST_MOVE - 1)..].iter().step_by(2).sum();
             self.left[side] *= rest.min(1.0);
@@ -147,7 +147,7 @@ impl HistoricalClock {
         (self.left[side] * fraction(moves_played) - overhead).max(0.0) * Self::LEAVES_A_SECOND
     }
 
-    /// Takes what a move cost off the clock of a side.
+    /// Subtracts the cost of a move from a side's clock.
     pub fn spend(&mut self, side: usize, leaves: f64, overhead: bool) {
         let overhead = if overhead { TOURNAMENT_OVERHEAD } else { 0.0 };
         self.left[side] = (self.left[side] - leaves / Self::LEAVES_A_SECOND - overhead).max(0.0);
@@ -166,7 +166,7 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-12);
         }
         assert!(marginals[0] < marginals[2] / 20.0);
-        // The moves at which positions come within reach of being solved get most.
+        // The moves at which positions become solvable get most.
         let most = (0..LAST_MOVE).max_by(|&left, &right| marginals[left].total_cmp(&marginals[right])).unwrap() + 1;
         assert!((44..=48).contains(&most), "{most}");
     }
@@ -182,7 +182,7 @@ mod tests {
         }
         assert_eq!(fraction(60), GREATEST_FRACTION);
         assert_eq!(fraction(1000), GREATEST_FRACTION);
-        // Taken from what is left again and again, the shares give back the marginal allocations.
+        // Applied to the remaining time one after the other, the shares give the marginal allocations.
         let mut left = 1.0;
         for played in (1..40).step_by(2) {
             let share = left * fraction(played);
@@ -231,11 +231,11 @@ mod tests {
         assert!(spent <= whole + 1e-6 && spent > 0.9 * whole, "{spent} of {whole}");
         // Another game begins with a full clock.
         assert_eq!(clock.allocate(1, 1, false), HistoricalClock::default().allocate(1, 1, false));
-        // Overhead is ten seconds a move.
+        // Overhead is ten seconds per move.
         let with = HistoricalClock::default().allocate(1, 1, true);
         let without = HistoricalClock::default().allocate(1, 1, false);
         assert!((without - with - 10.0 * HistoricalClock::LEAVES_A_SECOND).abs() < 1e-6);
-        // A position that comes from nowhere has what would be left at that move.
+        // An arbitrary position gets what would be left at that move.
         let late = HistoricalClock::default().allocate(0, 44, false);
         assert!(late > 0.0 && late < 27.5 * 60.0 * HistoricalClock::LEAVES_A_SECOND * 0.2, "{late}");
     }

@@ -1,9 +1,9 @@
-//! The end of the game, solved: scores are final disc differences for the side to move.
+//! The endgame solver: scores are final disc differences for the side to move.
 //!
 //! "Any position with eight empty squares or less is handled by a special-purpose endgame solver that does not use
-//! KEYANO's evaluation function" (section 3.2); whole endings are solved for win, loss or draw first (section 1). The
-//! paper says no more of the solver. Here the last eight squares are tried in the order of parity, and above them
-//! moves are sorted by how few replies they leave, with the transposition table's move first.
+//! KEYANO's evaluation function" (section 3.2); whole endgames are solved for win, loss or draw first (section 1). The
+//! paper says no more about the solver. Here the last eight squares are tried in parity order, and above them moves are
+//! sorted by the number of replies, fewest first, after the transposition table's move.
 
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square, SquareSet, kernels, squares};
@@ -12,21 +12,21 @@ use super::move_order::MOST_MOVES;
 use super::search::Search;
 use super::transposition::Bound;
 
-/// So many empty squares or fewer are solved wherever a search meets them.
+/// Positions with this many empty squares or fewer are solved wherever a search reaches them.
 pub(crate) const SOLVED_FROM: u32 = 8;
 
-/// The depth of entries of the table that hold to the end of the game.
+/// The depth of table entries for searches to the end of the game.
 pub(crate) const TO_THE_END: u32 = 100;
 
 /// Below every score.
 const NO_MOVE: i32 = -128;
 
-/// What a corner counts for when moves are sorted, in replies.
+/// The value of a corner in move ordering, in replies.
 const CORNER: i32 = 4;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 impl Search<'_> {
-    /// The score within the window, or a bound on that side of it where it lies; nothing if interrupted.
+    /// The score within the window, or a bound outside of it; `None` if interrupted.
     pub(crate) fn solve(&mut self, board: &Board, alpha: i32, beta: i32) -> Option<i32> {
         let empty_count = board.empty_count();
         if empty_count <= SOLVED_FROM {
@@ -141,7 +141,7 @@ impl Replies {
             replies.list[replies.count] = (key, number, after);
             replies.count += 1;
         }
-        // A sort that keeps equal ones as they were: the same search everywhere.
+        // A stable sort, so that the search is the same everywhere.
         replies.list[..replies.count].sort_by_key(|&(key, ..)| key);
         replies
     }

@@ -1,4 +1,4 @@
-//! What a position is worth: the expected disc difference at the end, a weighted sum of four features (section 3).
+//! The evaluation: the expected final disc difference, a weighted sum of four features (section 3).
 
 use othello::{Board, Rules, Square};
 
@@ -12,15 +12,15 @@ use crate::explanation::{Explanation, Part};
 /// Values are in hundredths of a disc.
 pub const DISC: i32 = 100;
 
-/// No evaluation says more than this, so that a guess never passes for a win of all discs.
+/// The maximum evaluation, below a win of all discs.
 pub const MOST: i32 = 64 * DISC - 1;
 
-/// A position with all that the evaluation needs to know of it, carried along a line of moves.
+/// A position with what the evaluation needs, updated along the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     /// The discs.
     pub board: Board,
-    /// What lies in the patterns.
+    /// The pattern indices.
     pub indices: Indices,
 }
 
@@ -50,7 +50,7 @@ impl Position {
 pub struct Evaluation<'a> {
     tables: &'a Tables,
     counting: Counting,
-    /// What a lost region takes away from the mobility, in hundredths of a point.
+    /// The penalty for a lost region, in hundredths of a point of mobility.
     lost_region: i32,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Evaluation<'a> {
         Self { tables, counting, lost_region: tables.lost_region }
     }
 
-    /// The same, with another price of a lost region, in hundredths of a point.
+    /// The same with another penalty for a lost region, in hundredths of a point.
     #[must_use]
     pub fn with_lost_region(self, lost_region: i32) -> Self {
         Self { lost_region, ..self }
@@ -91,7 +91,7 @@ impl<'a> Evaluation<'a> {
             .sum()
     }
 
-    /// The sum of the values of the four edges with ten squares, each of the kind that holds for it.
+    /// The sum of the values of the four edges with ten squares, each of the kind that applies to it.
     #[inline]
     fn edges(&self, position: &Position) -> i32 {
         let occupied = position.board.player | position.board.opponent;
@@ -104,7 +104,7 @@ impl<'a> Evaluation<'a> {
             .sum()
     }
 
-    /// The four features, parity included as it was found some plies above.
+    /// The four features, with parity as computed some plies above.
     #[inline]
     pub fn features(&self, position: &Position, parity: Parity) -> [i32; Feature::COUNT] {
         let Position { board, indices } = position;
@@ -123,7 +123,7 @@ impl<'a> Evaluation<'a> {
         ]
     }
 
-    /// What the position is worth to the side to move, in hundredths of a disc.
+    /// The value of the position for the side to move, in hundredths of a disc.
     #[inline]
     pub fn value(&self, position: &Position, parity: Parity) -> i32 {
         let weights = &self.tables.weights[position.board.disc_count() as usize];
@@ -176,7 +176,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// What KEYANO says of a position, with the tables that ship.
+/// KEYANO's evaluation of a position with the shipped tables.
 pub fn explain(board: &Board) -> Explanation {
     Evaluation::new(Tables::shipped(), Counting::Approximate).explanation(board, true)
 }
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn mobility_is_whole_board_plus_quarters_plus_parity() {
-        // Curves that count: a point a direction on the whole board, ten in a quarter.
+        // Curves that count: one point per direction on the whole board, ten in a quarter.
         let mut tables = Tables::blank();
         tables.approximate.whole = std::array::from_fn(|count| 100 * count as i16);
         tables.approximate.quarter = std::array::from_fn(|count| (1000 * count as i32).min(30_000) as i16);

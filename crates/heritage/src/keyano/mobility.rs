@@ -1,19 +1,19 @@
 //! Mobility as KEYANO counts it: by directions in which discs can be flipped (section 3.1, Mobility).
 //!
-//! A square from which discs flip in three directions counts three times: that is *approximate mobility*. The
-//! paper has it from BILL, whose 38 tables of lines it describes; here the same number comes from sets of
-//! squares, one set a direction, which today's machines count faster than they look tables up.
+//! A square from which discs flip in three directions counts three times: that is *approximate mobility*. The paper
+//! takes it from BILL, whose 38 line tables it describes; here the same number is computed with bitboards, one per
+//! direction, which is faster than look-ups on today's machines.
 
 use othello::regions::QUADRANTS;
 use othello::{Board, Rules};
 
-/// The number of directions in which discs flip goes up to this; more count as this many.
+/// The maximum number of directions; more count as this many.
 pub const MOST_DIRECTIONS: usize = 35;
 
 /// The values of a curve: for 0 to [`MOST_DIRECTIONS`] directions.
 pub const CURVE_LENGTH: usize = MOST_DIRECTIONS + 1;
 
-/// The squares of columns b to g: a disc on the rim of the board is never flipped sideways.
+/// The squares of columns b to g: a disc on the left or right rim is never flipped sideways.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// For each of the eight directions the empty squares from which the side to move flips discs that way.
@@ -24,7 +24,7 @@ pub fn direction_sets(board: &Board) -> [u64; 8] {
     let inner = opponent & INNER_COLUMNS;
     let mut sets = [0; 8];
     for (line, (shift, flippable)) in [(1, inner), (7, inner), (8, opponent), (9, inner)].into_iter().enumerate() {
-        // At most six discs lie between two others.
+        // At most six discs are between two others.
         let mut up = flippable & (player << shift);
         let mut down = flippable & (player >> shift);
         for _ in 0..5 {
@@ -37,7 +37,7 @@ pub fn direction_sets(board: &Board) -> [u64; 8] {
     sets
 }
 
-/// How mobile the side to move is: a number for each quarter of the board.
+/// The mobility of the side to move: a number for each quarter of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mobility {
     /// The numbers for the quarters of a1, h1, a8 and h8.
@@ -45,7 +45,7 @@ pub struct Mobility {
 }
 
 impl Mobility {
-    /// The approximate mobility: directions in which discs flip, counted where the disc would be placed.
+    /// The approximate mobility: directions in which discs flip, counted at the square of the move.
     #[inline]
     pub fn approximate(board: &Board) -> Self {
         // The eight sets are added square by square, in binary: one set for each digit of the sums.
@@ -90,8 +90,8 @@ fn two(a: u64, b: u64) -> (u64, u64) {
     (a ^ b, a & b)
 }
 
-/// What a number of directions is worth, in hundredths of a point; four points of difference between the sides
-/// are one disc (Figure 1).
+/// The value of a number of directions, in hundredths of a point; four points of difference between the sides are one
+/// disc (Figure 1).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Curves {
     /// For the whole board.
@@ -101,19 +101,19 @@ pub struct Curves {
 }
 
 impl Curves {
-    /// What one side's mobility on the whole board is worth.
+    /// The value of one side's mobility on the whole board.
     #[inline]
     pub fn of_whole(&self, mobility: &Mobility) -> i32 {
         self.whole[(mobility.whole() as usize).min(MOST_DIRECTIONS)].into()
     }
 
-    /// What one side's mobility in the four quarters is worth together.
+    /// The value of one side's mobility in the four quarters together.
     #[inline]
     pub fn of_quarters(&self, mobility: &Mobility) -> i32 {
         mobility.quarters.iter().map(|&count| i32::from(self.quarter[(count as usize).min(MOST_DIRECTIONS)])).sum()
     }
 
-    /// What one side's mobility is worth: whole board and quarters with equal weight (section 3.1).
+    /// The value of one side's mobility: whole board and quarters with equal weight (section 3.1).
     #[inline]
     pub fn value(&self, mobility: &Mobility) -> i32 {
         self.of_whole(mobility) + self.of_quarters(mobility)

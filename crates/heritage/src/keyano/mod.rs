@@ -2,11 +2,11 @@
 //!
 //! A fast, simple evaluation (mobility by directions in which discs flip, an approximation of parity, patterns around
 //! the edge) under a deep search: NegaScout with a transposition table, killers, a history that re-sorts the squares
-//! between iterations, and ProbCut at every depth from 4 to 10. All numbers come from games: `emilia learn keyano`
-//! makes them.
+//! between iterations, and ProbCut at every depth from 4 to 10. All numbers are learned from games by `emilia learn
+//! keyano`.
 //!
-//! What the paper leaves open and what is chosen here stands at the top of each file, and together in
-//! `docs/keyano.md`. Its parallel search (APHID) and its opening book are not here.
+//! What the paper leaves open, and what we chose, is stated at the top of each file and in `docs/keyano.md`. Its
+//! parallel search (APHID) and its opening book are not here.
 //!
 //! ```
 //! use engine::{Limits, Player, Silent, Stop};

@@ -1,4 +1,4 @@
-//! The order in which moves are tried: killers, and a fixed order of squares by their history (section 2.1).
+//! Move ordering: killers, and a fixed order of squares by their history (section 2.1).
 //!
 //! "Although the killer moves are used in the standard way, the history heuristic information is used to determine a
 //! static move ordering for a given tree search. Only between iterations of iterative deepening are the move lists
@@ -6,17 +6,17 @@
 
 use othello::{Square, squares};
 
-/// The most moves that any position has.
+/// The maximum number of moves of a position.
 pub(crate) const MOST_MOVES: usize = 64;
 
-/// How many refutations each ply remembers, as Slate and Atkin do.
+/// The number of killers per ply, as in Slate and Atkin.
 const KILLERS: usize = 2;
 
-/// Plies that have killers of their own: passes too.
+/// The number of plies with their own killers, including passes.
 const PLIES: usize = 128;
 
-/// The order of squares before anything is known: corners, the rest of the edges, the middle, then the squares beside
-/// the corners. The paper does not say where the lists begin; games begin so.
+/// The order of squares before anything is known: corners, the rest of the edges, the middle, then the squares next to
+/// the corners. The paper does not give the initial order; this is the order at the start of a game.
 const FIRST_RANKS: [u8; 64] = {
     #[rustfmt::skip]
     const QUARTER: [[u8; 4]; 4] = [
@@ -50,13 +50,13 @@ impl MoveList {
     }
 }
 
-/// What is known of good moves.
+/// Statistics of good moves.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveOrder {
     killers: [[u8; KILLERS]; PLIES],
-    /// For each side, how much each square has cut off so far.
+    /// For each side, the history score of each square.
     history: [[u64; 64]; 2],
-    /// For each side, the place of each square in the list of all.
+    /// For each side, the rank of each square.
     ranks: [[u8; 64]; 2],
     uses_killers: bool,
     uses_history: bool,
@@ -74,14 +74,14 @@ impl MoveOrder {
         }
     }
 
-    /// Another position is searched: its plies are not those of the last, and old merits count less.
+    /// A new position is searched: its plies differ from the last, and old history counts less.
     pub(crate) fn begin_search(&mut self) {
         self.killers = [[64; KILLERS]; PLIES];
         self.history.iter_mut().flatten().for_each(|merit| *merit /= 8);
         self.sort();
     }
 
-    /// Sorts the lists of squares by their merits: between iterations.
+    /// Sorts the lists of squares by history, between iterations.
     pub(crate) fn sort(&mut self) {
         if !self.uses_history {
             return;
@@ -97,7 +97,7 @@ impl MoveOrder {
         }
     }
 
-    /// The moves of a position, the table's first, then the killers of its ply, then by their places in the list.
+    /// The moves of a position, the table's first, then the killers of its ply, then by rank.
     #[inline]
     pub(crate) fn moves(&self, moves: u64, side: usize, ply: usize, best: Option<u8>) -> MoveList {
         let mut list = MoveList { squares: [0; MOST_MOVES], count: 0 };
@@ -125,7 +125,7 @@ impl MoveOrder {
         list
     }
 
-    /// A move was best in its position or cut it off: it gains as Schaeffer (1989) gives, two to the power of the depth.
+    /// Rewards a move that was best or caused a cutoff by two to the power of the depth (Schaeffer 1989).
     #[inline]
     pub(crate) fn praise(&mut self, square: Square, side: usize, ply: usize, depth: u32, cut_off: bool) {
         self.history[side & 1][square.index() & 63] += 1 << depth.min(40);

@@ -1,22 +1,22 @@
-//! Parity: regions of empty squares that a side cannot get into (section 3.1, Mobility).
+//! Parity: regions of empty squares that a side cannot play into (section 3.1, Mobility).
 //!
-//! The empty squares fall into regions, neighbours in any of the eight directions belonging together. A side
-//! that can play into a region neither now nor after a move of its own, its opponent passing meanwhile, has lost
-//! it: its opponent may wait there until a pass is forced.
+//! The empty squares form regions, connected in any of the eight directions. A side that can play into a region neither
+//! now nor with the second of two consecutive moves has lost it: its opponent can save those moves until a pass is
+//! forced.
 //!
 //! Only regions with an odd number of squares are counted, unless all are asked for: those change who moves last. The
-//! paper does not say so, but speaks of parity; lost regions with an even number say little of the score, late in the game
-//! less than nothing.
+//! paper does not say so, but calls it parity; lost regions with an even number say little about the score, and late in
+//! the game they are misleading.
 
 use othello::regions::regions;
 use othello::{Board, Rules, SquareSet, squares};
 
 use super::settings::Regions;
 
-/// What a lost region takes away from the mobility in the paper, in hundredths of a point.
+/// The paper's penalty for a lost region, in hundredths of a point of mobility.
 ///
-/// It is "the value which led to the best correlation to the final disc differential" there. Points are what a regression
-/// makes of them, so that on other games the best value is another one: [`Tables`](super::Tables) have theirs.
+/// It is "the value which led to the best correlation to the final disc differential" there. The scale of points
+/// depends on the regression, so the best value differs for other games: [`Tables`](super::Tables) have their own.
 pub const LOST_REGION_OF_THE_PAPER: i32 = 6400;
 
 /// The squares that the side to move can play on now, or with the second of two consecutive moves.
@@ -42,7 +42,7 @@ impl Parity {
         Self::counting(board, Regions::Odd)
     }
 
-    /// The regions of this board, those that are to be counted.
+    /// The regions of this board that count.
     #[inline]
     pub fn counting(board: &Board, counted: Regions) -> Self {
         let (own, other) = (access(board), access(&board.pass()));
@@ -63,8 +63,8 @@ impl Parity {
         Self { own: self.other, other: self.own }
     }
 
-    /// What it adds to the mobility if a lost region takes so much away. The paper says what the side to move loses; a
-    /// value that turns its sign with the sides gives its opponent's losses back.
+    /// What it adds to the mobility, given the penalty for a lost region. The paper only describes the losses of the
+    /// side to move; for a symmetric value the opponent's losses are added.
     #[inline]
     pub fn value(self, lost_region: i32) -> i32 {
         lost_region * (i32::from(self.other) - i32::from(self.own))
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_corner_that_only_one_side_can_take_is_lost_to_the_other() {
-        // a1: Black flips b1 to g1 towards h1. White finds black discs beside it and no white one behind them.
+        // a1: Black flips b1 to g1 towards h1. White finds black discs next to it and no white one behind them.
         let filled = "********";
         let board = drawn(["-oooooo*", filled, filled, filled, filled, filled, filled, filled]);
         assert_eq!(Parity::of(&board), Parity { own: 0, other: 1 });

@@ -1,9 +1,9 @@
-//! The patterns of KEYANO and the indices by which a search carries them along (section 3.1, Patterns).
+//! KEYANO's patterns and their indices, updated by the search (section 3.1, Patterns).
 //!
-//! Lines of eight discs along the edge and beside it, all diagonals of seven and eight, the 3x3 corners, and two
-//! kinds of edges with ten squares, of which one holds for each side of the board at a time: as long as c, d, e
-//! and f of the second line (the squares marked N in Figure 2a) are empty, the edge with its two X-squares, then
-//! the edge with the two middle squares of the second line.
+//! Lines of eight discs along the edge and next to it, all diagonals of seven and eight, the 3x3 corners, and two kinds
+//! of edges with ten squares, one of which applies to each side of the board at a time: as long as c, d, e and f of the
+//! second line (the squares marked N in Figure 2a) are empty, the edge with its two X-squares, then the edge with the
+//! two middle squares of the second line.
 
 use othello::{Board, Square, squares, symmetry};
 
@@ -12,7 +12,7 @@ use othello::{Board, Square, squares, symmetry};
 pub enum Pattern {
     /// The eight squares along the edge.
     Edge,
-    /// The eight squares beside the edge.
+    /// The eight squares next to the edge.
     SecondLine,
     /// The diagonals of eight squares.
     Diagonal8,
@@ -41,7 +41,7 @@ impl Pattern {
         Pattern::EdgeWithCentre,
     ];
 
-    /// What it is called.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Pattern::Edge => "edge line",
@@ -54,7 +54,7 @@ impl Pattern {
         }
     }
 
-    /// The squares where it lies first, as numbers of squares.
+    /// The squares of its first place, as numbers.
     pub const fn squares(self) -> &'static [u8] {
         match self {
             Pattern::Edge => &[0, 1, 2, 3, 4, 5, 6, 7],
@@ -67,12 +67,12 @@ impl Pattern {
         }
     }
 
-    /// How many configurations it has.
+    /// The number of its configurations.
     pub const fn configurations(self) -> usize {
         3usize.pow(self.squares().len() as u32)
     }
 
-    /// The symmetries that carry it to all places where it lies: [`transform`](symmetry::transform)s by number.
+    /// The symmetries that map it to all its places: [`transform`](symmetry::transform)s by number.
     pub const fn symmetries(self) -> &'static [usize] {
         match self {
             Pattern::Diagonal8 => &[0, 1],
@@ -95,7 +95,7 @@ impl Pattern {
         lane
     }
 
-    /// The configurations of a reflection that leaves the place of the pattern as it is: what lies there is worth the same.
+    /// The permutation of configurations by a reflection that maps the pattern onto itself: both have the same value.
     ///
     /// Entry `i` is the number of the image of configuration number `i`.
     pub fn mirrored(self) -> Vec<usize> {
@@ -112,16 +112,16 @@ impl Pattern {
         (0..self.configurations()).map(image).collect()
     }
 
-    /// What stands on each square of a configuration: -1 for the opponent, 0 for nothing, 1 for the side to move.
+    /// The content of each square of a configuration: -1 for the opponent, 0 for nothing, 1 for the side to move.
     pub fn discs(self, configuration: usize) -> Vec<i8> {
         (0..self.squares().len()).map(|place| (configuration / 3usize.pow(place as u32) % 3) as i8 - 1).collect()
     }
 }
 
-/// How many indices there are.
+/// The number of indices.
 pub const INSTANCES: usize = Pattern::EdgeWithCentre.first_lane() + 4;
 
-/// The indices with some lanes that stay 0, so that they are added in whole registers.
+/// The indices, padded with lanes that stay 0 to fill whole registers.
 const LANES: usize = 32;
 
 /// What a disc on each square adds to each index.
@@ -159,14 +159,14 @@ const MARKED_SQUARES: [u64; 4] = {
     marked
 };
 
-/// Which of the two kinds of edges with ten squares holds for a side of the board, 0 to 3.
+/// Which of the two kinds of edges with ten squares applies to a side of the board, 0 to 3.
 #[inline]
 pub fn edge_kind(occupied: u64, side: usize) -> Pattern {
     if occupied & MARKED_SQUARES[side & 3] == 0 { Pattern::EdgeWithX } else { Pattern::EdgeWithCentre }
 }
 
-/// What lies in every pattern, seen from the side to move: a sum of powers of three, added for own discs and
-/// subtracted for the opponent's. When the sides change, all signs do.
+/// The indices of all patterns for the side to move: sums of powers of three, added for own discs and subtracted for
+/// the opponent's. When the side to move changes, so do all signs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Indices([i16; LANES]);
@@ -184,7 +184,7 @@ impl Indices {
     pub fn after(&self, square: Square, flips: u64) -> Self {
         let flipped = shares(flips);
         let placed = &SHARES[square.index() & 63];
-        // The result fits; what leads to it need not.
+        // The result fits; intermediate values may wrap.
         let own = |lane: usize| self.0[lane].wrapping_add(placed[lane]).wrapping_add(flipped[lane] << 1);
         Self(std::array::from_fn(|lane| own(lane).wrapping_neg()))
     }
@@ -200,7 +200,7 @@ impl Indices {
     #[inline]
     pub fn configuration(&self, pattern: Pattern, instance: usize) -> usize {
         let centre = (pattern.configurations() / 2) as i16;
-        // Up to 59,048: read as a number without a sign.
+        // Up to 59,048: read as an unsigned number.
         usize::from(self.0[(pattern.first_lane() + instance) & (LANES - 1)].wrapping_add(centre) as u16)
     }
 }
@@ -327,7 +327,7 @@ mod tests {
         for board in boards(200, 9) {
             let indices = Indices::of(&board);
             for pattern in Pattern::ALL {
-                // Left and right are exchanged, or at a corner and on a diagonal columns and rows.
+                // Left and right are exchanged, or columns and rows at a corner and on a diagonal.
                 let index = match pattern {
                     Pattern::Corner => 4,
                     Pattern::Diagonal8 | Pattern::Diagonal7 => 7,

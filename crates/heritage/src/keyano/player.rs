@@ -1,8 +1,8 @@
-//! KEYANO as a player: iterations of growing depth under limits, and the end of the game solved when it is in reach.
+//! KEYANO as a player: iterative deepening under limits, and the endgame solved when it is within reach.
 //!
-//! The paper says of its matches that a search ends at once after 512,000 nodes; that is a move without limits here,
-//! and with `historical=on` every move. When to turn from deeper searches to solving the end is left open: here as
-//! soon as the nodes that it usually takes are there.
+//! In the paper's matches a search ended after 512,000 nodes; here this limit applies without other limits, and always
+//! with `historical=on`. The paper leaves open when to switch to the endgame solver: here as soon as the nodes that it
+//! usually takes are available.
 
 use std::time::Duration;
 
@@ -22,17 +22,17 @@ use crate::interruption::Interruption;
 /// The nodes of a move in the matches of the paper (section 2.2).
 const HISTORICAL_NODES: u64 = 512_000;
 
-/// A search to the end begins after an iteration of at least this depth, which says which moves to try first.
+/// A search to the end begins after an iteration of at least this depth, which orders the moves.
 const BEFORE_SOLVING: u32 = 6;
 
 /// The nodes that solving a position for win, loss or draw usually takes: this many at 16 empty squares, and this many
 /// times as many for each further one. Measured with `cargo test -p heritage solving_takes -- --nocapture`.
 const NODES_TO_SOLVE: (f64, f64) = (250_000.0, 2.6);
 
-/// The share of the nodes that are left that solving may usually take.
+/// The share of the remaining nodes that solving may usually take.
 const SHARE_TO_SOLVE: f64 = 0.5;
 
-/// The nodes a second of a slow machine, until there is something to measure.
+/// The nodes per second of a slow machine, used until there is a measurement.
 const FIRST_SPEED: f64 = 1e6;
 
 /// The player.
@@ -61,24 +61,24 @@ impl Keyano {
         }
     }
 
-    /// How well the moves were ordered in the last search.
+    /// The quality of move ordering in the last search.
     pub fn order_quality(&self) -> OrderQuality {
         self.quality
     }
 
-    /// The nodes that solving so many empty squares usually takes.
+    /// The nodes that solving this many empty squares usually takes.
     fn nodes_to_solve(empty_count: u32) -> f64 {
         let (nodes, factor) = NODES_TO_SOLVE;
         nodes * factor.powi(empty_count as i32 - 16)
     }
 }
 
-/// What a move may take.
+/// The budget of a move.
 struct Budget {
     depth: Option<u32>,
     nodes: Option<u64>,
     allocation: Option<Allocation>,
-    /// How fast solving goes.
+    /// The speed of the solver.
     nodes_per_second: f64,
 }
 
@@ -99,14 +99,14 @@ impl Budget {
         }
     }
 
-    /// Whether the end is in reach with what is left.
+    /// Whether the end is within reach of the remaining budget.
     fn reaches_the_end(&self, empty_count: u32, search: &Search<'_>) -> bool {
         let of_nodes = self.nodes.map(|nodes| nodes.saturating_sub(search.interruption.nodes()) as f64);
         let of_time = self.allocation.map(|allocation| {
             allocation.alarm().saturating_sub(search.interruption.elapsed()).as_secs_f64() * self.nodes_per_second
         });
         let left = of_nodes.into_iter().chain(of_time).reduce(f64::min);
-        // A depth alone decides by itself.
+        // A depth limit alone decides.
         left.is_some_and(|left| Keyano::nodes_to_solve(empty_count) <= SHARE_TO_SOLVE * left)
     }
 }
@@ -121,10 +121,10 @@ struct Thinking<'s, 'o> {
 }
 
 impl Thinking<'_, '_> {
-    /// Deepens until the budget is spent or there is nothing left to find out.
+    /// Deepens until the budget is spent or the position is solved.
     fn deepen(&mut self, budget: &Budget) {
         let empty_count = self.board.empty_count();
-        // Deeper searches than this meet nothing but solved positions.
+        // Deeper searches than this reach only solved positions.
         let to_the_end = empty_count.saturating_sub(SOLVED_FROM).max(1);
         let deepest = budget.depth.unwrap_or(u32::MAX).min(to_the_end);
         let mut times = [Duration::ZERO; 2];
@@ -162,7 +162,7 @@ impl Thinking<'_, '_> {
         }
     }
 
-    /// Takes over what the search of the root has found.
+    /// Records the result of the search of the root.
     fn take(&mut self, result: &RootResult, depth: u32, estimate: impl Fn(i32) -> Estimate) {
         let Some((square, value)) = result.best else { return };
         bring_forward(&mut self.moves, square);
@@ -185,18 +185,18 @@ impl Thinking<'_, '_> {
         });
     }
 
-    /// How sure a cut is, in percent: the share of a normal distribution below the width.
+    /// The confidence of a cut, in percent: the share of a normal distribution below the width.
     fn confidence(&self) -> u32 {
-        // 1.2 standard deviations are 88%; a logistic curve comes near enough to show.
+        // 1.2 standard deviations are 88%; a logistic curve is close enough for display.
         (100.0 / (1.0 + (-1.702 * self.search.settings.width).exp())).round().min(99.0) as u32
     }
 
-    /// Solves the position: who wins, then by how much.
+    /// Solves the position: first the winner, then the score.
     fn solve(&mut self) {
         let empty_count = self.board.empty_count();
         let result = self.search.root(&self.board, &self.moves, Goal::TheEnd, -DISC, DISC);
         let value = result.best.map_or(-INFINITE, |(_, value)| value);
-        // Unless all moves were looked at, only a win is proven. Where all moves lose, the midgame knows best.
+        // Unless all moves were searched, only a win is proven. Where all moves lose, the midgame search chooses.
         if value >= DISC || value >= 0 && result.is_complete {
             self.take(&result, empty_count, |value| Estimate::Proven(outcome(value)));
         } else if result.is_complete {
@@ -212,7 +212,7 @@ impl Thinking<'_, '_> {
             Outcome::Loss => (-INFINITE, 0),
         };
         let result = self.search.root(&self.board, &self.moves, Goal::TheEnd, alpha, beta);
-        // The first move is one that keeps what was proven: what beats it is better still.
+        // The first move is one that achieves the proven result: any that beats it is better still.
         let is_proof = result.is_complete;
         self.take(&result, empty_count, |value| {
             if is_proof { Estimate::Solved(Score::new((value / DISC) as i8)) } else { Estimate::Proven(outcome(value)) }
@@ -220,7 +220,7 @@ impl Thinking<'_, '_> {
     }
 }
 
-/// Who wins with a final score.
+/// The outcome of a final score.
 fn outcome(value: i32) -> Outcome {
     Outcome::from(Score::new((value / DISC).clamp(-64, 64) as i8))
 }
@@ -247,12 +247,12 @@ impl Player for Keyano {
             self.effort.learn_clock(clock.remaining);
         }
         let mut settings = self.settings;
-        // Asked for a search that leaves nothing out, it leaves nothing out.
+        // Without selectivity nothing is cut.
         if limits.selectivity == Some(100) {
             settings.probcut = ProbCut::Off;
         }
         let mut budget = Budget::of(limits, &settings, empty_count, &self.effort, self.nodes_per_second);
-        // Nothing is to be decided, and the clock runs.
+        // There is nothing to decide, and the clock runs.
         if board.moves().count_ones() == 1 && limits.clock.is_some() {
             budget.depth = Some(1);
         }
@@ -292,7 +292,7 @@ mod tests {
     use crate::keyano::samples::boards;
     use crate::keyano::settings::Counting;
 
-    /// Settings with a table that is quickly made.
+    /// Settings with a small table, which is quick to allocate.
     fn small() -> Settings {
         Settings { table: Some(12), ..Settings::default() }
     }
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn a_depth_that_reaches_the_solver_solves() {
-        // A search of 3 plies at 11 empty squares meets solved positions at all its leaves.
+        // A search of 3 plies at 11 empty squares has solved positions at all its leaves.
         let board = Samples::<Board>::new(79).position_with_moves(Origin::SensibleGame, 11);
         let choice = chosen(&mut Keyano::new(small()), &game_at(board), &Limits::of_depth(3));
         assert_eq!(choice.value, Some(Estimate::Solved(search::negamax::score(&board))));
@@ -426,7 +426,7 @@ mod tests {
             engine::clock::Moment::now()
         });
         keyano.choose(&Game::new(), &Limits::of_depth(60), &mut Silent, &stop).unwrap();
-        // A loaded machine may let us wait; the search itself looks every few microseconds.
+        // A busy machine may delay us; the search itself checks every few microseconds.
         let late = waiting.join().unwrap().elapsed();
         assert!(late < Duration::from_millis(500), "{late:?}");
     }
@@ -459,7 +459,7 @@ mod tests {
         assert_eq!(selectivities, [100, 100]);
     }
 
-    /// A position of a game that KEYANO plays against itself after some random moves, or nothing if that ends before.
+    /// A position of a game that KEYANO plays against itself after some random moves, or `None` if that ends before.
     fn of_own_game(samples: &mut Samples<Board>, empty_count: u32) -> Option<Board> {
         let mut keyano = Keyano::new(small());
         let mut game = game_at(samples.position_with_moves(Origin::RandomGame, 52));

@@ -1,9 +1,9 @@
-//! Boards to test with: from games of all kinds, from nowhere, and drawn by hand.
+//! Boards for tests: from games of all kinds, arbitrary ones, and drawn by hand.
 
 use othello::{Board, Square};
 use search::samples::{Origin, Samples};
 
-/// So many boards of all kinds, full and empty ones among them.
+/// This many boards of all kinds, including full and empty ones.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     let mut samples = Samples::<Board>::new(seed);
     (0..count)

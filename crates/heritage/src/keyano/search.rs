@@ -1,7 +1,7 @@
 //! The search: NegaScout (Reinefeld 1983) with ProbCut at several levels (sections 2 to 2.2).
 //!
-//! Values are hundredths of a disc for the side to move. A pass costs no depth. Parity is computed four plies above
-//! the leaves and inherited from there; where a search begins lower, at its beginning.
+//! Values are hundredths of a disc for the side to move. A pass costs no depth. Parity is computed four plies above the
+//! leaves and inherited from there; in a shallower search, at its root.
 
 use othello::{Board, Rules, Square};
 
@@ -48,12 +48,12 @@ impl Memory {
     }
 }
 
-/// How well moves were ordered: the figures of section 2.1.
+/// The quality of move ordering: the figures of section 2.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OrderQuality {
-    /// Positions that a move cut off.
+    /// Positions with a cutoff.
     pub cut_nodes: u64,
-    /// Moves searched there, the one that cut off included; the paper has 1.10 a position.
+    /// Moves searched there, including the one that caused the cutoff; the paper has 1.10 per position.
     pub cut_moves: u64,
     /// Positions where one move was found best.
     pub decided: u64,
@@ -71,16 +71,16 @@ pub(crate) struct Search<'a> {
     pub(crate) quality: OrderQuality,
 }
 
-/// Where in the tree a position stands.
+/// The place of a position in the tree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     /// Plies from the root, passes included.
     ply: usize,
     /// Whose turn it is: 0 at the root.
     side: usize,
-    /// What was last found of parity, seen from the side to move.
+    /// The last computed parity, for the side to move.
     parity: Parity,
-    /// Whether this search may be replaced by a shallower one: not if it replaces one itself.
+    /// Whether this search may be replaced by a shallower one: not if it already replaces one.
     may_cut: bool,
 }
 
@@ -91,19 +91,19 @@ impl Node {
     }
 }
 
-/// What is asked about the moves of the root.
+/// The goal of the search of the root's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
-    /// Their values by a search of so many plies, the move included.
+    /// Their values by a search of this many plies, the move included.
     Plies(u32),
     /// Their final scores.
     TheEnd,
 }
 
-/// What the search of a root has found.
+/// The result of the search of a root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RootResult {
-    /// The best move so far and its value; nothing if not even the first was searched.
+    /// The best move so far and its value; `None` if not even the first was searched.
     pub(crate) best: Option<(Square, i32)>,
     /// Whether all moves were searched.
     pub(crate) is_complete: bool,
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
         result
     }
 
-    /// The value for the root of one of its moves.
+    /// The value of one of the root's moves for the root.
     fn root_move(&mut self, root: &Position, after: &Position, goal: Goal, alpha: i32, beta: i32) -> Option<i32> {
         let value = match goal {
             Goal::TheEnd => self.solve_within(&after.board, alpha, beta),
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         self.solve(board, low, high).map(|score| score * DISC)
     }
 
-    /// The value of a position, or a bound beyond the window; nothing if the search is interrupted.
+    /// The value of a position, or a bound beyond the window; `None` if the search is interrupted.
     fn negascout(&mut self, position: &Position, mut node: Node, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if self.interruption.count() {
             return None;
@@ -213,7 +213,7 @@ impl<'a> Search<'a> {
             if let Some(bound) = self.probcut(position, node, depth, alpha, beta)? {
                 return Some(bound);
             }
-            // The shallow search knows a move to begin with.
+            // The shallow search provides a first move.
             known = self.memory.table.find(board);
         }
 
@@ -251,16 +251,16 @@ impl<'a> Search<'a> {
                 self.quality.cut_moves += number;
             }
         }
-        // Below alpha all moves have bounds alone, and the best of bounds is no best move.
+        // Below alpha all values are bounds, and the best bound says nothing about the best move.
         let best_move = best.1.filter(|_| best.0 > alpha).map(|(square, _)| square.index() as u8);
         self.memory.table.store(board, depth, best.0, Bound::of(best.0, alpha, beta), best_move);
         Some(best.0)
     }
 
-    /// Tries to replace a search by one of half its depth: `Some(Some(bound))` if that decides, the outer nothing if it
-    /// is interrupted.
+    /// Tries to replace a search by one of half its depth: `Some(Some(bound))` if that decides, `None` if it is
+    /// interrupted.
     ///
-    /// The window is moved by the mean difference and widened by 1.2 standard deviations (section 2.2).
+    /// The window is shifted by the mean difference and widened by 1.2 standard deviations (section 2.2).
     fn probcut(
         &mut self,
         position: &Position,
@@ -293,7 +293,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The moves expected after this one, as far as the table knows them.
+    /// The expected moves after this one, as far as the table has them.
     pub(crate) fn line(&self, board: &Board, first: Square, most: usize) -> Vec<Square> {
         let mut line = vec![first];
         let mut board = board.play(first);
@@ -353,7 +353,7 @@ mod tests {
     use super::*;
     use crate::keyano::Regions;
 
-    /// The value by trying everything, with nothing carried along.
+    /// The value by trying everything, without incremental updates.
     fn plainly(board: &Board, depth: u32, parity: Parity, settings: &Settings) -> i32 {
         let moves = board.moves();
         if moves == 0 {
@@ -401,7 +401,7 @@ mod tests {
     fn every_way_to_search_finds_the_value_of_plain_negamax() {
         let full_width = Settings { probcut: ProbCut::Off, table: None, ..Settings::default() };
         for board in positions(24, 51) {
-            // What parity a leaf inherits depends on the way to it, so that a table may change values a little.
+            // The parity that a leaf inherits depends on the path, so a table may change values slightly.
             for settings in [
                 full_width,
                 Settings { negascout: false, ..full_width },
@@ -429,7 +429,7 @@ mod tests {
             let (multi, nodes) = found(&board, 8, &Settings::default());
             nodes_multi += nodes;
             errors += (multi - value).abs();
-            // Ten deviations are never missed, but shallow searches may find other moves first.
+            // Differences never exceed ten deviations, but shallow searches may order moves differently.
             assert!((found(&board, 6, &wide).0 - found(&board, 6, &off).0).abs() <= 300, "{board:?}");
         }
         assert!(
@@ -442,7 +442,7 @@ mod tests {
 
     #[test]
     fn the_window_of_a_probe_is_moved_by_the_mean_and_widened_by_the_deviation() {
-        // A forecast that the deep value is always 50 discs more and never errs: a window below 50 is failed high at once.
+        // A forecast that the deep value is always exactly 50 discs higher: a window below 50 fails high immediately.
         let mut tables = Tables::shipped().clone();
         tables.forecasts.fill(crate::keyano::tables::Forecast { mean: 50 * DISC, deviation: 0 });
         let settings = Settings::default();

@@ -1,4 +1,4 @@
-//! What KEYANO can be told: the mechanisms that its paper compares.
+//! KEYANO's settings: the techniques that its paper compares.
 
 use crate::settings::{self, Setting};
 
@@ -30,7 +30,7 @@ pub enum Regions {
     /// Those with an odd number of squares, which change who moves last.
     #[default]
     Odd,
-    /// All of them, as the words of the paper have it.
+    /// All of them, as the paper says.
     All,
 }
 
@@ -45,7 +45,7 @@ pub struct Settings {
     pub parity: bool,
     /// Which of them.
     pub regions: Regions,
-    /// What a lost region takes away from the mobility, in points; by the tables if nothing is said.
+    /// The penalty for a lost region, in points of mobility; by default that of the tables.
     pub lost_region: Option<i32>,
     /// How moves are counted.
     pub mobility: Counting,
@@ -53,11 +53,11 @@ pub struct Settings {
     pub negascout: bool,
     /// Whether moves that refuted others are tried early.
     pub killers: bool,
-    /// Whether the order of squares follows what was good before.
+    /// Whether squares are ordered by history.
     pub history: bool,
-    /// The transposition table has two to this power entries; none is no table.
+    /// The transposition table has two to this power entries; `None` means no table.
     pub table: Option<u32>,
-    /// Whether a move takes what it took in the matches of the paper.
+    /// Whether a move has the budget of the paper's matches.
     pub historical: bool,
 }
 

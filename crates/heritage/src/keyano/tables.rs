@@ -1,5 +1,5 @@
-//! What KEYANO computes from games: the curves of mobility, the values of patterns, the weights of the features
-//! and the figures of ProbCut; and the file in which they ship.
+//! KEYANO's tables, learned from games: the curves of mobility, the values of patterns, the weights of the features and
+//! the figures of ProbCut; and the file in which they ship.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::table_file::{TableError, TableFile};
 /// The name of the program in its file.
 const PROGRAM: &str = "keyano";
 
-/// The features that the evaluation weighs (section 3.2).
+/// The weighted features of the evaluation (section 3.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// Mobility of the whole board and of the quarters, and parity, in hundredths of a point.
@@ -30,7 +30,7 @@ impl Feature {
     /// How many there are.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// What it is called.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Feature::Mobility => "mobility",
@@ -41,13 +41,13 @@ impl Feature {
     }
 }
 
-/// One in the fixed-point numbers of the weights.
+/// 1.0 in the fixed-point format of the weights.
 pub const ONE: i32 = 1 << 16;
 
-/// The weights of the features with so many discs on the board, in parts of [`ONE`].
+/// The weights of the features with this many discs on the board, in parts of [`ONE`].
 pub type Weights = [i32; Feature::COUNT];
 
-/// How a search of half the depth foretells the full one: what the deep value has more, in hundredths of a disc.
+/// How a search of half the depth predicts the full one: the deep value minus the shallow one, in hundredths of a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forecast {
     /// The mean of the difference.
@@ -68,9 +68,9 @@ pub struct Tables {
     pub approximate: Curves,
     /// The curves for legal moves, which the paper compares with them (Table 4).
     pub exact: Curves,
-    /// What a region without access takes away from the mobility, in hundredths of a point.
+    /// The penalty for a lost region, in hundredths of a point of mobility.
     pub lost_region: i32,
-    /// What each configuration of each pattern is worth to the side to move, in hundredths of a disc.
+    /// The value of each configuration of each pattern for the side to move, in hundredths of a disc.
     pub values: [Vec<i16>; Pattern::ALL.len()],
     /// The weights by number of discs, from 0 to 64.
     pub weights: Vec<Weights>,
@@ -89,7 +89,7 @@ impl Tables {
         &SHIPPED
     }
 
-    /// Tables without knowledge, to be filled.
+    /// Tables of zeros, to be filled.
     pub fn blank() -> Self {
         let curves = Curves { whole: [0; CURVE_LENGTH], quarter: [0; CURVE_LENGTH] };
         Self {
@@ -161,13 +161,13 @@ mod tests {
     fn the_shipped_tables_are_whole_and_make_sense() {
         let tables = Tables::shipped();
         assert_eq!(&Tables::read(&tables.bytes()).unwrap(), tables);
-        // Figure 1: the curve rises, and less and less.
+        // Figure 1: the curve rises with decreasing slope.
         let curve = &tables.approximate.whole;
         assert!(curve[1] > curve[0] && curve[10] > curve[3] && curve[20] > curve[10], "{curve:?}");
         assert!(curve[5] - curve[0] > curve[25] - curve[20], "{curve:?}");
         // "Thus, the final phase of the computation is a check whether the generated weights are all positive."
         assert!(tables.weights.iter().flatten().all(|&weight| weight >= 0));
-        // Figure 3: lines and diagonals lose as the game goes on.
+        // Figure 3: lines and diagonals lose weight during the game.
         assert!(tables.weights[50][1] < tables.weights[20][1]);
         for depth in CUT_DEPTHS {
             let forecast = tables.forecast(depth).unwrap();

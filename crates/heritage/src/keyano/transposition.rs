@@ -1,13 +1,13 @@
-//! The transposition table: one entry a place, with the whole board as the lock (section 2.1).
+//! The transposition table: one entry per slot, with the whole board as the lock (section 2.1).
 //!
 //! "Unlike other programs, KEYANO stores the entire position into the hash table as the hash lock", so that two
-//! positions are never taken for one. The paper has entries of 20 bytes; with today's alignment they have 24. It
-//! does not say which of two positions keeps a place: here it is the later one, unless that was searched less
-//! deeply for the same move of the game.
+//! positions are never confused. The paper has entries of 20 bytes; with today's alignment they have 24. It does not
+//! give a replacement rule: here the later position replaces the earlier one, unless it was searched less deeply for
+//! the same move of the game.
 
 use othello::Board;
 
-/// What a stored value says.
+/// The kind of a stored value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     /// The value is at least this.
@@ -19,7 +19,7 @@ pub(crate) enum Bound {
 }
 
 impl Bound {
-    /// What a value says that was found with this window.
+    /// The kind of a value found with this window.
     #[inline]
     pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Self {
         match () {
@@ -30,7 +30,7 @@ impl Bound {
     }
 }
 
-/// An entry: what is known of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     player: u64,
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
     age: u8,
 }
 
-/// No board is without discs once a search begins.
+/// No searched board is without discs.
 const NOTHING: Entry = Entry { player: 0, opponent: 0, value: 0, depth: 0, best: 64, bound: Bound::Exact, age: 0 };
 
 impl Entry {
@@ -56,7 +56,7 @@ impl Entry {
         (self.best < 64).then_some(self.best)
     }
 
-    /// The value, if it decides about a search of this depth in this window.
+    /// The value, if it is sufficient for a search of this depth with this window.
     #[inline]
     pub(crate) fn answer(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let value = i32::from(self.value);
@@ -72,23 +72,23 @@ impl Entry {
 /// The table.
 #[derive(Clone, Debug)]
 pub(crate) struct TranspositionTable {
-    /// As many as a power of two, or none.
+    /// A power of two, or empty.
     entries: Vec<Entry>,
     age: u8,
 }
 
 impl TranspositionTable {
-    /// A table with two to this power entries, or one that keeps nothing.
+    /// A table with two to this power entries, or one that stores nothing.
     pub(crate) fn new(bits: Option<u32>) -> Self {
         Self { entries: bits.map_or(Vec::new(), |bits| vec![NOTHING; 1 << bits]), age: 0 }
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub(crate) fn clear(&mut self) {
         self.entries.fill(NOTHING);
     }
 
-    /// Another search begins: what is there may be overwritten by anything.
+    /// A new search begins: any old entry may be overwritten.
     pub(crate) fn begin_search(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
@@ -98,14 +98,14 @@ impl TranspositionTable {
         board.hash64() as usize & (self.entries.len().wrapping_sub(1))
     }
 
-    /// What is known of a board.
+    /// The entry of a board.
     #[inline]
     pub(crate) fn find(&self, board: &Board) -> Option<Entry> {
         let entry = self.entries.get(self.place(board))?;
         (entry.player == board.player && entry.opponent == board.opponent).then_some(*entry)
     }
 
-    /// Keeps what was found of a board.
+    /// Stores the result for a board.
     #[inline]
     pub(crate) fn store(&mut self, board: &Board, depth: u32, value: i32, bound: Bound, best: Option<u8>) {
         let (place, age) = (self.place(board), self.age);
@@ -143,7 +143,7 @@ mod tests {
             let found = table.find(board).unwrap();
             assert_eq!((found.value, found.best()), (number as i16, Some((number % 64) as u8)));
         }
-        // 256 places: of 3,000 boards most are gone, and none is found with another's value.
+        // 256 slots: of 3,000 boards most are gone, and none is found with another's value.
         let mut kept = 0;
         for (number, board) in boards.iter().enumerate() {
             if let Some(found) = table.find(board) {

@@ -1,8 +1,8 @@
-//! How the features become one number: the log odds of winning (Buro 1997, "Feature Combination").
+//! How the features are combined into one number: the log odds of winning (Buro 1997, "Feature Combination").
 
 use super::patterns::{NAMES, PATTERN_COUNT};
 
-/// How many features there are: mobility, potential mobility, and a sum of values for each pattern.
+/// The number of features: mobility, potential mobility, and a sum of values for each pattern.
 pub const FEATURE_COUNT: usize = 2 + PATTERN_COUNT;
 
 /// The number of the feature mobility.
@@ -15,7 +15,7 @@ pub const FIRST_PATTERN: usize = 2;
 /// The features of a position, for the side to move.
 pub type Features = [f64; FEATURE_COUNT];
 
-/// What a feature is called.
+/// The name of a feature.
 pub fn feature_name(feature: usize) -> &'static str {
     match feature {
         MOBILITY => "mobility",
@@ -53,14 +53,14 @@ impl Discriminant {
 /// A linear combination of the features.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Linear {
-    /// The log odds where all features are zero: what it is worth to have the move.
+    /// The log odds where all features are zero: the value of having the move.
     pub constant: f64,
     /// The weight of each feature.
     pub weights: Features,
 }
 
 impl Linear {
-    /// How many numbers describe one.
+    /// The number of its parameters.
     pub const COUNT: usize = 1 + FEATURE_COUNT;
 
     /// The log odds of winning.
@@ -87,9 +87,9 @@ pub struct Quadratic {
 }
 
 impl Quadratic {
-    /// How many products of two features there are.
+    /// The number of products of two features.
     pub const PRODUCTS: usize = FEATURE_COUNT * (FEATURE_COUNT + 1) / 2;
-    /// How many numbers describe one.
+    /// The number of its parameters.
     pub const COUNT: usize = Linear::COUNT + Self::PRODUCTS;
 
     /// The log odds of winning.
@@ -112,7 +112,7 @@ impl Quadratic {
     }
 }
 
-/// The probability of winning that log odds stand for.
+/// The probability of winning for these log odds.
 pub fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }

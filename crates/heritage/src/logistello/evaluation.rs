@@ -1,10 +1,10 @@
-//! LOGISTELLO's evaluation as the search calls it: look-ups by index, with the tables of a line separate or combined.
+//! LOGISTELLO's evaluation as used by the search: look-ups by index, with separate or combined tables per line.
 //!
-//! *Separate*: every line has three tables, of mobility, potential mobility and pattern values; the sums of each are the
-//! features, which are weighted and added. *Combined* (Buro 1997, "Speed vs. Space"): for every phase the three are
-//! weighted beforehand and folded into one table a line, and what an edge or a 2x4 corner is worth into the table of the
-//! larger pattern that includes it. Only the 3x4 corner keeps its one table for all phases, because as many as there
-//! are phases would take 20 MB: the sum of its values is multiplied by its weight.
+//! *Separate*: every line has three tables, of mobility, potential mobility and pattern values; the sums of each are
+//! the features, which are weighted and added. *Combined* (Buro 1997, "Speed vs. Space"): for every phase the three are
+//! weighted beforehand and folded into one table per line, and the values of edges and 2x4 corners into the table of
+//! the larger pattern that includes them. Only the 3x4 corner keeps one table for all phases, because a table per phase
+//! would take 20 MB: the sum of its values is multiplied by its weight.
 
 use std::sync::Arc;
 
@@ -21,16 +21,17 @@ use super::patterns::{
 };
 use super::tables::{HALF, PHASE_COUNT, Tables, phase};
 
-/// The parts of a disc's 128th that combined tables count in: a sum of fifty roundings stays below a tenth of a disc.
+/// The resolution of combined tables, as parts of 1/128 disc: a sum of fifty rounding errors stays below a tenth of a
+/// disc.
 const FINENESS: f32 = 4.0;
 
-/// The largest guess: never as sure as a finished game.
+/// The largest estimate, below any finished game.
 const MOST: i32 = 63 * Value::PER_DISC;
 
 /// The depths of the single level of ProbCut and its threshold (Buro 1995).
 const PROBCUT: Cuts = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
 
-/// How the evaluation is computed and which of its parts are used.
+/// The options of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
     /// The statistical model.
@@ -64,7 +65,7 @@ enum Model {
     Quadratic { values: SeparateValues, phases: Vec<Quadratic>, scale: f64 },
 }
 
-/// Tables that are as long as a power of two, so that no look-up has to be checked.
+/// Tables whose length is a power of two, so that no look-up needs a bounds check.
 const fn padded(pattern: usize) -> usize {
     (2 * PATTERNS_CENTRES[pattern] as usize + 1).next_power_of_two()
 }
@@ -100,13 +101,13 @@ const COMBINED: [usize; OWN_LINES + 3] = {
 #[derive(Clone, Debug)]
 struct CombinedPhase {
     table: Box<[i16]>,
-    /// What a stored unit of the 3x4 corner is worth.
+    /// The value of a stored unit of the 3x4 corner.
     corner_3x4: f32,
-    /// What it is worth to have the move.
+    /// The value of having the move.
     constant: f32,
 }
 
-/// One phase with its weights beside the tables: what a unit of each feature is worth, and what the move.
+/// One phase with separate weights: the value of a unit of each feature, and of having the move.
 #[derive(Clone, Copy, Debug)]
 struct WeightedPhase {
     weights: [f32; FEATURE_COUNT],
@@ -136,7 +137,7 @@ const SEPARATE: [usize; SMALL_COUNT + 1] = {
     offsets
 };
 
-/// The features in whole numbers, for the first colour: differences of moves and sums of stored values.
+/// The features as integers, for the first color: differences of moves and sums of stored values.
 type Sums = [i32; FEATURE_COUNT];
 
 impl Logistello {
@@ -173,7 +174,7 @@ impl Logistello {
         }
     }
 
-    /// The value of a position in parts of a disc, not yet held within what a game can end with.
+    /// The value of a position in parts of a disc, not yet limited to possible final scores.
     #[inline]
     fn parts(&self, board: &Board, indices: &Indices) -> f32 {
         let large = indices.large(board);
@@ -245,7 +246,7 @@ impl CompiledSearch for Logistello {
     }
 }
 
-/// A table of all indices of a pattern, the lowest first, filled up to a power of two.
+/// A table of all indices of a pattern, the lowest first, padded to a power of two.
 fn table_of<N: Copy + Default>(pattern: usize, value: impl Fn(i32) -> N) -> Vec<N> {
     let centre = PATTERNS[pattern].centre();
     let mut table: Vec<N> = (-centre..=centre).map(value).collect();
@@ -263,7 +264,7 @@ fn weighted(linear: &Linear, discs: f64) -> WeightedPhase {
     }
 }
 
-/// Folds all that a phase knows of a line into one table.
+/// Folds everything about a line in a phase into one table.
 fn combine(tables: &Tables, phase: usize, linear: &Linear, discs: f64) -> CombinedPhase {
     let WeightedPhase { weights, constant } = weighted(linear, discs);
     let lines = LineTables::get();
@@ -362,7 +363,7 @@ impl SeparateValues {
         }
     }
 
-    /// The features of a position for the first colour, each summed up from tables of its own.
+    /// The features of a position for the first color, each summed up from tables of its own.
     #[inline]
     fn sums(&self, phase: usize, indices: &Indices, large: &LargeIndices, corner_3x4: &[i16]) -> Sums {
         let small = &self.small[phase % PHASE_COUNT];
@@ -383,7 +384,7 @@ impl SeparateValues {
         sums
     }
 
-    /// Adds what the lines of a pattern say of each of the three features.
+    /// Adds what the lines of a pattern contribute to each of the three features.
     #[inline(always)]
     fn add_line<const PATTERN: usize>(&self, sums: &mut Sums, small: &[i16], indices: &Indices) {
         let begin = SEPARATE[PATTERN];

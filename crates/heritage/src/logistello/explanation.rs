@@ -1,4 +1,4 @@
-//! What LOGISTELLO sees in a position, feature by feature.
+//! LOGISTELLO's static evaluation, feature by feature.
 
 use othello::Board;
 
@@ -21,7 +21,7 @@ pub fn explain(board: &Board) -> Explanation {
         .map(|(feature, (&value, weight))| Part::weighted(feature_name(feature), value, weight))
         .collect();
     parts.push(Part::weighted("the move", 1.0, linear.constant));
-    // What the search counts in.
+    // The unit of the search.
     parts.push(Part::plain("expected discs", log_odds * tables.discs_per_log_odds[0]));
     Explanation { parts, value: log_odds, unit: "log odds", win_probability: Some(probability(log_odds)) }
 }

@@ -1,4 +1,4 @@
-//! The indices of the patterns as a search carries them along (Buro 1997, "Incremental Index Updates").
+//! The pattern indices, updated incrementally by the search (Buro 1997, "Incremental Index Updates").
 //!
 //! The indices of the lines and of the 2x4 corners are kept up to date by the moves; a square belongs to at most five of
 //! them, because diagonals of less than four squares are left out. Those of the large patterns are derived from them at
@@ -13,11 +13,11 @@ use super::patterns::{
 /// As many indices as a square belongs to at most.
 const MOST: usize = 5;
 
-/// The slots, and some that nothing is looked up from: a power of two, so that no access has to be checked.
+/// The slots, padded to a power of two, so that no access needs a bounds check.
 const LANES: usize = 64;
 
-/// Which indices a square belongs to, and what a disc of the first colour on it adds to each. Where there are fewer
-/// than five the rest are in a lane that nothing is looked up from.
+/// Which indices a square belongs to, and what a disc of the first color on it adds to each. If there are fewer than
+/// five, the rest point to an unused lane.
 #[derive(Clone, Copy)]
 struct Influence {
     slots: [u8; MOST],
@@ -46,17 +46,17 @@ static INFLUENCES: [Influence; 64] = {
 
 /// The indices of all lines and 2x4 corners, in the order of [`PLACES`], and the side to move.
 ///
-/// They are those of two colours, of which the first is the one that was to move where they were computed; so that a
-/// pass changes nothing, and a move only what it turns.
+/// They refer to two colors, of which the first was to move when they were computed, so that a pass changes nothing and
+/// a move only what it flips.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Indices {
     values: [i16; LANES],
-    /// 1 if the first colour is to move, else -1.
+    /// 1 if the first color is to move, else -1.
     side: i16,
 }
 
 impl Indices {
-    /// The indices of a board, its side to move being the first colour.
+    /// The indices of a board, its side to move being the first color.
     pub fn of(board: &Board) -> Self {
         let mut indices = Self { values: [0; LANES], side: 1 };
         squares(board.player).for_each(|square| indices.turn(square, 1));
@@ -72,7 +72,7 @@ impl Indices {
         self.side = -self.side;
     }
 
-    /// Takes a move back: the same with negated offsets.
+    /// Undoes a move: the same with negated offsets.
     #[inline]
     pub fn undo(&mut self, square: Square, flips: u64) {
         self.side = -self.side;
@@ -80,13 +80,13 @@ impl Indices {
         self.turn(square, -self.side);
     }
 
-    /// Lets the side to move pass, or takes a pass back.
+    /// Passes, or undoes a pass.
     #[inline]
     pub fn pass(&mut self) {
         self.side = -self.side;
     }
 
-    /// 1 if the side to move has the first colour, else -1.
+    /// 1 if the side to move has the first color, else -1.
     #[inline]
     pub fn side(&self) -> i16 {
         self.side
@@ -314,7 +314,7 @@ mod tests {
     fn indices_are_those_read_off_the_board_on_random_walks_with_moves_taken_back() {
         let mut samples = Samples::<Board>::new(13);
         let mut board = Board::start();
-        // One set of indices all the way, changed in place.
+        // One set of indices throughout, updated in place.
         let mut indices = Indices::of(&board);
         let mut path: Vec<(Board, Option<(Square, u64)>)> = Vec::new();
         for _ in 0..5000 {

@@ -1,11 +1,11 @@
 //! Mobility and potential mobility, approximated by a sum of line values (Buro 1997, "Mobility").
 //!
-//! A line knows which of its empty squares would flip discs along it. A move that flips in several directions is counted
-//! once a line, one that flips only along a diagonal of three squares not at all.
+//! Each line contributes its empty squares that would flip discs along it. A move that flips in several directions is
+//! counted once per line, one that flips only along a diagonal of three squares not at all.
 //!
 //! Potential mobility: the pairs of an empty square and an opponent's disc next to it on the line, where the disc has
-//! another square behind it, so that it might be bracketed one day, and the empty square does not flip anything along
-//! the line now. The paper says no more than "which might be used to flip an opponent's disc".
+//! another square behind it, so that it might be bracketed later, and the empty square does not flip anything along the
+//! line now. The paper says only "which might be used to flip an opponent's disc".
 
 use std::sync::LazyLock;
 
@@ -14,17 +14,17 @@ use super::patterns::{EDGE, LINE_COUNT, PLACES, PLACES_OF, centre, digits};
 /// The squares of the shortest and of the longest line.
 const SIZES: std::ops::RangeInclusive<usize> = 4..=8;
 
-/// What a side can do on a line.
+/// The mobility of a side on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LineMobility {
     /// The empty squares that flip something along the line.
     pub moves: i32,
-    /// The pairs of empty squares and opponent's discs that promise moves.
+    /// The pairs of empty squares and opponent's discs that are potential moves.
     pub potential: i32,
 }
 
 impl LineMobility {
-    /// What the side of the discs +1 can do on a line.
+    /// The mobility on a line of the side with the discs +1.
     pub fn of(line: &[i8]) -> Self {
         let mut found = Self::default();
         for (place, _) in line.iter().enumerate().filter(|&(_, &disc)| disc == 0) {
@@ -48,29 +48,29 @@ fn flips_along(ray: &[i8]) -> bool {
     run > 0 && ray.get(run) == Some(&1)
 }
 
-/// For every index of lines of each size: how much more the first colour can do than the second.
+/// For every index of lines of each size: the mobility of the first color minus that of the second.
 #[derive(Clone, Debug)]
 pub struct LineTables {
     sizes: Vec<Vec<Difference>>,
 }
 
-/// What the first colour can do on a line, less what the second can.
+/// What the first color can do on a line, minus what the second can.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
     /// Of moves.
     pub moves: i8,
-    /// Of promises of moves.
+    /// Of potential moves.
     pub potential: i8,
 }
 
 impl LineTables {
-    /// The tables, which nothing has to be learned for.
+    /// The tables, which need no learning.
     pub fn get() -> &'static LineTables {
         static TABLES: LazyLock<LineTables> = LazyLock::new(|| LineTables { sizes: SIZES.map(table).collect() });
         &TABLES
     }
 
-    /// The differences on lines of so many squares, the one with the lowest index first.
+    /// The differences on lines of this many squares, the one with the lowest index first.
     pub fn of_size(&self, size: usize) -> &[Difference] {
         &self.sizes[size.clamp(*SIZES.start(), *SIZES.end()) - SIZES.start()]
     }
@@ -128,15 +128,15 @@ mod tests {
     #[test]
     fn promises_of_a_line_are_those_seen_by_eye() {
         let potential = |text: &str| LineMobility::of(&line(text)).potential;
-        // Both neighbours of the disc promise something.
+        // Both neighbors of the disc are potential moves.
         assert_eq!(potential("---O----"), 2);
         assert_eq!(potential("------O-"), 2);
         // Nothing lies behind a disc at the end of the line.
         assert_eq!(potential("-------O"), 0);
-        // A square that flips now promises nothing more.
+        // A square that flips now is no longer a potential move.
         assert_eq!(potential("-OX-----"), 0);
         assert_eq!(potential("-OXO----"), 0);
-        // The empty square between the two counts with both of them, the outer two with one each.
+        // The empty square between the two counts for both of them, the outer two for one each.
         assert_eq!(potential("-O-O----"), 4);
     }
 

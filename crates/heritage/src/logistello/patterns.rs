@@ -1,23 +1,23 @@
 //! LOGISTELLO's patterns (Buro 1997, Figure 2): the lines, the 2x4 corner, and the three large ones that extend them.
 //!
-//! A pattern is a list of squares. Each square is a digit, +1 for a disc of the first colour, 0 for an empty square, -1
-//! for a disc of the second, the first square being the highest digit: the *index* of what a pattern shows runs from
-//! `-centre` to `centre`, and the other colour's view of it is the index with its sign turned.
+//! A pattern is a list of squares. Each square is a digit, +1 for a disc of the first color, 0 for an empty square, -1
+//! for a disc of the second, the first square being the highest digit: the *index* of a pattern's contents runs from
+//! `-centre` to `centre`, and for the other color it is negated.
 
 pub use evaluation::shape::Shape;
 use evaluation::shape::{copies, parsed};
 
-/// How many patterns there are.
+/// The number of patterns.
 pub const PATTERN_COUNT: usize = 13;
-/// How many of them are lines of the board, which mobility is counted on too.
+/// The number of them that are lines of the board, also used for mobility.
 pub const LINE_KINDS: usize = 9;
-/// How many of them have a table for every phase of the game: the lines and the 2x4 corner.
+/// The number of them with a table for every phase of the game: the lines and the 2x4 corner.
 pub const SMALL_COUNT: usize = 10;
-/// How many have one table for all phases.
+/// The number of them with one table for all phases.
 pub const LARGE_COUNT: usize = PATTERN_COUNT - SMALL_COUNT;
-/// How many lines of at least four squares the board has.
+/// The number of lines of at least four squares.
 pub const LINE_COUNT: usize = 34;
-/// How many places the small patterns have on the board together: the lines and eight 2x4 corners.
+/// The total number of places of the small patterns: the lines and eight 2x4 corners.
 pub const SLOT_COUNT: usize = 42;
 
 /// The number of the edge.
@@ -31,8 +31,8 @@ pub const CORNER_2X5: usize = 11;
 /// The number of the 3x4 corner.
 pub const CORNER_3X4: usize = 12;
 
-/// What the patterns are called, and their squares. The large ones begin with the squares of their sub-pattern, the
-/// dots of Figure 2.
+/// The names of the patterns, and their squares. The large ones begin with the squares of their sub-pattern, the dots
+/// of Figure 2.
 const LIST: [(&str, &str); PATTERN_COUNT] = [
     ("edge", "a1b1c1d1e1f1g1h1"),
     ("second line", "a2b2c2d2e2f2g2h2"),
@@ -49,17 +49,17 @@ const LIST: [(&str, &str); PATTERN_COUNT] = [
     ("3x4 corner", "a1b1c1d1a2b2c2d2a3b3c3d3"),
 ];
 
-/// The largest index of a pattern of so many squares.
+/// The largest index of a pattern of this many squares.
 pub const fn centre(size: usize) -> i32 {
     (3i32.pow(size as u32) - 1) / 2
 }
 
 const PARSED: ([&str; PATTERN_COUNT], [Shape; PATTERN_COUNT]) = parsed(&LIST);
 
-/// What the patterns are called.
+/// The names of the patterns.
 pub static NAMES: [&str; PATTERN_COUNT] = PARSED.0;
 
-/// The patterns, each in the place that it is written in; the first square is the highest digit of an index.
+/// The patterns, each in its first place; the first square is the highest digit of an index.
 pub static PATTERNS: [Shape; PATTERN_COUNT] = PARSED.1;
 
 /// The sub-pattern of a large pattern, whose estimates seed it.
@@ -89,7 +89,7 @@ pub const PLACES_OF: [usize; PATTERN_COUNT + 1] = {
 };
 
 /// For every index of a pattern, lowest first, the one that means the same under a symmetry of the board that maps the
-/// pattern onto itself; nothing if there is none but the trivial one.
+/// pattern onto itself; `None` if there is none but the trivial one.
 pub fn mirror(pattern: usize) -> Option<Vec<i32>> {
     let shape = &PATTERNS[pattern];
     let image = (1..8)

@@ -1,4 +1,4 @@
-//! LOGISTELLO as a player: its evaluation in the project's own search, with a single level of ProbCut.
+//! LOGISTELLO as a player: its evaluation in Emilia's search, with a single level of ProbCut.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use super::tables::Tables;
 /// The name of the player.
 const NAME: &str = "logistello";
 
-/// The positions that the program had for a move on the machines of its time: 30 minutes for some 30 moves, at about
-/// 25,000 positions a second on a Pentium. The paper names the time and not the machine.
+/// The positions per move on the machines of its time: 30 minutes for some 30 moves, at about 25,000 positions per
+/// second on a Pentium. The paper gives the time but not the machine.
 pub const HISTORICAL_NODES: u64 = 1_500_000;
 
 /// The player.
@@ -31,7 +31,7 @@ impl LogistelloPlayer {
         Ok(Self { emilia: Emilia::with_evaluation(evaluation, &options)?, is_historical: settings.historical })
     }
 
-    /// The limits that it plays under: without any, those of its time.
+    /// Its limits: without any, those of its time.
     fn limits(&self, limits: &Limits) -> Limits {
         let is_free = *limits == Limits { selectivity: limits.selectivity, ..Limits::default() };
         if !self.is_historical && !is_free {

@@ -1,15 +1,15 @@
-//! What LOGISTELLO can be told: `logistello@discriminant=fisher,tables=separate`.
+//! LOGISTELLO's settings: `logistello@discriminant=fisher,tables=separate`.
 
 use super::discriminant::Discriminant;
 use super::evaluation::Form;
 use crate::settings::{Setting, Settings, switch};
 
-/// How a LOGISTELLO is set.
+/// The settings of LOGISTELLO.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LogistelloSettings {
     /// How it evaluates.
     pub form: Form,
-    /// Whether it has the budget of its time, whatever else it is given.
+    /// Whether it is limited to the budget of its time, in addition to other limits.
     pub historical: bool,
 }
 

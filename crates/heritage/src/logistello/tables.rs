@@ -1,4 +1,4 @@
-//! What LOGISTELLO has learned from games: pattern values, feature weights, and how far shallow searches err.
+//! LOGISTELLO's learned tables: pattern values, feature weights, and the errors of shallow searches.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,24 +15,24 @@ use crate::table_file::{TableError, TableFile};
 
 /// The discs placed in one phase of the game.
 pub const PHASE_DISCS: u32 = 3;
-/// How many phases there are: from four discs on, three plies each.
+/// The number of phases: from four discs on, three plies each.
 pub const PHASE_COUNT: usize = 20;
 
-/// The phase of a position with so many discs.
+/// The phase of a position with this many discs.
 #[inline]
 pub fn phase(disc_count: u32) -> usize {
     ((disc_count.max(4) - 4) / PHASE_DISCS).min(PHASE_COUNT as u32 - 1) as usize
 }
 
-/// What a pattern value of one half, a certain win, is in a table.
+/// The stored form of a pattern value of one half, a certain win.
 pub const HALF: f64 = 32767.0;
 
-/// A value as it stands in a table.
+/// A value in its stored form.
 pub fn stored(value: f64) -> i16 {
     (value * 2.0 * HALF).round().clamp(-HALF, HALF) as i16
 }
 
-/// How many groups of four empty squares ProbCut tells apart.
+/// The number of groups of four empty squares for ProbCut.
 pub const SPREAD_COUNT: usize = 16;
 
 /// The name of the program in its file.
@@ -43,8 +43,7 @@ static SHIPPED: &[u8] = include_bytes!("../../../../data/heritage/logistello.tab
 
 /// Pattern values and feature weights.
 ///
-/// Only indices above zero have a value: that of the other colour's view is the same with its sign turned, and an empty
-/// pattern is worth nothing.
+/// Only indices above zero have a value: that for the other color is negated, and an empty pattern is worth 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
     /// For each phase and each small pattern the values of the indices from 1 on; see [`stored`].
@@ -57,9 +56,10 @@ pub struct Tables {
     pub fisher: Vec<Linear>,
     /// The quadratic discriminant of each phase.
     pub quadratic: Vec<Quadratic>,
-    /// For each discriminant how many discs a unit of log odds stands for, so that values meet final scores.
+    /// For each discriminant, how many discs a unit of log odds is worth, so that values are comparable with final
+    /// scores.
     pub discs_per_log_odds: [f64; 3],
-    /// For each discriminant how a search of depth 8 differs from one of depth 4, by groups of four empty squares.
+    /// For each discriminant, how a search of depth 8 differs from one of depth 4, by groups of four empty squares.
     pub spreads: [[Spread; SPREAD_COUNT]; 3],
 }
 
@@ -72,7 +72,7 @@ impl Tables {
         TABLES.clone()
     }
 
-    /// Tables that know nothing: every position is even.
+    /// Tables of zeros: every position is even.
     pub fn blank() -> Self {
         let half = |pattern: usize| vec![0; PATTERNS[pattern].centre() as usize];
         let linear = Linear { constant: 0.0, weights: [0.0; FEATURE_COUNT] };
@@ -215,7 +215,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Tables with a number of its own in every place.
+    /// Tables with a different number in every place.
     pub(crate) fn made_up() -> Tables {
         let mut samples = Samples::<Board>::new(77);
         let mut tables = Tables::blank();
@@ -278,7 +278,7 @@ pub(super) mod tests {
         for number in 0..400u32 {
             let board = samples.position(Origin::ALL[number as usize % 4], number % 61);
             let found = tables.features(&board);
-            // Three discs a phase, from the fourth disc on.
+            // Three discs per phase, from the fourth disc on.
             let phase = (board.disc_count().saturating_sub(4) / 3).min(PHASE_COUNT as u32 - 1) as usize;
             for (pattern, shape) in PATTERNS.iter().enumerate() {
                 // In the eight images of the board the pattern shows each of its places equally often: 4 of an edge, 2 of
@@ -293,7 +293,7 @@ pub(super) mod tests {
                     f64::from(tables.value(phase, pattern, shown)) / (2.0 * HALF)
                 });
                 let expected = images.sum::<f64>() * f64::from(places) / 8.0;
-                // A stored value and its mirror image may be rounded apart, by one of 65,534 units a place.
+                // A stored value and its mirror image may differ by rounding, by one of 65,534 units per place.
                 let found = found[2 + pattern];
                 assert!((found - expected).abs() < 1.3e-4, "{found} {expected}, {}: {board:?}", NAMES[pattern]);
             }

@@ -26,7 +26,7 @@ struct Scale {
 const FULL: Scale = Scale { games: 10, time: Duration::from_millis(40), plies: 8 };
 const QUICK: Scale = Scale { games: 3, time: Duration::from_millis(10), plies: 6 };
 
-/// Nodes are counted in every so many-th position of so many games.
+/// Nodes are counted in every so many-th position of this many games.
 const COUNTED_EVERY: usize = 16;
 const COUNTED_GAMES: u64 = 3;
 

@@ -1,4 +1,4 @@
-//! Matches inside an experiment: both colours of even openings, so many games at a time.
+//! Matches inside an experiment: both colors of even openings, this many games at a time.
 
 use othello::{Game, Position, Square};
 
@@ -25,14 +25,14 @@ pub(super) fn transcripts(text: &str) -> Result<Vec<Game>, ExperimentError> {
 }
 
 impl Setup<'_> {
-    /// The result of a match of so many pairs of games, as the first player sees it. Players are written as on the command
-    /// line, with their limits.
+    /// The result of a match of this many pairs of games, as the first player sees it. Players are written as on the
+    /// command line, with their limits.
     pub(super) fn duel(&mut self, first: &str, second: &str, pairs: u32) -> Result<Tally, ExperimentError> {
         let standings = self.tournament(&[first, second], pairs)?;
         Ok(standings.tally(0, 1))
     }
 
-    /// The result of a tournament in which each two players play so many pairs of games.
+    /// The result of a tournament in which each two players play this many pairs of games.
     pub(super) fn tournament(&mut self, notations: &[&str], pairs: u32) -> Result<Standings, ExperimentError> {
         let contestants = notations.iter().map(|notation| self.contestant(notation)).collect::<Result<_, _>>()?;
         self.tournament_of(contestants, pairs)

@@ -22,7 +22,7 @@ pub struct Figure {
 /// A series of points.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Series {
-    /// What it is called in the legend.
+    /// Its name in the legend.
     pub name: String,
     /// Whether its points are joined by a line, or stand alone as dots.
     pub is_line: bool,
@@ -47,7 +47,7 @@ impl Figure {
         self.series.push(Series { name: name.to_owned(), is_line: false, points });
     }
 
-    /// From where to where the points reach, along both axes; nothing if there are none.
+    /// From where to where the points reach, along both axes; `None` if there are none.
     pub fn extent(&self) -> Option<[(f64, f64); 2]> {
         // A logarithmic axis has no place for zero.
         let is_drawn = |&(_, y): &(f64, f64)| !self.is_logarithmic || y > 0.0;

@@ -14,7 +14,7 @@ use super::{ExperimentError, Setup};
 const RANDOM_MOVES: (u32, u32) = (1, 6);
 /// How far Emilia looks ahead in them.
 const DEPTH: u32 = 4;
-/// From so many empty squares on they are exact.
+/// From this many empty squares on they are exact.
 const EXACT_FROM: u32 = 14;
 
 /// Where a midgame begins and ends: the moves played. Ten plies after the last one there is still something to evaluate.

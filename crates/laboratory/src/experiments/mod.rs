@@ -1,4 +1,4 @@
-//! Experiments of the papers, run again: what a paper prints beside what we measure.
+//! Experiments of the papers, run again: what a paper prints next to what we measure.
 //!
 //! An experiment is a file here and a line in [`all`]. It takes its players from the list of `players`, so that every one
 //! of them takes part, and gives back a [`Report`]: plain tables and figures, which a command prints as text or as

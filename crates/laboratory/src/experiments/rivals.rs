@@ -1,4 +1,4 @@
-//! The programs of the literature against each other, where a paper says or suggests how that ends.
+//! The classic programs against each other, where a paper says or suggests how that ends.
 
 use super::duel::{elo, result};
 use super::{ExperimentError, Report, Setup, Table};

@@ -39,7 +39,7 @@ impl Setup<'_> {
         self.contestant_with_table(notation, TABLE)
     }
 
-    /// The same with a hash table of so many megabytes.
+    /// The same with a hash table of this many megabytes.
     pub(super) fn contestant_with_table(&self, notation: &str, hash: u32) -> Result<Contestant, ExperimentError> {
         // A player that cannot be made is found before anything is played.
         self.player(notation)?;

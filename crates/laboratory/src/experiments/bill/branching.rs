@@ -53,7 +53,7 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     Ok(report)
 }
 
-/// How many legal moves there are on average.
+/// The number of legal moves on average.
 fn mean_moves(boards: &[Board]) -> f64 {
     boards.iter().map(|board| f64::from(board.moves().count_ones())).sum::<f64>() / boards.len() as f64
 }

@@ -6,9 +6,9 @@ use crate::experiments::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "bill-edge";
 
-/// What the legal moves are worth: to 3, to 7 and none.
+/// The value of the legal moves: to 3, to 7 and none.
 const LEGAL: [f64; 3] = [-600.0, -500.0, 200.0];
-/// What the possible moves are worth, and how likely they are: to 1, 8 and 10.
+/// The value of the possible moves, and how likely they are: to 1, 8 and 10.
 const POSSIBLE: [(f64, f64); 3] = [(450.0, 0.92), (400.0, 0.02), (-100.0, 0.80)];
 
 /// Runs the experiment.
@@ -57,7 +57,7 @@ mod tests {
     fn the_parts_are_those_of_the_paper_and_add_up() {
         let report = rehearsal::run(run, false).unwrap();
         let ours: Vec<&str> = report.tables[0].rows.iter().map(|row| row[2].as_str()).collect();
-        // 0.92 x 450, 0.08 x 0.02 x 400, 0.08 x 0.98 x 200; to the letter 414 + 0.64 + (1 - 0.92 - 0.02) x 200.
+        // 0.92 x 450, 0.08 x 0.02 x 400, 0.08 x 0.98 x 200; literally 414 + 0.64 + (1 - 0.92 - 0.02) x 200.
         assert_eq!(ours, ["414.00", "0.64", "15.68", "0.00", "430.32", "426.64"]);
     }
 }

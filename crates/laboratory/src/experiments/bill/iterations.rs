@@ -21,13 +21,13 @@ const TABLE: usize = 16;
 /// How far BILL looks ahead in the games that positions are taken from.
 const GAME_PLIES: u32 = 2;
 
-/// The growth of the nodes is taken over so many iterations: an even number, because odd ones cost less.
+/// The growth of the nodes is taken over this many iterations: an even number, because odd ones cost less.
 const GROWTH_PLIES: usize = 4;
 
 /// A way of searching.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// What it is called.
+    /// Its name.
     pub(super) name: &'static str,
     /// The settings.
     pub(super) settings: BillSettings,
@@ -94,7 +94,7 @@ pub(super) fn positions(
     Ok(positions)
 }
 
-/// What it costs to search these positions so many plies deep, each way in turn. A position is searched in all ways
+/// What it costs to search these positions this many plies deep, each way in turn. A position is searched in all ways
 /// before the next, so that whatever else the machine does weighs on all of them.
 pub(super) fn costs(
     setup: &mut Setup<'_>,

@@ -15,7 +15,7 @@ const EMPTIES: [u32; 4] = [44, 38, 32, 26];
 const POSITIONS: usize = 25;
 const QUICK_POSITIONS: usize = 3;
 
-/// The ways, the usual one first, with what the paper says of each: how many times the time of the first, and the
+/// The ways, the default first, with what the paper says of each: how many times the time of the first, and the
 /// branching factor.
 fn ways() -> [(Way, [&'static str; 2]); 5] {
     let both = BillSettings::default();

@@ -29,7 +29,7 @@ const SAME_PLIES: u32 = 7;
 /// How a player searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Budget {
-    /// So many plies, and the endings as on its own machine.
+    /// So many plies, and the endgames as on its own machine.
     Plies(u32),
     /// So long a move.
     Time(Duration),

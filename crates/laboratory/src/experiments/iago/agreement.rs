@@ -1,8 +1,8 @@
 //! The World Championship final of 1980 as the original IAGO saw it, and as ours does (Rosenbloom 1982, section 5).
 //!
 //! The paper prints the move that IAGO chose at every position of both games (Figs 5.2 and 5.3): the ground truth for
-//! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz, in four games that the paper
-//! prints. Beside them stands what the paper's Table 5.1 says of the two players of the final.
+//! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz, in four games that the
+//! paper prints. Next to them stands what the paper's Table 5.1 says of the two players of the final.
 
 use engine::{Limits, Silent};
 use heritage::iago::analysis::{self, LAST_JUDGED, Summary};
@@ -47,7 +47,7 @@ struct Case {
     /// The game up to the position.
     game: Game,
     original: Square,
-    /// What each legal move is worth, from move 46 on.
+    /// The value of each legal move, from move 46 on.
     scores: Vec<(Square, Score)>,
 }
 

@@ -1,4 +1,4 @@
-//! How many moves there are, and how many of them IAGO's search looks at (Rosenbloom 1982, Fig. 3.5 and section 4.2.1).
+//! The number of moves, and how many of them IAGO's search looks at (Rosenbloom 1982, Fig. 3.5 and section 4.2.1).
 
 use engine::{Limits, Silent};
 use heritage::iago::deepening::Thought;

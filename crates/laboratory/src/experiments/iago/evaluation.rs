@@ -15,7 +15,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, LAST_JUDGED)
 }
 
-/// With the analysis of so many moves of each game.
+/// With the analysis of this many moves of each game.
 fn at_scale(setup: &mut Setup<'_>, last: usize) -> Result<Report, ExperimentError> {
     let easy = records::paper_game("REVERSI CHALLENGER", "IAGO")?;
     let hard = records::paper_game("ALDARON", "IAGO")?;
@@ -96,7 +96,7 @@ fn easy_figures(analyses: &[MoveAnalysis]) -> [Figure; 4] {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// How many of the moves there are give up a corner at once, and how many lie beside an empty one.
+/// The number of of the moves give up a corner at once, and how many lie next to an empty one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct CornerMoves {
     all: usize,

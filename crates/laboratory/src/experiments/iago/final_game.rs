@@ -18,7 +18,7 @@ const SECONDS: f64 = 120.0;
 
 /// How large the experiment is.
 struct Scale {
-    /// The last move that is analysed.
+    /// The last move that is analyzed.
     analysed: usize,
     /// The move from which on the game is played on.
     continued_from: usize,
@@ -26,7 +26,7 @@ struct Scale {
     seconds: f64,
     /// The moves before which positions are solved.
     solved: std::ops::RangeInclusive<usize>,
-    /// Games of the World Championship in which it is asked whether potential mobility foretells legal moves.
+    /// Games of the World Championship in which it is asked whether potential mobility predicts legal moves.
     others: usize,
 }
 
@@ -130,7 +130,7 @@ fn championship(scale: &Scale, setup: &mut Setup<'_>) -> Result<Vec<Vec<MoveAnal
     Ok(analyses)
 }
 
-/// The exact score of positions, beside IAGO's value of them: of the game as it was played, and as IAGO plays on.
+/// The exact score of positions, next to IAGO's value of them: of the game as it was played, and as IAGO plays on.
 fn solved_table(
     games: [&Game; 2],
     analyses: &[MoveAnalysis],
@@ -193,7 +193,7 @@ fn mobility_figure(analyses: &[MoveAnalysis]) -> Figure {
     figure
 }
 
-/// How two series go together, from -1 to 1; nothing if one of them does not vary.
+/// How two series go together, from -1 to 1; `None` if one of them does not vary.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let mean = |number: fn(&(f64, f64)) -> f64| pairs.iter().map(number).sum::<f64>() / count;
@@ -203,7 +203,7 @@ fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     (xx > 0.0 && yy > 0.0).then(|| sum(&|pair| (pair.0 - x) * (pair.1 - y)) / (xx * yy).sqrt())
 }
 
-/// The pairs of a value of the first series and the value of the second so many moves later.
+/// The pairs of a value of the first series and the value of the second this many moves later.
 fn shifted(first: &[(f64, f64)], second: &[(f64, f64)], later: f64) -> Vec<(f64, f64)> {
     let at = |number: f64| second.iter().find(|(at, _)| (at - number).abs() < 0.5).map(|(_, value)| *value);
     first.iter().filter_map(|(number, value)| Some((*value, at(number + later)?))).collect()

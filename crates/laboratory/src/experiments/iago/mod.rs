@@ -1,6 +1,6 @@
 //! The experiments of P. S. Rosenbloom, "A world-championship-level Othello program" (1982), about IAGO.
 //!
-//! The pictures of the paper's figures are lost: what its text says about them stands beside ours.
+//! The pictures of the paper's figures are lost: what its text says about them stands next to ours.
 
 pub(super) mod agreement;
 pub(super) mod branching;

@@ -260,7 +260,8 @@ fn significance_table(points: &[Point], seed: u64) -> Table {
     table
 }
 
-/// How often a sum as far from zero comes about when each difference has its sign by chance: no distribution is assumed.
+/// How often a sum as far from zero comes about when each difference has its sign at random: no distribution is
+/// assumed.
 fn chance(differences: &[f64], seed: u64) -> f64 {
     const TRIALS: u32 = 10_000;
     let observed = differences.iter().sum::<f64>().abs();

@@ -26,7 +26,7 @@ pub(super) fn paper_game(black: &str, white: &str) -> Result<Game, ExperimentErr
     records(OF_THE_PAPER)?.into_iter().find(is_meant).map(|record| record.game).ok_or_else(missing)
 }
 
-/// The games of IAGO at Santa Cruz that the paper prints, each with its colour: four of ten.
+/// The games of IAGO at Santa Cruz that the paper prints, each with its color: four of ten.
 pub(super) fn santa_cruz() -> Result<Vec<(Game, Color)>, ExperimentError> {
     let color = |record: &GameRecord| if record.black == "IAGO" { Color::Black } else { Color::White };
     let games = records(OF_THE_PAPER)?.into_iter().filter(|record| record.event.contains("Santa Cruz"));

@@ -14,7 +14,7 @@ fn discs(game: &Game) -> Vec<[u64; 2]> {
     game.positions().map(|position| [Color::Black, Color::White].map(|color| position.discs(color))).collect()
 }
 
-/// The stable discs of a colour (0 Black, 1 White), as far as we can prove them.
+/// The stable discs of a color (0 Black, 1 White), as far as we can prove them.
 fn proven(discs: &[u64; 2], color: usize) -> u64 {
     stable_discs(discs[color], discs[1 - color])
 }

@@ -46,7 +46,7 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
     Ok(report)
 }
 
-/// How many discs each colour has after each move of a game, the first entry before the first.
+/// How many discs each color has after each move of a game, the first entry before the first.
 fn disc_counts(game: &Game) -> Vec<[u32; 2]> {
     let count = |color| move |position: &othello::Position| position.discs(color).count_ones();
     game.positions().map(|position| [count(Color::Black)(&position), count(Color::White)(&position)]).collect()
@@ -67,7 +67,7 @@ fn discs_figure(game: &Game) -> Figure {
     figure
 }
 
-/// The moves that a colour has at its turns, with the number of the move.
+/// The moves that a color has at its turns, with the number of the move.
 fn choices(game: &Game, color: Color) -> Vec<(f64, f64)> {
     let numbered = records::mobility(game).into_iter().enumerate();
     let own = numbered.filter(|(_, (turn, _))| *turn == color);
@@ -145,7 +145,8 @@ fn played(setup: &Setup<'_>, notations: [&str; 2], mut game: Game) -> Result<Gam
     Ok(game)
 }
 
-/// The mean lead in discs after each of 60 moves, as one colour of each game sees it; a game that is over stays as it is.
+/// The mean lead in discs after each of 60 moves, as one color of each game sees it; a game that is over stays as it
+/// is.
 fn mean_lead(games: &[(Game, Color)]) -> Vec<(f64, f64)> {
     let counts: Vec<(Vec<[u32; 2]>, Color)> = games.iter().map(|(game, color)| (disc_counts(game), *color)).collect();
     let lead = |number: usize| {

@@ -1,4 +1,4 @@
-//! What a ply is worth to KEYANO: Brockington 1997, Table 3.
+//! The value of a ply for KEYANO: Brockington 1997, Table 3.
 
 use super::score;
 use crate::experiments::duel::{elo, result};
@@ -19,7 +19,8 @@ const MATCHES: [Match; 4] = [
     Match { depths: [12, 10], paper: "72.1% (34.7 - 29.3)" },
 ];
 
-/// So many plies less than in the paper both sides look ahead, and so many pairs of games they play: the paper has 35.
+/// So many plies less than in the paper both sides look ahead, and this many pairs of games they play: the paper has
+/// 35.
 const FULL: (u32, u32) = (4, 50);
 const QUICK: (u32, u32) = (6, 12);
 

@@ -1,4 +1,4 @@
-//! How many nodes it takes to solve an ending, by the number of its empty squares.
+//! How many nodes it takes to solve an endgame, by the number of its empty squares.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -105,7 +105,7 @@ fn endings(setup: &Setup<'_>, most: u32, wanted: usize) -> BTreeMap<u32, Vec<Boa
     endings
 }
 
-/// The median, the mean and the greatest of some counts; nothing if there are none.
+/// The median, the mean and the greatest of some counts; `None` if there are none.
 fn summary(nodes: &mut [u64]) -> Option<(f64, f64, f64)> {
     nodes.sort_unstable();
     let (&most, count) = (nodes.last()?, nodes.len());

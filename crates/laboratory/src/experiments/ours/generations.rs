@@ -34,7 +34,7 @@ const QUICK: Scale = Scale { generations: 3, games: 500, pairs: 20 };
 const DEPTH: u32 = 2;
 /// The hash table of a player, in MB.
 const TABLE: u32 = 1;
-/// From so many empty squares on games are exact.
+/// From this many empty squares on games are exact.
 const EXACT_FROM: u32 = 10;
 
 /// Runs the experiment.
