@@ -1,4 +1,4 @@
-//! One position, worked out by the fast code and by the reference: what the two disagree on.
+//! One position, computed by the fast code and by the reference: where the two disagree.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use othello::reference::{Place, ReferenceBoard};
 use othello::regions::{QUADRANTS, QuadrantParity, odd_regions, regions};
 use othello::{Rules, Square, SquareSet, squares};
 
-/// The disagreements on one position, a sentence each.
+/// The disagreements on one position, one sentence each.
 pub(crate) type Differences = Vec<String>;
 
 /// The board as the reference sees it: `X` to move.
@@ -48,7 +48,7 @@ fn from_reference<B: Rules>(reference: &ReferenceBoard) -> B {
     B::from_discs(player, opponent)
 }
 
-/// Collects what differs, each with the words for it.
+/// Collects the differences, with descriptions.
 struct Comparison<'a, B> {
     board: &'a B,
     differences: Differences,
@@ -67,7 +67,7 @@ impl<B: Rules> Comparison<'_, B> {
     }
 }
 
-/// What the reference has to say of a position, worked out once.
+/// The reference's results for a position, computed once.
 struct Expected<S> {
     board: ReferenceBoard,
     moves: S,
@@ -89,7 +89,7 @@ pub(crate) fn compare<B: Rules>(board: &B) -> Differences {
     compare_with(board, &Expected::of(board)).differences
 }
 
-/// Compares everything that boards on the 8x8 grid have: the kernels and the parity of quadrants too.
+/// Compares everything that boards on the 8x8 grid have: also the kernels and the parity of quadrants.
 pub(crate) fn compare_with_kernels<B: Rules<Set = u64>>(board: &B) -> Differences {
     let expected = Expected::of(board);
     let mut comparison = compare_with(board, &expected);

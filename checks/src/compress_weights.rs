@@ -13,8 +13,8 @@ use crate::workspace;
 /// The level of Zstandard: higher ones gain nothing here.
 const LEVEL: i32 = 19;
 
-/// How far back a decoder must remember, as a power of two: enough for the weights of several phases, which resemble each
-/// other, and little enough for the cache.
+/// The window of the decoder, as a power of two: enough for the weights of several phases, which resemble each other,
+/// and little enough for the cache.
 const WINDOW_LOG: u32 = 21;
 
 /// Compress a weight file with Zstandard into data/weights.bin.zst, which the program is built with
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The compressed file of weights, read again to be sure that the program can.
+/// The compressed file of weights, read back to verify it.
 fn compressed(weights: &Weights) -> Result<Vec<u8>> {
     let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
     encoder.window_log(WINDOW_LOG)?;

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// How many positions to compare
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     positions: u64,
-    /// Other positions for another seed
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 /// them.
 const BATCH: u64 = 1_000;
 
-/// More differences than these are counted, not printed.
+/// Further differences are counted, not printed.
 const PRINTED: usize = 10;
 
 /// What the threads have found so far.
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Compares the positions of one batch, all on the same board.
 fn check_batch(random: &mut Random, batch: u64, size: u64) -> (&'static str, Differences) {
-    // The 8x8 board is the one that everything lives on.
+    // The 8x8 board matters most.
     let differences = match batch % 5 {
         0 | 1 => check_positions::<Board>(random, size, compare_with_kernels),
         2 => check_positions::<SmallBoard<6>>(random, size, compare_with_kernels),
@@ -116,7 +116,7 @@ fn check_batch(random: &mut Random, batch: u64, size: u64) -> (&'static str, Dif
     (names[(batch % 5) as usize], differences)
 }
 
-/// Half the positions come from random games, the others arbitrary, some of them with a single empty square.
+/// Half the positions come from random games, the others are arbitrary, some of them with a single empty square.
 fn check_positions<B: Rules>(random: &mut Random, size: u64, compare: fn(&B) -> Differences) -> Differences {
     let mut differences = Vec::new();
     let mut game = B::start();
@@ -136,7 +136,7 @@ fn check_positions<B: Rules>(random: &mut Random, size: u64, compare: fn(&B) -> 
 
 /// The board after a random move or a forced pass, or a new game.
 fn next_of_game<B: Rules>(random: &mut Random, board: &B) -> B {
-    // The reference chooses: a wrong move generator must not lead its own test astray.
+    // The reference chooses: a wrong move generator must not influence its own test.
     let reference = to_reference(board);
     let moves = reference.moves();
     if !moves.is_empty() {
@@ -164,7 +164,7 @@ fn arbitrary<B: Rules>(random: &mut Random) -> B {
     B::from_discs(player, opponent)
 }
 
-/// A full board of random discs but for one square.
+/// A full board of random discs except for one square.
 fn with_one_empty<B: Rules>(random: &mut Random) -> B {
     let empty = random.below(B::PLAYABLE.count() as usize);
     // Long runs of one color are rare among evenly mixed discs.

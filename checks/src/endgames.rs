@@ -12,7 +12,7 @@ pub(crate) struct Arguments {
     /// How many problems
     #[arg(long, value_name = "N", default_value_t = 60)]
     count: u64,
-    /// Other positions for another seed
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }

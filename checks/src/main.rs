@@ -1,5 +1,5 @@
-//! The commands of `cargo xtask` that need the engine itself. They are a program of their own so that `xtask` compiles in
-//! seconds. One file a command; this one only chooses.
+//! The commands of `cargo xtask` that need the engine itself. They are a program of their own so that `xtask` compiles
+//! in seconds. One file per command; this one only dispatches.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ mod endgames;
 mod fuzz;
 mod verify_search;
 
-/// Checks the engine against slow references, and makes files from it.
+/// Checks the engine against slow references, and generates files with it.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {

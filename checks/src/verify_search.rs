@@ -1,4 +1,4 @@
-//! `cargo xtask verify-search`: the solver against the plain negamax, and against itself solving otherwise.
+//! `cargo xtask verify-search`: the solver against plain negamax, and against itself in other configurations.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -16,16 +16,16 @@ use search::{Control, Question, Report, SearchableBoard, Searcher, Table, negama
 /// Compare the solver with plain negamax on random positions, and with itself on one and two threads, tiny and no table
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Positions of 8 to 14 empties to compare with plain negamax
+    /// Positions with 8 to 14 empties to compare with plain negamax
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     positions: u64,
-    /// Positions of 16 to 18 empties to solve again in every other manner
+    /// Positions with 16 to 18 empties to solve again in every other configuration
     #[arg(long, value_name = "N", default_value_t = 20)]
     again: u64,
-    /// Leave out this many positions of both kinds: what an interrupted run has said to be done
+    /// Skip this many positions of both kinds: those that an interrupted run has reported as done
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: u64,
-    /// Other positions for another seed
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }
@@ -33,14 +33,14 @@ pub(crate) struct Arguments {
 /// Positions are made in batches that depend on the seed and their number only, whatever thread takes them.
 const BATCH: u64 = 20;
 
-/// More differences than these are counted, not printed.
+/// Further differences are counted, not printed.
 const PRINTED: u64 = 10;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let seed = |batch: u64| arguments.seed.wrapping_mul(0xd605_bbb5_8c8a_bc3d) ^ batch;
     let mut failed = 0;
     failed += in_batches("compared with negamax", arguments.skip, arguments.positions, BATCH, |batch, size| {
-        // The 8x8 board is the one that everything lives on; on 4x4 a game begins with 12 empties.
+        // The 8x8 board matters most; on 4x4 a game begins with 12 empties.
         let seed = seed(batch);
         match batch % 10 {
             0..7 => compare_with_negamax::<Board>(seed, size, 14),
@@ -48,19 +48,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             _ => compare_with_negamax::<SmallBoard<4>>(seed, size, 12),
         }
     });
-    failed += in_batches("solved in five manners", arguments.skip, arguments.again, 1, |batch, _| {
+    failed += in_batches("solved in five configurations", arguments.skip, arguments.again, 1, |batch, _| {
         let mut samples = Samples::<Board>::new(!seed(batch));
         let board = samples.position(Origin::ALL[(batch / 3 % 4) as usize], 16 + (batch % 3) as u32);
         solve_in_all_manners(&board).into_iter().collect()
     });
-    ensure!(failed == 0, "{failed} positions are not solved as they should be");
+    ensure!(failed == 0, "{failed} positions were solved incorrectly");
     Ok(())
 }
 
 /// Solves positions with one searcher, so that its table carries over from each to the next.
 fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, most_empties: u32) -> Vec<String> {
     let mut samples = Samples::<B>::new(seed);
-    // As good as no table, one that is always full, and one with room.
+    // Almost no table, one that is always full, and a large one.
     let buckets = [1, 1 << 6, 1 << 14][seed as usize % 3];
     let Some(table) = Table::with_buckets(buckets) else { return vec!["no memory for a table".to_owned()] };
     let searcher = Searcher::new(HandMade, table, 1);
@@ -76,7 +76,7 @@ fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, most_empties: 
     differences
 }
 
-/// Compares the score, the result and the line of a position, and if asked to the score of every move.
+/// Compares the score, the result and the line of a position, and, if requested, the score of every move.
 fn compare<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, every_move: bool) -> Result<(), String> {
     let ask = |question: Question| -> Report {
         let empty_count = board.empties().count_ones();
@@ -128,8 +128,7 @@ fn solve_in_all_manners<B: SearchableBoard>(board: &B) -> Option<String> {
     solve().err().map(|error| format!("{error:#}: {board:?}"))
 }
 
-/// Does the work of all batches on all processors, shows how far it is, prints the first of the
-/// differences that it finds, and returns their number.
+/// Processes all batches on all processors, shows progress, prints the first differences, and returns their number.
 fn in_batches(what: &str, skip: u64, total: u64, size: u64, work: impl Fn(u64, u64) -> Vec<String> + Sync) -> u64 {
     let start = Instant::now();
     let first = skip.min(total) / size;

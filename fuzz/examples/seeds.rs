@@ -1,4 +1,4 @@
-//! Writes inputs that the parsers of records read well into `corpus/`, for the fuzzer to begin from.
+//! Writes inputs that the record parsers accept into `corpus/`, as a starting point for the fuzzer.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Checkpoints of a training, of both versions, as they stand in a file and with checksums that are right.
+//! Checkpoints of a training, of both versions, as found in a file and with corrected checksums.
 #![no_main]
 
 use learning::training::Checkpoint;

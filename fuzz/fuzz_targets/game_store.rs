@@ -1,16 +1,16 @@
-//! Stores of games, as they stand in a file and with checksums that are right.
+//! Stores of games, as found in a file and with corrected checksums.
 #![no_main]
 
 use std::path::Path;
 
 use learning::game_store::GameReader;
 
-/// The bytes of fields in the head of a block.
+/// The bytes of fields in a block header.
 const FIELDS: usize = 24;
 
 fn read(path: &Path) {
     if let Ok(reader) = GameReader::open(path) {
-        // The first error is the last game.
+        // Reading stops at the first error.
         reader.take_while(Result::is_ok).for_each(drop);
     }
 }

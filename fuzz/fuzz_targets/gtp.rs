@@ -1,4 +1,4 @@
-//! A GTP session with a player that answers at once: whatever a host says, it ends in order.
+//! A GTP session with a player that answers immediately: whatever the host sends, it ends normally.
 #![no_main]
 
 use std::io::Cursor;

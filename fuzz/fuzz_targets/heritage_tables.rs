@@ -10,7 +10,7 @@ const CHECKSUM: usize = 8;
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let _ = TableFile::read("fuzz", bytes);
     let _ = Tables::from_bytes(bytes);
-    // The same bytes as the tables of a file that is otherwise in order.
+    // The same bytes as the tables of an otherwise valid file.
     let mut file = TableFile::new("fuzz").bytes();
     file.truncate(file.len() - CHECKSUM);
     file.extend(bytes);

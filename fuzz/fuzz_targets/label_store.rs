@@ -1,11 +1,11 @@
-//! Stores of labeled positions, as they stand in a file and with checksums that are right.
+//! Stores of labeled positions, as found in a file and with corrected checksums.
 #![no_main]
 
 use std::path::Path;
 
 use learning::label_store::LabelReader;
 
-/// The bytes of fields in the head of a block.
+/// The bytes of fields in a block header.
 const FIELDS: usize = 12;
 
 fn read(path: &Path) {

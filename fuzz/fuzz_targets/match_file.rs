@@ -1,4 +1,4 @@
-//! Match files: any bytes, and any lines behind the header of the match that is resumed.
+//! Match files: any bytes, and any lines after the header of the match that is resumed.
 #![no_main]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! An NBoard session with a player that answers at once: whatever a host says, it ends in order.
+//! An NBoard session with a player that answers immediately: whatever the host sends, it ends normally.
 #![no_main]
 
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! Weight files, compressed and plain, and sets for the order of moves.
+//! Weight files, compressed and plain, and sets for move ordering.
 #![no_main]
 
 use evaluation::OrderingSet;

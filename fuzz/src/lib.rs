@@ -1,4 +1,4 @@
-//! What the fuzz targets share: the parsers of `othello` by name, files for readers that want a path, and checksums.
+//! What the fuzz targets share: the parsers of `othello` by name, files for readers that need a path, and checksums.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,14 +10,14 @@ use storage::format::GROWING_HEADER;
 #[path = "../../crates/othello/tests/parsers/mod.rs"]
 mod parsers;
 
-/// Gives bytes to a parser of the list that `cargo xtask fuzz` goes through, too. It panics if what was read is not read
-/// again from what is written of it.
+/// Gives bytes to a parser of the list that `cargo xtask fuzz` uses, too. It panics if writing and reading again gives
+/// a different result.
 pub fn parse(name: &str, bytes: &[u8]) {
     let parser = parsers::PARSERS.iter().find(|parser| parser.name == name).expect("the parser is in the list");
     (parser.parse)(bytes);
 }
 
-/// The names of the parsers with inputs that they read well.
+/// The names of the parsers with valid inputs.
 pub fn seeds() -> impl Iterator<Item = (&'static str, &'static [&'static [u8]])> {
     parsers::PARSERS.iter().map(|parser| (parser.name, parser.seeds))
 }
@@ -29,8 +29,8 @@ pub fn file(bytes: &[u8]) -> &'static Path {
     &PATH
 }
 
-/// A file that grows in blocks with `FIELDS` bytes of fields, with the checksums that its header and its blocks should
-/// have: no fuzzer guesses them, and behind them the readers begin.
+/// A file that grows in blocks with `FIELDS` bytes of fields, with corrected checksums in its header and blocks: no
+/// fuzzer would guess them, and readers check them first.
 pub fn with_checksums<const FIELDS: usize>(magic: &[u8; 8], bytes: &[u8]) -> Vec<u8> {
     let mut file = [&magic[..], bytes].concat();
     if file.len() < GROWING_HEADER {

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::cargo::{cargo, succeed};
 
-/// Measure kernels, perft, evaluations, the last empties, table layouts, the ordering of moves and midgame searches
+/// Measure kernels, perft, evaluations, the last empties, table layouts, move ordering and midgame searches
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the benchmarks whose name contains this, and options for divan such as --sample-count

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result, ensure};
 
-/// The plainest CPU of this architecture: a build for it uses the portable kernels.
+/// The baseline CPU of this architecture: a build for it uses the portable kernels.
 pub(crate) const BASELINE_CPU: &str = if cfg!(target_arch = "x86_64") { "x86-64" } else { "generic" };
 
 /// The directory that holds the workspace.
@@ -29,8 +29,8 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> 
     command
 }
 
-/// A cargo command that builds for another CPU, in a target directory of its own: in a shared one
-/// every change of CPU would build the world again.
+/// A cargo command that builds for another CPU, in a target directory of its own: in a shared one every change of CPU
+/// would rebuild everything.
 pub(crate) fn cargo_for_cpu<S: AsRef<OsStr>>(
     cpu: &str,
     directory: &Path,
@@ -66,7 +66,7 @@ pub(crate) fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// The command as one would type it.
+/// The command as it would be typed.
 fn line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::cargo::{cargo, program, succeed};
 
-/// What the command is told; `--help` lists it.
+/// The arguments of the command; `--help` lists them.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {
@@ -12,7 +12,7 @@ pub(crate) struct Arguments {
     arguments: Vec<String>,
 }
 
-/// Runs a command of `checks`, optimised.
+/// Runs a command of `checks`, optimized.
 pub(crate) fn run(command: &str, arguments: &Arguments) -> Result<()> {
     let arguments = arguments.arguments.iter().map(String::as_str);
     let fixed = ["run", "--release", "--package", "checks", "--", command];

@@ -1,6 +1,6 @@
-//! What a developer runs, as `cargo xtask COMMAND`. One file a command; this one only chooses.
+//! The developer commands, run as `cargo xtask COMMAND`. One file per command; this one only dispatches.
 //!
-//! The exit code is 0 when all went well, 1 when a check failed and 2 when the command line was wrong.
+//! The exit code is 0 if everything succeeded, 1 if a check failed and 2 if the command line is wrong.
 
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ mod test;
 mod tools;
 mod wasm;
 
-/// Checks, measures and packs Emilia.
+/// Tests, benchmarks and packages Emilia.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -30,14 +30,14 @@ enum Command {
     Test(test::Arguments),
     /// Compare every kernel and every board with the slow reference on random positions
     Crosscheck(checks::Arguments),
-    /// Compare the solver with plain negamax, and with itself under other threads and tables
+    /// Compare the solver with plain negamax, and with itself under other thread counts and tables
     VerifySearch(checks::Arguments),
     /// Print endgame problems with scores by plain negamax
     Endgames(checks::Arguments),
     /// Run arbitrary bytes through every parser
     Fuzz(checks::Arguments),
     Bench(bench::Arguments),
-    /// Compress a weight file as it ships
+    /// Compress a weight file for shipping
     CompressWeights(checks::Arguments),
     Release(release::Arguments),
 }

@@ -62,13 +62,13 @@ struct Example {
 }
 
 impl Example {
-    /// Compares what the command printed with what the text shows, if it shows anything.
+    /// Compares what the command printed with what the page shows, if anything.
     fn compare(&self, printed: &str) -> Result<()> {
         let shown: Vec<&str> = self.output.iter().map(String::as_str).collect();
         let found: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
         ensure!(
             shown.is_empty() || matches(&shown, &found),
-            "the output differs from what the page shows; it is now:\n{}",
+            "the output differs from the page; it is now:\n{}",
             printed.trim_end()
         );
         Ok(())

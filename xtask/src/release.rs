@@ -1,4 +1,4 @@
-//! `cargo xtask release`: the program for this machine's CPU, for recent ones and for any; as archives for others.
+//! `cargo xtask release`: the program for this machine's CPU, for recent ones and for any; also as archives.
 
 use std::env::consts::{ARCH, EXE_SUFFIX};
 use std::fs;
@@ -37,7 +37,7 @@ enum Cpu {
 impl Cpu {
     const ALL: [Self; 3] = [Self::Native, Self::V3, Self::Baseline];
 
-    /// The end of the names of files.
+    /// The suffix of file names.
     fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
@@ -56,7 +56,7 @@ impl Cpu {
         }
     }
 
-    /// The name that the compiler knows it by; none is the target's own choice.
+    /// Its name for the compiler; `None` is the target's default.
     fn for_compiler(self, architecture: &str) -> Option<&'static str> {
         match self {
             Self::Native => Some("native"),
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Builds the program; where it is.
+/// Builds the program and returns its path.
 fn build(cpu: Cpu, architecture: &str, target: Option<&str>) -> Result<PathBuf> {
     let directory = target_directory().join("release-builds").join(cpu.name());
     let mut words = vec!["build", "--release", "--locked", "--package", "emilia"];
@@ -128,7 +128,7 @@ fn build(cpu: Cpu, architecture: &str, target: Option<&str>) -> Result<PathBuf> 
     Ok(directory.join(target.unwrap_or("")).join("release").join(format!("emilia{suffix}")))
 }
 
-/// Packs a program and what belongs to it in a folder of this name; where the archive is.
+/// Packs a program and its accompanying files in a folder of this name and returns the path of the archive.
 fn archive(program: &Path, dist: &Path, name: &str) -> Result<PathBuf> {
     let folder = dist.join(name);
     if folder.exists() {
@@ -141,7 +141,7 @@ fn archive(program: &Path, dist: &Path, name: &str) -> Result<PathBuf> {
         let file_name = file.file_name().context("a file without a name")?;
         copy(file, &folder.join(file_name))?;
     }
-    // The tar of Windows and macOS knows ZIP, that of Linux does not; -a chooses by the name.
+    // The tar of Windows and macOS can write ZIP, that of Linux cannot; -a chooses by the name.
     let is_windows = program.extension().is_some_and(|suffix| suffix == "exe");
     let file_name = format!("{name}{}", if is_windows { ".zip" } else { ".tar.gz" });
     succeed(Command::new("tar").current_dir(dist).args(["-a", "-c", "-f", &file_name, name]))?;

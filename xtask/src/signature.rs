@@ -1,4 +1,4 @@
-//! The bench signature: the one that the search has now against the one that is written down.
+//! The bench signature: the current one against the recorded one.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{program, workspace};
 use crate::wasm::signature;
 
-/// Where the signature is written down.
+/// The file with the recorded signature.
 const FILE: &str = "data/bench/signature";
 
-/// The signature that is written down.
+/// The recorded signature.
 pub(crate) fn written_down() -> Result<u64> {
     let text = fs::read_to_string(workspace().join(FILE)).with_context(|| format!("cannot read {FILE}"))?;
     text.trim().parse().with_context(|| format!("{FILE} holds {text:?}; expected a number"))

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold before a change is taken.
+//! `cargo xtask test`: everything that must pass before a change is merged.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -18,18 +18,18 @@ pub(crate) struct Arguments {
     filter: Option<String>,
 }
 
-/// How a step ends that did not fail.
+/// The outcome of a step that did not fail.
 pub(crate) enum Outcome {
-    /// All is well.
+    /// It passed.
     Passed,
-    /// It was not run, because something is missing here.
-    LeftOut(String),
+    /// It was skipped, because something is missing here.
+    Skipped(String),
 }
 
 impl Outcome {
-    /// A step that was left out for this reason.
+    /// A step that was skipped for this reason.
     pub(crate) fn left_out(reason: impl Into<String>) -> Self {
-        Self::LeftOut(reason.into())
+        Self::Skipped(reason.into())
     }
 }
 
@@ -61,14 +61,14 @@ fn part_of_a_name(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
-    Err(format!("no step has this name: expected a part of one of: {}", names.join(", ")))
+    Err(format!("no step has this name; expected part of one of: {}", names.join(", ")))
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let wanted = |step: &&Step| arguments.filter.as_deref().is_none_or(|filter| step.name.contains(filter));
     let steps: Vec<_> = STEPS.iter().filter(wanted).collect();
     let mut summary = Vec::new();
-    let (mut failed, mut left_out) = (0, 0);
+    let (mut failed, mut skipped) = (0, 0);
     for (number, step) in steps.iter().enumerate() {
         println!("\n== step {} of {}: {}", number + 1, steps.len(), step.name);
         let start = Instant::now();
@@ -76,9 +76,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let seconds = start.elapsed().as_secs_f64();
         let word = match &outcome {
             Ok(Outcome::Passed) => "passed",
-            Ok(Outcome::LeftOut(reason)) => {
-                left_out += 1;
-                println!("left out: {reason}");
+            Ok(Outcome::Skipped(reason)) => {
+                skipped += 1;
+                println!("skipped: {reason}");
                 "skipped"
             }
             Err(error) => {
@@ -89,8 +89,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         };
         summary.push(format!("{word:7}  {seconds:7.1} s  {}", step.name));
     }
-    let good = steps.len() - failed - left_out;
-    let skipped = if left_out > 0 { format!(", {left_out} skipped") } else { String::new() };
+    let good = steps.len() - failed - skipped;
+    let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
     println!("\n{}\n{good} passed, {failed} failed{skipped}", summary.join("\n"));
     ensure!(failed == 0, "{failed} of {} steps failed", steps.len());
     Ok(())
@@ -104,21 +104,21 @@ fn documentation() -> Result<()> {
     succeed(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// All tests. Those of the terminal need tmux, and fail without it where `EMILIA_NEEDS_TMUX` is set.
+/// All tests. Those of the terminal need tmux, and fail without it if `EMILIA_NEEDS_TMUX` is set.
 fn native_tests() -> Result<()> {
     let mut tests = cargo(["test", "--workspace"]);
     let find = || runs("tmux", &["-V"]).then_some(());
     if found_or_installed("tmux", find, || apt_install(&["tmux"]))?.is_some() {
         tests.env("EMILIA_NEEDS_TMUX", "1");
     } else {
-        println!("no tmux (apt-get install tmux): the tests of the terminal are left out");
+        println!("no tmux (apt-get install tmux): the terminal tests are skipped");
     }
     let outcome = succeed(&mut tests);
     TESTS_ARE_BUILT.store(true, Relaxed);
     outcome
 }
 
-/// The crates whose code depends on the kernels; what is above them calls the same code.
+/// The crates whose code depends on the kernels; crates above them call the same code.
 const WITH_KERNELS: [&str; 4] = ["othello", "evaluation", "search", "engine"];
 
 fn portable_tests() -> Result<()> {

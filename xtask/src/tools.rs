@@ -1,4 +1,4 @@
-//! Programs that some steps need: looked for everywhere, installed and required where `CI` is set, never installed elsewhere.
+//! Programs that some steps need: installed and required if `CI` is set, never installed otherwise.
 
 use std::env;
 use std::process::{Command, Stdio};
@@ -12,8 +12,8 @@ pub(crate) fn is_ci() -> bool {
     env::var_os("CI").is_some()
 }
 
-/// Looks for something that a step needs. Where `CI` is set it is installed if it is missing, and required; elsewhere the
-/// answer is none, and the step is left out.
+/// Looks for something that a step needs. If `CI` is set, it is installed if missing, and required; otherwise `None` is
+/// returned, and the step is skipped.
 pub(crate) fn found_or_installed<T>(
     what: &str,
     find: impl Fn() -> Option<T>,
@@ -30,7 +30,7 @@ pub(crate) fn found_or_installed<T>(
     Ok(found)
 }
 
-/// Installs packages of Debian.
+/// Installs Debian packages.
 pub(crate) fn apt_install(packages: &[&str]) -> Result<()> {
     let apt_get = |arguments: &[&str]| {
         let mut command = Command::new("apt-get");
@@ -46,7 +46,7 @@ pub(crate) fn runs(program: &str, arguments: &[&str]) -> bool {
     probe.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Refuses to go on without the parts of the toolchain that the steps need.
+/// Fails if parts of the toolchain that the steps need are missing.
 pub(crate) fn require_toolchain() -> Result<()> {
     for (component, command) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());

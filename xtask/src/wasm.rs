@@ -1,5 +1,5 @@
-//! The engine as a WebAssembly module under Node: built, checked, and its bench signature compared with the native one,
-//! which is written down and has a step of its own.
+//! The engine as a WebAssembly module under Node: built, checked, and its bench signature compared with the recorded
+//! one, which a step of its own checks natively.
 //!
 //! The compiler is the one that runs this, if it has the target `wasm32-unknown-unknown`. Otherwise it is Debian's, which
 //! has no library for the target and builds it from its sources.
@@ -57,7 +57,7 @@ pub(crate) fn runs_under_node() -> Result<Outcome> {
     let mut checks = Command::new("node");
     checks.arg(root.join("crates/wasm-check/check.mjs")).arg(module).arg(root.join("data/weights.bin.zst"));
     let (found, native) = (signature(&mut checks)?, written_down()?);
-    ensure!(found == native, "the bench signature is {found} in WebAssembly; expected {native} as everywhere");
+    ensure!(found == native, "the bench signature is {found} in WebAssembly; expected {native}");
     Ok(Outcome::Passed)
 }
 
@@ -90,7 +90,7 @@ impl Compiler {
             Self::Debian => {
                 let mut command = Command::new(DEBIAN_CARGO);
                 command.current_dir(workspace()).args(arguments).args(["-Z", "build-std=std,panic_abort"]);
-                // What another compiler has left in the environment is not for this one.
+                // Environment variables for another compiler must not affect this one.
                 for name in ["LD_LIBRARY_PATH", "RUSTUP_TOOLCHAIN", "CARGO", "RUSTDOC"] {
                     command.env_remove(name);
                 }
@@ -101,7 +101,7 @@ impl Compiler {
                 command
             }
         };
-        // A target directory of its own: compilers of two versions would build each other's files again and again.
+        // A target directory of its own: compilers of two versions would rebuild each other's files.
         command.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", RUST_FLAGS).env("CARGO_TARGET_DIR", directory);
         command
     }

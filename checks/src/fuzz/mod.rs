@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: mutated inputs for every parser, as many as one likes.
+//! `cargo xtask fuzz`: any number of mutated inputs for every parser.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,19 +25,19 @@ use parsers::{PARSERS, Parser};
 /// Give mutated inputs to the parsers and see that none of them panics
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The parser to run, all of them in turn if none is named
+    /// The parser to run [default: all in turn]
     #[arg(value_name = "TARGET", value_parser = parser_names())]
     target: Option<String>,
-    /// How many inputs in all
+    /// The total number of inputs
     #[arg(long, value_name = "N", default_value_t = 1_000_000, conflicts_with = "seconds")]
     inputs: u64,
-    /// How long instead
+    /// A duration instead of a number of inputs
     #[arg(long, value_name = "S")]
     seconds: Option<u64>,
-    /// Other inputs for another seed
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Run the target once on the bytes of this file, with the panic's own message
+    /// Run the target once on the bytes of this file and show the panic message
     #[arg(long, value_name = "FILE", requires = "target")]
     replay: Option<PathBuf>,
 }
@@ -50,13 +50,13 @@ fn parser_names() -> clap::builder::PossibleValuesParser {
 /// them.
 const BATCH: u64 = 500;
 
-/// After so many failures the run ends: the first ones are enough to work on.
+/// The run ends after this many failures: the first ones are enough to work on.
 const FAILURES: usize = 20;
 
-/// A parser that thinks longer about an input of a few thousand bytes does not stream.
+/// A parser that takes longer for an input of a few thousand bytes does not stream.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// What one parser has been through.
+/// The statistics of one parser.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     inputs: u64,
@@ -139,7 +139,7 @@ impl Findings {
     fn report(&self, elapsed: Duration) -> Result<()> {
         for (name, tally) in &self.tallies {
             println!(
-                "{name:12} {:>10} inputs {:>9.0} a second on one core, the slowest {:.1} ms",
+                "{name:12} {:>10} inputs {:>9.0} per second on one core, the slowest {:.1} ms",
                 tally.inputs,
                 tally.inputs as f64 / tally.time.as_secs_f64().max(1e-9),
                 1e3 * tally.slowest.as_secs_f64()
@@ -147,7 +147,7 @@ impl Findings {
         }
         let inputs: u64 = self.tallies.values().map(|tally| tally.inputs).sum();
         println!(
-            "{inputs} inputs in {:.1} s, {:.0} a second: {} failures",
+            "{inputs} inputs in {:.1} s, {:.0} per second: {} failures",
             elapsed.as_secs_f64(),
             inputs as f64 / elapsed.as_secs_f64().max(1e-9),
             self.failures.len()
@@ -182,9 +182,9 @@ fn run_batch(target: &Parser, random: &mut Random, size: u64) -> (Tally, Vec<(Ve
     (tally, failures)
 }
 
-/// Keeps an input on which a target failed, and says how to run it again.
+/// Saves an input on which a target failed, and says how to run it again.
 fn save(folder: &Path, target: &Parser, input: &[u8], reason: &str) -> String {
-    // The name is the content, so that the same input is kept once.
+    // The name is a hash of the content, so that the same input is saved once.
     let hash = input
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
@@ -196,7 +196,7 @@ fn save(folder: &Path, target: &Parser, input: &[u8], reason: &str) -> String {
             format!("{}: {reason}\n  again: cargo xtask fuzz {} --replay {path}", target.name, target.name)
         }
         Err(error) => {
-            format!("{}: {reason}\n  the input could not be kept in {}: {error}", target.name, path.display())
+            format!("{}: {reason}\n  the input could not be saved in {}: {error}", target.name, path.display())
         }
     }
 }
@@ -205,7 +205,7 @@ fn save(folder: &Path, target: &Parser, input: &[u8], reason: &str) -> String {
 fn replay(target: &Parser, path: &Path) -> Result<()> {
     let input = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     println!("{} bytes: {}", input.len(), input.escape_ascii());
-    // The message comes from the panic itself, with its place.
+    // The panic itself prints the message, with its location.
     if panic::catch_unwind(AssertUnwindSafe(|| (target.parse)(&input))).is_err() {
         bail!("{} fails on {}", target.name, path.display());
     }
@@ -213,7 +213,7 @@ fn replay(target: &Parser, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Keeps panics quiet, which are expected here, until the guard is dropped.
+/// Silences panics, which are expected here, until the guard is dropped.
 fn silence_panics() -> impl Drop {
     type Hook = Box<dyn Fn(&panic::PanicHookInfo<'_>) + Sync + Send + 'static>;
 

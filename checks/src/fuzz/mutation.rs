@@ -2,7 +2,7 @@
 
 use othello::random::Random;
 
-/// Pieces of the formats, whole and broken, and numbers at the borders of what they are kept in.
+/// Pieces of the formats, whole and broken, and numbers at the limits of their types.
 const WORDS: &[&[u8]] = &[
     b"(;",
     b";)",
@@ -105,10 +105,10 @@ const WORDS: &[&[u8]] = &[
     b"\xed\xa0\x80",
 ];
 
-/// The longest input; more bytes find nothing more.
+/// The longest input; longer ones find nothing more.
 const LIMIT: usize = 1 << 14;
 
-/// An input made from one of the seeds by a few changes, or now and then from nothing.
+/// An input made from one of the seeds by a few changes, or occasionally from scratch.
 pub(super) fn mutate(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
     let mut input = match random.below(16) {
         0 => arbitrary(random, 64),
@@ -170,7 +170,7 @@ fn change(random: &mut Random, input: &mut Vec<u8>, seeds: &[&[u8]]) {
             let bytes = arbitrary(random, 8);
             input.splice(place..place, bytes);
         }
-        // A word, put in or in place of something.
+        // A word, inserted or replacing something.
         8 => {
             let word = WORDS[random.below(WORDS.len())];
             input.splice(place..place, word.iter().copied());

@@ -184,8 +184,8 @@ impl From<FormatError> for TableError {
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Format(error) => write!(f, "not a file of tables that can be used: {error}"),
-            Self::Damaged => f.write_str("the file of tables is damaged: a length or a number in it makes no sense"),
+            Self::Format(error) => write!(f, "not a valid file of tables: {error}"),
+            Self::Damaged => f.write_str("the file of tables is damaged: a length or a number in it is invalid"),
             Self::Program { found, expected } => {
                 write!(f, "the file has the tables of {found:?}; expected those of {expected:?}")
             }

@@ -21,7 +21,7 @@ const C_SQUARE: i32 = -20;
 /// Any other square of the edge: flipped along the edge only.
 const EDGE: i32 = 10;
 /// Next to an edge square: gives access to the edge.
-const BESIDE_EDGE: i32 = -2;
+const NEXT_TO_EDGE: i32 = -2;
 /// Everything inside.
 const INSIDE: i32 = 1;
 
@@ -80,17 +80,17 @@ impl<B: Rules> Idea<B> for WeightedSquare<B> {
 fn weight_of<B: Rules>(square: Square) -> i32 {
     let (column, row) = B::GEOMETRY.column_row(square);
     let (column, row) = (column as i8, row as i8);
-    let beside = |steps: &[(i8, i8)], lines: usize| {
+    let next_to = |steps: &[(i8, i8)], lines: usize| {
         steps.iter().any(|&(x, y)| lines_through::<B>(column + x, row + y) == Some(lines))
     };
     const STRAIGHT: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
     const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
     match lines_through::<B>(column, row) {
         Some(0) => CORNER,
-        _ if beside(&DIAGONAL, 0) => X_SQUARE,
-        _ if beside(&STRAIGHT, 0) => C_SQUARE,
+        _ if next_to(&DIAGONAL, 0) => X_SQUARE,
+        _ if next_to(&STRAIGHT, 0) => C_SQUARE,
         Some(1) => EDGE,
-        _ if beside(&STRAIGHT, 1) => BESIDE_EDGE,
+        _ if next_to(&STRAIGHT, 1) => NEXT_TO_EDGE,
         _ => INSIDE,
     }
 }

@@ -138,8 +138,8 @@ fn slow_complex<B: Rules>(board: &B, quadrant: [&[&str]; 3]) -> [i32; COMPLEX_CO
     let places = || (0..side).flat_map(move |row| (0..side).map(move |column| (column, row)));
     for (column, row) in places().filter(|&place| disc(place) == Some(0)) {
         let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (column + x, row + y)));
-        let beside: Vec<i32> = around.filter_map(disc).collect();
-        features[5] += i32::from(beside.contains(&-1)) - i32::from(beside.contains(&1));
+        let next_to: Vec<i32> = around.filter_map(disc).collect();
+        features[5] += i32::from(next_to.contains(&-1)) - i32::from(next_to.contains(&1));
     }
     features[6] = 1;
     features[7] = places().filter_map(disc).sum();
@@ -253,7 +253,7 @@ fn features_along_a_walk<B: DesdemonaBoard>() {
 }
 
 #[test]
-fn features_carried_along_are_those_computed_anew_on_random_walks_with_moves_taken_back() {
+fn incremental_features_are_those_computed_from_scratch_on_random_walks_with_undone_moves() {
     features_along_a_walk::<CutBoard>();
     features_along_a_walk::<Board>();
 }

@@ -101,7 +101,7 @@ fn drawn(drawing: &str) -> Board {
 }
 
 /// Positions that are rare in games, each with few empty squares or few moves, so that searches are short.
-fn dreadful_8x8() -> Vec<Board> {
+fn extreme_8x8() -> Vec<Board> {
     let full = u64::MAX;
     let mut boards = vec![
         // No discs at all, one disc, a full board of one side, of the other, and of both.
@@ -151,7 +151,7 @@ fn dreadful_8x8() -> Vec<Board> {
 }
 
 /// The same kinds of positions on the board of 92 squares.
-fn dreadful_92_squares() -> Vec<CutBoard> {
+fn extreme_92_squares() -> Vec<CutBoard> {
     let all = CutBoard::PLAYABLE;
     let square = |name: &str| 1u128 << CutBoard::GEOMETRY.parse_square(name).expect("the name of a square").index();
     let mut boards = vec![
@@ -245,7 +245,7 @@ fn ask<B: Rules>(candidate: &mut Candidate<B>, game: &Game<B>, limits: &Limits, 
     assert!(took < Duration::from_secs(10), "{} took {took:?}", asked());
 }
 
-fn dreadful_positions_are_survived<B: Rules>(mut candidates: Vec<Candidate<B>>, boards: &[B]) {
+fn extreme_positions_are_survived<B: Rules>(mut candidates: Vec<Candidate<B>>, boards: &[B]) {
     for candidate in &mut candidates {
         for (number, &board) in boards.iter().enumerate() {
             candidate.player.new_game().expect("a new game can always begin");
@@ -261,18 +261,18 @@ fn dreadful_positions_are_survived<B: Rules>(mut candidates: Vec<Candidate<B>>, 
 }
 
 #[test]
-fn dreadful_positions_of_8x8_are_survived_under_all_limits() {
-    dreadful_positions_are_survived(players_of_8x8(), &dreadful_8x8());
+fn extreme_positions_of_8x8_are_survived_under_all_limits() {
+    extreme_positions_are_survived(players_of_8x8(), &extreme_8x8());
 }
 
 #[test]
-fn dreadful_positions_of_92_squares_are_survived_under_all_limits() {
-    dreadful_positions_are_survived(players_of_92_squares(), &dreadful_92_squares());
+fn extreme_positions_of_92_squares_are_survived_under_all_limits() {
+    extreme_positions_are_survived(players_of_92_squares(), &extreme_92_squares());
 }
 
 #[test]
-fn among_the_dreadful_positions_there_are_all_kinds() {
-    let boards = dreadful_8x8();
+fn all_kinds_are_among_the_extreme_positions() {
+    let boards = extreme_8x8();
     let sides = || boards.iter().flat_map(|board| [*board, board.pass()]);
     assert!(sides().filter(Board::is_over).count() > 10);
     assert!(sides().filter(Board::must_pass).count() > 5);
@@ -332,8 +332,8 @@ fn whole_games_of_every_player_are_legal() {
 }
 
 #[test]
-fn every_program_can_say_what_it_thinks_of_a_dreadful_position() {
-    for board in dreadful_8x8() {
+fn every_program_can_explain_an_extreme_position() {
+    for board in extreme_8x8() {
         for board in [board, board.pass()] {
             for (name, explain) in EXPLANATIONS {
                 let Explanation { parts, value, win_probability, .. } = explain(&board);
@@ -343,7 +343,7 @@ fn every_program_can_say_what_it_thinks_of_a_dreadful_position() {
             }
         }
     }
-    for board in dreadful_92_squares() {
+    for board in extreme_92_squares() {
         assert!(CutBoard::shipped().explain(&board).value.is_finite());
     }
 }

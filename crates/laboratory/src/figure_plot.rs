@@ -5,13 +5,13 @@ use report::plot::{Pen, Plot};
 
 use crate::experiments::Figure;
 
-/// How large a dot is, in pixels.
+/// The size of a dot, in pixels.
 const DOT: f64 = 4.0;
 
-/// Draws a figure; axes reach as far as its points.
+/// Draws a figure; the axes cover the range of its points.
 pub(crate) fn plot(figure: &Figure) -> Plot {
     let [(left, right), (bottom, top)] = figure.extent().unwrap_or([(0.0, 1.0), (0.0, 1.0)]);
-    // A little room, so that no point lies on the frame; what begins near zero begins at zero.
+    // A small margin, so that no point is on the frame; a range that begins near zero begins at zero.
     let room = 0.05 * (top - bottom);
     let y = if figure.is_logarithmic {
         Axis::logarithmic(&figure.y, bottom, top)
@@ -21,7 +21,7 @@ pub(crate) fn plot(figure: &Figure) -> Plot {
         Axis::new(&figure.y, bottom - room, top + room)
     };
     let mut plot = Plot::new(&figure.title, Axis::new(&figure.x, left, right), y);
-    // Lines and dots have their pens each from the first on: the dots of a paper have the colors of our lines.
+    // Lines and dots are colored separately from the first color on: the dots of a paper get the colors of our lines.
     let [mut lines, mut dots] = [0, 0];
     for series in &figure.series {
         let count = if series.is_line { &mut lines } else { &mut dots };

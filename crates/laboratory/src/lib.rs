@@ -1,5 +1,4 @@
-//! The experiments of the papers, and ours: every table and figure with the paper's numbers next to what is measured
-//! here.
+//! The experiments of the papers, and our own: every table and figure with the paper's numbers next to ours.
 
 pub mod experiments;
 mod figure_plot;

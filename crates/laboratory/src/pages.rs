@@ -9,17 +9,17 @@ use storage::whole_file::{self, FileError};
 use crate::experiments::{self, Experiment, Report};
 use crate::figure_plot;
 
-/// The page that leads to those of the experiments in a folder, and how it begins.
+/// The contents page of a folder of experiments, and its first lines.
 const CONTENTS: &str = "README.md";
 const CONTENTS_BEGINNING: &str = "# The laboratory\n\n";
 
-/// How the page of an experiment begins.
+/// The first lines of the page of an experiment.
 fn page_beginning(name: &str) -> String {
     format!("# {name}\n\n")
 }
 
-/// Makes sure, before anything is run, that the pages of these experiments can be written into a folder, and that no
-/// other file is lost.
+/// Checks, before anything is run, that the pages of these experiments can be written into a folder without overwriting
+/// other files.
 pub fn can_be_written(folder: &Path, experiments: &[Experiment]) -> Result<(), FileError> {
     let contents = folder.join(CONTENTS);
     whole_file::is_ours_to_write(&contents, CONTENTS_BEGINNING.as_bytes(), "contents of a laboratory")?;
@@ -30,7 +30,7 @@ pub fn can_be_written(folder: &Path, experiments: &[Experiment]) -> Result<(), F
     Ok(())
 }
 
-/// Writes the page of an experiment and its pictures into a folder, and the contents of the folder anew.
+/// Writes the page of an experiment and its pictures into a folder, and updates the contents page of the folder.
 pub fn write(folder: &Path, experiment: &Experiment, report: &Report, is_quick: bool) -> Result<(), FileError> {
     let Experiment { source, description, .. } = experiment;
     let quick = if is_quick { " --quick" } else { "" };
@@ -72,7 +72,7 @@ fn contents(folder: &Path) -> String {
         if !folder.join(&file).is_file() {
             continue;
         }
-        // Experiments of a program stand together: its name comes first.
+        // Experiments of a program are grouped: its name comes first.
         let program = name.split('-').next();
         if last_of != Some(program) {
             page.push('\n');
@@ -83,7 +83,7 @@ fn contents(folder: &Path) -> String {
     page
 }
 
-/// A text that begins a sentence.
+/// The text with a capital first letter.
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

@@ -30,7 +30,7 @@ fn player(number: usize) -> Result<Option<Box<dyn Player>>, String> {
 }
 
 fn existing_player(number: usize) -> Result<Box<dyn Player>, String> {
-    player(number)?.ok_or_else(|| format!("there is no player {number}"))
+    player(number)?.ok_or_else(|| format!("no player {number}"))
 }
 
 fn emilia(options: &Options) -> Result<Emilia<Board, HandMade>, String> {
@@ -43,7 +43,7 @@ fn sentence(error: impl ToString) -> String {
 
 pub(crate) fn signature(weights: &[u8]) -> Result<u64, String> {
     let weights = Weights::from_bytes(weights).map_err(sentence)?;
-    let evaluation = Board::WEIGHTED.ok_or("there are no weights for the usual board")?(&weights);
+    let evaluation = Board::WEIGHTED.ok_or("no weights for the 8x8 board")?(&weights);
     Bench::new(evaluation).and_then(|mut bench| bench.signature()).map_err(sentence)
 }
 

@@ -1,5 +1,5 @@
-//! What the host calls and what it supplies. Text and weights cross the border byte by byte, so that no pointer does.
-#![allow(unsafe_code, reason = "names that cross the border of the module are unsafe to declare, not to use")]
+//! What the host calls and what it supplies. Text and weights are passed byte by byte, so that no pointer is.
+#![allow(unsafe_code, reason = "exported names are unsafe to declare, not to use")]
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -16,7 +16,7 @@ unsafe extern "C" {
     safe fn poll() -> u32;
 }
 
-/// What a check returns that failed.
+/// The return value of a failed check.
 const FAILED: u64 = u64::MAX;
 
 static WEIGHTS: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -48,7 +48,7 @@ extern "C" fn install_clock() {
     clock::install(|| Duration::from_secs_f64(milliseconds().max(0.0) / 1000.0));
 }
 
-/// The signature of the search with the weights that were handed in.
+/// The signature of the search with the supplied weights.
 #[unsafe(no_mangle)]
 extern "C" fn signature() -> u64 {
     outcome(checks::signature(&WEIGHTS.lock().unwrap_or_else(PoisonError::into_inner)))
@@ -60,13 +60,13 @@ extern "C" fn refusals() -> u64 {
     outcome(checks::refusals())
 }
 
-/// The nodes of a search that was asked for more threads than there are.
+/// The nodes of a search that was asked for more threads than are available.
 #[unsafe(no_mangle)]
 extern "C" fn nodes_with_threads(threads: usize) -> u64 {
     outcome(checks::nodes_with_threads(threads))
 }
 
-/// The nodes of a player's search of so many milliseconds.
+/// The nodes of a player's search of this many milliseconds.
 #[unsafe(no_mangle)]
 extern "C" fn nodes_in_time(player: usize, milliseconds: u32) -> u64 {
     outcome(checks::nodes_in_time(player, Duration::from_millis(milliseconds.into())))

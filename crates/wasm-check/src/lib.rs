@@ -1,7 +1,7 @@
 //! The engine as a WebAssembly module, with what `cargo xtask test wasm` asks of it under Node (`check.mjs`).
 //!
-//! The host is reached as a page reaches it: it installs a clock, it is polled whether to stop, and it hands in the
-//! weights. On other targets this crate is empty.
+//! The host acts as a web page would: it installs a clock, is polled whether to stop, and supplies the weights. On
+//! other targets this crate is empty.
 #![cfg(target_family = "wasm")]
 
 mod checks;

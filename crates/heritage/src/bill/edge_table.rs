@@ -43,7 +43,7 @@ const SEMI_STABLE: [f64; 4] = [200.0, 25.0, 25.0, 25.0];
 const UNSTABLE: [f64; 4] = [200.0, -3.0, 10.0, 6.0];
 /// The value of a disc on an X-square next to an own corner. Next to an empty corner it gives access to the corner,
 /// which the minimax finds out.
-const X_BESIDE_OWN_CORNER: f64 = 20.0;
+const X_NEXT_TO_OWN_CORNER: f64 = 20.0;
 
 /// The discs of each line of eight squares that no sequence of moves along it can flip, by either side.
 fn stable_places() -> Vec<u16> {
@@ -90,8 +90,8 @@ fn static_value(index: usize, stable: &[u16]) -> f64 {
                 _ => SEMI_STABLE[square],
             }
         });
-        let beside = [(0, 0), (1, 7)].iter().filter(|(x, corner)| x_squares >> x & own >> corner & 1 == 1);
-        discs.sum::<f64>() + beside.count() as f64 * X_BESIDE_OWN_CORNER
+        let next_to = [(0, 0), (1, 7)].iter().filter(|(x, corner)| x_squares >> x & own >> corner & 1 == 1);
+        discs.sum::<f64>() + next_to.count() as f64 * X_NEXT_TO_OWN_CORNER
     };
     of_side(own, other, x_squares.0) - of_side(other, own, x_squares.1)
 }
@@ -113,12 +113,12 @@ fn after(index: usize, square: usize) -> usize {
     let edge = 0xff;
     let mut flips = if square < EDGE_LENGTH { flips_on_line(own & edge, other & edge, EDGE_LENGTH, square) } else { 0 };
     if flips == 0 {
-        let beside = match square {
+        let next_to = match square {
             0 => 1 << 8,
             7 => 1 << 9,
             _ => 0,
         };
-        flips = other & beside;
+        flips = other & next_to;
     }
     index_of(other & !flips, own | flips | 1 << square, EDGE_SQUARES)
 }
@@ -419,8 +419,8 @@ mod tests {
     fn a_corner_in_reach_is_worth_more_than_one_that_is_not() {
         // Corners can rarely be reached except through an opponent's disc on the X-square.
         let access = |index: usize, square: usize| {
-            let beside = [3usize.pow(8), 3usize.pow(9)][usize::from(square == 7)];
-            if [0, 7].contains(&square) && index / beside % 3 == 2 { 0.9 } else { 0.1 }
+            let next_to = [3usize.pow(8), 3usize.pow(9)][usize::from(square == 7)];
+            if [0, 7].contains(&square) && index / next_to % 3 == 2 { 0.9 } else { 0.1 }
         };
         let probabilities: Vec<[f32; EDGE_SQUARES]> =
             (0..EDGE_ENTRIES).map(|index| std::array::from_fn(|square| access(index, square))).collect();

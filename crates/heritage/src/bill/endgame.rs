@@ -15,7 +15,7 @@ const HASHED_FROM: u32 = 7;
 
 impl Search<'_, '_> {
     /// The final score for the side to move under best play: exact within the window, a bound outside of it.
-    pub(crate) fn ending(
+    pub(crate) fn endgame(
         &mut self,
         board: &Board,
         turn: Color,
@@ -40,10 +40,14 @@ impl Search<'_, '_> {
             let trigger = Trigger::of(square);
             let is_first = best_move.is_none();
             let value = if is_first || !self.settings.zero_window || beta - alpha == 1 {
-                -self.ending(&child, !turn, trigger, -beta, -alpha)?
+                -self.endgame(&child, !turn, trigger, -beta, -alpha)?
             } else {
-                let value = -self.ending(&child, !turn, trigger, -alpha - 1, -alpha)?;
-                if value > alpha && value < beta { -self.ending(&child, !turn, trigger, -beta, -alpha)? } else { value }
+                let value = -self.endgame(&child, !turn, trigger, -alpha - 1, -alpha)?;
+                if value > alpha && value < beta {
+                    -self.endgame(&child, !turn, trigger, -beta, -alpha)?
+                } else {
+                    value
+                }
             };
             if value > best {
                 best = value;
@@ -59,7 +63,7 @@ impl Search<'_, '_> {
             if !passed.can_move() {
                 return Some(board.final_score().discs());
             }
-            return Some(-self.ending(&passed, !turn, trigger, -beta, -alpha)?);
+            return Some(-self.endgame(&passed, !turn, trigger, -beta, -alpha)?);
         };
         if best > floor {
             self.remember(&responses, board, best_move, asks_hash);

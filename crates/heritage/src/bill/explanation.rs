@@ -2,8 +2,8 @@
 
 use othello::{Board, Color};
 
+use super::evaluation::{Evaluation, LINEAR_WEIGHTS, PER_LOG_ODDS, win_probability};
 use super::features::{FEATURE_NAMES, FeatureTables, Features};
-use super::judgement::{Judgement, LINEAR_WEIGHTS, PER_LOG_ODDS, win_probability};
 use super::tables::BillTables;
 use crate::explanation::{Explanation, Part};
 
@@ -22,7 +22,7 @@ fn features(board: &Board) -> Features {
 /// BILL 2.0: features times hand-set weights.
 pub fn explain_bill2(board: &Board) -> Explanation {
     let features = features(board);
-    let value = Judgement::Linear(LINEAR_WEIGHTS).value(&features, board.disc_count());
+    let value = Evaluation::Linear(LINEAR_WEIGHTS).value(&features, board.disc_count());
     let parts = named(&features)
         .into_iter()
         .zip(LINEAR_WEIGHTS)
@@ -34,8 +34,8 @@ pub fn explain_bill2(board: &Board) -> Explanation {
 /// BILL 3.0: features, the discriminant of their stage and the resulting probability.
 pub fn explain_bill3(board: &Board) -> Explanation {
     let features = features(board);
-    let judgement = BillTables::shipped().judgement().unwrap_or(Judgement::Linear(LINEAR_WEIGHTS));
-    let value = f64::from(judgement.value(&features, board.disc_count())) / f64::from(PER_LOG_ODDS);
+    let evaluation = BillTables::shipped().evaluation().unwrap_or(Evaluation::Linear(LINEAR_WEIGHTS));
+    let value = f64::from(evaluation.value(&features, board.disc_count())) / f64::from(PER_LOG_ODDS);
     let parts = named(&features).into_iter().map(|(name, value)| Part::plain(name, value)).collect();
     Explanation { parts, value, unit: "log odds", win_probability: Some(win_probability(value)) }
 }

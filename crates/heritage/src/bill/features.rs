@@ -170,10 +170,10 @@ mod tests {
         // promises nothing. Next to d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, c5 and
         // e3 on one of seven. Next to b4 there are a4, nothing in the second column, a3 and c5 on a diagonal of six, a5
         // and c3 on one of five.
-        let beside_c4 = (2 + 1) + (1 + 1);
-        let beside_d4 = 1 + (2 + 1) + (2 + 1) + (2 + 2);
-        let beside_b4 = 3 + (2 + 1) + (1 + 1);
-        assert_eq!(found.potential_mobility, 10 * (beside_c4 + beside_d4 - beside_b4));
+        let next_to_c4 = (2 + 1) + (1 + 1);
+        let next_to_d4 = 1 + (2 + 1) + (2 + 1) + (2 + 2);
+        let next_to_b4 = 3 + (2 + 1) + (1 + 1);
+        assert_eq!(found.potential_mobility, 10 * (next_to_c4 + next_to_d4 - next_to_b4));
         // Black has single discs in the second column (2) and on a diagonal of six (1); White a string of two in the fourth
         // row (1) and single ones in the third column (1) and on a diagonal of six (1).
         let (black, white) = (2 + 1, 1 + 1 + 1);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn features_carried_along_are_those_computed_anew_on_random_walks_with_moves_taken_back() {
+    fn incremental_features_are_those_computed_from_scratch_on_random_walks_with_undone_moves() {
         let edges = EdgeTable::new(&edge_values());
         let tables = FeatureTables::new(&edges);
         let mut samples = Samples::<Board>::new(16);

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn full_and_empty_boards_and_boards_of_one_colour_have_no_moves() {
+    fn full_and_empty_boards_and_boards_of_one_color_have_no_moves() {
         let tables = LineMoves::new();
         for board in [Board::new(0, 0), Board::new(u64::MAX, 0), Board::new(0, u64::MAX), Board::new(0xff00, 0)] {
             assert_eq!(tables.moves(&LineIndices::new(&board, Color::White)), [0, 0]);

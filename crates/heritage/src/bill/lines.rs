@@ -276,8 +276,8 @@ mod tests {
             let step = squares[1] as i8 - squares[0] as i8;
             assert!([1, 8, 9, -7].contains(&step), "{squares:?}");
             assert!(squares.windows(2).all(|pair| pair[1] as i8 - pair[0] as i8 == step), "{squares:?}");
-            let beside: i32 = squares.windows(2).map(|pair| (pair[0] % 8).abs_diff(pair[1] % 8) as i32).max().unwrap();
-            assert!(beside <= 1, "{squares:?} leaves the board");
+            let next_to: i32 = squares.windows(2).map(|pair| (pair[0] % 8).abs_diff(pair[1] % 8) as i32).max().unwrap();
+            assert!(next_to <= 1, "{squares:?} leaves the board");
         }
         let mut sorted: Vec<_> = LINES.iter().map(|line| line.squares[..line.length].to_vec()).collect();
         sorted.sort();
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_carried_along_are_those_computed_anew_on_random_walks_with_moves_taken_back() {
+    fn incremental_indices_are_those_computed_from_scratch_on_random_walks_with_undone_moves() {
         let mut samples = Samples::<Board>::new(2);
         for _ in 0..200 {
             let mut path = vec![(Board::start(), Color::Black, LineIndices::new(&Board::start(), Color::Black))];

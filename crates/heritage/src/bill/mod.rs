@@ -2,7 +2,7 @@
 //! a world class Othello program", Artificial Intelligence 43 (1990).
 //!
 //! All its knowledge is in tables ([`edge_table`], [`line_values`], [`line_moves`]) that are looked up by indices
-//! updated with every move ([`lines`]). [`features`] are the results of the look-ups, [`judgement`] combines them into
+//! updated with every move ([`lines`]). [`features`] are the results of the look-ups, [`evaluation`] combines them into
 //! one value for BILL 2.0 and BILL 3.0, [`search`] orders moves by [`hash_table`] and [`killer_table`], and the player
 //! runs it under limits or a clock ([`timing`]).
 //!
@@ -10,10 +10,10 @@
 
 pub mod edge_table;
 mod endgame;
+pub mod evaluation;
 mod explanation;
 pub mod features;
 pub mod hash_table;
-pub mod judgement;
 pub mod killer_table;
 pub mod line_moves;
 pub mod line_values;

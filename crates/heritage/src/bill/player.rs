@@ -9,7 +9,7 @@ use std::time::Duration;
 use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Outcome, Player, PlayerError, Stop};
 use othello::{Board, Color, Game, Score, Square};
 
-use super::judgement::{Judgement, LINEAR_WEIGHTS, MOST, PER_LOG_ODDS, win_probability};
+use super::evaluation::{Evaluation, LINEAR_WEIGHTS, MOST, PER_LOG_ODDS, win_probability};
 use super::search::{Found, Goal, Searcher};
 use super::settings::BillSettings;
 use super::tables::BillTables;
@@ -63,16 +63,16 @@ pub struct Bill {
 impl Bill {
     /// A player with the shipped tables and a hash table of this many megabytes.
     pub fn new(version: Version, settings: BillSettings, hash_megabytes: usize) -> Self {
-        let linear = Judgement::Linear(LINEAR_WEIGHTS);
-        let judgement = match version {
+        let linear = Evaluation::Linear(LINEAR_WEIGHTS);
+        let evaluation = match version {
             Version::Two => linear,
-            Version::Three => BillTables::shipped().judgement().unwrap_or(linear),
+            Version::Three => BillTables::shipped().evaluation().unwrap_or(linear),
         };
         let edges = Arc::clone(&BillTables::shipped_edges());
         Self {
             version,
             settings,
-            searcher: Searcher::new(edges, judgement, settings, hash_megabytes),
+            searcher: Searcher::new(edges, evaluation, settings, hash_megabytes),
             game_time: Duration::ZERO,
         }
     }
@@ -117,7 +117,7 @@ struct Plan {
     nodes: Option<u64>,
     /// The numbers of empty squares from which on the outcome and the exact score are searched for; without them the
     /// budget decides.
-    endings: Option<(u32, u32)>,
+    endgames: Option<(u32, u32)>,
     deepening: bool,
 }
 
@@ -133,7 +133,7 @@ const OUTCOME_NODES: (f64, f64) = (5.0e4, 2.8);
 const EXACT_NODES: (f64, f64) = (4.0e5, 2.8);
 const MEASURED_AT: f64 = 14.0;
 
-fn nodes_of_ending((nodes, factor): (f64, f64), empty_count: u32) -> f64 {
+fn nodes_of_endgame((nodes, factor): (f64, f64), empty_count: u32) -> f64 {
     nodes * factor.powf(f64::from(empty_count) - MEASURED_AT)
 }
 
@@ -145,7 +145,7 @@ impl Plan {
             deepest: settings.plies,
             allocation: None,
             nodes: None,
-            endings: Some((BillSettings::HISTORICAL_OUTCOME, BillSettings::HISTORICAL_EXACT)),
+            endgames: Some((BillSettings::HISTORICAL_OUTCOME, BillSettings::HISTORICAL_EXACT)),
             deepening: settings.deepening,
         };
         let Limits { nodes, move_time, clock, .. } = *limits;
@@ -167,7 +167,7 @@ impl Plan {
             deepest: depth.unwrap_or(if settings.deepening { empty_count } else { settings.plies }).clamp(1, 60),
             allocation,
             nodes,
-            endings: if by_budget { None } else { Some((0, 0)) },
+            endgames: if by_budget { None } else { Some((0, 0)) },
             deepening: settings.deepening,
         }
     }
@@ -177,7 +177,7 @@ impl Plan {
         let depth = match done {
             Goal::Exact => return None,
             Goal::Outcome => {
-                let is_worth_it = self.endings.is_none() && self.begins(settled, elapsed);
+                let is_worth_it = self.endgames.is_none() && self.begins(settled, elapsed);
                 return (is_worth_it && self.affords(EXACT_NODES, nodes, elapsed)).then_some(Goal::Exact);
             }
             Goal::Depth(depth) => depth,
@@ -186,7 +186,7 @@ impl Plan {
             return None;
         }
         if depth >= PRELUDE.min(self.empty_count)
-            && let Some(goal) = self.ending(nodes, elapsed)
+            && let Some(goal) = self.endgame(nodes, elapsed)
         {
             return Some(goal);
         }
@@ -195,7 +195,7 @@ impl Plan {
         }
         if depth >= self.deepest {
             // An endgame that is due must not be missed by a search that is shallower than the prelude.
-            return self.ending(nodes, elapsed);
+            return self.endgame(nodes, elapsed);
         }
         Some(Goal::Depth(if self.deepening { depth + 1 } else { self.deepest }))
     }
@@ -206,8 +206,8 @@ impl Plan {
     }
 
     /// The endgame search that is due, if one is.
-    fn ending(&self, nodes: u64, elapsed: Duration) -> Option<Goal> {
-        let (outcome, exact) = match self.endings {
+    fn endgame(&self, nodes: u64, elapsed: Duration) -> Option<Goal> {
+        let (outcome, exact) = match self.endgames {
             Some((outcome, exact)) => (self.empty_count <= outcome, self.empty_count <= exact),
             None => (self.affords(OUTCOME_NODES, nodes, elapsed), self.affords(EXACT_NODES, nodes, elapsed)),
         };
@@ -220,7 +220,7 @@ impl Plan {
 
     /// Whether an endgame search is expected to end within the budget, by the speed so far.
     fn affords(&self, cost: (f64, f64), nodes: u64, elapsed: Duration) -> bool {
-        let needed = nodes_of_ending(cost, self.empty_count);
+        let needed = nodes_of_endgame(cost, self.empty_count);
         let in_nodes = self.nodes.is_none_or(|most| needed <= most.saturating_sub(nodes) as f64);
         let in_time = self.allocation.is_none_or(|allocation| {
             let left = allocation.alarm().saturating_sub(elapsed).as_secs_f64();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn the_historical_player_looks_8_plies_ahead_and_searches_endings_from_16_and_14_empty_squares_on() {
+    fn the_historical_player_looks_8_plies_ahead_and_searches_endgames_from_16_and_14_empty_squares_on() {
         let settings = BillSettings { historical: true, ..BillSettings::default() };
         let goals = |empty_count: u32, limits: &Limits| {
             let board = Samples::<Board>::new(12).position_with_moves(Origin::SensibleGame, empty_count);
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_won_ending_is_won_and_said_to_be() {
+    fn a_won_endgame_is_won_and_reported_as_won() {
         let mut samples = Samples::<Board>::new(14);
         let mut player = bill(BillSettings::default());
         for _ in 0..20 {

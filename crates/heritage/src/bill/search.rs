@@ -9,9 +9,9 @@ use engine::Outcome;
 use othello::{Board, Color, Rules, Square};
 
 use super::edge_table::EdgeTable;
+use super::evaluation::Evaluation;
 use super::features::{FeatureTables, Seen};
 use super::hash_table::HashTable;
-use super::judgement::Judgement;
 use super::killer_table::{KillerTable, Trigger};
 use super::lines::LineIndices;
 use super::settings::BillSettings;
@@ -27,7 +27,7 @@ pub(crate) const INFINITE: i32 = 65 * FINAL_DISC;
 #[derive(Clone, Debug)]
 pub struct Searcher {
     edges: Arc<EdgeTable>,
-    judgement: Judgement,
+    evaluation: Evaluation,
     hash: HashTable,
     killers: KillerTable,
     settings: BillSettings,
@@ -88,10 +88,10 @@ impl Node {
 }
 
 impl Searcher {
-    /// A search with these edges, this judgement and a hash table of this many megabytes.
-    pub fn new(edges: Arc<EdgeTable>, judgement: Judgement, settings: BillSettings, hash_megabytes: usize) -> Self {
+    /// A search with these edges, this evaluation and a hash table of this many megabytes.
+    pub fn new(edges: Arc<EdgeTable>, evaluation: Evaluation, settings: BillSettings, hash_megabytes: usize) -> Self {
         let hash = HashTable::new(if settings.hash_moves { hash_megabytes } else { 0 });
-        Self { edges, judgement, hash, killers: KillerTable::new(), settings }
+        Self { edges, evaluation, hash, killers: KillerTable::new(), settings }
     }
 
     /// Clears what was learned about moves.
@@ -103,7 +103,7 @@ impl Searcher {
     /// The value of a position for the side to move, without looking ahead.
     pub fn evaluate(&self, board: &Board, turn: Color) -> i32 {
         let tables = FeatureTables::new(&self.edges);
-        leaf_value(&tables, &self.judgement, &Node::new(board, turn, Trigger::NOTHING))
+        leaf_value(&tables, &self.evaluation, &Node::new(board, turn, Trigger::NOTHING))
     }
 
     /// The best of these moves, the first of them being the one expected, or `None` if the search was interrupted.
@@ -128,7 +128,7 @@ impl Searcher {
 
     /// Who wins under best play, or `None` if the search was interrupted.
     pub fn outcome(&mut self, board: &Board, turn: Color, interruption: &mut Interruption<'_>) -> Option<Outcome> {
-        let value = self.begin(interruption).ending(board, turn, Trigger::NOTHING, -1, 1)?;
+        let value = self.begin(interruption).endgame(board, turn, Trigger::NOTHING, -1, 1)?;
         Some(match value.signum() {
             1 => Outcome::Win,
             0 => Outcome::Draw,
@@ -139,7 +139,7 @@ impl Searcher {
     fn begin<'a, 'i>(&'a mut self, interruption: &'a mut Interruption<'i>) -> Search<'a, 'i> {
         Search {
             tables: FeatureTables::new(&self.edges),
-            judgement: &self.judgement,
+            evaluation: &self.evaluation,
             hash: &mut self.hash,
             killers: &mut self.killers,
             settings: self.settings,
@@ -174,23 +174,23 @@ impl Searcher {
 
 /// The static value of a node; a finished game counts by its result.
 #[inline]
-fn leaf_value(tables: &FeatureTables<'_>, judgement: &Judgement, node: &Node) -> i32 {
+fn leaf_value(tables: &FeatureTables<'_>, evaluation: &Evaluation, node: &Node) -> i32 {
     let Seen { own_moves, other_moves, features } = tables.look(&node.indices, node.turn);
     if own_moves != 0 {
-        return judgement.value(&features, node.board.disc_count());
+        return evaluation.value(&features, node.board.disc_count());
     }
     if other_moves == 0 {
         return node.board.final_score().discs() * FINAL_DISC;
     }
     // The pass is forced, so the other side is to move.
     let features = tables.look(&node.indices, !node.turn).features;
-    -judgement.value(&features, node.board.disc_count())
+    -evaluation.value(&features, node.board.disc_count())
 }
 
 /// A search under way.
 pub(crate) struct Search<'a, 'i> {
     tables: FeatureTables<'a>,
-    judgement: &'a Judgement,
+    evaluation: &'a Evaluation,
     pub(crate) hash: &'a mut HashTable,
     pub(crate) killers: &'a mut KillerTable,
     pub(crate) settings: BillSettings,
@@ -344,7 +344,7 @@ impl Search<'_, '_> {
         let child = root.after(square, root.board.flips(square));
         let value = match goal {
             Goal::Depth(depth) => self.value(&child, depth.saturating_sub(1), -beta, -alpha)?,
-            Goal::Outcome | Goal::Exact => self.ending(&child.board, child.turn, child.trigger, -beta, -alpha)?,
+            Goal::Outcome | Goal::Exact => self.endgame(&child.board, child.turn, child.trigger, -beta, -alpha)?,
         };
         Some(-value)
     }
@@ -355,7 +355,7 @@ impl Search<'_, '_> {
             return None;
         }
         if depth == 0 {
-            return Some(leaf_value(&self.tables, self.judgement, node));
+            return Some(leaf_value(&self.tables, self.evaluation, node));
         }
         let asks_hash = depth >= 2;
         let mut responses = self.responses(&node.board, node.turn, node.trigger, asks_hash);
@@ -400,14 +400,14 @@ mod tests {
     use search::negamax;
     use search::samples::{Origin, Samples};
 
-    use super::super::judgement::LINEAR_WEIGHTS;
+    use super::super::evaluation::LINEAR_WEIGHTS;
     use super::super::tables::BillTables;
     use super::*;
 
     fn searcher(settings: BillSettings, is_learned: bool) -> Searcher {
-        let learned = BillTables::shipped().judgement().unwrap();
-        let judgement = if is_learned { learned } else { Judgement::Linear(LINEAR_WEIGHTS) };
-        Searcher::new(BillTables::shipped_edges(), judgement, settings, 1)
+        let learned = BillTables::shipped().evaluation().unwrap();
+        let evaluation = if is_learned { learned } else { Evaluation::Linear(LINEAR_WEIGHTS) };
+        Searcher::new(BillTables::shipped_edges(), evaluation, settings, 1)
     }
 
     /// The same search, slow and obvious: no window, no tables of moves, features computed from scratch at every leaf.
@@ -420,7 +420,7 @@ mod tests {
         }
         if depth == 0 {
             let features = FeatureTables::new(&searcher.edges).features(board, turn);
-            return searcher.judgement.value(&features, board.disc_count());
+            return searcher.evaluation.value(&features, board.disc_count());
         }
         let value = |square| -plain(searcher, &board.play(square).unwrap(), !turn, depth - 1);
         othello::squares(board.moves()).map(value).max().unwrap()
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_are_those_of_plain_negamax() {
+    fn endgames_are_those_of_plain_negamax() {
         let stop = Stop::new();
         let mut samples = Samples::<Board>::new(8);
         for number in 0..200 {

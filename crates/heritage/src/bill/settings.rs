@@ -45,9 +45,17 @@ impl Settings for BillSettings {
     const LIST: &'static [Setting] = &[
         Setting { name: "hash-moves", values: "on, off", description: "try the hash table's move first" },
         Setting { name: "killers", values: "on, off", description: "try moves in the order of the killer table" },
-        Setting { name: "zero-window", values: "on, off", description: "search moves after the first by zero windows" },
-        Setting { name: "deepening", values: "on, off", description: "search one ply deeper at a time" },
-        Setting { name: "historical", values: "off, on", description: "BILL's own depth, beside other limits" },
+        Setting {
+            name: "zero-window",
+            values: "on, off",
+            description: "search moves after the first with zero windows",
+        },
+        Setting { name: "deepening", values: "on, off", description: "deepen iteratively, one ply at a time" },
+        Setting {
+            name: "historical",
+            values: "off, on",
+            description: "limit BILL to its original depth, in addition to other limits",
+        },
         Setting {
             name: "plies",
             values: "8 (a number from 1 to 20)",

@@ -3,8 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use super::edge_table::{EDGE_ENTRIES, EdgeTable};
+use super::evaluation::{Class, Discriminant, Evaluation, STAGE_COUNT};
 use super::features::FEATURE_COUNT;
-use super::judgement::{Class, Discriminant, Judgement, STAGE_COUNT};
 use crate::table_file::{TableError, TableFile};
 
 /// The name of the program in its file of tables.
@@ -84,7 +84,7 @@ impl BillTables {
 
     /// BILL 3.0's evaluation: the discriminant for every number of discs. Before the first stage and after the last,
     /// the nearest one is used; likewise for a stage whose features do not vary.
-    pub fn judgement(&self) -> Option<Judgement> {
+    pub fn evaluation(&self) -> Option<Evaluation> {
         let found: Vec<Option<Discriminant>> =
             self.stages.iter().map(|stage| Discriminant::between(&stage.win, &stage.loss)).collect();
         let mut last = found.iter().flatten().next().copied()?;
@@ -94,7 +94,7 @@ impl BillTables {
             last = stage.copied().unwrap_or(last);
             *of_stage = last;
         }
-        Some(Judgement::Quadratic(Box::new(all)))
+        Some(Evaluation::Quadratic(Box::new(all)))
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn every_number_of_discs_has_the_discriminant_of_its_stage_or_of_the_nearest() {
         let tables = sample();
-        let Some(Judgement::Quadratic(all)) = tables.judgement() else { panic!("there are stages") };
+        let Some(Evaluation::Quadratic(all)) = tables.evaluation() else { panic!("there are stages") };
         let of = |index: usize| Discriminant::between(&tables.stages[index].win, &tables.stages[index].loss).unwrap();
         for discs in 0..STAGE_COUNT {
             assert_eq!(all[discs], of(discs.clamp(22, 24) - 22), "{discs}");
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn the_shipped_tables_are_whole_and_know_the_stages_that_were_played() {
         let tables = BillTables::shipped();
-        assert!(tables.judgement().is_some());
+        assert!(tables.evaluation().is_some());
         // 20 random plies leave 24 discs, and the outcome is searched for at 15 empty squares, with 49 discs.
         assert_eq!((tables.first_stage, tables.stages.len()), (24, 26));
         assert!(tables.edges.iter().all(|value| value.abs() <= 1000));

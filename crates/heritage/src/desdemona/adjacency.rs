@@ -16,9 +16,9 @@ impl<B: Rules> Adjacency<B> {
         for square in squares(B::PLAYABLE) {
             let (column, row) = B::GEOMETRY.column_row(square);
             for (x, y) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
-                let beside = column.checked_add_signed(x).zip(row.checked_add_signed(y));
-                if let Some(beside) = beside.and_then(|(column, row)| B::GEOMETRY.square_at(column, row)) {
-                    neighbours[square.index()] |= B::Set::only(beside);
+                let next_to = column.checked_add_signed(x).zip(row.checked_add_signed(y));
+                if let Some(next_to) = next_to.and_then(|(column, row)| B::GEOMETRY.square_at(column, row)) {
+                    neighbours[square.index()] |= B::Set::only(next_to);
                 }
             }
         }
@@ -34,12 +34,12 @@ impl<B: Rules> Adjacency<B> {
     /// square can be a legal move.
     #[inline]
     pub fn potential_moves(&self, board: &B) -> B::Set {
-        self.beside(board.opponent()) & board.empties()
+        self.next_to(board.opponent()) & board.empties()
     }
 
     /// The union of the tables of all these squares.
     #[inline]
-    pub(super) fn beside(&self, set: B::Set) -> B::Set {
+    pub(super) fn next_to(&self, set: B::Set) -> B::Set {
         squares(set).fold(B::Set::EMPTY, |union, square| union | self.neighbours[square.index()])
     }
 

@@ -50,7 +50,7 @@ pub(super) fn complex_features<B: Rules>(
         smart_x_squares,
         difference(landmarks.c_squares),
         edge_runs,
-        count(adjacency.beside(other) & empties) - count(adjacency.beside(own) & empties),
+        count(adjacency.next_to(other) & empties) - count(adjacency.next_to(own) & empties),
         1,
         count(own) - count(other),
     ]

@@ -29,8 +29,8 @@ impl<B: Rules> Landmarks<B> {
                 landmarks.corners |= B::Set::only(square);
             }
         }
-        let beside_corners = B::neighbours(landmarks.corners) & !landmarks.corners;
-        for square in squares(beside_corners) {
+        let next_to_corners = B::neighbours(landmarks.corners) & !landmarks.corners;
+        for square in squares(next_to_corners) {
             let (column, row) = B::GEOMETRY.column_row(square);
             let (column, row) = (column as i8, row as i8);
             let is_on_rim = [column, row].iter().any(|&line| line == 0 || line == side - 1);

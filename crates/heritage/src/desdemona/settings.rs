@@ -24,14 +24,14 @@ impl Settings for DesdemonaSettings {
         Setting {
             name: "transposition",
             values: "on, off",
-            description: "whether positions are remembered within an iteration",
+            description: "use a transposition table within an iteration",
         },
         Setting {
             name: "adjacency",
             values: "on, off",
-            description: "whether moves are looked for next to the opponent's discs alone, or on every empty square",
+            description: "try only squares next to an opponent's disc, or every empty square",
         },
-        Setting { name: "historical", values: "off, on", description: "whether it looks at most 8 plies ahead" },
+        Setting { name: "historical", values: "off, on", description: "search at most 8 plies" },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {

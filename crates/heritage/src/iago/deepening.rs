@@ -116,13 +116,13 @@ impl Iteration {
 
 /// Searches deeper and deeper until the budget is used up or the position is solved.
 ///
-/// The first ply is always searched to its end, so that there is a move; `None` if the position has none. `told` is
+/// The first ply is always searched to its end, so that there is a move; `None` if the position has none. `report` is
 /// called after every iteration.
 pub fn deepen(
     search: &mut Search<'_>,
     budget: &Budget,
     endgame: Endgame,
-    told: &mut dyn FnMut(&Search<'_>, &Iteration),
+    report: &mut dyn FnMut(&Search<'_>, &Iteration),
 ) -> Option<Thought> {
     let board = search.board();
     let mut tree = SavedNode::default();
@@ -143,7 +143,7 @@ pub fn deepen(
         let is_complete = result.is_complete;
         let (leaves, end_nodes) = (search.leaves - leaves, search.end_nodes - end_nodes);
         let iteration = Iteration { goal, depth, result, leaves, end_nodes, branching: search.branching };
-        told(search, &iteration);
+        report(search, &iteration);
         // The first move of an iteration is the best of the previous one, so the result of an unfinished iteration is
         // safe, except without saved plies.
         if is_complete || best.is_none() || search.saves_first_ply() {
@@ -303,18 +303,18 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_as_proven_that_is_not() {
-        let told = |goal, value, is_complete| {
+    fn nothing_unproven_is_reported_as_proven() {
+        let reported = |goal, value, is_complete| {
             let result = RootResult { value, line: Vec::new(), searched: 1, is_complete };
             Iteration { goal, depth: 1, result, leaves: 0, end_nodes: 0, branching: Default::default() }.estimate()
         };
-        assert_eq!(told(Goal::Score, 4, true), Estimate::Solved(Score::new(4)));
-        assert_eq!(told(Goal::Score, 4, false), Estimate::Discs { hundredths: 400 });
-        assert_eq!(told(Goal::Outcome, -1, true), Estimate::Proven(Outcome::Loss));
-        assert_eq!(told(Goal::Outcome, -1, false), Estimate::Points(-1));
-        assert_eq!(told(Goal::Outcome, 1, false), Estimate::Proven(Outcome::Win));
-        assert_eq!(told(Goal::Evaluation, -3 * FINAL_DISC, true), Estimate::Proven(Outcome::Loss));
-        assert_eq!(told(Goal::Evaluation, 12_345, true), Estimate::Points(12_345));
+        assert_eq!(reported(Goal::Score, 4, true), Estimate::Solved(Score::new(4)));
+        assert_eq!(reported(Goal::Score, 4, false), Estimate::Discs { hundredths: 400 });
+        assert_eq!(reported(Goal::Outcome, -1, true), Estimate::Proven(Outcome::Loss));
+        assert_eq!(reported(Goal::Outcome, -1, false), Estimate::Points(-1));
+        assert_eq!(reported(Goal::Outcome, 1, false), Estimate::Proven(Outcome::Win));
+        assert_eq!(reported(Goal::Evaluation, -3 * FINAL_DISC, true), Estimate::Proven(Outcome::Loss));
+        assert_eq!(reported(Goal::Evaluation, 12_345, true), Estimate::Points(12_345));
     }
 
     fn thought(board: &Board, budget: &Budget, options: SearchOptions) -> Option<Thought> {

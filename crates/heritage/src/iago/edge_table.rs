@@ -284,8 +284,8 @@ mod tests {
         // By kind of square and by what lies next to it: some number from 0 to 1 for every case.
         let counted = [[0.1, 0.25, 0.7], [0.05, 0.4, 0.0], [0.9, 0.0, 0.0]];
         let probability = |text: &str, square: usize| {
-            let beside = [text.as_bytes()[square - 1], text.as_bytes()[square + 1]];
-            let count = |symbol: u8| beside.iter().filter(|&&found| found == symbol).count();
+            let next_to = [text.as_bytes()[square - 1], text.as_bytes()[square + 1]];
+            let count = |symbol: u8| next_to.iter().filter(|&&found| found == symbol).count();
             counted[count(b'X')][count(b'O')]
         };
         let mut values: HashMap<String, f64> =
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn all_four_look_ups_come_from_one_table_by_inverting_colours() {
+    fn all_four_look_ups_come_from_one_table_by_inverting_colors() {
         let table = table_of(0.3);
         for index in 0..EDGE_COUNT {
             let edge = Edge::from_index(index);

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_board_of_one_colour_has_the_greatest_stability() {
+    fn a_full_board_of_one_color_has_the_greatest_stability() {
         let found = usual_evaluation().components(&Board::new(u64::MAX, 0));
         assert_eq!((found.edge_stability(), found.internal_stability()), (1000.0, 1000.0));
     }

@@ -27,8 +27,8 @@ pub fn explain(board: &Board) -> Explanation {
         Part::detail("frontier discs", frontier(board)),
         Part::detail("frontier discs of the other side", frontier(&other)),
         Part::detail("advantage in frontier discs, of 1000", potential.frontier),
-        Part::detail("advantage in empty squares beside discs, of 1000", potential.empties),
-        Part::detail("advantage in empty squares beside each disc, of 1000", potential.contacts),
+        Part::detail("advantage in empty squares next to discs, of 1000", potential.empties),
+        Part::detail("advantage in empty squares next to each disc, of 1000", potential.contacts),
     ];
     Explanation { parts, value: f64::from(components.value()), unit: "points", win_probability: None }
 }

@@ -113,10 +113,10 @@ impl Potential {
     #[inline]
     pub fn of(own: u64, other: u64, contacts: [i32; 2]) -> Self {
         let empties = !(own | other);
-        let beside = Board::neighbours(empties);
+        let next_to = Board::neighbours(empties);
         let count = |set: u64| set.count_ones() as i32;
         Self {
-            frontier: advantage(count(other & beside), count(own & beside)),
+            frontier: advantage(count(other & next_to), count(own & next_to)),
             empties: advantage(count(empties & Board::neighbours(other)), count(empties & Board::neighbours(own))),
             contacts: advantage(contacts[1], contacts[0]),
         }

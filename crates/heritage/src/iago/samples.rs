@@ -81,14 +81,14 @@ pub(super) mod slow {
     /// counted once for every disc.
     pub(in crate::iago) fn frontier(discs: u64, others: u64) -> (i32, i32, i32) {
         let empties = !(discs | others);
-        let beside = |set: u64, square: i32| {
+        let next_to = |set: u64, square: i32| {
             AROUND.iter().filter(|&&(x, y)| at(set, square % 8 + x, square / 8 + y)).count() as i32
         };
         let of = |set: u64| (0..64).filter(move |&square| set >> square & 1 == 1);
         (
-            of(discs).filter(|&square| beside(empties, square) > 0).count() as i32,
-            of(empties).filter(|&square| beside(discs, square) > 0).count() as i32,
-            of(discs).map(|square| beside(empties, square)).sum(),
+            of(discs).filter(|&square| next_to(empties, square) > 0).count() as i32,
+            of(empties).filter(|&square| next_to(discs, square) > 0).count() as i32,
+            of(discs).map(|square| next_to(empties, square)).sum(),
         )
     }
 }

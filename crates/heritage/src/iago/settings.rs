@@ -26,13 +26,17 @@ impl Settings for IagoSettings {
         Setting {
             name: "ordering",
             values: "response, move-number, square-value, move-generation",
-            description: "how moves are ordered below the saved plies (Table 4.1)",
+            description: "move ordering below the saved plies (Table 4.1)",
         },
-        Setting { name: "saved", values: "3, 1, 0", description: "plies of the tree kept in order (Table 4.1)" },
+        Setting {
+            name: "saved",
+            values: "3, 1, 0",
+            description: "number of saved plies, kept in order between iterations (Table 4.1)",
+        },
         Setting {
             name: "early-count",
             values: "on, off",
-            description: "whether moves at a leaf are counted only as far as they matter (4.4.2.1)",
+            description: "stop counting moves at a leaf when they no longer matter (4.4.2.1)",
         },
         Setting {
             name: "stable-discs",
@@ -42,22 +46,22 @@ impl Settings for IagoSettings {
         Setting {
             name: "endgame",
             values: "both, score, off",
-            description: "which searches to the end there are: score and win/tie/loss, score alone, none (4.3)",
+            description: "searches to the end: score and win/tie/loss, score only, none (4.3)",
         },
         Setting {
             name: "corner-access",
             values: "off, on",
-            description: "whether an X-square that can be used at once counts as used (footnote 15)",
+            description: "test whether a corner can be taken through an X-square immediately (footnote 15)",
         },
         Setting {
             name: "corner-loss",
             values: "2, 1",
-            description: "how often the loss of a corner by an X-square counts (footnote 17)",
+            description: "how often the loss of a corner through an X-square counts (footnote 17)",
         },
         Setting {
             name: "historical",
             values: "off, on",
-            description: "30 minutes of the original: about 10,000 leaves a move",
+            description: "limit IAGO to the original's 30 minutes: about 10,000 leaves per move",
         },
     ];
 

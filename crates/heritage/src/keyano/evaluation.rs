@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn features_carried_along_are_those_computed_anew_on_random_walks_with_moves_taken_back() {
+    fn incremental_features_are_those_computed_from_scratch_on_random_walks_with_undone_moves() {
         let mut samples = search::samples::Samples::<Board>::new(37);
         let mut path = vec![Position::of(Board::start())];
         for _ in 0..5000 {

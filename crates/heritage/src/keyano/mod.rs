@@ -19,7 +19,7 @@
 //! # Ok::<(), engine::PlayerError>(())
 //! ```
 
-mod ending;
+mod endgame;
 pub mod evaluation;
 pub mod mobility;
 mod move_order;

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_carried_along_are_those_computed_anew_after_any_walk() {
+    fn incremental_indices_are_those_computed_from_scratch_after_any_walk() {
         let mut random = search::samples::Samples::<Board>::new(17);
         let mut path = vec![(Board::start(), Indices::of(&Board::start()))];
         for _ in 0..20_000 {

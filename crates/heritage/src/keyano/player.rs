@@ -12,7 +12,7 @@ use engine::{
 };
 use othello::{Board, Game, Rules, Score, Square};
 
-use super::ending::SOLVED_FROM;
+use super::endgame::SOLVED_FROM;
 use super::evaluation::DISC;
 use super::search::{Goal, INFINITE, Memory, OrderQuality, RootResult, Search, bring_forward};
 use super::settings::{ProbCut, Settings};
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_in_reach_are_solved() {
+    fn endgames_in_reach_are_solved() {
         let mut samples = Samples::<Board>::new(73);
         for empty_count in [1, 4, 8, 9, 11] {
             let board = samples.position_with_moves(Origin::SensibleGame, empty_count);
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_never_overstepped() {
+    fn a_clock_is_never_exceeded() {
         let mut keyano = Keyano::new(Settings { table: Some(16), ..Settings::default() });
         keyano.new_game().unwrap();
         let mut clocks = [GameClock::new(Duration::from_millis(900)); 2];

@@ -5,7 +5,7 @@
 
 use othello::{Board, Rules, Square};
 
-use super::ending::SOLVED_FROM;
+use super::endgame::SOLVED_FROM;
 use super::evaluation::{DISC, Evaluation, Position};
 use super::move_order::MoveOrder;
 use super::parity::Parity;

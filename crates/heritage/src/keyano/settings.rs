@@ -84,53 +84,45 @@ impl settings::Settings for Settings {
         Setting {
             name: "probcut",
             values: "multi, single, off",
-            description: "which searches may be replaced by shallower ones: of 4 to 10 plies, of 8, none",
+            description: "searches that may be replaced by shallower ones: those of 4 to 10 plies, of 8, none",
         },
         Setting {
             name: "width",
             values: "1.2 (a number from 0 to 10)",
             description: "by how many standard deviations ProbCut widens a window",
         },
-        Setting { name: "parity", values: "on, off", description: "whether regions without access count" },
+        Setting { name: "parity", values: "on, off", description: "count lost regions" },
         Setting {
             name: "regions",
             values: "odd, all",
-            description: "which of them: those with an odd number of squares, or all as in the paper",
+            description: "which lost regions count: those with an odd number of squares, or all as in the paper",
         },
         Setting {
             name: "lost-region",
             values: "fitted, 64 (a number from 0 to 300)",
-            description: "what a region without access takes away from the mobility, in points; the paper has 64",
+            description: "penalty for a lost region, in points of mobility; the paper has 64",
         },
         Setting {
             name: "mobility",
             values: "approximate, exact",
-            description: "whether directions in which discs flip are counted, or legal moves",
+            description: "count directions in which discs flip, or legal moves",
         },
         Setting {
             name: "search",
             values: "negascout, alpha-beta",
-            description: "whether moves after the first are tried with a null window",
+            description: "search moves after the first with a null window, or plain alpha-beta",
         },
-        Setting {
-            name: "killers",
-            values: "on, off",
-            description: "whether refutations of other moves are tried early",
-        },
-        Setting {
-            name: "history",
-            values: "on, off",
-            description: "whether squares are sorted between iterations by what was good before",
-        },
+        Setting { name: "killers", values: "on, off", description: "try killer moves early" },
+        Setting { name: "history", values: "on, off", description: "sort squares by history between iterations" },
         Setting {
             name: "table",
             values: "20 (a number from 8 to 26), off",
-            description: "the transposition table has two to this power entries",
+            description: "size of the transposition table, as a power of two",
         },
         Setting {
             name: "historical",
             values: "off, on",
-            description: "whether a move takes 512000 nodes, as in the matches of the paper",
+            description: "limit KEYANO to 512,000 nodes per move, as in the paper",
         },
     ];
 

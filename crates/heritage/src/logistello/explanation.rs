@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_good_and_squares_beside_them_are_not() {
+    fn corners_are_good_and_squares_next_to_them_are_not() {
         let value = |moves: &str| {
             let position: Board = moves.parse::<othello::Position>().expect("a board").board;
             explain(&position).value

@@ -231,9 +231,9 @@ mod tests {
                 let is_counted = times[square.index()] > 0;
                 // A move that no line counts flips an X-square from a square two away from the corner, and nothing else.
                 let x_squares = 0x0042_0000_0000_4200;
-                let beside_corner = 0x2400_8100_0081_0024;
+                let next_to_corner = 0x2400_8100_0081_0024;
                 let is_over_three =
-                    square.bit() & beside_corner != 0 && board.flips(square) & !x_squares == 0 && is_legal;
+                    square.bit() & next_to_corner != 0 && board.flips(square) & !x_squares == 0 && is_legal;
                 assert!(times[square.index()] <= 4, "{square} on {board:?}");
                 assert!(is_legal || !is_counted, "{square} on {board:?}");
                 assert!(!is_legal || is_counted || is_over_three, "{square} on {board:?}");

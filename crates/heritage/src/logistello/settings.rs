@@ -18,15 +18,19 @@ impl Settings for LogistelloSettings {
         Setting {
             name: "discriminant",
             values: "logistic, fisher, quadratic",
-            description: "the statistical model that makes one number of the features",
+            description: "the statistical model that combines the features",
         },
         Setting {
             name: "tables",
             values: "combined, separate",
-            description: "whether all that is known of a line is folded into one table (not with quadratic)",
+            description: "fold everything about a line into one table (not with quadratic)",
         },
-        Setting { name: "probcut", values: "on, off", description: "whether depth 8 is cut by depth 4" },
-        Setting { name: "historical", values: "off, on", description: "1,500,000 positions a move at most" },
+        Setting { name: "probcut", values: "on, off", description: "cut searches of depth 8 by depth 4" },
+        Setting {
+            name: "historical",
+            values: "off, on",
+            description: "limit LOGISTELLO to 1,500,000 positions per move",
+        },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {

@@ -1,5 +1,5 @@
-//! How deep DESDEMONA looks with and without its transposition table and its adjacency tables (CS 221 2002, sections
-//! 1.3.3 and 1.4), on its own board and on the usual one.
+//! DESDEMONA's search depth with and without its transposition table and its adjacency tables (CS 221 2002, sections
+//! 1.3.3 and 1.4), on its own board and on 8x8.
 
 use std::time::Duration;
 
@@ -12,30 +12,30 @@ use othello::random::Random;
 
 pub(crate) const NAME: &str = "desdemona-depth";
 
-/// How much is played.
+/// The scale of the experiment.
 #[derive(Clone, Copy)]
 struct Scale {
     /// Games on each board.
     games: u64,
-    /// The time for a move.
+    /// The time per move.
     time: Duration,
-    /// The plies of the searches whose nodes are counted.
+    /// The depth of the searches whose nodes are counted.
     plies: u32,
 }
 
 const FULL: Scale = Scale { games: 10, time: Duration::from_millis(40), plies: 8 };
 const QUICK: Scale = Scale { games: 3, time: Duration::from_millis(10), plies: 6 };
 
-/// Nodes are counted in every so many-th position of this many games.
+/// Nodes are counted in every n-th position of this many games.
 const COUNTED_EVERY: usize = 16;
 const COUNTED_GAMES: u64 = 3;
 
-/// Games begin with so many random moves, so that they differ.
+/// The number of random moves at the start of a game, so that games differ.
 const RANDOM_MOVES: usize = 8;
-/// With fewer empty squares the game ends before the time does, and a depth says nothing.
+/// With fewer empty squares the search reaches the end of the game, and its depth is meaningless.
 const FEWEST_EMPTIES: u32 = 20;
 
-/// A way of searching, and the depth that the paper has for it.
+/// A variant of the search, and the paper's depth for it.
 struct Way {
     name: &'static str,
     transposition: bool,
@@ -57,7 +57,7 @@ impl Way {
     }
 }
 
-/// What one way came to, over the positions of all games.
+/// The results of one variant, over the positions of all games.
 #[derive(Clone, Debug, Default)]
 struct Reached {
     /// The empty squares of a position and the depth that was reached within the time.
@@ -65,12 +65,12 @@ struct Reached {
     /// The nodes visited within the time, and the time.
     nodes: u64,
     time: Duration,
-    /// The nodes of searches up to each depth, that of one ply first. The adjacency tables change none of them, so that they
-    /// are counted only with them.
+    /// The nodes of searches up to each depth, that of one ply first. The adjacency tables do not change them, so they
+    /// are counted only with these tables.
     nodes_to_depth: Vec<u64>,
 }
 
-/// What was found on one board.
+/// The results on one board.
 #[derive(Clone, Debug, Default)]
 struct Found {
     reached: [Reached; WAYS.len()],
@@ -132,7 +132,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     Ok(report)
 }
 
-/// Games on one board, and what all ways come to in their positions.
+/// Games on one board, and the results of all variants in their positions.
 fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> Result<Found, ExperimentError> {
     let mut players = WAYS.map(|way| Desdemona::<B>::new(way.settings()));
     let mut found = Found::default();
@@ -162,7 +162,7 @@ fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> 
                     choice.map_err(|error| failed(&error))
                 };
                 let mut chosen = None;
-                // Whoever is first changes, so that nobody always has the cache that another has left.
+                // The order of the variants rotates, so that cache effects do not favor one of them.
                 for index in (0..WAYS.len()).map(|index| (index + move_number) % WAYS.len()) {
                     let choice = look(&mut players[index], Limits::of_time(scale.time), &mut Silent)?;
                     let reached = &mut found.reached[index];
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn nodes_saved_are_worth_the_logarithm_of_a_ply() {
-        // Half the nodes where a ply more costs four times as much: half a ply.
+        // Half the nodes where each ply costs four times as much: half a ply.
         let table = nodes_table("8x8", &[10, 40, 100, 320], &[10, 40, 160, 640]);
         assert_eq!(table.rows[0], ["3", "100", "160", "62%", "0.34"]);
         assert_eq!(table.rows[1], ["4", "320", "640", "50%", "0.50"]);

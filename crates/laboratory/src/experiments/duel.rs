@@ -1,11 +1,11 @@
-//! Matches inside an experiment: both colors of even openings, this many games at a time.
+//! Matches inside an experiment: both colors of even openings, several games at a time.
 
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
 use arena::{Conclusion, Contest, Contestant, Entrant, Patience, Standings, Tally};
 
-/// Openings of eight moves, each within a disc of even.
+/// Openings of eight moves, each even within a disc.
 const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
 
 /// The openings that ship for experiments.
@@ -13,10 +13,10 @@ pub(super) fn openings() -> Result<Vec<Game>, ExperimentError> {
     transcripts(OPENINGS)
 }
 
-/// Games of a file that ships, a line of moves each.
+/// Games of a shipped file, one transcript per line.
 pub(super) fn transcripts(text: &str) -> Result<Vec<Game>, ExperimentError> {
     let opening = |line: &str| {
-        let wrong = || ExperimentError::Facts(format!("{line:?} is no opening"));
+        let wrong = || ExperimentError::Facts(format!("not an opening: {line:?}"));
         let names = line.as_bytes().chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse::<Square>().ok());
         let moves = names.collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
         Game::from_moves(Position::start(), moves).map_err(|_| wrong())
@@ -25,8 +25,8 @@ pub(super) fn transcripts(text: &str) -> Result<Vec<Game>, ExperimentError> {
 }
 
 impl Setup<'_> {
-    /// The result of a match of this many pairs of games, as the first player sees it. Players are written as on the
-    /// command line, with their limits.
+    /// The result of a match of this many pairs of games, for the first player. Players are given as on the command
+    /// line, with their limits.
     pub(super) fn duel(&mut self, first: &str, second: &str, pairs: u32) -> Result<Tally, ExperimentError> {
         let standings = self.tournament(&[first, second], pairs)?;
         Ok(standings.tally(0, 1))
@@ -38,7 +38,7 @@ impl Setup<'_> {
         self.tournament_of(contestants, pairs)
     }
 
-    /// The same of players that the experiment has made itself.
+    /// The same for players that the experiment has created itself.
     pub(super) fn tournament_of<E: Entrant>(
         &mut self,
         contestants: Vec<Contestant<E>>,
@@ -47,7 +47,7 @@ impl Setup<'_> {
         self.tournament_from(openings()?, contestants, pairs)
     }
 
-    /// The same from openings of the experiment's own.
+    /// The same with the experiment's own openings.
     pub(super) fn tournament_from<E: Entrant>(
         &mut self,
         openings: Vec<Game>,
@@ -92,7 +92,7 @@ pub(super) fn share(tally: &Tally) -> f64 {
 pub(super) fn elo(tally: &Tally) -> String {
     match tally.pairs.elo() {
         Some(elo) => {
-            // Nothing is not less than nothing.
+            // Avoids a negative zero.
             let [value, low, high] = [elo.value, elo.low, elo.high].map(|elo| elo.round() + 0.0);
             format!("{value:+.0} ({low:+.0} to {high:+.0})")
         }

@@ -1,21 +1,21 @@
-//! A figure of a report: named series of points over two axes, drawn by whoever shows the report.
+//! A figure of a report: named series of points over two axes, drawn by the code that shows the report.
 
 use serde::{Deserialize, Serialize};
 
 /// A figure.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Figure {
-    /// The name of its file, without ending.
+    /// The name of its file, without extension.
     pub name: String,
     /// What it shows.
     pub title: String,
-    /// What the axis to the right shows.
+    /// The label of the x-axis.
     pub x: String,
-    /// What the axis upwards shows.
+    /// The label of the y-axis.
     pub y: String,
-    /// Whether the axis upwards has powers of ten.
+    /// Whether the y-axis is logarithmic.
     pub is_logarithmic: bool,
-    /// What is drawn.
+    /// The series.
     pub series: Vec<Series>,
 }
 
@@ -24,7 +24,7 @@ pub struct Figure {
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// Whether its points are joined by a line, or stand alone as dots.
+    /// Whether its points are joined by a line or drawn as dots.
     pub is_line: bool,
     /// The points.
     pub points: Vec<(f64, f64)>,
@@ -47,9 +47,9 @@ impl Figure {
         self.series.push(Series { name: name.to_owned(), is_line: false, points });
     }
 
-    /// From where to where the points reach, along both axes; `None` if there are none.
+    /// The range of the points along both axes; `None` if there are none.
     pub fn extent(&self) -> Option<[(f64, f64); 2]> {
-        // A logarithmic axis has no place for zero.
+        // A logarithmic axis cannot show zero.
         let is_drawn = |&(_, y): &(f64, f64)| !self.is_logarithmic || y > 0.0;
         let points = || self.series.iter().flat_map(|series| series.points.iter().copied()).filter(is_drawn);
         let reach = |number: fn((f64, f64)) -> f64| {

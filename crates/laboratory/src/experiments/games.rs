@@ -1,4 +1,4 @@
-//! Games that experiments measure on: Emilia against herself from even openings, so that nothing was learned from them.
+//! Games for measurements: Emilia against itself from even openings, not used for training.
 
 use std::ops::ControlFlow;
 
@@ -10,18 +10,18 @@ use othello::{Board, Rules};
 use super::duel::openings;
 use super::{ExperimentError, Setup};
 
-/// After an even opening of eight moves so many random ones make games differ.
+/// The number of random moves after an even opening of eight moves, so that games differ.
 const RANDOM_MOVES: (u32, u32) = (1, 6);
-/// How far Emilia looks ahead in them.
+/// Emilia's search depth in them.
 const DEPTH: u32 = 4;
-/// From this many empty squares on they are exact.
+/// The number of empty squares from which on play is exact.
 const EXACT_FROM: u32 = 14;
 
-/// Where a midgame begins and ends: the moves played. Ten plies after the last one there is still something to evaluate.
+/// The range of the midgame, in moves played. Ten plies after its end there is still something to evaluate.
 const MIDGAME: (u32, u32) = (16, 38);
 
 impl Setup<'_> {
-    /// So many games, seeded.
+    /// This many games, from the seed.
     pub(super) fn games(&mut self, count: usize) -> Result<Vec<PlayedGame>, ExperimentError> {
         let recipe = Recipe {
             seed: self.seed,
@@ -45,7 +45,8 @@ impl Setup<'_> {
         if self.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(games) }
     }
 
-    /// So many positions of the midgame with a choice of moves, each of another game, early and late ones evenly.
+    /// This many midgame positions with several legal moves, each from a different game, spread evenly over the
+    /// midgame.
     pub(super) fn midgames(&mut self, count: usize) -> Result<Vec<Board>, ExperimentError> {
         let (first, last) = MIDGAME;
         let games = self.games(count)?;
@@ -59,7 +60,7 @@ impl Setup<'_> {
     }
 }
 
-/// The positions of games from where players chose all moves: their results say something about them.
+/// The positions after the last random move, for which the result is meaningful.
 pub(super) fn sound_positions(games: &[PlayedGame]) -> impl Iterator<Item = GamePosition> + '_ {
     games.iter().flat_map(PlayedGame::positions).filter(|found| found.is_sound)
 }

@@ -1,4 +1,4 @@
-//! All experiments: what each is called, where it comes from and what it shows.
+//! All experiments: name, source and description.
 
 use super::{Experiment, Run, bill, desdemona_depth, iago, keyano, logistello, ours, rivals};
 

@@ -1,8 +1,7 @@
-//! Experiments of the papers, run again: what a paper prints next to what we measure.
+//! The experiments of the papers, repeated: the paper's figures next to ours.
 //!
-//! An experiment is a file here and a line in [`all`]. It takes its players from the list of `players`, so that every one
-//! of them takes part, and gives back a [`Report`]: plain tables and figures, which a command prints as text or as
-//! JSON, and draws.
+//! An experiment is a file here and a line in [`all`]. It takes its players from the list of `players`, and returns a
+//! [`Report`]: plain tables and figures, which a command prints as text or as JSON, and plots.
 
 mod bill;
 mod desdemona_depth;
@@ -46,18 +45,18 @@ pub type Run = fn(&mut Setup<'_>) -> Result<Report, ExperimentError>;
 #[non_exhaustive]
 pub enum ExperimentError {
     /// It was stopped.
-    #[error("the experiment was stopped before its end")]
+    #[error("the experiment was stopped before it finished")]
     Stopped,
     /// A player could not be made, or failed.
     #[error("{player} cannot take part: {reason}")]
     Player {
         /// The player.
         player: String,
-        /// What it said.
+        /// Its message.
         reason: String,
     },
-    /// The facts that it stands on are not what they should be.
-    #[error("the facts of the experiment are wrong: {0}")]
+    /// Its data are invalid.
+    #[error("the data of the experiment are invalid: {0}")]
     Facts(String),
 }
 

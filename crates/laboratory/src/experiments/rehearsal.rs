@@ -4,7 +4,7 @@ use engine::{Limits, Stop};
 
 use super::Setup;
 
-/// A quick experiment in one thread, whose progress nobody hears of.
+/// A quick experiment in one thread, without progress reports.
 pub(super) fn setup(stop: &Stop) -> Setup<'_> {
     // A closure without captures has no size: nothing is leaked.
     let progress = Box::leak(Box::new(|_: &str| {}));
@@ -20,7 +20,7 @@ pub(super) fn run<T>(part: impl FnOnce(&mut Setup<'_>) -> T, is_stopped: bool) -
     part(&mut setup(&stop))
 }
 
-/// Runs a part of an experiment with all players of its matches at one ply instead of the limits that are written.
+/// Runs a part of an experiment with all players of its matches at one ply instead of their own limits.
 pub(super) fn rehearse<T>(part: impl FnOnce(&mut Setup<'_>) -> T) -> T {
     let stop = Stop::new();
     part(&mut Setup { rehearsal: Some(Limits::of_depth(1)), ..setup(&stop) })

@@ -1,4 +1,4 @@
-//! What an experiment gives back: tables and sentences, to be printed as text or as JSON.
+//! The result of an experiment: tables, figures and notes, printed as text or as JSON.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// The figures.
     pub figures: Vec<Figure>,
-    /// What is to be said about them.
+    /// Remarks on the results.
     pub notes: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct Table {
     pub title: String,
     /// The heads of the columns; the first column has the names of the rows.
     pub columns: Vec<String>,
-    /// The rows, as many texts as there are columns.
+    /// The rows, with one text per column.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -56,7 +56,7 @@ impl Table {
     }
 }
 
-/// The table with its columns lined up: the first to the left, figures to the right.
+/// The table with aligned columns: the first to the left, figures to the right.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths: Vec<usize> = (0..self.columns.len())
@@ -79,7 +79,7 @@ impl fmt::Display for Table {
 }
 
 impl Report {
-    /// A report of an experiment, still without results.
+    /// An empty report of an experiment.
     pub fn of(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
@@ -89,7 +89,7 @@ impl Report {
         self.notes.push(sentence.into());
     }
 
-    /// The report in Markdown; the pictures of its figures are looked for in `folder`, if there are any.
+    /// The report in Markdown; it links the pictures of its figures in `folder`, if given.
     pub fn markdown(&self, folder: Option<&str>) -> String {
         let tables = self.tables.iter().map(Table::markdown);
         let figures = folder.into_iter().flat_map(|folder| {

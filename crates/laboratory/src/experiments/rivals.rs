@@ -1,11 +1,11 @@
-//! The classic programs against each other, where a paper says or suggests how that ends.
+//! The classic programs against each other, where a paper states or suggests a result.
 
 use super::duel::{elo, result};
 use super::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "rivals";
 
-/// A match, and what is known of how it should end.
+/// A match, and the paper's result, if any.
 struct Rivalry {
     first: &'static str,
     second: &'static str,

@@ -1,4 +1,4 @@
-//! What an experiment is run with, and how it gets its players.
+//! The setup of an experiment, and how it gets its players.
 
 use ::report::words::sentence;
 use arena::{Contestant, PlayerSpec};
@@ -8,22 +8,22 @@ use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, regis
 
 use super::ExperimentError;
 
-/// The hash table of a player, in MB: many may sit side by side.
+/// The hash table of a player, in MB: many may exist at the same time.
 const TABLE: u32 = 16;
 
-/// What an experiment is run with.
+/// The setup of an experiment.
 pub struct Setup<'a> {
-    /// Whether it should be over within two minutes.
+    /// Whether it should finish within two minutes.
     pub is_quick: bool,
-    /// Decides what is left to chance.
+    /// The random seed.
     pub seed: u64,
-    /// How many threads may work at a time.
+    /// The number of threads.
     pub threads: usize,
-    /// In place of the limits of every player of a match, so that tests are over soon.
+    /// Replaces the limits of every player of a match, so that tests are fast.
     pub rehearsal: Option<Limits>,
-    /// Ends it.
+    /// Stops it.
     pub stop: &'a Stop,
-    /// Told what is being done, now and then.
+    /// Receives progress messages.
     pub progress: &'a mut dyn FnMut(&str),
 }
 
@@ -34,14 +34,14 @@ impl Setup<'_> {
         registry::limited_player(&parse(notation)?, &options).map_err(|error| failed(notation, sentence(&error)))
     }
 
-    /// The same as somebody who takes part in a match, under this name.
+    /// The same as a contestant of a match, under this name.
     pub(super) fn contestant(&self, notation: &str) -> Result<Contestant, ExperimentError> {
         self.contestant_with_table(notation, TABLE)
     }
 
     /// The same with a hash table of this many megabytes.
     pub(super) fn contestant_with_table(&self, notation: &str, hash: u32) -> Result<Contestant, ExperimentError> {
-        // A player that cannot be made is found before anything is played.
+        // An invalid player is detected before anything is played.
         self.player(notation)?;
         let (name, notation) = (notation.to_owned(), parse(notation)?);
         let limits = self.rehearsal.unwrap_or_else(|| notation.limits(&Limits::default()));
@@ -61,7 +61,7 @@ fn failed(player: &str, reason: String) -> ExperimentError {
     ExperimentError::Player { player: player.to_owned(), reason }
 }
 
-/// The names of all players of the usual board, and whether each has the setting `historical`.
+/// The names of all players on 8x8, and whether each has the setting `historical`.
 pub(super) fn player_names() -> Vec<(&'static str, bool)> {
     let is_historical =
         |entry: &registry::Entry<Board>| entry.settings.iter().any(|one| one.name == registry::HISTORICAL);

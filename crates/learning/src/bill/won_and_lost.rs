@@ -10,8 +10,8 @@ use std::sync::Arc;
 use engine::{Outcome, Stop};
 use heritage::bill::BillSettings;
 use heritage::bill::edge_table::EdgeTable;
+use heritage::bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
 use heritage::bill::features::{FEATURE_COUNT, FeatureTables, Features};
-use heritage::bill::judgement::{Class, Judgement, LINEAR_WEIGHTS};
 use heritage::bill::search::{Goal, Searcher};
 use heritage::bill::tables::Stage;
 use heritage::interruption::Interruption;
@@ -115,8 +115,8 @@ impl TrainingGames {
     pub fn learn(&self, edge_values: &[i16], mut progress: impl FnMut(u64) -> ControlFlow<()>) -> WonAndLost {
         let edges = Arc::new(EdgeTable::new(edge_values));
         let worker = || {
-            let judgement = Judgement::Linear(LINEAR_WEIGHTS);
-            let mut searcher = Searcher::new(Arc::clone(&edges), judgement, BillSettings::default(), 1);
+            let evaluation = Evaluation::Linear(LINEAR_WEIGHTS);
+            let mut searcher = Searcher::new(Arc::clone(&edges), evaluation, BillSettings::default(), 1);
             let edges = Arc::clone(&edges);
             move |number| Some(self.game(number, &mut searcher, &edges))
         };
@@ -210,7 +210,7 @@ pub fn correlations(class: &Class) -> [[f64; FEATURE_COUNT]; FEATURE_COUNT] {
 #[cfg(test)]
 mod tests {
     use heritage::bill::edge_table::EDGE_ENTRIES;
-    use heritage::bill::judgement::Discriminant;
+    use heritage::bill::evaluation::Discriminant;
 
     use super::*;
 
@@ -275,8 +275,8 @@ mod tests {
         let found = games.learn(&edges, |_| ControlFlow::Continue(()));
         // The same games again, one by one.
         let table = Arc::new(EdgeTable::new(&edges));
-        let judgement = Judgement::Linear(LINEAR_WEIGHTS);
-        let mut searcher = Searcher::new(Arc::clone(&table), judgement, BillSettings::default(), 1);
+        let evaluation = Evaluation::Linear(LINEAR_WEIGHTS);
+        let mut searcher = Searcher::new(Arc::clone(&table), evaluation, BillSettings::default(), 1);
         let played: Vec<Vec<Labelled>> =
             (0..10).filter_map(|number| games.game(number, &mut searcher, &table)).collect();
         assert_eq!((found.decided, found.dropped), (played.len() as u64, 10 - played.len() as u64));

@@ -10,7 +10,7 @@ pub(crate) const NAME: &str = "bill-branching";
 
 /// The plies of a search.
 const PLIES: u32 = 8;
-/// The empty squares of the positions, and how many there are of each.
+/// The numbers of empty squares, and the number of positions for each.
 const EMPTIES: [u32; 6] = [48, 42, 36, 30, 24, 18];
 const POSITIONS: usize = 30;
 const QUICK_POSITIONS: usize = 8;
@@ -53,7 +53,7 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     Ok(report)
 }
 
-/// The number of legal moves on average.
+/// The average number of legal moves.
 fn mean_moves(boards: &[Board]) -> f64 {
     boards.iter().map(|board| f64::from(board.moves().count_ones())).sum::<f64>() / boards.len() as f64
 }

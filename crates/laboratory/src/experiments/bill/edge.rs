@@ -14,7 +14,7 @@ const POSSIBLE: [(f64, f64); 3] = [(450.0, 0.92), (400.0, 0.02), (-100.0, 0.80)]
 /// Runs the experiment.
 pub(crate) fn run(_setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let best_legal = LEGAL.into_iter().fold(f64::MIN, f64::max);
-    // What one move more adds to the value.
+    // What each additional move adds to the value.
     let first = combine(0.0, &mut POSSIBLE[..1].to_vec());
     let both = combine(0.0, &mut POSSIBLE[..2].to_vec());
     let value = combine(best_legal, &mut POSSIBLE.to_vec());
@@ -38,7 +38,7 @@ pub(crate) fn run(_setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     Ok(report)
 }
 
-/// The value with `R - P` for what remains, as the text of step (3c) has it.
+/// The value with `R - P` as the remaining probability, as in the text of step (3c).
 fn to_the_letter(best_legal: f64) -> f64 {
     let (mut value, mut remaining) = (0.0, 1.0);
     for (score, probability) in POSSIBLE.into_iter().take_while(|&(score, _)| score >= best_legal) {

@@ -1,4 +1,4 @@
-//! What won and lost positions look like to BILL at 40 discs (section 5.1, Table 1).
+//! The features of won and lost positions at 40 discs (section 5.1, Table 1).
 
 use std::ops::ControlFlow;
 
@@ -11,13 +11,13 @@ pub(crate) const NAME: &str = "bill-features";
 
 /// The discs on the board.
 const DISCS: usize = 40;
-/// The plies that BILL 2.0 looks ahead in the games, as in those that the shipped tables come of.
+/// The search depth of BILL 2.0 in the games, as in those that the shipped tables come from.
 const DEPTH: u32 = 6;
 /// How many games it plays.
 const GAMES: u64 = 3000;
 const QUICK_GAMES: u64 = 300;
 
-/// A feature of the paper, what it is in ours, and its number there.
+/// A feature of the paper, the corresponding feature of ours, and its number.
 struct Feature {
     paper: &'static str,
     ours: &'static str,
@@ -59,7 +59,7 @@ fn at_scale(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<Report, Exp
     if setup.stop.is_set() {
         return Err(ExperimentError::Stopped);
     }
-    let missing = || ExperimentError::Facts(format!("there is no stage of {DISCS} discs"));
+    let missing = || ExperimentError::Facts(format!("no stage with {DISCS} discs"));
     let stage = found.stages.get(DISCS - FIRST_STAGE).ok_or_else(missing)?;
     let mut report = Report { tables: vec![means(stage), pairs(stage)], ..Report::of(NAME) };
     report.note(format!(
@@ -114,8 +114,8 @@ fn pairs(stage: &Stage) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use heritage::bill::evaluation::Class;
     use heritage::bill::features::FEATURE_NAMES;
-    use heritage::bill::judgement::Class;
 
     use super::*;
     use crate::experiments::rehearsal;
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn means_and_correlations_stand_beside_those_of_the_paper() {
+    fn means_and_correlations_are_shown_next_to_those_of_the_paper() {
         // The covariance of numbers i and j is 10 (i + 1)(j + 1) / 2, the variance of i is 10 (i + 1)²: correlations of ½.
         let class = |sign: f64| Class {
             mean: [1.0, 2.0, 3.0, 4.0].map(|mean| sign * mean),

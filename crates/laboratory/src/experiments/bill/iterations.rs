@@ -1,11 +1,11 @@
-//! BILL's searches counted: nodes of every iteration and time of all of them, over positions of its own games.
+//! The cost of BILL's searches: nodes of every iteration and total time, over positions of its own games.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Limits, Player, Silent, Stop};
 use heritage::bill::edge_table::EdgeTable;
-use heritage::bill::judgement::{Judgement, LINEAR_WEIGHTS};
+use heritage::bill::evaluation::{Evaluation, LINEAR_WEIGHTS};
 use heritage::bill::search::{Goal, Searcher};
 use heritage::bill::tables::BillTables;
 use heritage::bill::{Bill, BillSettings, Version};
@@ -18,13 +18,13 @@ use crate::experiments::{ExperimentError, Setup};
 /// Megabytes of the hash table.
 const TABLE: usize = 16;
 
-/// How far BILL looks ahead in the games that positions are taken from.
+/// The search depth of the games that positions are taken from.
 const GAME_PLIES: u32 = 2;
 
-/// The growth of the nodes is taken over this many iterations: an even number, because odd ones cost less.
+/// The number of iterations over which the growth of the nodes is averaged: even, because odd iterations cost less.
 const GROWTH_PLIES: usize = 4;
 
-/// A way of searching.
+/// A variant of the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     /// Its name.
@@ -33,10 +33,10 @@ pub(super) struct Way {
     pub(super) settings: BillSettings,
 }
 
-/// What some searches cost.
+/// The cost of some searches.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Cost {
-    /// The nodes of each iteration, that of one ply first. A search that does not deepen has but the last.
+    /// The nodes of each iteration, that of one ply first. A search without iterative deepening has only the last.
     pub(super) nodes: Vec<u64>,
     /// The time of all iterations.
     pub(super) time: Duration,
@@ -48,7 +48,8 @@ impl Cost {
         self.nodes.iter().sum::<u64>() as f64
     }
 
-    /// The effective branching factor: by how much a ply more multiplies the nodes, on average over the last plies.
+    /// The effective branching factor: the factor by which each ply multiplies the nodes, on average over the last
+    /// plies.
     pub(super) fn branching(&self) -> Option<f64> {
         let last = self.nodes.len().checked_sub(1)?;
         let before = last.checked_sub(GROWTH_PLIES)?;
@@ -57,8 +58,8 @@ impl Cost {
     }
 }
 
-/// Positions of games that BILL 2.0 plays against itself from even openings, as many as wanted for each number of empty
-/// squares; each of another game, and with a choice of moves.
+/// Positions of games that BILL 2.0 plays against itself from even openings, up to the wanted number for each number of
+/// empty squares; each from a different game, and with several legal moves.
 pub(super) fn positions(
     setup: &Setup<'_>,
     empty_counts: &[u32],
@@ -71,7 +72,7 @@ pub(super) fn positions(
     let mut games = openings.iter().cycle().skip(setup.seed as usize % openings.len().max(1)).take(openings.len());
     for _ in 0..wanted {
         for &empty_count in empty_counts {
-            // A game that comes to an end or to a forced move there has no such position.
+            // A game that is over or has a forced move there has no such position.
             for opening in games.by_ref() {
                 if setup.stop.is_set() {
                     return Err(ExperimentError::Stopped);
@@ -94,8 +95,8 @@ pub(super) fn positions(
     Ok(positions)
 }
 
-/// What it costs to search these positions this many plies deep, each way in turn. A position is searched in all ways
-/// before the next, so that whatever else the machine does weighs on all of them.
+/// The cost of searching these positions to this depth with each variant. All variants search a position before the
+/// next one, so that other load on the machine affects all of them.
 pub(super) fn costs(
     setup: &mut Setup<'_>,
     boards: &[Board],
@@ -104,7 +105,7 @@ pub(super) fn costs(
 ) -> Result<Vec<Cost>, ExperimentError> {
     let edges = Arc::new(EdgeTable::new(&BillTables::shipped().edges));
     let searcher =
-        |way: &Way| Searcher::new(Arc::clone(&edges), Judgement::Linear(LINEAR_WEIGHTS), way.settings, TABLE);
+        |way: &Way| Searcher::new(Arc::clone(&edges), Evaluation::Linear(LINEAR_WEIGHTS), way.settings, TABLE);
     let mut searchers: Vec<Searcher> = ways.iter().map(searcher).collect();
     let nothing = Cost { nodes: vec![0; plies as usize], time: Duration::ZERO };
     let mut costs = vec![nothing; ways.len()];
@@ -118,7 +119,7 @@ pub(super) fn costs(
     Ok(costs)
 }
 
-/// Adds the cost of one search, from nothing remembered.
+/// Adds the cost of one search that starts with empty tables.
 fn search(
     searcher: &mut Searcher,
     board: &Board,

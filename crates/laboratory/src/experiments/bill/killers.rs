@@ -1,4 +1,4 @@
-//! What the hash and killer tables save (sections 3.1 and 3.2).
+//! The savings of the hash and killer tables (sections 3.1 and 3.2).
 
 use heritage::bill::BillSettings;
 use othello::Board;
@@ -10,13 +10,12 @@ pub(crate) const NAME: &str = "bill-killers";
 
 /// The plies of a search, as in the paper.
 const PLIES: u32 = 8;
-/// The empty squares of the positions, and how many there are of each.
+/// The numbers of empty squares, and the number of positions for each.
 const EMPTIES: [u32; 4] = [44, 38, 32, 26];
 const POSITIONS: usize = 25;
 const QUICK_POSITIONS: usize = 3;
 
-/// The ways, the default first, with what the paper says of each: how many times the time of the first, and the
-/// branching factor.
+/// The variants, the default first, with the paper's figures: time relative to the first, and branching factor.
 fn ways() -> [(Way, [&'static str; 2]); 5] {
     let both = BillSettings::default();
     let way = |name, settings| Way { name, settings };
@@ -69,12 +68,12 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     Ok(report)
 }
 
-/// How many times the nodes and the time of another search this one took.
+/// Nodes and time relative to another search.
 fn times(cost: &Cost, other: &Cost) -> [f64; 2] {
     [cost.total() / other.total(), cost.time.as_secs_f64() / other.time.as_secs_f64()]
 }
 
-/// The nodes of the iterations, a position on average.
+/// The average nodes of the iterations per position.
 fn curve(cost: &Cost, positions: usize) -> Vec<(f64, f64)> {
     let point = |(index, &nodes): (usize, &u64)| ((index + 1) as f64, nodes as f64 / positions.max(1) as f64);
     cost.nodes.iter().enumerate().map(point).collect()

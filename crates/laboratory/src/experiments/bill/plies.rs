@@ -1,4 +1,4 @@
-//! What learning is worth in plies: BILL 2.0 against itself with plies more, and BILL 3.0 against BILL 2.0 (section 6.2,
+//! The value of learning in plies: BILL 2.0 against itself with more plies, and BILL 3.0 against BILL 2.0 (section 6.2,
 //! Table 2).
 
 use std::time::Duration;
@@ -21,17 +21,17 @@ const QUICK_PAIRS: u32 = 10;
 /// Megabytes of a hash table.
 const TABLE: u32 = 4;
 
-/// The time of a move where both have the same time.
+/// The time per move where both have the same time.
 const TIME: Duration = Duration::from_millis(10);
-/// The plies where both look as far.
+/// The depth where both search equally deep.
 const SAME_PLIES: u32 = 7;
 
-/// How a player searches.
+/// The budget of a player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Budget {
-    /// So many plies, and the endgames as on its own machine.
+    /// A depth, with endgames as on the original machine.
     Plies(u32),
-    /// So long a move.
+    /// A time per move.
     Time(Duration),
 }
 
@@ -45,7 +45,7 @@ struct Match {
     paper: Option<PaperRow>,
 }
 
-/// The matches of Table 2, with this many plies less than there, and learning with as many plies.
+/// The matches of Table 2, with this many plies less, and learning at equal depth.
 fn matches(fewer: u32) -> Vec<Match> {
     let plies = |first: u32, second: u32, paper: PaperRow| {
         let [first, second] = [first - fewer, second - fewer];

@@ -1,4 +1,4 @@
-//! What zero windows save (section 3.3).
+//! The savings of zero windows (section 3.3).
 
 use heritage::bill::BillSettings;
 use othello::Board;
@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "bill-zero-window";
 /// The deepest search, and the shallowest that is shown.
 const PLIES: u32 = 8;
 const FIRST_SHOWN: u32 = 3;
-/// The empty squares of the positions, and how many there are of each.
+/// The numbers of empty squares, and the number of positions for each.
 const EMPTIES: [u32; 4] = [44, 38, 32, 26];
 const POSITIONS: usize = 50;
 const QUICK_POSITIONS: usize = 8;
@@ -90,7 +90,7 @@ mod tests {
         let firsts: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(firsts, ["3", "4", "5", "6", "all iterations", "total time, in ms"]);
         let [zero, open]: [u64; 2] = [1, 2].map(|column| rows[3][column].parse().unwrap());
-        // The same tree but for its windows.
+        // The same tree except for its windows.
         assert!(zero > open / 2 && zero < 2 * open, "{zero} of {open}");
         assert_eq!(report.figures[0].series[0].points.len(), 4);
     }

@@ -1,8 +1,8 @@
-//! The World Championship final of 1980 as the original IAGO saw it, and as ours does (Rosenbloom 1982, section 5).
+//! The World Championship final of 1980 as analyzed by the original IAGO and by ours (Rosenbloom 1982, section 5).
 //!
 //! The paper prints the move that IAGO chose at every position of both games (Figs 5.2 and 5.3): the ground truth for
 //! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz, in four games that the
-//! paper prints. Next to them stands what the paper's Table 5.1 says of the two players of the final.
+//! paper prints. The figures of the paper's Table 5.1 about the two players of the final are compared, too.
 
 use engine::{Limits, Silent};
 use heritage::iago::analysis::{self, LAST_JUDGED, Summary};
@@ -17,14 +17,14 @@ use crate::experiments::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "iago-1980";
 
-/// The plies that players look ahead who have no budget of their own: about the 6.3 of the original.
+/// The search depth of players without a historical budget: about the original's 6.3.
 const USUAL_DEPTH: u32 = 6;
 const QUICK_DEPTH: u32 = 4;
 
 /// Moves that Table 5.1 leaves out, because IAGO misjudges them.
 const LEFT_OUT: [usize; 2] = [39, 41];
 
-/// The facts as the file has them.
+/// The contents of the file.
 #[derive(Deserialize)]
 struct Facts {
     games: Vec<RecordedGame>,
@@ -93,7 +93,7 @@ fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, Experi
     let mut cases = Vec::new();
     for (index, (played, choice)) in whole.line().into_iter().zip(&recorded.iago).enumerate() {
         if let Some(choice) = choice {
-            let original = choice.parse().map_err(|_| ExperimentError::Facts(format!("{choice:?} is no square")))?;
+            let original = choice.parse().map_err(|_| ExperimentError::Facts(format!("not a square: {choice:?}")))?;
             let number = index + 1;
             let scores = if number > LAST_JUDGED { solver.scores(&game, setup)? } else { Vec::new() };
             cases.push(Case { number, game: game.clone(), original, scores });
@@ -177,7 +177,7 @@ fn agreement(notation: &str, games: &[Vec<Case>], setup: &mut Setup<'_>) -> Resu
     Ok(agreement)
 }
 
-/// Who is compared first.
+/// The players that are listed first.
 const IAGO: &str = "iago";
 
 /// Runs the experiment.
@@ -185,7 +185,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     compared(setup, player_names())
 }
 
-/// Compares the players of these names, each with whether it has a budget of its time.
+/// Compares the players of these names; each comes with whether it has a historical budget.
 fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Result<Report, ExperimentError> {
     let facts = facts()?;
     (setup.progress)("solving the ends of both games");
@@ -237,16 +237,16 @@ fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Resu
     Ok(Report { tables: vec![table, judged], notes, ..Report::of(NAME) })
 }
 
-/// A line of Table 5.1: equivalent moves 1-45, 46-60 and 1-60, and what was lost by a move in points and in discs.
+/// A line of Table 5.1: equivalent moves 1-45, 46-60 and 1-60, and the mean loss per move in points and in discs.
 type PaperLine = [f64; 5];
 
-/// What the paper says of Black and White in both games.
+/// The paper's figures for Black and White in both games.
 const PAPER: [[PaperLine; 2]; 2] = [
     [[0.52, 0.88, 0.62, 4214.0, 0.7], [0.55, 0.86, 0.62, 7189.0, 4.0]],
     [[0.43, 0.86, 0.53, 4527.0, 1.4], [0.50, 0.88, 0.60, 2227.0, 0.5]],
 ];
 
-/// Table 5.1: how the two players of the final do by the judgement of IAGO.
+/// Table 5.1: the two players of the final as evaluated by IAGO.
 fn judgement(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentError> {
     let columns = [
         "",
@@ -263,7 +263,7 @@ fn judgement(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentEr
     ];
     let mut table = Table::new("Cerf's and Mimura's play as evaluated by IAGO (Table 5.1)", &columns);
     for (index, (recorded, paper)) in facts.games.iter().zip(PAPER).enumerate() {
-        (setup.progress)(&format!("iago looks at game {}", index + 1));
+        (setup.progress)(&format!("iago analyzes game {}", index + 1));
         let game = whole_game(recorded)?;
         let mut iago = Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() });
         let analysis = analysis::analyse(&mut iago, &game, &Limits::default(), &mut Silent, setup.stop);

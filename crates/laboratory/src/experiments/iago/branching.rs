@@ -1,4 +1,4 @@
-//! The number of moves, and how many of them IAGO's search looks at (Rosenbloom 1982, Fig. 3.5 and section 4.2.1).
+//! The number of legal moves, and the branching factor of IAGO's search (Rosenbloom 1982, Fig. 3.5 and section 4.2.1).
 
 use engine::{Limits, Silent};
 use heritage::iago::deepening::Thought;
@@ -19,8 +19,8 @@ const QUICK_GAMES: usize = 3;
 /// The last move that the paper's averages over a game of IAGO against itself take in.
 const LAST_AVERAGED: usize = 46;
 
-/// The branching factor of a search that deepened ply by ply: the `b` for which `b + b² + … + bⁿ` are as many as its leaves,
-/// a share of the ply after the last added.
+/// The branching factor of an iteratively deepened search: the `b` for which `b + b² + … + bⁿ` equals the number of its
+/// leaves, with a fraction of the next ply.
 ///
 /// The paper does not say how its factor is computed. This is how 10,000 leaves and a depth of 6.3 become its 4.0.
 pub(super) fn branching_factor(leaves: f64, depth: f64) -> f64 {
@@ -36,13 +36,13 @@ pub(super) fn branching_factor(leaves: f64, depth: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The leaves of all plies up to a depth, a share of the last by what is behind its point.
+/// The leaves of all plies up to a depth, with a fraction of the last ply for a fractional depth.
 fn leaves_of(depth: f64, leaves: impl Fn(i32) -> f64) -> f64 {
     let whole = depth.floor() as i32;
     (1..=whole).map(&leaves).sum::<f64>() + depth.fract() * leaves(whole + 1)
 }
 
-/// The fewest leaves that alpha-beta has to look at with the best order, deepening ply by ply, where positions have `raw`
+/// The minimum number of leaves of alpha-beta with perfect ordering and iterative deepening, where positions have `raw`
 /// moves: `b^⌈n/2⌉ + b^⌊n/2⌋ - 1` for each ply (Slagle and Dixon 1969).
 pub(super) fn least_leaves(raw: f64, depth: f64) -> f64 {
     leaves_of(depth, |ply| raw.powi((ply + 1) / 2) + raw.powi(ply / 2) - 1.0)
@@ -59,7 +59,7 @@ pub(super) fn legal_moves(thoughts: &[&Thought]) -> (f64, u64) {
     (legal as f64 / positions.max(1) as f64, positions)
 }
 
-/// How deep a search came, with the share of the first-ply moves that were finished in its last iteration: "searches are
+/// The depth of a search, with the share of the first-ply moves that were finished in its last iteration: "searches are
 /// completed for 0.3 of the first-ply nodes at a depth of 7". Searches to the end of the game are left out.
 fn depth_of(thought: &Thought, first_ply: usize) -> Option<f64> {
     let last = thought.iterations.iter().rfind(|iteration| iteration.goal == Goal::Evaluation)?;
@@ -70,9 +70,9 @@ fn depth_of(thought: &Thought, first_ply: usize) -> Option<f64> {
 /// A game of IAGO against itself.
 struct OwnGame {
     game: Game,
-    /// What it thought, from the first move after the opening on, with the number of each move.
+    /// Its searches, from the first move after the opening on, with the number of each move.
     thoughts: Vec<(usize, Thought)>,
-    /// How deep it came at the moves at which it did not search for the end.
+    /// The depth at the moves for which it did not search to the end.
     depths: Vec<f64>,
 }
 

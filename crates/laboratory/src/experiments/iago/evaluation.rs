@@ -1,4 +1,4 @@
-//! IAGO's evaluation through two of its games at Santa Cruz (Rosenbloom 1982, Figs 4.2, 4.3, 4.7, 4.9 and 4.11).
+//! IAGO's evaluation in two of its games at Santa Cruz (Rosenbloom 1982, Figs 4.2, 4.3, 4.7, 4.9 and 4.11).
 
 use heritage::iago::analysis::{LAST_JUDGED, MoveAnalysis};
 use heritage::iago::evaluation::Components;
@@ -19,9 +19,9 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 fn at_scale(setup: &mut Setup<'_>, last: usize) -> Result<Report, ExperimentError> {
     let easy = records::paper_game("REVERSI CHALLENGER", "IAGO")?;
     let hard = records::paper_game("ALDARON", "IAGO")?;
-    (setup.progress)("iago looks at its game against REVERSI CHALLENGER");
+    (setup.progress)("iago analyzes its game against REVERSI CHALLENGER");
     let of_easy = records::analysed(&easy, last, setup)?;
-    (setup.progress)("iago looks at its game against ALDARON");
+    (setup.progress)("iago analyzes its game against ALDARON");
     let of_hard = records::analysed(&hard, last, setup)?;
     let tables = vec![
         easy_facts(&easy, &of_easy)?,
@@ -40,7 +40,7 @@ fn at_scale(setup: &mut Setup<'_>, last: usize) -> Result<Report, ExperimentErro
     Ok(report)
 }
 
-/// What IAGO, with White in both games, says of its own moves by its evaluation.
+/// IAGO's analysis of its own moves, as White in both games.
 fn own(analyses: &[MoveAnalysis]) -> impl Iterator<Item = (&MoveAnalysis, Components)> {
     let white = analyses.iter().filter(|analysis| analysis.color == Color::White);
     white.filter_map(|analysis| Some((analysis, analysis.components?)))
@@ -96,7 +96,7 @@ fn easy_figures(analyses: &[MoveAnalysis]) -> [Figure; 4] {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The number of of the moves give up a corner at once, and how many lie next to an empty one.
+/// How many of the moves give up a corner immediately, and how many are next to an empty one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct CornerMoves {
     all: usize,
@@ -233,7 +233,7 @@ mod tests {
             let numbers: Vec<i32> = row[2..].iter().map(|cell| cell.parse().unwrap()).collect();
             assert_eq!(numbers[0], numbers[1..].iter().sum::<i32>(), "{row:?}");
         }
-        // ALDARON threw the game away at move 59.
+        // ALDARON lost the game with move 59.
         let facts = &report.tables[2].rows;
         assert_eq!([&facts[2][1], &facts[3][1]], [&facts[2][2], &facts[3][2]]);
         assert_eq!(rehearsal::run(|setup| at_scale(setup, 4), true), Err(ExperimentError::Stopped));

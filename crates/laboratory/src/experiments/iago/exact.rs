@@ -28,7 +28,7 @@ impl Solver {
         }
         match choice.map(|choice| choice.value) {
             Ok(Some(Estimate::Solved(score))) => Ok(score),
-            Ok(_) => Err(failed("it found no exact score".to_owned())),
+            Ok(_) => Err(failed("no exact score found".to_owned())),
             Err(error) => Err(failed(error.to_string())),
         }
     }

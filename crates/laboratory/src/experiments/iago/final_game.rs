@@ -1,4 +1,4 @@
-//! The second game of the final of 1980 through IAGO's eyes (Rosenbloom 1982, Figs 5.5 to 5.9).
+//! IAGO's analysis of the second game of the 1980 final (Rosenbloom 1982, Figs 5.5 to 5.9).
 
 use engine::Silent;
 use heritage::iago::analysis::{GameAnalysis, LAST_JUDGED, MoveAnalysis};
@@ -16,17 +16,17 @@ pub(crate) const NAME: &str = "iago-final";
 const CONTINUED_FROM: usize = 39;
 const SECONDS: f64 = 120.0;
 
-/// How large the experiment is.
+/// The scale of the experiment.
 struct Scale {
     /// The last move that is analyzed.
     analysed: usize,
-    /// The move from which on the game is played on.
+    /// The move from which on IAGO continues the game.
     continued_from: usize,
-    /// The seconds of the original for each move of that.
+    /// The original's seconds per move of the continuation.
     seconds: f64,
     /// The moves before which positions are solved.
     solved: std::ops::RangeInclusive<usize>,
-    /// Games of the World Championship in which it is asked whether potential mobility predicts legal moves.
+    /// Games of the World Championship for testing whether potential mobility predicts legal moves.
     others: usize,
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentError> {
     let game = records::paper_game("Mimura Takuya", "Cerf Jonathan")?;
-    (setup.progress)("iago looks at the game");
+    (setup.progress)("iago analyzes the game");
     let analyses = records::analysed(&game, scale.analysed, setup)?;
     let played_on = continued(&game, scale, setup)?;
     let others = championship(scale, setup)?;
@@ -76,12 +76,12 @@ fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentEr
     Ok(report)
 }
 
-/// The game played on by IAGO against itself, with constant time.
+/// The game as continued by IAGO, with constant time per move.
 fn continued(game: &Game, scale: &Scale, setup: &mut Setup<'_>) -> Result<Game, ExperimentError> {
     let mut game = records::before_move(game, scale.continued_from)?;
     let mut iago = Iago::new(IagoSettings::default());
     while !game.is_over() {
-        (setup.progress)(&format!("iago plays on: move {}", game.move_count() + 1));
+        (setup.progress)(&format!("iago continues: move {}", game.move_count() + 1));
         let thought = iago.think_for_seconds(&game, scale.seconds, &mut Silent, setup.stop);
         let Some(thought) = thought.filter(|_| !setup.stop.is_set()) else { return Err(ExperimentError::Stopped) };
         game.play(thought.square()).map_err(|error| ExperimentError::Facts(error.to_string()))?;
@@ -119,18 +119,18 @@ fn facts(analyses: &[MoveAnalysis], last: &Game) -> Table {
     table
 }
 
-/// What IAGO says of games of the World Championship.
+/// IAGO's analysis of games of the World Championship.
 fn championship(scale: &Scale, setup: &mut Setup<'_>) -> Result<Vec<Vec<MoveAnalysis>>, ExperimentError> {
     let games = records::world_championship()?;
     let mut analyses = Vec::new();
     for (index, game) in games.iter().take(scale.others).enumerate() {
-        (setup.progress)(&format!("iago looks at game {} of the championship", index + 1));
+        (setup.progress)(&format!("iago analyzes game {} of the championship", index + 1));
         analyses.push(records::analysed(game, scale.analysed, setup)?);
     }
     Ok(analyses)
 }
 
-/// The exact score of positions, next to IAGO's value of them: of the game as it was played, and as IAGO plays on.
+/// The exact score of positions, next to IAGO's value of them: in the game as it was played, and as IAGO continues it.
 fn solved_table(
     games: [&Game; 2],
     analyses: &[MoveAnalysis],
@@ -158,7 +158,7 @@ fn solved_table(
     Ok(table)
 }
 
-/// A component at every move as White sees it: Cerf.
+/// A component at every move, for White (Cerf).
 fn for_cerf(analyses: &[MoveAnalysis], component: impl Fn(&Components) -> i32) -> Vec<(f64, f64)> {
     let point = |analysis: &MoveAnalysis| {
         let value = f64::from(component(&analysis.components?));
@@ -193,7 +193,7 @@ fn mobility_figure(analyses: &[MoveAnalysis]) -> Figure {
     figure
 }
 
-/// How two series go together, from -1 to 1; `None` if one of them does not vary.
+/// The correlation of two series, from -1 to 1; `None` if one of them does not vary.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let mean = |number: fn(&(f64, f64)) -> f64| pairs.iter().map(number).sum::<f64>() / count;
@@ -251,7 +251,7 @@ mod tests {
         // Both see the same position from opposite sides: Cerf moves second.
         assert_eq!(report.figures[0].series[0].points.len() + report.figures[1].series[0].points.len(), 10);
         assert_eq!(report.figures[2].series[0].points.len(), 10);
-        // Up to where IAGO plays on, both games are the same.
+        // Both games are the same until IAGO takes over.
         let solved = &report.tables[1].rows;
         assert_eq!((solved.len(), solved[0][2].as_str()), (2, "a1"));
         assert!(solved.iter().all(|row| row[2..4] == row[4..6]), "{solved:?}");

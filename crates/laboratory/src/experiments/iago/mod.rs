@@ -1,6 +1,6 @@
 //! The experiments of P. S. Rosenbloom, "A world-championship-level Othello program" (1982), about IAGO.
 //!
-//! The pictures of the paper's figures are lost: what its text says about them stands next to ours.
+//! The paper's figures are lost: we compare with what its text says about them.
 
 pub(super) mod agreement;
 pub(super) mod branching;

@@ -1,4 +1,4 @@
-//! Orders of moves and saved plies: IAGO's two-factor experiment (Rosenbloom 1982, Table 4.1).
+//! Move orderings and saved plies: IAGO's two-factor experiment (Rosenbloom 1982, Table 4.1).
 
 use engine::{Limits, Silent};
 use heritage::iago::deepening::Thought;
@@ -21,7 +21,7 @@ const PARTS: [(usize, usize); 3] = [(1, 15), (16, 30), (31, 45)];
 const POSITIONS: usize = 30;
 const QUICK_POSITIONS: usize = 8;
 
-/// Leaves in a minute of the original, which the depth of each position is chosen for.
+/// Leaves in a minute of the original, which determines the depth for each position.
 const MINUTE: f64 = 10_000.0;
 
 /// How many plies are saved: the rows of the table.
@@ -53,7 +53,7 @@ struct Point {
     least: f64,
 }
 
-/// The factors of a search with the usual order and three saved plies.
+/// The factors of a search with IAGO's ordering and three saved plies.
 const USUAL: (usize, usize) = (2, 3);
 
 /// Runs the experiment.
@@ -85,7 +85,7 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, minute: f64) -> Result<Repo
     Ok(report)
 }
 
-/// Positions of the games of the World Championship, so many of each part, no two the same.
+/// Positions of the games of the World Championship, this many of each part, all distinct.
 fn positions_of(seed: u64, count: usize) -> Result<Vec<Game>, ExperimentError> {
     let games = records::world_championship()?;
     let mut chosen: Vec<Game> = Vec::new();
@@ -99,7 +99,7 @@ fn positions_of(seed: u64, count: usize) -> Result<Vec<Game>, ExperimentError> {
             let (game, number) = cases.swap_remove(random.below_u32(cases.len() as u32) as usize);
             let game = records::before_move(&games[game], number)?;
             let board = game.position().board;
-            // Where there is no choice there is no order.
+            // With a single legal move there is nothing to order.
             if board.moves().count_ones() > 1 && boards.insert(board.canonical()) {
                 chosen.push(game);
             }
@@ -108,7 +108,7 @@ fn positions_of(seed: u64, count: usize) -> Result<Vec<Game>, ExperimentError> {
     Ok(chosen)
 }
 
-/// A search to a depth that knows nothing from before.
+/// A search to a depth, with empty tables.
 fn searched(
     game: &Game,
     (saved_plies, heuristic): (u32, Heuristic),
@@ -125,7 +125,7 @@ fn leaves(thought: &Thought) -> f64 {
     thought.iterations.iter().map(|iteration| iteration.leaves as f64).sum()
 }
 
-/// The depth at which the usual search takes as near to a minute as it can, and that search.
+/// The depth at which IAGO's search comes closest to a minute, and that search.
 fn usual_search(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<(u32, Thought), ExperimentError> {
     let usual = (SAVED[USUAL.0], HEURISTICS[USUAL.1].0);
     let off = |thought: &Thought| (leaves(thought) / minute).ln().abs();
@@ -204,7 +204,7 @@ fn factors_table(points: &[Point]) -> Table {
     table
 }
 
-/// What the paper compares, and how sure it is.
+/// The paper's comparisons, with their significance.
 struct Comparison {
     name: &'static str,
     /// Rows and columns whose mean is compared.
@@ -260,8 +260,7 @@ fn significance_table(points: &[Point], seed: u64) -> Table {
     table
 }
 
-/// How often a sum as far from zero comes about when each difference has its sign at random: no distribution is
-/// assumed.
+/// A permutation test: how often random signs give a sum as far from zero. No distribution is assumed.
 fn chance(differences: &[f64], seed: u64) -> f64 {
     const TRIALS: u32 = 10_000;
     let observed = differences.iter().sum::<f64>().abs();
@@ -295,7 +294,7 @@ mod tests {
     use super::*;
     use crate::experiments::rehearsal;
 
-    /// A position in which saving and knowing more is always better, by so much.
+    /// A position in which saving more plies and better ordering always help.
     fn made_up(first: f64) -> Point {
         let factors = std::array::from_fn(|row| std::array::from_fn(|column| first - row as f64 - 0.1 * column as f64));
         Point { factors, least: first - 3.0 }

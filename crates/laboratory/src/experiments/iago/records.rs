@@ -1,4 +1,4 @@
-//! The games that the paper prints or takes positions from, and what IAGO says of them.
+//! The games that the paper prints or takes positions from, and IAGO's analysis of them.
 
 use engine::{Limits, Silent};
 use heritage::iago::analysis::{self, MoveAnalysis};
@@ -22,7 +22,7 @@ fn records(text: &str) -> Result<Vec<GameRecord>, ExperimentError> {
 /// The game of the paper between these two.
 pub(super) fn paper_game(black: &str, white: &str) -> Result<Game, ExperimentError> {
     let is_meant = |record: &GameRecord| record.black == black && record.white == white;
-    let missing = || ExperimentError::Facts(format!("there is no game of {black} against {white}"));
+    let missing = || ExperimentError::Facts(format!("no game of {black} against {white}"));
     records(OF_THE_PAPER)?.into_iter().find(is_meant).map(|record| record.game).ok_or_else(missing)
 }
 
@@ -45,8 +45,8 @@ pub(super) fn before_move(game: &Game, number: usize) -> Result<Game, Experiment
     Game::from_moves(game.start(), moves).map_err(wrong)
 }
 
-/// What IAGO says of the moves of a game up to this number, with the time of a tournament: "post-hoc analysis of the game
-/// record" (footnote 13).
+/// IAGO's analysis of the moves of a game up to this number, with the time of a tournament: "post-hoc analysis of the
+/// game record" (footnote 13).
 pub(super) fn analysed(game: &Game, last: usize, setup: &mut Setup<'_>) -> Result<Vec<MoveAnalysis>, ExperimentError> {
     let game = before_move(game, last + 1)?;
     let mut iago = Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() });

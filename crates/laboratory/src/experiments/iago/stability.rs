@@ -1,4 +1,4 @@
-//! Discs that can never be flipped, and how many of them IAGO sees (Rosenbloom 1982, Figs 3.6 and 4.6).
+//! Stable discs, and how many of them IAGO's algorithm finds (Rosenbloom 1982, Figs 3.6 and 4.6).
 
 use heritage::iago::internal_stability::{INTERNAL, stable_discs as found_by_iago};
 use othello::stability::stable_discs;
@@ -86,8 +86,8 @@ fn figure_4_6() -> [u64; 3] {
     [set(&["b7", "c7", "f7", "g7"]), set(&["b3", "c3", "b4", "d5", "c6", "d6"]), set(&["d7", "e7"])]
 }
 
-/// The position of Fig. 4.6, turned as the paper shows it, with the number of moves played: the first in which the algorithm
-/// finds what the paper says and the other discs lie where it says.
+/// The position of Fig. 4.6, oriented as in the paper, with the number of moves played: the first in which the
+/// algorithm finds what the paper says and the other discs are where it says.
 fn position_4_6(game: &Game) -> Option<(usize, [u64; 2])> {
     let [seen, unseen, black] = figure_4_6();
     let fits = |discs: &[u64; 2]| {

@@ -1,5 +1,5 @@
-//! Three simple strategies and why they fail: counting discs, weighing squares, having few discs (Rosenbloom 1982,
-//! section 3.1, Figs 3.2 and 3.10).
+//! Three simple strategies and why they fail: many discs, square values, few discs (Rosenbloom 1982, section 3.1, Figs
+//! 3.2 and 3.10).
 
 use engine::{Limits, Silent};
 use othello::{Color, Game};
@@ -18,7 +18,7 @@ const PLAYERS: [(&str, &str); 4] = [
     ("maximum-disc@depth=4", "a miserable failure"),
 ];
 
-/// Pairs of games of each two players.
+/// Pairs of games per pair of players.
 const PAIRS: u32 = 50;
 const QUICK_PAIRS: u32 = 10;
 
@@ -145,8 +145,7 @@ fn played(setup: &Setup<'_>, notations: [&str; 2], mut game: Game) -> Result<Gam
     Ok(game)
 }
 
-/// The mean lead in discs after each of 60 moves, as one color of each game sees it; a game that is over stays as it
-/// is.
+/// The mean lead in discs after each of 60 moves, for one color of each game; a finished game keeps its result.
 fn mean_lead(games: &[(Game, Color)]) -> Vec<(f64, f64)> {
     let counts: Vec<(Vec<[u32; 2]>, Color)> = games.iter().map(|(game, color)| (disc_counts(game), *color)).collect();
     let lead = |number: usize| {
@@ -189,7 +188,7 @@ mod tests {
         }
         let mean = |row: usize| table.rows[row][1].parse::<f64>().unwrap();
         assert!(mean(4) < mean(3), "THE MOOR has fewer moves");
-        // The difference is Black's less White's.
+        // The difference is Black's minus White's.
         let points = |series: usize| discs_figure(&game).series[series].points[30].1;
         assert_eq!((points(0), points(1), points(2)), (2.0, 32.0, -30.0));
         // Every move has one side to choose it.

@@ -19,8 +19,7 @@ const MATCHES: [Match; 4] = [
     Match { depths: [12, 10], paper: "72.1% (34.7 - 29.3)" },
 ];
 
-/// So many plies less than in the paper both sides look ahead, and this many pairs of games they play: the paper has
-/// 35.
+/// How many plies less than in the paper both sides search, and the number of pairs of games: the paper has 35.
 const FULL: (u32, u32) = (4, 50);
 const QUICK: (u32, u32) = (6, 12);
 

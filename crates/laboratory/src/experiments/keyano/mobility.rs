@@ -1,4 +1,4 @@
-//! What mobility is worth and how well it goes together with the score: Brockington 1997, Figure 1 and Table 4.
+//! The value of mobility, and its correlation with the score: Brockington 1997, Figure 1 and Table 4.
 
 use heritage::keyano::Tables;
 use learning::keyano::correlation::{COMPARED_MOVES, Comparison, MEASURES};
@@ -68,7 +68,7 @@ fn curves() -> (Table, Figure) {
     for directions in DIRECTIONS {
         let (whole, quarter) = (points(&curves.whole, directions), points(&curves.quarter, directions));
         let gain = |(fewer, lower): (usize, f64)| format!("{:.1}", (whole - lower) / (directions - fewer) as f64);
-        // The directions of the board spread evenly over its quarters: what one of these is worth of the whole.
+        // The directions of the board spread evenly over its quarters: the value of one of these relative to the whole.
         let part = (directions > 0 && directions % 4 == 0)
             .then(|| format!("{:.0}%", 100.0 * points(&curves.quarter, directions / 4) / whole));
         table.row([
@@ -98,7 +98,7 @@ mod tests {
     use crate::experiments::rehearsal::rehearse;
 
     #[test]
-    fn correlations_stand_beside_those_of_the_paper() {
+    fn correlations_are_shown_next_to_those_of_the_paper() {
         let report = rehearse(|setup| at_scale(setup, 60)).unwrap();
         let row = &report.tables[0].rows[0];
         assert_eq!((row[0].as_str(), row[1].as_str(), row[7].as_str()), ("exact", "0.199", "0.509"));

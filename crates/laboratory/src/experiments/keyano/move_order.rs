@@ -1,4 +1,4 @@
-//! How well moves are ordered: Brockington 1997, section 2.1.
+//! The quality of move ordering: Brockington 1997, section 2.1.
 
 use heritage::keyano::{OrderQuality, Settings};
 

@@ -1,4 +1,4 @@
-//! What ProbCut at many levels is worth, and parity: Brockington 1997, Table 2 and section 3.1.
+//! The value of multi-ProbCut, and of parity: Brockington 1997, Table 2 and section 3.1.
 
 use engine::{Limits, Player, Silent};
 use heritage::keyano::{Keyano, ProbCut, Settings};
@@ -10,12 +10,12 @@ use crate::experiments::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "keyano-probcut";
 
-/// How much is played and searched.
+/// The scale of the experiment.
 #[derive(Clone, Copy)]
 struct Scale {
     /// Pairs of games of each match: the paper has 35.
     pairs: u32,
-    /// Nodes of a move: the paper has 512,000.
+    /// Nodes per move: the paper has 512,000.
     nodes: u64,
     /// Positions on which the depths are compared.
     positions: usize,
@@ -24,7 +24,7 @@ struct Scale {
 const FULL: Scale = Scale { pairs: 100, nodes: 100_000, positions: 20 };
 const QUICK: Scale = Scale { pairs: 20, nodes: 20_000, positions: 10 };
 
-/// The nodes of a move in the paper: the depths are compared with as many.
+/// The nodes per move in the paper, used to compare depths.
 const NODES_OF_THE_PAPER: u64 = 512_000;
 
 /// A match: the settings of the second player, its share of the nodes in percent, and how the first fared in the paper.
@@ -38,7 +38,7 @@ struct Match {
 const MATCHES: [Match; 4] = [
     Match { name: "multi-ProbCut - no ProbCut", second: "probcut=off", percent: 100, paper: "67.2% (34.7 - 29.3)" },
     Match { name: "multi-ProbCut - ProbCut", second: "probcut=single", percent: 100, paper: "64.2% (33.8 - 30.2)" },
-    // Parity takes 15% of the time there, which the other one gets in nodes.
+    // Parity takes 15% of the time there, for which the opponent gets more nodes.
     Match {
         name: "parity - no parity, 15% more nodes",
         second: "parity=off",
@@ -120,7 +120,7 @@ mod tests {
     use crate::experiments::rehearsal::rehearse;
 
     #[test]
-    fn every_match_is_played_and_probcut_looks_further_ahead() {
+    fn every_match_is_played_and_probcut_searches_deeper() {
         let scale = Scale { pairs: 1, nodes: 1000, positions: 3 };
         let report = rehearse(|setup| at_scale(setup, scale, 20_000)).unwrap();
         assert_eq!(report.tables[0].rows.len(), 4);

@@ -11,10 +11,10 @@ pub(crate) const NAME: &str = "keyano-table";
 /// The paper searches 20 typical positions of the midgame to 10 plies.
 pub(super) const POSITIONS: usize = 20;
 pub(super) const DEPTH: u32 = 10;
-/// Two plies less are some fifteen times less.
+/// Two plies less cost some fifteen times less.
 pub(super) const QUICK_DEPTH: u32 = 8;
 
-/// A size of the table, the average tree of the paper and what it has more than with the largest.
+/// A size of the table, the paper's average tree size and its increase over the largest table.
 struct Size {
     bits: u32,
     nodes: u64,
@@ -85,18 +85,18 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
     Ok(report)
 }
 
-/// What one has more than another, in percent.
+/// The increase of one number over another, in percent.
 fn increase(count: f64, than: f64) -> f64 {
     100.0 * (count / than - 1.0)
 }
 
-/// What a search was like.
+/// The statistics of a search.
 pub(super) struct Tree {
     pub(super) nodes: u64,
     pub(super) order: OrderQuality,
 }
 
-/// Searches these positions, each with nothing known before.
+/// Searches these positions, each with empty tables.
 pub(super) fn search_all(
     setup: &mut Setup<'_>,
     what: &str,

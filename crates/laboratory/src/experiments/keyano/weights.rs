@@ -1,4 +1,4 @@
-//! How the weights of the features change as the game goes on: Brockington 1997, Figure 3.
+//! How the weights of the features change during the game: Brockington 1997, Figure 3.
 
 use heritage::keyano::Tables;
 use heritage::keyano::tables::{Feature, Weights};
@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "keyano-weights";
 const DISCS: std::ops::RangeInclusive<usize> = 8..=55;
 const IN_TABLE: [usize; 6] = [10, 20, 30, 40, 50, 55];
 
-/// What the paper says of each feature.
+/// The paper's statement about each feature.
 const fn paper(feature: Feature) -> &'static str {
     match feature {
         Feature::Mobility => "rapidly more important",

@@ -11,10 +11,10 @@ pub(crate) const NAME: &str = "logistello-discordance";
 const GAMES: usize = 10_000;
 const QUICK_GAMES: usize = 1_500;
 
-/// The measures of the figure, as [`COLUMNS`] has them.
+/// The measures of the figure, by their names in [`COLUMNS`].
 const SHOWN: [&str; 6] = ["exact mobility", "mobility", "potential mobility", "edge", "2x4 corner", "logistic"];
 
-/// The numbers of discs between which games are looked at, and those of the table.
+/// The range of discs that is measured, and the numbers of discs in the table.
 const DISCS: std::ops::RangeInclusive<u32> = 18..=60;
 const IN_TABLE: [u32; 8] = [20, 25, 30, 35, 40, 45, 50, 55];
 

@@ -9,10 +9,10 @@ pub(crate) const NAME: &str = "logistello-discriminants";
 /// The discriminants, the paper's choice first.
 const DISCRIMINANTS: [&str; 3] = ["logistic", "fisher", "quadratic"];
 
-/// What a move takes: the time of the paper in small, and as many nodes for all, which makes up for slow formulas.
+/// The limits per move: a scaled-down time, and equal nodes, which compensates for slow formulas.
 const LIMITS: [(&str, &str); 2] = [("move-time=10ms", "10 ms per move"), ("nodes=5000", "5,000 nodes per move")];
 
-/// Pairs of games of each two: the paper has 100 openings.
+/// Pairs of games per pair of players: the paper has 100 openings.
 const PAIRS: u32 = 100;
 const QUICK_PAIRS: u32 = 8;
 
@@ -36,7 +36,7 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
     Ok(report)
 }
 
-/// Everybody against everybody, and the share of all points.
+/// The cross table, with the share of all points.
 fn crossings(standings: &Standings, title: &str) -> Table {
     let mut table = Table::new(title, &["", "paper", "won-drawn-lost", "Elo, 95% interval"]);
     for (first, second) in [(0, 1), (0, 2), (1, 2)] {

@@ -1,4 +1,4 @@
-//! What some edges are worth as the game goes on: Buro 1997, Figure 3.
+//! The values of some edges during the game: Buro 1997, Figure 3.
 
 use heritage::logistello::Tables;
 use heritage::logistello::patterns::EDGE;
@@ -8,7 +8,7 @@ use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "logistello-edges";
 
-/// An edge, and what the paper says about it. Its figure is a picture: the edges are chosen after its words.
+/// An edge, and what the paper says about it. The figure is lost: the edges are chosen to fit the text.
 struct Edge {
     discs: &'static str,
     paper: &'static str,
@@ -43,7 +43,7 @@ pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         let name = format!("{number}: {discs}");
         let shown = SHOWN.map(|discs| format!("{:+.2}", value(heritage::logistello::tables::phase(discs))));
         table.row([name.clone(), paper.to_owned()].into_iter().chain(shown));
-        // A phase stands where its middle is.
+        // A phase is plotted at its middle.
         let middle = |phase: usize| f64::from(4 + PHASE_DISCS * phase as u32 + PHASE_DISCS / 2);
         // With four to six discs no game has an edge.
         figure.line(&name, (1..PHASE_COUNT).map(|phase| (middle(phase), value(phase))).collect());
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_good_and_a_disc_beside_an_empty_corner_is_worst_early() {
+    fn corners_are_good_and_a_disc_next_to_an_empty_corner_is_worst_early() {
         let report = rehearse(run).unwrap();
         let value = |row: usize, column: usize| report.tables[0].rows[row][column].parse::<f64>().unwrap();
         assert!((2..8).all(|column| value(0, column) <= 0.0 && value(7, column) > 0.0));

@@ -1,4 +1,4 @@
-//! LOGISTELLO (Buro 1997): what edges are worth, how well features separate, which statistics play best, what folding saves.
+//! LOGISTELLO (Buro 1997): edge values, discordance of features, discriminants, combined tables.
 
 pub(super) mod discordance;
 pub(super) mod discriminants;

@@ -1,4 +1,4 @@
-//! What it saves to fold all that is known of a line into one table: Buro 1997, "Speed vs. Space".
+//! The savings from folding everything about a line into one table: Buro 1997, "Speed vs. Space".
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -14,21 +14,21 @@ use crate::experiments::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "logistello-tables";
 
-/// How much is measured.
+/// The scale of the experiment.
 #[derive(Clone, Copy)]
 struct Scale {
-    /// Positions that are searched, one after the other.
+    /// The number of positions that are searched.
     positions: usize,
-    /// How far.
+    /// The search depth.
     depth: u32,
-    /// How often everything is done, one way and the other in turn.
+    /// The number of rounds, alternating between the variants.
     rounds: usize,
 }
 
 const FULL: Scale = Scale { positions: 20, depth: 9, rounds: 15 };
 const QUICK: Scale = Scale { positions: 10, depth: 7, rounds: 9 };
 
-/// So many times all positions are evaluated in one round.
+/// How often all positions are evaluated in one round.
 const PASSES: usize = 200;
 
 /// Runs the experiment.
@@ -36,7 +36,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK } else { FULL })
 }
 
-/// Work done one way, and the shortest time that it took: what others do on the machine only makes it longer.
+/// The work of one variant and its shortest time: other load on the machine only makes it longer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Speed {
     count: u64,
@@ -51,7 +51,7 @@ impl Speed {
         self.shortest = Some(self.shortest.map_or(elapsed, |shortest| shortest.min(elapsed)));
     }
 
-    /// How much is done in a second.
+    /// The work per second.
     fn per_second(speeds: &[Speed]) -> f64 {
         let count: u64 = speeds.iter().map(|speed| speed.count).sum();
         let time: Duration = speeds.iter().filter_map(|speed| speed.shortest).sum();
@@ -81,7 +81,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
         for (number, &board) in boards.iter().enumerate() {
             let game = Game::from_position(Position { board, turn: Color::Black });
             for (player, speeds) in players.iter_mut().zip(&mut trees) {
-                // What was remembered of another round must not help.
+                // Results of another round must not help.
                 player.new_game().map_err(|error| player_error(&error))?;
                 let mut nodes = Ok(0);
                 speeds[number].measure(|| {
@@ -124,7 +124,7 @@ fn player_error(error: &dyn ToString) -> ExperimentError {
     ExperimentError::Player { player: "logistello".to_owned(), reason: error.to_string() }
 }
 
-/// Evaluates all boards many times; gives back how many evaluations that were.
+/// Evaluates all boards many times and returns the number of evaluations.
 fn evaluate_all(evaluation: &Logistello, boards: &[Board], indices: &[Indices]) -> u64 {
     for _ in 0..PASSES {
         for (board, indices) in boards.iter().zip(indices) {

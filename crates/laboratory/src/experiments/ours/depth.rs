@@ -24,7 +24,7 @@ fn at_scale(setup: &mut Setup<'_>, deepest: u32, pairs: u32) -> Result<Report, E
     for depth in 2..=deepest {
         let player = |depth: u32| format!("emilia@depth={depth}");
         let tally: Tally = setup.duel(&player(depth), &player(depth - 1), pairs)?;
-        // A match without a loss says nothing about how far ahead the winner is: the sum ends there.
+        // A match without a loss gives no finite Elo difference: the sum ends there.
         sum += tally.pairs.elo().map_or(f64::NAN, |elo| elo.value);
         let above = if sum.is_finite() { format!("{sum:+.0}") } else { "-".to_owned() };
         table.row([format!("{depth} - {}", depth - 1), result(&tally), elo(&tally), above]);

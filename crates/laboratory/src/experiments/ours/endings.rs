@@ -1,4 +1,4 @@
-//! How many nodes it takes to solve an endgame, by the number of its empty squares.
+//! How many nodes it takes to solve an endgame, by number of empty squares.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -44,7 +44,7 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
         let mut nodes = Vec::new();
         for board in boards {
             let game = Game::from_position(Position { board, turn: Color::Black });
-            // What was remembered of another position must not help.
+            // Results of another position must not help.
             solver.new_game().map_err(|error| failed(&error))?;
             let choice = solver.choose(&game, &Limits::of_depth(60), &mut Silent, setup.stop);
             let choice = choice.map_err(|error| failed(&error))?;
@@ -52,7 +52,7 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
                 return Err(ExperimentError::Stopped);
             }
             if !matches!(choice.value, Some(Estimate::Solved(_))) {
-                return Err(failed(&"it found no exact score"));
+                return Err(failed(&"no exact score found"));
             }
             nodes.push(choice.nodes);
         }
@@ -74,7 +74,7 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
     Ok(report)
 }
 
-/// Positions with a choice of moves, by their number of empty squares.
+/// Positions with several legal moves, by number of empty squares.
 fn endings(setup: &Setup<'_>, most: u32, wanted: usize) -> BTreeMap<u32, Vec<Board>> {
     let recipe = Recipe {
         seed: setup.seed,
@@ -105,7 +105,7 @@ fn endings(setup: &Setup<'_>, most: u32, wanted: usize) -> BTreeMap<u32, Vec<Boa
     endings
 }
 
-/// The median, the mean and the greatest of some counts; `None` if there are none.
+/// The median, mean and maximum of some counts; `None` if there are none.
 fn summary(nodes: &mut [u64]) -> Option<(f64, f64, f64)> {
     nodes.sort_unstable();
     let (&most, count) = (nodes.last()?, nodes.len());

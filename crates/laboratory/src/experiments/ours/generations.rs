@@ -1,4 +1,4 @@
-//! How much stronger a generation of learning makes, from random play on: `emilia learn cycle` in small.
+//! The gain from each generation of learning, starting from random play: a small `emilia learn cycle`.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ use arena::{Contestant, LearnedEntrant};
 
 pub(crate) const NAME: &str = "emilia-generations";
 
-/// How much is played and learned.
+/// The scale of the experiment.
 #[derive(Clone, Copy)]
 struct Scale {
     generations: u32,
@@ -30,11 +30,11 @@ struct Scale {
 const FULL: Scale = Scale { generations: 6, games: 4000, pairs: 100 };
 const QUICK: Scale = Scale { generations: 3, games: 500, pairs: 20 };
 
-/// How far players look ahead in games and matches.
+/// The search depth in games and matches.
 const DEPTH: u32 = 2;
 /// The hash table of a player, in MB.
 const TABLE: u32 = 1;
-/// From this many empty squares on games are exact.
+/// The number of empty squares from which on play is exact.
 const EXACT_FROM: u32 = 10;
 
 /// Runs the experiment.
@@ -59,7 +59,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
         let player = contestant(&format!("generation {generation}"), LearnedEntrant::new(&weights, TABLE));
         let against_random = setup.tournament_of(vec![player.clone(), random.clone()], pairs.min(20))?.tally(0, 1);
         let tally = setup.tournament_of(vec![player.clone(), champion], pairs)?.tally(0, 1);
-        // Random play is beaten without exception: strength is counted from the first generation on.
+        // Random play loses every game, so strength is measured from the first generation on.
         if generation > 1 {
             sum += tally.pairs.elo().map_or(f64::NAN, |elo| elo.value);
         }
@@ -87,7 +87,7 @@ fn contestant(name: &str, player: LearnedEntrant) -> Contestant<LearnedEntrant> 
     Contestant { name: name.to_owned(), player, limits: Limits::of_depth(DEPTH) }
 }
 
-/// The games of a generation, by what the one before has learned; random games, if nothing is known.
+/// The games of a generation, played with the weights of the previous one; random games without weights.
 fn play(setup: &Setup<'_>, generation: u32, count: u64, knowledge: Option<&Weights>) -> Vec<PlayedGame> {
     let recipe = Recipe {
         seed: setup.seed.wrapping_add(generation.into()),
@@ -102,13 +102,13 @@ fn play(setup: &Setup<'_>, generation: u32, count: u64, knowledge: Option<&Weigh
     play_in_memory(&SelfPlay::new(recipe, evaluation), 0..count, setup.stop)
 }
 
-/// What can be learned from games.
+/// The training set from games.
 fn learn(setup: &Setup<'_>, material: &Material) -> Result<Weights, ExperimentError> {
     let fit = Fit { penalty: 30.0, steps: 30, threads: setup.threads };
     let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.5 });
     let lesson = Lesson::new(material, Training { fit, held_out: 50, window: 0, look_ahead });
     let mut watch = |_: &_| if setup.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    // Games in memory can be read: only a stop ends the lesson.
+    // Games in memory can always be read: only a stop ends the training.
     lesson.and_then(|lesson| lesson.weights(&mut watch)).map_err(|_| ExperimentError::Stopped)
 }
 

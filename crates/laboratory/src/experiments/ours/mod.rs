@@ -1,4 +1,4 @@
-//! Experiments with Emilia herself: what a ply is worth, what an endgame costs, what a generation of learning brings.
+//! Experiments with Emilia itself: the value of a ply, the cost of an endgame, the gain from a generation of learning.
 
 pub(super) mod depth;
 pub(super) mod endings;

@@ -123,7 +123,7 @@ pub const STAGE_COUNT: usize = 65;
 
 /// How features are combined into a value.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Judgement {
+pub enum Evaluation {
     /// BILL 2.0: a weighted sum.
     Linear([i32; FEATURE_COUNT]),
     /// BILL 3.0: a discriminant for each number of discs.
@@ -133,19 +133,19 @@ pub enum Judgement {
 /// The log odds of a value of one.
 pub(crate) const PER_LOG_ODDS: f32 = 1000.0;
 
-impl Judgement {
+impl Evaluation {
     /// The value of the features with this many discs on the board.
     #[inline]
     pub fn value(&self, features: &Features, disc_count: u32) -> i32 {
         let value = match self {
-            Judgement::Linear(weights) => {
+            Evaluation::Linear(weights) => {
                 let Features { edge, current_mobility, potential_mobility, sequence } = *features;
                 weights[0] * edge
                     + weights[1] * current_mobility
                     + weights[2] * potential_mobility
                     + weights[3] * sequence
             }
-            Judgement::Quadratic(stages) => {
+            Evaluation::Quadratic(stages) => {
                 let stage = (disc_count as usize).min(STAGE_COUNT - 1);
                 (stages[stage].log_odds(features) * PER_LOG_ODDS) as i32
             }
@@ -234,9 +234,9 @@ mod tests {
     #[test]
     fn linear_values_are_weighted_sums() {
         let [a, b, c, d] = LINEAR_WEIGHTS;
-        let value = Judgement::Linear(LINEAR_WEIGHTS).value(&features([1, 10, 100, -1000]), 30);
+        let value = Evaluation::Linear(LINEAR_WEIGHTS).value(&features([1, 10, 100, -1000]), 30);
         assert_eq!(value, a + 10 * b + 100 * c - 1000 * d);
         let huge = features([i32::MAX / 64; 4]);
-        assert_eq!(Judgement::Linear(LINEAR_WEIGHTS).value(&huge, 30), MOST);
+        assert_eq!(Evaluation::Linear(LINEAR_WEIGHTS).value(&huge, 30), MOST);
     }
 }

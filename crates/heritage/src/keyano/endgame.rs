@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_are_solved_as_by_trying_everything() {
+    fn endgames_are_solved_as_by_trying_everything() {
         let mut samples = Samples::<Board>::new(41);
         for settings in [Settings::default(), Settings { negascout: false, table: None, ..Settings::default() }] {
             let mut memory = Memory::new(&Settings { table: settings.table.map(|_| 12), ..settings });
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_endings_have_the_scores_that_the_projects_solver_finds() {
+    fn larger_endgames_have_the_scores_that_the_projects_solver_finds() {
         let mut samples = Samples::<Board>::new(43);
         let settings = Settings::default();
         let mut memory = Memory::new(&settings);
