@@ -58,7 +58,7 @@ pub(crate) fn program(name: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// Runs a command to its end; an exit code other than 0 is an error.
+/// Runs a command; an exit code other than 0 is an error.
 pub(crate) fn succeed(command: &mut Command) -> Result<()> {
     let line = line(command);
     let status = command.status().with_context(|| format!("cannot start `{line}`"))?;

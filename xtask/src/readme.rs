@@ -18,7 +18,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::cargo::{program, target_directory, workspace};
 
-/// How long an example may take: nobody who tries one out waits longer, and one that never ends must not block the tests.
+/// How long an example may take: a reader who tries it out should not wait longer, and one that never ends must not
+/// block the tests.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// The pages whose examples are run.
@@ -147,7 +148,7 @@ fn scratch_directory() -> Result<PathBuf> {
     Ok(if cfg!(unix) { directory } else { root })
 }
 
-/// Runs a command to its end and returns what it printed.
+/// Runs a command and returns its output.
 fn run_example(example: &str, directory: &Path) -> Result<String> {
     let programs = target_directory().join("debug");
     let paths = env::var_os("PATH").unwrap_or_default();

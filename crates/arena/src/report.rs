@@ -277,14 +277,14 @@ impl TournamentSummary {
 
     fn remarks(&self) -> Vec<String> {
         let mut remarks = vec![format!(
-            "{} games. Elo from the mean of all players, by the model of Bradley and Terry, ± for 95%; the columns \
-             with numbers are points against that player.",
+            "{} games. Elo relative to the mean of all players (Bradley-Terry model), ± is the 95% margin; the \
+             numbered columns are points against that player.",
             self.games
         )];
         if self.needed_draws {
             remarks.push(
-                "Some players never took a point from the others, who would be infinitely far ahead: a draw against \
-                 a player of rating 0 was counted for everyone."
+                "Some players scored no point against the others, which would make the difference infinite: a draw \
+                 against a player of rating 0 was added for every player."
                     .to_owned(),
             );
         }

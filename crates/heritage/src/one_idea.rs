@@ -121,7 +121,7 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
             if let Some(index) = moves.iter().position(|&square| square == choice.square) {
                 moves[..=index].rotate_right(1);
             }
-            // One ply is always searched to its end, so that there is a move to play.
+            // One ply is always completed, so that there is a move to play.
             search.interruptible = true;
             if search.interrupted() {
                 break;

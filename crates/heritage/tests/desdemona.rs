@@ -236,10 +236,10 @@ fn features_along_a_walk<B: DesdemonaBoard>() {
         let (first, second) =
             if is_first { (board.player(), board.opponent()) } else { (board.opponent(), board.player()) };
         assert_eq!(*state.indices(), evaluation.patterns().indices(first, second), "{board:?}");
-        let anew = evaluation.state(&board);
-        assert_eq!(evaluation.complex(&state), evaluation.complex(&anew), "{board:?}");
-        assert_eq!(evaluation.simple(&state), evaluation.simple(&anew), "{board:?}");
-        assert_eq!(evaluation.value(&state), evaluation.value(&anew), "{board:?}");
+        let fresh = evaluation.state(&board);
+        assert_eq!(evaluation.complex(&state), evaluation.complex(&fresh), "{board:?}");
+        assert_eq!(evaluation.simple(&state), evaluation.simple(&fresh), "{board:?}");
+        assert_eq!(evaluation.value(&state), evaluation.value(&fresh), "{board:?}");
         if path.len() > 1 && (board.is_over() || below(4) == 0) {
             path.pop();
         } else if board.must_pass() {
@@ -491,7 +491,7 @@ fn limits_of_nodes_and_time_end_a_search_and_leave_a_move() {
         Limits::of_clock(GameClock { remaining: Duration::ZERO, increment: Duration::from_secs(1000) }),
     ] {
         let choice = choose(&mut desdemona(), &game, limits);
-        // 10 ms is what the player promises; the rest is for a busy machine.
+        // The player guarantees 10 ms; the rest is for a busy machine.
         assert!(choice.time < Duration::from_millis(500), "{choice:?}");
         assert!(game.clone().play(choice.square).is_ok());
     }

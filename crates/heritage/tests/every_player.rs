@@ -115,7 +115,7 @@ fn extreme_8x8() -> Vec<Board> {
         Board::new(0x007e_7e7e_7e7e_7e00, 0),
         Board::new(0, 0x007e_7e7e_7e7e_7e00),
         Board::new(0, !0x0000_0018_1800_0000),
-        // One empty square: a move for the side to move, for the other alone, for nobody.
+        // One empty square: a move for the side to move, for the other side only, for neither.
         Board::new(full & !0b11, 0b10),
         Board::new(0b10, full & !0b11),
         Board::new(full & !1, 0),

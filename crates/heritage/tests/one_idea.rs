@@ -166,7 +166,7 @@ fn the_4x4_board_is_won_by_white_whatever_the_idea() {
 fn a_search_is_stopped_from_another_thread() {
     let (player, limits) = (OneIdeaPlayer::new(MaximumDisc, 1), Limits::of_depth(60));
     let Stopped { choice, reports, late } = stopped_after::<Board>(player, &limits, Duration::from_millis(100));
-    // 10 ms is what the player promises; the rest is for a busy machine.
+    // The player guarantees 10 ms; the rest is for a busy machine.
     assert!(late < Duration::from_millis(500), "{late:?}");
     let last = reports.last().expect("there was time for a report");
     assert_eq!(last.line[0], choice.square);

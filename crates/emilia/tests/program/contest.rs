@@ -108,7 +108,7 @@ fn a_tournament_ends_in_a_rating_list_that_is_written_where_asked() {
         "a machine",
     ];
     let text = emilia(&arguments).well();
-    assert!(text.contains("player") && text.contains("12 games. Elo from the mean of all players"), "{text}");
+    assert!(text.contains("player") && text.contains("12 games. Elo relative to the mean of all players"), "{text}");
     let written = folder.read("results.md");
     assert!(written.contains("a machine; written by this command:\n\n    emilia tournament random maximum-disc"));
     assert!(written.contains("| weighted-square |") && written.ends_with("## Others\n\nstay\n"), "{written}");

@@ -167,9 +167,9 @@ mod tests {
         // on the edge (95) and flips one (4 + 4), and behind it the board ends.
         assert_eq!(found.current_mobility, (100 - 13 - 3) - (95 - 8));
         // Next to c4 there are b3 and d5 on a diagonal of seven, b5 and d3 on one of six; column c is a third line and
-        // promises nothing. Next to d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, c5 and
-        // e3 on one of seven. Next to b4 there are a4, nothing in the second column, a3 and c5 on a diagonal of six, a5
-        // and c3 on one of five.
+        // contributes nothing. Next to d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, c5
+        // and e3 on one of seven. Next to b4 there are a4, nothing in the second column, a3 and c5 on a diagonal of
+        // six, a5 and c3 on one of five.
         let next_to_c4 = (2 + 1) + (1 + 1);
         let next_to_d4 = 1 + (2 + 1) + (2 + 1) + (2 + 2);
         let next_to_b4 = 3 + (2 + 1) + (1 + 1);

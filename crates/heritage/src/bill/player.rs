@@ -277,7 +277,7 @@ impl Player for Bill {
             if let Goal::Depth(_) = goal {
                 guess = Some(found.value);
             }
-            // One ply is always searched to its end, so that there is a move to play.
+            // One ply is always completed, so that there is a move to play.
             interruption.arm();
             if is_forced || interruption.is_due() {
                 break;

@@ -87,7 +87,7 @@ impl<B: DesdemonaBoard> Player<B> for Desdemona<B> {
             choice.line = found.line;
             choice.depth = depth;
             observer.report(&choice.progress(interruption.nodes(), interruption.elapsed()));
-            // One ply is always searched to its end, so that there is a move to play.
+            // One ply is always completed, so that there is a move to play.
             interruption.arm();
             if interruption.is_due() {
                 break;

@@ -56,7 +56,7 @@ mod tests {
                 assert!(!seen.contains(&settings), "{}={value} changes nothing", setting.name);
                 seen.push(settings);
             }
-            assert_eq!(seen[0], DesdemonaSettings::default(), "the usual value of {} comes first", setting.name);
+            assert_eq!(seen[0], DesdemonaSettings::default(), "the default of {} comes first", setting.name);
             assert!(DesdemonaSettings::of([(setting.name, "perhaps")]).is_err());
         }
     }

@@ -116,8 +116,8 @@ impl Iteration {
 
 /// Searches deeper and deeper until the budget is used up or the position is solved.
 ///
-/// The first ply is always searched to its end, so that there is a move; `None` if the position has none. `report` is
-/// called after every iteration.
+/// The first ply is always completed, so that there is a move; `None` if the position has none. `report` is called
+/// after every iteration.
 pub fn deepen(
     search: &mut Search<'_>,
     budget: &Budget,

@@ -123,7 +123,7 @@ mod tests {
 
     /// The same by the slow rules.
     fn slowly(board: &Board, counted: Regions) -> Parity {
-        let mut reference = ReferenceBoard::start("8x8").expect("the usual board");
+        let mut reference = ReferenceBoard::start("8x8").expect("8x8");
         for place in reference.places() {
             let bit = 1 << (place.1 * 8 + place.0);
             let disc = if board.player & bit != 0 { b'X' } else { b'O' };

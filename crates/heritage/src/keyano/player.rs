@@ -136,7 +136,7 @@ impl Thinking<'_, '_> {
                 return;
             }
             self.search.memory.order.sort();
-            // One ply is always searched to its end, so that there is a move to play.
+            // One ply is always completed, so that there is a move to play.
             self.search.interruption.arm();
             let elapsed = self.search.interruption.elapsed();
             times = [times[1], elapsed.saturating_sub(before.1)];

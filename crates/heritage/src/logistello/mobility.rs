@@ -34,8 +34,8 @@ impl LineMobility {
             let flips = rays.iter().any(|ray| flips_along(ray));
             found.moves += i32::from(flips);
             if !flips {
-                let promises = rays.iter().filter(|ray| ray.len() >= 2 && ray[0] == -1);
-                found.potential += promises.count() as i32;
+                let pairs = rays.iter().filter(|ray| ray.len() >= 2 && ray[0] == -1);
+                found.potential += pairs.count() as i32;
             }
         }
         found
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn promises_of_a_line_are_those_seen_by_eye() {
+    fn potential_moves_of_a_line_are_those_counted_by_hand() {
         let potential = |text: &str| LineMobility::of(&line(text)).potential;
         // Both neighbors of the disc are potential moves.
         assert_eq!(potential("---O----"), 2);
@@ -243,7 +243,7 @@ mod tests {
 
     /// Potential mobility from the board: pairs of an empty square and an opponent's disc next to it, with another square
     /// behind the disc, where the empty square flips nothing along that line; edges and diagonals of three squares left out.
-    fn promised(board: &Board) -> i32 {
+    fn potential_by_squares(board: &Board) -> i32 {
         let on_board = |column: i32, row: i32| (0..8).contains(&column) && (0..8).contains(&row);
         let has = |set: u64, column: i32, row: i32| on_board(column, row) && set >> (8 * row + column) & 1 == 1;
         let mut count = 0;
@@ -256,22 +256,22 @@ mod tests {
                 if is_edge || line.count_ones() < 4 || board.flips(square) & line != 0 {
                     continue;
                 }
-                let promises = |sign: i32| {
+                let pairs = |sign: i32| {
                     let beyond = on_board(column + 2 * sign * dx, row + 2 * sign * dy);
                     beyond && has(board.opponent, column + sign * dx, row + sign * dy)
                 };
-                count += i32::from(promises(1)) + i32::from(promises(-1));
+                count += i32::from(pairs(1)) + i32::from(pairs(-1));
             }
         }
         count
     }
 
     #[test]
-    fn the_sum_of_the_lines_counts_every_promise_off_the_edges_once() {
+    fn the_sum_of_the_lines_counts_every_potential_move_off_the_edges_once() {
         let mut samples = Samples::<Board>::new(7);
         for number in 0..3000u32 {
             let board = samples.position(Origin::ALL[number as usize % 4], number % 61);
-            let expected = promised(&board) - promised(&board.pass());
+            let expected = potential_by_squares(&board) - potential_by_squares(&board.pass());
             assert_eq!(i32::from(approximated(&board).potential), expected, "{board:?}");
         }
     }

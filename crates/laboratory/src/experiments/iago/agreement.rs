@@ -216,7 +216,7 @@ fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Resu
         let of_final = agreement(&notation, &games, setup)?;
         row(&notation, [of_final, agreement(&notation, &tournament, setup)?]);
     }
-    let judged = judgement(&facts, setup)?;
+    let players = players_table(&facts, setup)?;
     let late = games.iter().flatten().filter(|case| case.number > LAST_JUDGED);
     let (best, all) = late.fold((0, 0), |(best, all), case| (best + u32::from(case.is_optimal()), all + 1));
     let notes = vec![
@@ -234,7 +234,7 @@ fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Resu
          same."
             .to_owned(),
     ];
-    Ok(Report { tables: vec![table, judged], notes, ..Report::of(NAME) })
+    Ok(Report { tables: vec![table, players], notes, ..Report::of(NAME) })
 }
 
 /// A line of Table 5.1: equivalent moves 1-45, 46-60 and 1-60, and the mean loss per move in points and in discs.
@@ -247,7 +247,7 @@ const PAPER: [[PaperLine; 2]; 2] = [
 ];
 
 /// Table 5.1: the two players of the final as evaluated by IAGO.
-fn judgement(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentError> {
+fn players_table(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentError> {
     let columns = [
         "",
         "equal 1-45",
@@ -274,13 +274,13 @@ fn judgement(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentEr
         for ((color, name), paper) in players.into_iter().zip(paper) {
             let is_left_out = |number: usize| index == 0 && color == Color::Black && LEFT_OUT.contains(&number);
             let summary = analysis.summary(color, |analysis| is_left_out(analysis.number));
-            table.rows.push(judged_row(&format!("game {}, {name}", index + 1), &summary, paper));
+            table.rows.push(player_row(&format!("game {}, {name}", index + 1), &summary, paper));
         }
     }
     Ok(table)
 }
 
-fn judged_row(name: &str, summary: &Summary, paper: PaperLine) -> Vec<String> {
+fn player_row(name: &str, summary: &Summary, paper: PaperLine) -> Vec<String> {
     let Summary { equivalent_early, equivalent_late, equivalent, points_lost, discs_lost } = *summary;
     let ours = [equivalent_early, equivalent_late, equivalent, points_lost, discs_lost];
     let figure = |value: f64, digits: usize| format!("{value:.digits$}");
@@ -316,11 +316,11 @@ mod tests {
         assert!(all == 88 && 100 * same >= 60 * all, "{same} of {all} at Santa Cruz");
         // Table 5.1: the shares of equivalent moves from move 46 on, and the discs lost by them, are the paper's; its
         // 0.7 for Cerf are six discs in eight moves.
-        let judged = &report.tables[1].rows;
-        for row in judged {
+        let players = &report.tables[1].rows;
+        for row in players {
             assert_eq!(row[3], row[4], "{row:?}");
         }
-        let discs: Vec<&str> = judged.iter().map(|row| row[9].as_str()).collect();
+        let discs: Vec<&str> = players.iter().map(|row| row[9].as_str()).collect();
         assert_eq!(discs, ["0.8", "4.0", "1.4", "0.5"]);
     }
 

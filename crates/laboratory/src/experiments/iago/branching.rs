@@ -52,8 +52,8 @@ pub(super) fn least_leaves(raw: f64, depth: f64) -> f64 {
 /// end of the game are left out: they are a hundred times as large, and few moves are left there.
 pub(super) fn legal_moves(thoughts: &[&Thought]) -> (f64, u64) {
     let iterations = thoughts.iter().flat_map(|thought| &thought.iterations);
-    let judged = iterations.filter(|iteration| iteration.goal == Goal::Evaluation);
-    let counts = judged.flat_map(|iteration| iteration.branching);
+    let midgame = iterations.filter(|iteration| iteration.goal == Goal::Evaluation);
+    let counts = midgame.flat_map(|iteration| iteration.branching);
     let (legal, positions) =
         counts.fold((0, 0), |(legal, positions), branching| (legal + branching.legal, positions + branching.positions));
     (legal as f64 / positions.max(1) as f64, positions)
@@ -186,11 +186,11 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 fn search_table(own: &[OwnGame]) -> Table {
-    let judged = || own.iter().flat_map(|own| &own.thoughts).filter(|(number, _)| *number <= LAST_AVERAGED);
+    let midgame = || own.iter().flat_map(|own| &own.thoughts).filter(|(number, _)| *number <= LAST_AVERAGED);
     let leaves_of = |thought: &Thought| thought.iterations.iter().map(|iteration| iteration.leaves as f64).sum::<f64>();
-    let leaves = mean(judged().map(|(_, thought)| leaves_of(thought)));
+    let leaves = mean(midgame().map(|(_, thought)| leaves_of(thought)));
     let depth = mean(own.iter().flat_map(|own| own.depths.iter().copied()));
-    let (raw, _) = legal_moves(&judged().map(|(_, thought)| thought).collect::<Vec<_>>());
+    let (raw, _) = legal_moves(&midgame().map(|(_, thought)| thought).collect::<Vec<_>>());
     let solved =
         |goals: &[Goal]| mean(own.iter().filter_map(|own| solved_from(own, goals)).map(|number| number as f64));
     let title = "The search in games of IAGO against itself, moves 1 to 46 (section 4.2.1), and when it solves the endgame \

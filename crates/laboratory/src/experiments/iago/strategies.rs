@@ -10,7 +10,7 @@ use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "iago-strategies";
 
-/// IAGO and the three strategies, all at the same depth, and what the paper says of them.
+/// IAGO and the three strategies, all at the same depth, and what the paper says about them.
 const PLAYERS: [(&str, &str); 4] = [
     ("iago@depth=4", "better than all three"),
     ("weighted-square@depth=4", "not all bad, not sufficient"),
