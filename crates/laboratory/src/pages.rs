@@ -32,21 +32,24 @@ pub fn can_be_written(folder: &Path, experiments: &[Experiment]) -> Result<(), F
 
 /// Writes the page of an experiment and its pictures into a folder, and updates the contents page of the folder.
 pub fn write(folder: &Path, experiment: &Experiment, report: &Report, is_quick: bool) -> Result<(), FileError> {
-    let Experiment { source, description, .. } = experiment;
-    let quick = if is_quick { " --quick" } else { "" };
-    let page = format!(
-        "{}{} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
-        page_beginning(&report.name),
-        capitalized(description),
-        report.markdown(Some("")),
-        name = report.name,
-    );
-    whole_file::replace(&folder.join(format!("{}.md", report.name)), page.as_bytes())?;
+    whole_file::replace(&folder.join(format!("{}.md", report.name)), page(experiment, report, is_quick).as_bytes())?;
     for figure in &report.figures {
         let picture = figure_plot::plot(figure).svg();
         whole_file::replace(&folder.join(format!("{}.svg", figure.name)), picture.as_bytes())?;
     }
     whole_file::replace(&folder.join(CONTENTS), contents(folder).as_bytes())
+}
+
+/// The page of an experiment.
+fn page(experiment: &Experiment, report: &Report, is_quick: bool) -> String {
+    let Experiment { name, source, description, .. } = experiment;
+    let quick = if is_quick { " --quick" } else { "" };
+    format!(
+        "{}{} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
+        page_beginning(name),
+        capitalized(description),
+        report.markdown(Some("")),
+    )
 }
 
 /// Writes the tables of an experiment as a section of a page of results, with its pictures if those are in a folder.
@@ -87,4 +90,54 @@ fn contents(folder: &Path) -> String {
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use engine::Stop;
+
+    use super::*;
+    use crate::experiments::Setup;
+
+    const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+
+    fn documented(file: &str) -> String {
+        fs::read_to_string(format!("{DOCS}/lab/{file}")).unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    #[test]
+    fn the_documentation_describes_every_experiment_as_the_program_does() {
+        assert_eq!(documented(CONTENTS), contents(&Path::new(DOCS).join("lab")));
+        for experiment in experiments::all() {
+            // The first paragraph, which names no result.
+            let expected = page(&experiment, &Report::of(experiment.name), false);
+            let found = documented(&format!("{}.md", experiment.name));
+            assert!(found.starts_with(expected.trim_end()), "{found}; expected at its start: {expected}");
+        }
+    }
+
+    #[test]
+    fn pages_of_experiments_without_games_are_those_of_the_documentation() {
+        let stop = Stop::new();
+        let mut progress = |_: &str| {};
+        let mut setup =
+            Setup { is_quick: false, seed: 1, threads: 1, rehearsal: None, stop: &stop, progress: &mut progress };
+        let results = fs::read_to_string(format!("{DOCS}/results.md")).expect("the page of results");
+        for name in ["bill-edge", "iago-stability", "keyano-weights", "logistello-edges"] {
+            let experiment = experiments::named(name).expect(name);
+            let report = (experiment.run)(&mut setup).expect(name);
+            assert_eq!(documented(&format!("{name}.md")), page(&experiment, &report, false));
+            assert!(results.contains(report.markdown(Some("lab/")).trim_end()), "{name} differs in docs/results.md");
+            for figure in &report.figures {
+                // Not assert_eq, which would print both pictures.
+                assert!(
+                    documented(&format!("{}.svg", figure.name)) == figure_plot::plot(figure).svg(),
+                    "{}",
+                    figure.name
+                );
+            }
+        }
+    }
 }
