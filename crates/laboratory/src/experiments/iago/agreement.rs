@@ -308,7 +308,7 @@ mod tests {
         let rows = &report.tables[0].rows;
         assert_eq!((rows[0][0].as_str(), counts(&rows[0][3])), ("the original itself", (29, 29)));
         // So that a choice of equal value is an optimal one.
-        assert!(report.notes[0].starts_with("Of the original's 29 legible choices from move 46 on 29 are optimal"));
+        assert!(report.notes[0].starts_with("Of the original's 29 legible choices from move 46 on, 29 are optimal"));
         let (same, all) = counts(&rows[1][2]);
         assert!(all == 86 && 100 * same >= 60 * all, "{same} of {all}");
         assert_eq!(counts(&rows[1][3]), (29, 29));
