@@ -291,6 +291,8 @@ mod tests {
             color: Color::White,
             title: name.clone(),
             name,
+            recorded: None,
+            control: None,
             player: opponent.map(|opponent| opponent.notation.text().to_owned()),
             level: opponent.and_then(|opponent| opponent.level),
             discs: 2,

@@ -1,6 +1,6 @@
-//! The pictures of the screen in `docs/screens` and in `docs/screen.md`, compared with what the program draws.
+//! The pictures of the screen in `docs/screens`, README.md and docs/screen.md: drawn here, so that they stay true.
 //!
-//! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` updates them.
+//! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` draws them again.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -56,7 +56,7 @@ fn with_keys(keys: &[KeyCode]) -> Sitting<Board> {
     sitting
 }
 
-/// The pictures by name, with what the README says of each.
+/// The pictures by name.
 fn screens() -> [(&'static str, String); 4] {
     let v = KeyCode::Char('v');
     [
@@ -71,13 +71,19 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The text with the block after each marker `<!-- screen: NAME -->` replaced by the current picture.
+/// The pages that show screens, if they exist.
+const PAGES: [&str; 2] = ["README.md", "docs/screen.md"];
+
+fn mark(name: &str) -> String {
+    format!("<!-- screen: {name} -->\n```text\n")
+}
+
+/// The text with the block after each mark `<!-- screen: NAME -->` replaced by its screen.
 fn with_screens(text: &str, screens: &[(&str, String)]) -> String {
     let mut text = text.to_owned();
     for (name, picture) in screens {
-        let mark = format!("<!-- screen: {name} -->\n```text\n");
-        let start = text.find(&mark).unwrap_or_else(|| panic!("docs/screen.md has no marker for the screen {name}"));
-        let start = start + mark.len();
+        let mark = mark(name);
+        let Some(start) = text.find(&mark).map(|start| start + mark.len()) else { continue };
         let end = start + text[start..].find("```").expect("the block ends");
         text.replace_range(start..end, picture);
     }
@@ -88,26 +94,39 @@ fn with_screens(text: &str, screens: &[(&str, String)]) -> String {
 fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
     let screens = screens();
     let folder = workspace().join("docs/screens");
-    let page = workspace().join("docs/screen.md");
-    let text = fs::read_to_string(&page).expect("docs/screen.md is there");
+    let pages: Vec<_> = PAGES
+        .into_iter()
+        .map(|page| workspace().join(page))
+        .filter_map(|page| fs::read_to_string(&page).ok().map(|text| (page, text)))
+        .collect();
+    for (name, _) in &screens {
+        let is_shown = pages.iter().any(|(_, text)| text.contains(&mark(name)));
+        assert!(is_shown, "none of {} has a mark for the screen {name}", PAGES.join(", "));
+    }
     if env::var_os(WRITE).is_some() {
         fs::create_dir_all(&folder).expect("the folder can be made");
         for (name, picture) in &screens {
             fs::write(folder.join(format!("{name}.txt")), picture).expect("the picture can be written");
         }
-        fs::write(&page, with_screens(&text, &screens)).expect("docs/screen.md can be written");
+        for (page, text) in pages {
+            fs::write(&page, with_screens(&text, &screens)).expect("the page can be written");
+        }
         return;
     }
     for (name, picture) in &screens {
         let kept = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
-        assert_eq!(
-            kept, *picture,
-            "docs/screens/{name}.txt is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
-        );
+        assert_eq!(kept, *picture, "docs/screens/{name}.txt is old; {WRITE}=1 cargo test -p emilia screens renews it");
     }
-    assert_eq!(
-        text,
-        with_screens(&text, &screens),
-        "docs/screen.md is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
-    );
+    for (page, text) in pages {
+        let page = page.display();
+        assert_eq!(text, with_screens(&text, &screens), "{page} is old; {WRITE}=1 cargo test -p emilia screens");
+    }
+}
+
+#[test]
+fn a_screen_is_replaced_wherever_its_mark_is_and_nothing_else_changes() {
+    let screens = [("game", "new\n".to_owned()), ("help", "more\n".to_owned())];
+    let page = format!("Text\n{}old\n```\nmore text\n", mark("help"));
+    assert_eq!(with_screens(&page, &screens), format!("Text\n{}more\n```\nmore text\n", mark("help")));
+    assert_eq!(with_screens("no screen", &screens), "no screen");
 }
