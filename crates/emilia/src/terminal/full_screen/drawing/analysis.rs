@@ -120,7 +120,7 @@ fn graph(analysis: &AnalysisView, width: usize, rows: usize, styles: &Styles) ->
         analysis.moves.iter().filter(move |judged| numbers.contains(&judged.number))
     };
     let values: Vec<_> =
-        (0..columns).map(|column| in_column(column).filter_map(|judged| judged.black_discs).last()).collect();
+        (0..columns).map(|column| in_column(column).filter_map(|judged| judged.black_discs).next_back()).collect();
     let middle = rows / 2;
     let mut lines = Vec::new();
     for row in 0..rows {

@@ -31,7 +31,7 @@ const GAME: [Key; 10] = [
 const SHORTER: [Key; 2] = [("o", "player"), ("p", "setup")];
 
 /// The keys that narrow windows leave to the help, the first one first.
-const LEAST_NEEDED: [&str; 2] = ["p", "x"];
+const LEAST_NEEDED: [&str; 2] = ["x", "p"];
 
 /// The keys of a position that is being set up.
 const SET_UP: [Key; 2] = [("Enter", "play from here"), ("Esc", "back, nothing changes")];

@@ -16,33 +16,34 @@ const WIDTH: u16 = 78;
 const COLUMN: usize = 40;
 
 const RULES: &str = "Place a disc so that it traps opposing discs in a straight line between it and another of yours: \
-                     they become yours. A side without a legal move passes. When neither side can move, the side with \
-                     more discs wins; empty squares count for the winner.";
+                     they become yours. A side without a legal move passes. When neither can move, more discs win; \
+                     empty squares count for the winner.";
 
 /// What the signs on the screen mean.
-const SIGNS: &str = "[ ] is the cursor and ( ) the last move. A number on a square is the value of that move: the \
-                     expected final difference in discs for the side to move; * marks the best. 16@73% is the search \
-                     depth, 16 moves ahead, and its selectivity: branches are cut if they fail with 73% confidence; \
-                     100% cuts nothing. A value without decimals is exact. ?! loses 2+ discs; ? 4+, or a proven win \
-                     or draw; ?? 10+.";
+const SIGNS: &str = "[ ] is the cursor and ( ) the last move. With hints, the number on a square is the value of that \
+                     move: the final difference in discs that the side to move can expect. * marks the best move. \
+                     Values without decimals are exact. 16@73% is a search 16 moves deep that cuts a branch when it \
+                     fails with 73% confidence; 100% cuts nothing. In an analysis ?! loses 2+ discs; ? 4+, or a \
+                     proven win or draw; ?? 10+.";
 
 /// Keys and what they do, in two columns; an empty key is a heading.
-const KEYS: [[(&str, &str); 2]; 16] = [
+const KEYS: [[(&str, &str); 2]; 17] = [
     [("", "Playing"), ("", "Looking around")],
-    [("f5", "type a square to play there"), ("< >", "one move back, forward (or wheel)")],
+    [("f5", "type a square to play there"), ("< >", "one move back, forward")],
     [("arrows", "or choose one and press Enter"), ("Home End", "to the start, to the end")],
-    [("mouse", "or click it"), ("Tab", "next variation of the last move")],
-    [("u", "undo: take your move back"), ("x", "analyze the game")],
-    [("r", "redo: play it again"), ("v", "hints: values of all moves")],
-    [("Space", "pause the engine, or go on"), ("1-9", "lines of hints")],
-    [("m", "make the engine move now"), ("* /", "hint level up, down")],
-    [("w", "swap sides"), ("", "")],
-    [("t", "pace of two engines"), ("", "Games and players")],
-    [("", ""), ("n", "new game: side, clock, board")],
-    [("", "The program"), ("o", "opponent and level")],
-    [("?", "this page"), ("+ -", "level up, down")],
-    [("q", "quit (Ctrl-C: without asking)"), ("p", "set up or paste a position")],
-    [("Ctrl-Z", "to the shell, and back with fg"), ("s", "save, in any format")],
+    [("mouse", "or click it"), ("wheel", "the same")],
+    [("u", "undo: take your move back"), ("Tab", "next variation here")],
+    [("r", "redo: play it again"), ("x", "analyze the game")],
+    [("Space", "pause the engine, or go on"), ("v", "hints: values of all moves")],
+    [("m", "make the engine move now"), ("1-9", "number of lines of hints")],
+    [("w", "swap sides"), ("* /", "hint level up, down")],
+    [("t", "pace of two engines"), ("", "")],
+    [("", ""), ("", "Games and players")],
+    [("", "The program"), ("n", "new game: side, clock, board")],
+    [("?", "this page"), ("o", "opponent and level")],
+    [("q", "quit (Ctrl-C: without asking)"), ("+ -", "level up, down")],
+    [("Ctrl-Z", "to the shell, and back with fg"), ("p", "set up or paste a position")],
+    [("", ""), ("s", "save, in any format")],
     [("", ""), ("l", "load, from any format")],
 ];
 
