@@ -74,7 +74,7 @@ impl Sides {
     /// All that can be chosen.
     pub const ALL: [Sides; 4] = [Sides::Black, Sides::White, Sides::Both, Sides::Neither];
 
-    /// The sides of a table where a person plays these colours, Black first.
+    /// The sides of a table where a person plays these colors, Black first.
     pub fn of(persons: [bool; 2]) -> Self {
         match persons {
             [true, false] => Sides::Black,
@@ -203,7 +203,7 @@ pub fn is_emilia(text: &str) -> bool {
 /// What a level means for a player, with its cost.
 pub fn words_of_level(text: &str, level: Option<u32>, has_clock: bool) -> String {
     match level {
-        None if has_clock => "as long as the clock allows".to_owned(),
+        None if has_clock => "as strong as the clock allows".to_owned(),
         None => "its own default".to_owned(),
         Some(number) => match Level::new(number) {
             Ok(level) if is_emilia(text) => level_words::in_few_words(level),
@@ -263,7 +263,7 @@ mod tests {
         let emilia = levels("emilia", false);
         assert_eq!(level_to_begin_with(&emilia, "emilia", None), 1, "friendly");
         assert_eq!(level_to_begin_with(&emilia, "emilia@level=7", Some(3)), 7);
-        assert_eq!(words_of_level("emilia", None, true), "as long as the clock allows");
+        assert_eq!(words_of_level("emilia", None, true), "as strong as the clock allows");
     }
 
     #[test]

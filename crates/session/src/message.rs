@@ -259,7 +259,7 @@ impl fmt::Display for Message {
             Self::NoEngine => f.write_str("No engine is playing."),
             Self::OwnLimits { player } => write!(f, "{player} has its own limits, which a level would replace."),
             Self::NoLevels { player } => write!(f, "{player} has no levels."),
-            Self::WithoutLevel { player, how } => write!(f, "{player} has no level: {how}."),
+            Self::WithoutLevel { player, how } => write!(f, "{player} plays without a level ({how})."),
             Self::Level { player, level, how } => write!(f, "{player} plays at level {level}: {how}."),
             Self::PositionSetUp => f.write_str("The position is set up."),
             Self::GamePasted { moves } => write!(f, "Pasted a game of {}.", counted(*moves as u64, "move")),

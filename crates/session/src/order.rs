@@ -61,9 +61,9 @@ pub enum PlayerOrder<B: Rules> {
     Swap,
     /// Tell the players that a new game begins.
     NewGame,
-    /// Let the player of a colour choose a move.
+    /// Let the player of a color choose a move.
     Think(Task, Color, Box<Game<B>>, Limits),
-    /// Let the player of a colour think in the time of the other.
+    /// Let the player of a color think in the time of the other.
     Ponder(Task, Color, Box<Game<B>>, Limits),
     /// Let all moves of a position be valued at this level, each reported as a thought.
     Advise(Task, Box<Game<B>>, u32),

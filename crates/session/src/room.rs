@@ -18,7 +18,7 @@ use crate::order::{Outcome, PlayerOrder, Task};
 /// The table of the adviser, in MB.
 const HINT_TABLE: u32 = 64;
 
-/// Who does not come to an end by then is left behind.
+/// A thread that has not ended by then is abandoned.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A program that cannot be started says so within this time; one that takes longer to start is seated meanwhile.
@@ -27,11 +27,11 @@ const START: Duration = Duration::from_millis(500);
 /// Who is told what came of orders.
 type Listener<B> = Arc<dyn Fn(Outcome<B>) + Send + Sync>;
 
-/// Where the players sit, and what orders for them are carried out with. When it is dropped, nobody thinks any more.
+/// The players, and what carries out orders for them. When it is dropped, all of them stop thinking.
 pub struct Room<B: PlayableBoard> {
     /// Black's and White's engine.
     seats: [Option<PlayerThread<B>>; 2],
-    /// Called when hints are asked for the first time.
+    /// Made when hints are asked for the first time.
     adviser: Option<PlayerThread<B>>,
     /// What ends the analysis that is under way.
     analysis: Option<StopOnDrop>,
@@ -117,7 +117,7 @@ impl<B: PlayableBoard> Room<B> {
             PlayerOrder::NewGame => self.seats.iter_mut().flatten().for_each(|seat| seat.new_game(0)),
             PlayerOrder::Think(task, color, game, limits) => match &mut self.seats[color as usize] {
                 Some(seat) => seat.choose(task, game, limits),
-                None => return Some(Outcome::Chosen(task, Err("nobody sits there".to_owned()))),
+                None => return Some(Outcome::Chosen(task, Err("no player has this color".to_owned()))),
             },
             PlayerOrder::Ponder(task, color, game, limits) => {
                 if let Some(seat) = &mut self.seats[color as usize] {
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(seated, Some(Outcome::Seated(Color::White, seating("random"), Ok("random".to_owned()))));
         assert!(room.obey(PlayerOrder::NewGame).is_none());
         let nobody = room.obey(PlayerOrder::Think(1, Color::Black, Box::default(), Limits::default()));
-        assert_eq!(nobody, Some(Outcome::Chosen(1, Err("nobody sits there".to_owned()))));
+        assert_eq!(nobody, Some(Outcome::Chosen(1, Err("no player has this color".to_owned()))));
         room.obey(PlayerOrder::Swap);
         assert!(room.obey(PlayerOrder::Think(2, Color::Black, Box::default(), Limits::default())).is_none());
         let answer = outcomes.iter().find(|outcome| matches!(outcome, Outcome::Chosen(..)));

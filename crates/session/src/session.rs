@@ -376,7 +376,7 @@ impl<B: PlayableBoard> Session<B> {
         }));
     }
 
-    /// Whether an engine plays a colour that can think in the other's time: programs of their own cannot.
+    /// Whether an engine plays a color that can think in the other's time: programs of their own cannot.
     fn can_ponder(&self, color: Color) -> bool {
         self.table.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
     }
@@ -579,7 +579,7 @@ impl<B: PlayableBoard> Session<B> {
         orders
     }
 
-    /// Remembers the engine that plays a colour, for when one is needed again.
+    /// Remembers the engine that plays a color, for when one is needed again.
     fn keep_spare(&mut self, color: Color) {
         if let Some(Opponent { notation, level, .. }) = self.table.opponent(color).cloned() {
             self.spare = Seating { notation, level };
@@ -702,12 +702,12 @@ impl<B: PlayableBoard> Session<B> {
         let (level, lines) = (level.unwrap_or(before), lines.unwrap_or(listed));
         if !HintSettings::LEVELS.contains(&level) {
             let (low, high) = HintSettings::LEVELS.into_inner();
-            let reason = format!("hints cannot have level {level}; expected {low} to {high}");
+            let reason = format!("hint level out of range: {level}; expected {low} to {high}");
             return self.refuse(Request::Hints, &level.to_string(), reason);
         }
         if !HintSettings::LINES.contains(&lines) {
             let (low, high) = HintSettings::LINES.into_inner();
-            let reason = format!("hints cannot have {lines} lines; expected {low} to {high}");
+            let reason = format!("number of hint lines out of range: {lines}; expected {low} to {high}");
             return self.refuse(Request::Hints, &lines.to_string(), reason);
         }
         self.hint_settings = HintSettings { level, lines };
@@ -725,7 +725,7 @@ impl<B: PlayableBoard> Session<B> {
                 self.say(Message::Pace { milliseconds: pace.as_millis() as u64 });
             }
             _ => {
-                let reason = format!("the pace cannot be {seconds} s; expected 0 to {} s", LONGEST_PACE.as_secs());
+                let reason = format!("pace out of range: {seconds} s; expected 0 to {} s", LONGEST_PACE.as_secs());
                 self.refuse(Request::Pace, &seconds.to_string(), reason);
             }
         }

@@ -14,7 +14,7 @@ use crate::opponent::Opponent;
 /// Where games of this program are played, as their records say.
 const PLACE: &str = "Emilia";
 
-/// Who plays one of the colours.
+/// Who plays one of the colors.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Seat {
     /// A person at a window.
@@ -135,12 +135,12 @@ impl<B: Rules> Table<B> {
         self.game.position().turn
     }
 
-    /// Who plays a colour.
+    /// Who plays a color.
     pub(crate) fn seat(&self, color: Color) -> &Seat {
         &self.seats[color as usize]
     }
 
-    /// Lets someone else play a colour. The clock goes on, unless one of them brings its own.
+    /// Lets someone else play a color. The clock goes on, unless one of them brings its own.
     pub(crate) fn set_seat(&mut self, color: Color, seat: Seat) {
         let (before, after) = (self.seat(color).own_clock(), seat.own_clock());
         if before != after {
@@ -149,7 +149,7 @@ impl<B: Rules> Table<B> {
         self.seats[color as usize] = seat;
     }
 
-    /// The engine that plays a colour.
+    /// The engine that plays a color.
     pub(crate) fn opponent(&self, color: Color) -> Option<&Opponent> {
         match self.seat(color) {
             Seat::Person => None,
@@ -157,7 +157,7 @@ impl<B: Rules> Table<B> {
         }
     }
 
-    /// The engine that plays a colour, to be told something.
+    /// The engine that plays a color, to be told something.
     pub(crate) fn opponent_mut(&mut self, color: Color) -> Option<&mut Opponent> {
         match &mut self.seats[color as usize] {
             Seat::Person => None,
@@ -165,12 +165,12 @@ impl<B: Rules> Table<B> {
         }
     }
 
-    /// Whether a person plays a colour.
+    /// Whether a person plays a color.
     pub(crate) fn is_person(&self, color: Color) -> bool {
         *self.seat(color) == Seat::Person
     }
 
-    /// What the player of a colour is called.
+    /// What the player of a color is called.
     pub(crate) fn player_name(&self, color: Color) -> String {
         self.opponent(color).map_or("you".to_owned(), Opponent::title)
     }
@@ -188,7 +188,7 @@ impl<B: Rules> Table<B> {
         self.control
     }
 
-    /// The clock that a colour began with.
+    /// The clock that a color began with.
     pub(crate) fn control_of(&self, color: Color) -> Option<GameClock> {
         self.seat(color).own_clock().or(self.control)
     }
@@ -254,7 +254,7 @@ impl<B: Rules> Table<B> {
         true
     }
 
-    /// What the clock of a colour shows: what is left, or what was used where nothing is prescribed.
+    /// What the clock of a color shows: what is left, or what was used where nothing is prescribed.
     pub(crate) fn clock_shown(&self, color: Color, now: Duration) -> Duration {
         let turn = if color == self.turn() { self.time_of_turn(now) } else { Duration::ZERO };
         match self.times[color as usize] {

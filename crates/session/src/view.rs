@@ -109,7 +109,7 @@ impl BoardView {
 pub struct MoveView {
     /// The square.
     pub square: String,
-    /// The discs that change their colour.
+    /// The discs that change their color.
     pub flips: Vec<String>,
 }
 
@@ -126,16 +126,16 @@ pub struct ResultView {
     pub out_of_time: Option<Color>,
 }
 
-/// Who plays a colour.
+/// Who plays a color.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeatView {
-    /// The colour.
+    /// The color.
     pub color: Color,
     /// What the player calls itself.
     pub name: String,
     /// Its name, and how strong it plays.
     pub title: String,
-    /// Who played this colour in a loaded game that is being looked at; empty if its record does not say.
+    /// Who played this color in a loaded game that is being looked at; empty if its record does not say.
     #[serde(default)]
     pub recorded: Option<String>,
     /// The clock that it began with.

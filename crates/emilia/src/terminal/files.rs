@@ -51,7 +51,7 @@ fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     // A file of that name is meant, if anything.
     let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
     let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
-    ensure!(kind.is_file() || kind.is_dir(), "{} is no file of games", path.display());
+    ensure!(kind.is_file() || kind.is_dir(), "not a file or a folder: {}", path.display());
     let record = Box::new(B::read_game(&file, number)?);
     let count = B::read_games(&file, None)?.take(MOST_COUNTED).count();
     Ok(FoundGame { record, number, count, has_more: count == MOST_COUNTED })
@@ -107,7 +107,7 @@ mod tests {
 
     fn refused<B: RecordedBoard + Rules>(path: &str, words: &str) {
         let Outcome::Loaded(_, Err(reason)) = load::<B>(PathBuf::from(path), 1) else {
-            panic!("{path} is no file of games");
+            panic!("{path} holds no games");
         };
         assert!(reason.contains(words), "{path}: {reason}");
     }
@@ -119,8 +119,8 @@ mod tests {
         refused::<SmallBoard<6>>("/", "is a folder; expected a file");
         #[cfg(unix)]
         {
-            refused::<Board>("/dev/zero", "/dev/zero is no file of games");
-            refused::<SmallBoard<6>>("/dev/zero", "/dev/zero is no file of games");
+            refused::<Board>("/dev/zero", "not a file or a folder: /dev/zero");
+            refused::<SmallBoard<6>>("/dev/zero", "not a file or a folder: /dev/zero");
         }
     }
 

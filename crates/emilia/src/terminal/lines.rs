@@ -180,7 +180,7 @@ impl<B: PlayableBoard> LineGame<B> {
         self.view.result.as_ref().map(|result| result.verdict.clone()).unwrap_or_default()
     }
 
-    /// What the player of a colour is called.
+    /// What the player of a color is called.
     pub fn player_name(&self, color: Color) -> &str {
         &self.view.seats[color as usize].name
     }
@@ -328,7 +328,7 @@ impl<B: PlayableBoard> LineGame<B> {
             }
             Command::Level(level) => match self.opponent().and_then(|seat| seat.player.clone()) {
                 Some(player) => self.seat(without_limits(&player), Some(level), out)?,
-                None => writeln!(out, "No engine is playing; opponent NAME chooses one.")?,
+                None => writeln!(out, "No engine is playing; type opponent NAME to choose one.")?,
             },
             Command::Analyze => self.analyze(out)?,
             Command::Quit => {
@@ -479,7 +479,7 @@ impl<B: PlayableBoard> LineGame<B> {
         if let Some(verdict) = &analysis.verdict {
             writeln!(out, "{verdict}")?;
         }
-        writeln!(out, "report FILE writes all of it as a page for the browser.")?;
+        writeln!(out, "Type report FILE to write all of it as a page for the browser.")?;
         Ok(())
     }
 }
@@ -676,7 +676,7 @@ mod tests {
             assert!(screen.contains(&format!("{name}: ")), "{screen}");
         }
         assert!(screen.contains("at 2@100%, best; expected ") && screen.contains("at 3@100%, best"), "{screen}");
-        assert!(screen.contains("hints cannot have level 99; expected 1 to 60."), "{screen}");
+        assert!(screen.contains("hint level out of range: 99; expected 1 to 60."), "{screen}");
         assert!(screen.contains("not a level: \"x\"; expected 1 to 60."), "{screen}");
     }
 

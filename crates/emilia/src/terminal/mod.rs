@@ -24,7 +24,7 @@ pub type SeatedEngine<B> = (Seating, Box<dyn Player<B>>);
 pub struct Setup<B: PlayableBoard> {
     /// The game, at the position from which it goes on.
     pub game: Game<B>,
-    /// The engine of each colour, with its choice; nobody is the person.
+    /// The engine of each color, with its choice; nobody is the person.
     pub engines: [Option<SeatedEngine<B>>; 2],
     /// The engine that plays where a person gets up.
     pub spare: Seating,

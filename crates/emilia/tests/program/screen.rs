@@ -20,7 +20,7 @@ fn example(screen: &str) -> Option<String> {
 }
 
 fn is_over(screen: &str) -> bool {
-    flat(screen).contains("n begins a new game")
+    flat(screen).contains("n for a new game")
 }
 
 /// Plays to the end, by names of squares and by Enter in turn.
@@ -241,7 +241,7 @@ fn a_game_of_two_engines_is_watched_at_a_pace_analyzed_and_its_report_written() 
     tmux.type_text("m");
     tmux.wait("board, move 2");
     tmux.type_text("ttt");
-    tmux.wait("a analyzes it, n begins a new game");
+    tmux.wait("Press a to analyze, n for a new game");
     tmux.type_text("a");
     tmux.wait("The analysis is complete");
     tmux.type_text("r");

@@ -106,11 +106,11 @@ fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_
 fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_theirs() {
     let mut sitting = Sitting::<Board>::with([Seat::Person, by_clock("emilia")], minutes(5));
     sitting.handle(Event::ChangeLevel { by: 1 });
-    assert_eq!(sitting.said(), "emilia has no level: as long as the clock allows.");
+    assert_eq!(sitting.said(), "emilia plays without a level (as strong as the clock allows).");
     assert_eq!(sitting.view().seats[1].level, None);
     for (text, before, by, words, after) in [
         ("random", None, 1, "random has no levels.", None),
-        ("iago", None, 1, "iago has no level: its own default.", None),
+        ("iago", None, 1, "iago plays without a level (its own default).", None),
         ("iago", Some(20), 1, "iago plays at level 20: looks 20 moves ahead.", Some(20)),
         ("iago", Some(1), -1, "iago plays at level 1: looks 1 move ahead.", Some(1)),
         ("iago", Some(3), -1, "iago plays at level 2: looks 2 moves ahead.", Some(2)),
@@ -227,7 +227,7 @@ fn a_board_or_a_game_is_pasted_and_nonsense_changes_nothing() {
     assert_eq!((sitting.moves().as_str(), sitting.said().as_str()), ("f5d6c3", "Pasted a game of 3 moves."));
     let before = sitting.view();
     sitting.handle(paste("nonsense"));
-    assert!(sitting.said().contains("is no board and no game"));
+    assert!(sitting.said().contains("not a board or a transcript"));
     assert_eq!((sitting.view().set_up, sitting.view().game), (None, before.game));
     let board = format!("-OX{} X", "-".repeat(61));
     sitting.handle(paste(&board));

@@ -151,8 +151,8 @@ fn hints_have_the_level_and_the_number_of_lines_that_were_chosen() {
     assert_eq!(level_of(sitting.session.handle(set(None, Some(1)), now)), None);
     assert_eq!(sitting.said(), "Hints: level 20, 1 line listed.");
     for (level, lines, words) in [
-        (Some(61), None, "hints cannot have level 61; expected 1 to 60."),
-        (None, Some(0), "hints cannot have 0 lines; expected 1 to 9."),
+        (Some(61), None, "hint level out of range: 61; expected 1 to 60."),
+        (None, Some(0), "number of hint lines out of range: 0; expected 1 to 9."),
     ] {
         sitting.handle(set(level, lines));
         assert_eq!(sitting.said(), words);
@@ -199,7 +199,7 @@ fn two_engines_play_at_the_pace_that_is_asked_for() {
     sitting.handle(Event::Tick);
     assert_eq!(sitting.view().move_count, 7);
     sitting.handle(Event::SetPace { seconds: -1.0 });
-    assert_eq!(sitting.said(), "the pace cannot be -1 s; expected 0 to 60 s.");
+    assert_eq!(sitting.said(), "pace out of range: -1 s; expected 0 to 60 s.");
     sitting.handle(Event::SetPace { seconds: 0.0 });
     assert!(sitting.session.is_over());
 }

@@ -24,7 +24,7 @@ pub enum Form {
     Help(u16),
     /// A position that is being set up.
     SetUp,
-    /// Who plays a colour.
+    /// Who plays a color.
     Opponent(OpponentChoice),
     /// A new game.
     NewGame(NewGameForm),
@@ -208,7 +208,7 @@ impl Screen {
         }
     }
 
-    /// Who plays a colour.
+    /// Who plays a color.
     pub fn seat(&self, color: Color) -> &SeatView {
         &self.view.seats[color as usize]
     }
@@ -511,7 +511,7 @@ impl Screen {
         let said = self.message.clone().unwrap_or_default();
         let turn = self.view.turn;
         let state = if let Some(result) = &self.view.result {
-            format!("{} a analyzes it, n begins a new game, u takes back, s saves.", result.verdict)
+            format!("{} Press a to analyze, n for a new game, u to undo, s to save.", result.verdict)
         } else if let Some(SeatView { title, .. }) = self.engine_to_move() {
             match (self.view.is_waiting, &said) {
                 (true, said) if said.contains("Space") => String::new(),
@@ -543,7 +543,7 @@ fn with_keys(message: &Message) -> String {
     let without = message.to_string();
     let without_stop = without.trim_end_matches('.');
     match message {
-        Message::GameIsOver => format!("{without_stop}: a analyzes it, n begins another, u takes back."),
+        Message::GameIsOver => format!("{without_stop}: press a to analyze it, n for a new game, u to undo."),
         Message::NotYourTurn => format!("{without_stop}: Space pauses the engine, m makes it move now."),
         // Only where an engine is to move, Space lets it try again; elsewhere Space plays.
         Message::Failed { can_retry: true, .. } => format!("{without} Space tries again, o chooses another opponent."),

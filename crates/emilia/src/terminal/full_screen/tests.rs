@@ -24,7 +24,7 @@ use crate::terminal::full_screen::terminal::Input;
 mod saving;
 mod studying;
 
-/// A look without colour, with discs.
+/// A look without color, with discs.
 pub const PLAIN_DISCS: Look = Look { color: false, true_color: false, unicode: true };
 
 /// A session and its window, whose orders are carried out as they come. The engine plays the first legal move, or keeps
@@ -208,7 +208,7 @@ fn plays_to_the_end<B: PlayableBoard>() {
     let again = Game::from_moves(Position::<B>::start(), game.moves()).expect("legal moves");
     assert_eq!(again.score(), game.score());
     sitting.shows(if game.score() == Some(othello::Score::DRAW) { "The game is drawn" } else { " wins " });
-    sitting.shows("n begins a new game");
+    sitting.shows("n for a new game");
 }
 
 #[test]
@@ -471,7 +471,7 @@ fn a_new_game_begins_with_other_sides_clock_or_board() {
 fn messages_about_levels_name_the_key_that_chooses_another_opponent() {
     for (text, words) in [
         ("random", "random has no levels; o chooses another opponent."),
-        ("iago", "iago has no level: its own default; o chooses a level."),
+        ("iago", "iago plays without a level (its own default); o chooses a level."),
         ("emilia@depth=3", "emilia@depth=3 has its own limits, which a level would replace; o chooses again."),
     ] {
         let mut sitting = Sitting::<Board>::with(Game::new(), [Seat::Person, opponent(text, None)], None);

@@ -83,7 +83,7 @@ fn draw_too_small(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
     let (width, height) = layout::needed(&screen.geometry);
     let words = format!(
         "The window has {} columns and {} rows; the game needs {width} and {height}. Make it larger. \
-         The game goes on; Ctrl-C quits.",
+         The game continues; Ctrl-C quits.",
         area.width, area.height
     );
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);

@@ -44,6 +44,9 @@ pub fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame
 
 /// The situation and the number of empty squares, in as many words as fit.
 fn situation_line(situation: &str, empties: u32, width: usize) -> String {
+    if empties == 0 {
+        return situation.to_owned();
+    }
     let full = format!("{situation}, {}", output::counted(u64::from(empties), "empty square"));
     let short = format!("{situation}, {empties} empty");
     [full, short].into_iter().find(|words| words.len() <= width).unwrap_or_else(|| situation.to_owned())
@@ -99,7 +102,7 @@ fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
         lines.push(Line::raw(shortened(&format!("  {}", facts.join("  ")), width)));
     }
     if *nodes > 0 {
-        let words = format!("  {} nodes, {seconds:.1} s", output::grouped(*nodes));
+        let words = format!("  {}, {seconds:.1} s", output::counted(*nodes, "node"));
         lines.push(Line::raw(shortened(&words, width)));
     }
     if expected.len() > 1 {
@@ -169,7 +172,7 @@ fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_
     let widest = if screen.geometry.side > 9 { 5 } else { 4 };
     let number_width = 3;
     let a_row = ((usize::from(area.width) - number_width) / widest).max(1);
-    // Even, so that one colour stands below itself.
+    // Even, so that one color stands below itself.
     let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
     let mut lines = Vec::new();
     for (row, plies) in all.chunks(a_row).enumerate() {
@@ -208,5 +211,6 @@ mod tests {
         assert_eq!(situation_line("White to move", 49, 30), "White to move, 49 empty");
         assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
         assert_eq!(situation_line("The game is drawn, 32-32", 10, 30), "The game is drawn, 32-32");
+        assert_eq!(situation_line("White wins 41-23", 0, 40), "White wins 41-23");
     }
 }

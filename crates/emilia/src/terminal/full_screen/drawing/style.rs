@@ -1,4 +1,4 @@
-//! Colours and signs of the screen; without colour, signs alone tell everything.
+//! Colors and signs of the screen; without color, signs alone tell everything.
 
 use othello::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
@@ -101,7 +101,7 @@ impl Styles {
         if self.look.color { Style::new().fg(ink) } else { Style::new() }
     }
 
-    /// A disc beside a name: on felt if there is colour.
+    /// A disc beside a name: on felt if there is color.
     pub fn disc_in_text(&self, side: Side) -> Style {
         if self.look.color { self.disc(side).bg(self.felt[0]) } else { Style::new() }
     }
@@ -118,7 +118,7 @@ impl Styles {
         diagram::disc_sign(side, self.look)
     }
 
-    /// What a large disc is drawn with. Without colour White's is a ring.
+    /// What a large disc is drawn with. Without color White's is a ring.
     pub fn disc_ink(&self, side: Side) -> Ink {
         match self.look {
             Look { unicode: false, .. } => Ink::Letter(side.disc()),

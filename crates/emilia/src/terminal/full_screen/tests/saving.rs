@@ -12,7 +12,7 @@ fn boards_and_games_are_pasted() {
     sitting.shows("waits");
     sitting.happen(Input::Paste("nonsense".to_owned()));
     sitting.type_keys("\n");
-    sitting.shows("is no board and no game");
+    sitting.shows("not a board or a transcript");
     sitting.press(KeyCode::Esc);
     sitting.press(KeyCode::Esc);
     let board = format!("-OX{} X", "-".repeat(61));

@@ -1,4 +1,4 @@
-//! Analysing, hints, watching engines, the wheel, the footer, large discs.
+//! Analyzing, hints, watching engines, the wheel, the footer, large discs.
 
 use engine::Estimate;
 use engine::analysis::{JudgedMove, Judgement, Rating};
@@ -123,7 +123,7 @@ fn the_end_of_a_game_offers_its_analysis() {
     sitting.type_keys("x");
     sitting.shows("There are no moves to analyze.");
     sitting.type_keys("a1");
-    sitting.shows("a analyzes it, n begins a new game");
+    sitting.shows("Press a to analyze, n for a new game");
     sitting.type_keys("a");
     assert!(sitting.orders.iter().any(|order| matches!(order, Order::Player(PlayerOrder::Analyze(..)))));
     sitting.shows("Analysis, 0 of 1 moves");
