@@ -1,4 +1,4 @@
-//! The pictures of the screen in `docs/screens`, README.md and docs/screen.md: drawn here, so that they stay true.
+//! The pictures of the screen in `docs/screens`, README.md and docs/screen.md: drawn here, and compared with what the program draws.
 //!
 //! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` draws them again.
 
@@ -115,11 +115,11 @@ fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
     }
     for (name, picture) in &screens {
         let kept = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
-        assert_eq!(kept, *picture, "docs/screens/{name}.txt is old; {WRITE}=1 cargo test -p emilia screens renews it");
+        assert_eq!(kept, *picture, "docs/screens/{name}.txt is outdated; {WRITE}=1 cargo test -p emilia screens updates it");
     }
     for (page, text) in pages {
         let page = page.display();
-        assert_eq!(text, with_screens(&text, &screens), "{page} is old; {WRITE}=1 cargo test -p emilia screens");
+        assert_eq!(text, with_screens(&text, &screens), "{page} is outdated; {WRITE}=1 cargo test -p emilia screens updates it");
     }
 }
 
