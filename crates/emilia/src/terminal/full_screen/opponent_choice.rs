@@ -439,6 +439,6 @@ mod tests {
     fn with_a_clock_emilia_may_play_by_the_clock() {
         let choice = choice("emilia", None, true);
         assert_eq!((choice.levels[0], choice.chosen_level()), (None, None));
-        assert_eq!(choice.level_text(None), "as long as the clock allows");
+        assert_eq!(choice.level_text(None), "as strong as the clock allows");
     }
 }

@@ -6,11 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs};
 
+use engine::analysis::judge_moves;
 use engine::{Emilia, Limits, Options, Player, Progress, Stop};
 use othello::records::transcript;
 use othello::{Board, Game};
+use players::analysts::AnalystChoice;
 use ratatui::crossterm::event::KeyCode;
-use session::{Outcome, Seat};
+use session::{Order, Outcome, PlayerOrder, Seat};
+
+use crate::terminal::files;
 
 use crate::terminal::full_screen::tests::{Sitting, opponent};
 
@@ -56,11 +60,36 @@ fn with_keys(keys: &[KeyCode]) -> Sitting<Board> {
     sitting
 }
 
+/// The analysis of a loaded game at one of its mistakes.
+fn analysis() -> Sitting<Board> {
+    let mut sitting = Sitting::new();
+    sitting.take(files::load(workspace().join("data/games/iago-paper.ggf"), 1));
+    sitting.press(KeyCode::Char('x'));
+    let order = sitting.orders.iter().find_map(|order| match order {
+        Order::Player(PlayerOrder::Analyze(task, game, ..)) => Some((*task, game.clone())),
+        _ => None,
+    });
+    let (task, game) = order.expect("an analysis was ordered");
+    // Enough for a picture.
+    let choice = AnalystChoice { notation: None, limits: Limits::of_level(6), exact_from: Some(12), hash: 1 };
+    let mut analyst = choice.analyst::<Board>().expect("an analyst");
+    let moves = 0..game.line().len();
+    for judged in judge_moves(&mut *analyst, &game, moves, &Stop::new()).expect("every move is judged") {
+        sitting.take(Outcome::Judged(task, Box::new(judged)));
+    }
+    sitting.take(Outcome::Analyzed(task, Ok(())));
+    for _ in 0..3 {
+        sitting.press(KeyCode::Up);
+    }
+    sitting
+}
+
 /// The pictures by name.
-fn screens() -> [(&'static str, String); 4] {
-    let v = KeyCode::Char('v');
+fn screens() -> [(&'static str, String); 5] {
+    let hints = [&[KeyCode::Char('v')][..], &[KeyCode::Char('/'); 8], &[KeyCode::Esc]].concat();
     [
-        ("game", with_keys(&[v, KeyCode::Esc]).picture()),
+        ("game", with_keys(&hints).picture()),
+        ("analysis", analysis().picture()),
         ("opponent", with_keys(&[KeyCode::Char('o'), KeyCode::Right]).picture()),
         ("set-up", with_keys(&[KeyCode::Char('p')]).picture()),
         ("help", with_keys(&[KeyCode::Char('?')]).picture()),
@@ -115,11 +144,18 @@ fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
     }
     for (name, picture) in &screens {
         let kept = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
-        assert_eq!(kept, *picture, "docs/screens/{name}.txt is outdated; {WRITE}=1 cargo test -p emilia screens updates it");
+        assert_eq!(
+            kept, *picture,
+            "docs/screens/{name}.txt is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
+        );
     }
     for (page, text) in pages {
         let page = page.display();
-        assert_eq!(text, with_screens(&text, &screens), "{page} is outdated; {WRITE}=1 cargo test -p emilia screens updates it");
+        assert_eq!(
+            text,
+            with_screens(&text, &screens),
+            "{page} is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
+        );
     }
 }
 

@@ -30,8 +30,8 @@ const SIGNS: &str = "[ ] is the cursor and ( ) the last move. With hints, the nu
 const KEYS: [[(&str, &str); 2]; 17] = [
     [("", "Playing"), ("", "Looking around")],
     [("f5", "type a square to play there"), ("< >", "one move back, forward")],
-    [("arrows", "or choose one and press Enter"), ("Home End", "to the start, to the end")],
-    [("mouse", "or click it"), ("wheel", "the same")],
+    [("arrows", "or choose one and press Enter"), ("wheel", "the same")],
+    [("mouse", "or click it"), ("Home End", "to the start, to the end")],
     [("u", "undo: take your move back"), ("Tab", "next variation here")],
     [("r", "redo: play it again"), ("x", "analyze the game")],
     [("Space", "pause the engine, or go on"), ("v", "hints: values of all moves")],

@@ -97,7 +97,7 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
 /// What stands in the list of levels.
 fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
     match (choice.is_emilia(), is_narrow) {
-        (true, false) => "Level: depth@selectivity, exact from empties, time per move",
+        (true, false) => "Level: depth@selectivity, exact from, time per move",
         (true, true) => "Level: depth, exact from, time per move",
         (false, _) => "Level",
     }
