@@ -74,7 +74,7 @@ impl Sides {
     /// All that can be chosen.
     pub const ALL: [Sides; 4] = [Sides::Black, Sides::White, Sides::Both, Sides::Neither];
 
-    /// The sides of a table where a person plays these colours, Black first.
+    /// The sides of a table where a person plays these colors, Black first.
     pub fn of(persons: [bool; 2]) -> Self {
         match persons {
             [true, false] => Sides::Black,
@@ -112,7 +112,7 @@ pub struct ListedPlayer {
     pub name: String,
     /// What it is.
     pub description: String,
-    /// What it can be told, a setting a text.
+    /// Its settings, a text each.
     pub settings: Vec<String>,
 }
 
@@ -126,7 +126,7 @@ pub struct Catalogue {
 /// A level that can be chosen for a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ListedLevel {
-    /// The level; without one the player plays by the clock or as it is used to.
+    /// The level; without one the player plays by the clock or at its own default.
     pub level: Option<u32>,
     /// What it means, with its cost.
     pub words: String,
@@ -149,8 +149,8 @@ impl Catalogue {
         self.players.iter().position(|listed| listed.name == name)
     }
 
-    /// The levels to choose from for a player, whole or half typed. Whoever was told to look farther than the list
-    /// goes on to do so: `present` is listed too.
+    /// The levels to choose from for a player, whole or half typed. The level at which it plays now, `present`, is
+    /// listed even if it is beyond the usual ones.
     pub fn levels(&self, text: &str, has_clock: bool, present: Option<u32>) -> Vec<Option<u32>> {
         let usual = std::iter::once(None);
         let is_whole = text.trim().parse::<PlayerNotation>().is_ok();
@@ -203,8 +203,8 @@ pub fn is_emilia(text: &str) -> bool {
 /// What a level means for a player, with its cost.
 pub fn words_of_level(text: &str, level: Option<u32>, has_clock: bool) -> String {
     match level {
-        None if has_clock => "as long as the clock allows".to_owned(),
-        None => "as it is used to".to_owned(),
+        None if has_clock => "as strong as the clock allows".to_owned(),
+        None => "its own default".to_owned(),
         Some(number) => match Level::new(number) {
             Ok(level) if is_emilia(text) => level_words::in_few_words(level),
             _ => format!("looks {number} {} ahead", if number == 1 { "move" } else { "moves" }),
@@ -212,7 +212,7 @@ pub fn words_of_level(text: &str, level: Option<u32>, has_clock: bool) -> String
     }
 }
 
-/// What a player of the house can be told: its own settings, and those that all know.
+/// The settings of a built-in player: its own, and those that all players have.
 fn settings<B: PlayableBoard>(entry: &Entry<B>) -> Vec<String> {
     let own = entry.settings.iter().map(|setting| format!("{}: {}", setting.name, setting.values));
     let is_emilia = entry.name == Engine::EMILIA;
@@ -259,15 +259,15 @@ mod tests {
         assert_eq!(catalogue.levels("iago", false, Some(40)).last(), Some(&Some(40)));
         assert_eq!(levels("gtp:", false), [], "not yet a player");
         let listed = catalogue.listed_levels("iago", false, None);
-        assert_eq!((listed[0].words.as_str(), listed[2].words.as_str()), ("as it is used to", "looks 2 moves ahead"));
+        assert_eq!((listed[0].words.as_str(), listed[2].words.as_str()), ("its own default", "looks 2 moves ahead"));
         let emilia = levels("emilia", false);
         assert_eq!(level_to_begin_with(&emilia, "emilia", None), 1, "friendly");
         assert_eq!(level_to_begin_with(&emilia, "emilia@level=7", Some(3)), 7);
-        assert_eq!(words_of_level("emilia", None, true), "as long as the clock allows");
+        assert_eq!(words_of_level("emilia", None, true), "as strong as the clock allows");
     }
 
     #[test]
-    fn settings_of_other_programs_are_not_listed_for_players_of_the_house() {
+    fn settings_of_other_programs_are_not_listed_for_built_in_players() {
         let emilia = &Catalogue::of::<Board>().players[0];
         let settings = emilia.settings.join("; ");
         assert!(settings.contains("hash") && settings.contains("weights") && !settings.contains("dir"), "{settings}");

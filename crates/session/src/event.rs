@@ -36,7 +36,7 @@ pub enum Event {
     Wait,
     /// The engine that thinks about its move plays the best one that it knows.
     MoveNow,
-    /// Another position of the game is looked at; engines wait there, unless the person took a turn back.
+    /// Another position of the game is shown. Engines wait there and clocks stand, unless the person took a turn back.
     Go {
         /// Which one.
         step: Step,
@@ -45,6 +45,41 @@ pub enum Event {
     ShowHints {
         /// Whether they are.
         shown: bool,
+    },
+    /// Hints are searched at another level, or another number of lines is listed; what is not given stays.
+    SetHints {
+        /// The level, 1 to 60.
+        #[serde(default)]
+        level: Option<u32>,
+        /// How many of the best moves are listed with their lines, 1 to 9.
+        #[serde(default)]
+        lines: Option<usize>,
+    },
+    /// Two engines that play each other pause this long between moves.
+    SetPace {
+        /// In seconds, up to a minute.
+        seconds: f64,
+    },
+    /// The game is analyzed in the background, or its analysis goes on where it was stopped.
+    Analyze {
+        /// The level of the analysis; without one, that of `emilia analyze`.
+        #[serde(default)]
+        level: Option<u32>,
+    },
+    /// The analysis stops; what was found stays.
+    StopAnalysis,
+    /// The position before a move of the analyzed game is shown.
+    ShowMove {
+        /// The number of the move, from 1.
+        number: usize,
+    },
+    /// The analysis is written as a page for the browser.
+    WriteReport {
+        /// The file.
+        path: PathBuf,
+        /// Whether an existing file may be overwritten.
+        #[serde(default)]
+        overwrite: bool,
     },
     /// The engine plays so many levels higher, or lower if it is negative.
     ChangeLevel {
@@ -83,7 +118,7 @@ pub enum Event {
     Save {
         /// The file.
         path: PathBuf,
-        /// Whether files that are there may go.
+        /// Whether existing files may be overwritten.
         #[serde(default)]
         overwrite: bool,
     },

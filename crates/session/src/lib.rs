@@ -15,7 +15,7 @@
 //!
 //! use engine::Choice;
 //! use othello::{Board, Game};
-//! use session::{Event, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start};
+//! use session::{Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start};
 //!
 //! let spare = Seating::new("random".parse()?, None);
 //! let random = Opponent::new(spare.notation.clone(), "random".to_owned(), None, false);
@@ -26,6 +26,8 @@
 //!     ponders: false,
 //!     spare,
 //!     date: None,
+//!     hints: HintSettings::default(),
+//!     pace: Duration::ZERO,
 //! });
 //! session.handle(Event::Tick, Duration::ZERO);
 //! let orders = session.handle(Event::Play { square: "f5".to_owned() }, Duration::from_secs(3));
@@ -38,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
 pub mod catalogue;
 mod event;
 mod message;
@@ -62,5 +65,6 @@ pub use session::{Session, Start};
 pub use set_up::looks_like_board;
 pub use table::Seat;
 pub use view::{
-    Abilities, BoardView, Hint, MoveView, PlyView, Question, ResultView, Said, SeatView, SetUpView, Thought, View,
+    Abilities, AnalysisView, BoardView, Hint, HintSettings, JudgedView, MoveView, PlyView, Question, ResultView, Said,
+    SeatView, SetUpView, Thought, View,
 };

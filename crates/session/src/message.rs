@@ -72,11 +72,51 @@ pub enum Message {
         /// Why not.
         reason: String,
     },
+    /// How hints are searched and listed from now on.
+    HintSettings {
+        /// The level.
+        level: u32,
+        /// How many lines are listed.
+        lines: usize,
+    },
+    /// How long two engines pause between moves from now on.
+    Pace {
+        /// In milliseconds.
+        milliseconds: u64,
+    },
+    /// There is no move to analyze.
+    NothingToAnalyze,
+    /// There is no analysis to write or to look at.
+    NoAnalysis,
+    /// The game is being analyzed.
+    Analyzing {
+        /// Who analyzes, and how thoroughly.
+        analyst: String,
+    },
+    /// The analysis has come to its end, or was stopped.
+    Analyzed {
+        /// How many moves were judged.
+        judged: usize,
+        /// How many moves the game has.
+        moves: usize,
+        /// How many of those judged gave something away.
+        mistakes: usize,
+    },
+    /// The analysis failed.
+    AnalysisFailed {
+        /// Why.
+        reason: String,
+    },
+    /// The report was written.
+    ReportWritten {
+        /// The file.
+        path: PathBuf,
+    },
     /// An engine was told to move.
     MovesSoon,
     /// No engine thinks about a move.
     NobodyThinks,
-    /// The players have changed sides.
+    /// The players have swapped sides.
     Swapped,
     /// There is no engine whose level could change.
     NoEngine,
@@ -159,6 +199,12 @@ pub enum Request {
     Save,
     /// Loading.
     Load,
+    /// Writing the report of an analysis.
+    Report,
+    /// How hints are searched and listed.
+    Hints,
+    /// The pause between the moves of two engines.
+    Pace,
 }
 
 /// The name of a file without its folder.
@@ -173,37 +219,58 @@ impl fmt::Display for Message {
             Self::GameIsOver => f.write_str("The game is over."),
             Self::NotYourTurn => f.write_str("It is not your turn."),
             Self::NothingToTakeBack { own: true } => f.write_str("There is no move of yours to take back."),
-            Self::NothingToTakeBack { own: false } => f.write_str("There is no move to take back."),
-            Self::NothingToPlayAgain => f.write_str("There is no move to play again."),
-            Self::NoVariation => f.write_str("No other move was tried in place of the last one."),
-            Self::Passed { color, is_person } => {
-                let who = if *is_person { "You have" } else { "The engine has" };
-                write!(f, "{who} no move and must pass ({color}): {} again.", !*color)
+            Self::NothingToTakeBack { own: false } => f.write_str("There is no earlier position."),
+            Self::NothingToPlayAgain => f.write_str("There is no later position."),
+            Self::NoVariation => f.write_str("The last move has no variations."),
+            Self::Passed { color, .. } => {
+                write!(f, "{color} has no legal move and passes; {} moves again.", !*color)
             }
-            Self::Seated { color, player } => write!(f, "{color} is {player} from now on."),
-            Self::PersonSeated { color } => write!(f, "You play {color} from now on."),
+            Self::Seated { color, player } => write!(f, "{player} now plays {color}."),
+            Self::PersonSeated { color } => write!(f, "You now play {color}."),
             Self::HintsShown { shown } => {
-                write!(f, "The values of the moves are {}.", if *shown { "shown on the board" } else { "hidden" })
+                write!(f, "Move values are {}.", if *shown { "shown on the board" } else { "hidden" })
             }
-            Self::NoHints { reason } => write!(f, "There are no hints: {reason}."),
-            Self::MovesSoon => f.write_str("It answers as soon as it can."),
+            Self::NoHints { reason } => write!(f, "Hints are not available: {reason}."),
+            Self::HintSettings { level, lines } => {
+                write!(f, "Hints: level {level}, {} listed.", counted(*lines as u64, "line"))
+            }
+            Self::Pace { milliseconds: 0 } => f.write_str("Two engines play without a pause between moves."),
+            Self::Pace { milliseconds } => {
+                write!(f, "Two engines pause {} s between moves.", *milliseconds as f64 / 1000.0)
+            }
+            Self::NothingToAnalyze => f.write_str("There are no moves to analyze."),
+            Self::NoAnalysis => f.write_str("The game has not been analyzed."),
+            Self::Analyzing { analyst } => write!(f, "Analyzing with {analyst}."),
+            Self::Analyzed { judged, moves, mistakes } => {
+                let found = match mistakes {
+                    0 => "no mistakes".to_owned(),
+                    count => counted(*count as u64, "mistake"),
+                };
+                match judged < moves {
+                    true => write!(f, "The analysis stopped after {judged} of {moves} moves: {found} so far."),
+                    false => write!(f, "The analysis is complete: {found}."),
+                }
+            }
+            Self::AnalysisFailed { reason } => write!(f, "The game could not be analyzed: {reason}."),
+            Self::ReportWritten { path } => write!(f, "The report was written to {}.", path.display()),
+            Self::MovesSoon => f.write_str("The engine moves as soon as it can."),
             Self::NobodyThinks => f.write_str("No engine is thinking about a move."),
-            Self::Swapped => f.write_str("The players have changed sides."),
-            Self::NoEngine => f.write_str("No engine plays."),
-            Self::OwnLimits { player } => write!(f, "{player} says itself how long it thinks."),
+            Self::Swapped => f.write_str("The players have swapped sides."),
+            Self::NoEngine => f.write_str("No engine is playing."),
+            Self::OwnLimits { player } => write!(f, "{player} has its own limits, which a level would replace."),
             Self::NoLevels { player } => write!(f, "{player} has no levels."),
-            Self::WithoutLevel { player, how } => write!(f, "{player} plays {how}."),
+            Self::WithoutLevel { player, how } => write!(f, "{player} plays without a level ({how})."),
             Self::Level { player, level, how } => write!(f, "{player} plays at level {level}: {how}."),
             Self::PositionSetUp => f.write_str("The position is set up."),
-            Self::GamePasted { moves } => write!(f, "A game of {}.", counted(*moves as u64, "move")),
+            Self::GamePasted { moves } => write!(f, "Pasted a game of {}.", counted(*moves as u64, "move")),
             Self::Saved { path, has_moves: false, .. } => {
-                write!(f, "Saved as {}: the position alone, without the moves.", path.display())
+                write!(f, "Saved as {}: only the position, without the moves.", path.display())
             }
             Self::Saved { path, beside, .. } => {
                 let names = if beside.is_empty() {
                     String::new()
                 } else {
-                    format!(", with {} for the names", beside.join(" and "))
+                    format!(", with the names in {}", beside.join(" and "))
                 };
                 write!(f, "Saved as {}{names}.", path.display())
             }

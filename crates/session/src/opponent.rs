@@ -1,11 +1,14 @@
 //! An engine as an opponent: how it was chosen, how strong it plays, and what it is called.
 
-use engine::{Level, Limits};
+use engine::{GameClock, Level, Limits};
 use players::{PlayerNotation, PlayerOptions};
 use serde::{Deserialize, Serialize};
 
-/// What a player can be told of how long it thinks; a level that is chosen from the list takes the place of all.
-const LIMITS: [&str; 5] = ["level", "depth", "nodes", "move-time", "time"];
+/// The settings that limit how long a player thinks about a move; a level chosen from the list replaces them.
+const LIMITS: [&str; 4] = ["level", "depth", "nodes", "move-time"];
+
+/// The settings of a player's own clock.
+const CLOCK: [&str; 2] = ["time", "increment"];
 
 /// A player that is asked to take a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -18,7 +21,7 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// A player at a level, or as it is used to.
+    /// A player at a level, or at its own default.
     pub fn new(notation: PlayerNotation, level: Option<u32>) -> Self {
         Self { notation: Box::new(notation), level }
     }
@@ -33,6 +36,12 @@ impl Seating {
             OwnLimits::Others => Self::new(notation, None),
         })
     }
+
+    /// The notation that the player is made from: without its own clock, which the session runs and passes on with
+    /// every move.
+    pub fn without_clock(&self) -> PlayerNotation {
+        without(self.notation.text(), &CLOCK).parse().unwrap_or_else(|_| (*self.notation).clone())
+    }
 }
 
 /// An engine as it was chosen.
@@ -42,7 +51,7 @@ pub struct Opponent {
     pub notation: Box<PlayerNotation>,
     /// What it calls itself.
     pub name: String,
-    /// The level at which it is asked to play; without one it plays by the clock or as it is used to.
+    /// The level at which it is asked to play; without one it plays by the clock or at its own default.
     pub level: Option<u32>,
 }
 
@@ -50,6 +59,7 @@ impl Opponent {
     /// The opponent of a notation, at a level that suits a newcomer if neither it nor a clock says otherwise.
     pub fn new(notation: Box<PlayerNotation>, name: String, level: Option<u32>, has_clock: bool) -> Self {
         let mut opponent = Self { notation, name, level };
+        let has_clock = has_clock || opponent.own_clock().is_some();
         if level.is_none() && !has_clock && opponent.is_emilia() && !opponent.has_own_limits() {
             opponent.level = PlayerOptions::friendly_level().map(Level::number);
         }
@@ -64,6 +74,11 @@ impl Opponent {
     /// Whether its notation says how long it thinks.
     pub fn has_own_limits(&self) -> bool {
         OwnLimits::of(&self.notation) != OwnLimits::None
+    }
+
+    /// The clock of its notation, which replaces that of the game.
+    pub fn own_clock(&self) -> Option<GameClock> {
+        self.notation.limits(&Limits::default()).clock
     }
 
     /// Its name, and how strong it plays.
@@ -84,15 +99,15 @@ pub enum OwnLimits {
     None,
     /// A level alone.
     Level(u32),
-    /// A depth, a number of nodes, a time.
+    /// A depth, a number of nodes, a time for every move.
     Others,
 }
 
 impl OwnLimits {
     /// Those of a notation.
     pub fn of(notation: &PlayerNotation) -> Self {
-        // The selectivity says how, not how long.
-        let limits = Limits { selectivity: None, ..notation.limits(&Limits::default()) };
+        // The selectivity says how, not how long, and any level is a ceiling under a clock.
+        let limits = Limits { selectivity: None, clock: None, ..notation.limits(&Limits::default()) };
         match limits.level {
             _ if limits == Limits::default() => OwnLimits::None,
             Some(level) if limits == Limits::of_level(level) => OwnLimits::Level(level),
@@ -101,8 +116,13 @@ impl OwnLimits {
     }
 }
 
-/// The notation of a player without what it says of how long it thinks.
+/// The notation of a player without what it says of how long it thinks about a move. Its clock stays.
 pub fn without_limits(text: &str) -> String {
+    without(text, &LIMITS)
+}
+
+/// The notation of a player without these settings.
+fn without(text: &str, keys: &[&str]) -> String {
     let Some((name, rest)) = text.split_once('@').filter(|(name, _)| !name.contains(':')) else {
         return text.to_owned();
     };
@@ -122,7 +142,7 @@ pub fn without_limits(text: &str) -> String {
     }
     settings.retain(|setting| {
         let key = setting.split('=').next().unwrap_or_default();
-        !LIMITS.contains(&key.trim())
+        !keys.contains(&key.trim())
     });
     let sign = if settings.is_empty() { "" } else { "@" };
     format!("{name}{sign}{}{command}", settings.join(","))
@@ -141,6 +161,8 @@ mod tests {
         assert_eq!(level("emilia", Some(20), false), Some(20));
         assert_eq!(level("emilia", None, true), None);
         assert_eq!(level("emilia@depth=3", None, false), None);
+        assert_eq!(level("emilia@time=1m", None, false), None);
+        assert_eq!(level("emilia@time=1m", Some(8), false), Some(8));
         assert_eq!(level("iago", None, false), None);
     }
 
@@ -154,9 +176,12 @@ mod tests {
             ("gtp:prog @level=5", "gtp:prog @level=5"),
             ("emilia@name=a\\,level=3,level=5", "emilia@name=a\\,level=3"),
             ("gtp@name=a\\:b,move-time=1s:prog", "gtp@name=a\\:b:prog"),
+            ("emilia@level=8,time=1m", "emilia@time=1m"),
         ] {
             assert_eq!(without_limits(text), rest);
         }
+        let seating = Seating::new("emilia@level=8,time=1m,increment=2s".parse().expect("a player"), None);
+        assert_eq!(seating.without_clock().text(), "emilia@level=8");
     }
 
     #[test]
@@ -167,6 +192,7 @@ mod tests {
         assert_eq!(parsed(" emilia ", Some(3)), Ok(("emilia".to_owned(), Some(3))));
         assert_eq!(parsed("emilia@hash=4,level=12", Some(3)), Ok(("emilia@hash=4".to_owned(), Some(12))));
         assert_eq!(parsed("emilia@depth=3", Some(3)), Ok(("emilia@depth=3".to_owned(), None)));
+        assert_eq!(parsed("emilia@level=8,time=1m", None), Ok(("emilia@time=1m".to_owned(), Some(8))));
         assert!(parsed("emilia@level=61", None).is_err_and(|reason| reason.contains("0 to 60")));
     }
 }

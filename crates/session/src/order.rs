@@ -3,12 +3,15 @@
 
 use std::path::PathBuf;
 
+use engine::analysis::JudgedMove;
 use engine::{Choice, GameClock, Limits, Progress};
 use othello::records::GameRecord;
 use othello::{Color, Game, Rules};
+use players::analysts::AnalystChoice;
 
 use crate::catalogue::{BoardShape, Sides};
 use crate::opponent::Seating;
+use crate::view::HintSettings;
 
 /// The number of a piece of thinking, so that answers to a question of before are known as such.
 pub type Task = u64;
@@ -24,7 +27,16 @@ pub enum Order<B: Rules> {
         path: PathBuf,
         /// The game.
         record: Box<GameRecord<B>>,
-        /// Whether files that are there may go.
+        /// Whether existing files may be overwritten.
+        overwrite: bool,
+    },
+    /// Write the report of an analysis.
+    WriteReport {
+        /// The file.
+        path: PathBuf,
+        /// The page.
+        html: String,
+        /// Whether an existing file may be overwritten.
         overwrite: bool,
     },
     /// Read a game of a file.
@@ -49,14 +61,18 @@ pub enum PlayerOrder<B: Rules> {
     Swap,
     /// Tell the players that a new game begins.
     NewGame,
-    /// Let the player of a colour choose a move.
+    /// Let the player of a color choose a move.
     Think(Task, Color, Box<Game<B>>, Limits),
-    /// Let the player of a colour think in the time of the other.
+    /// Let the player of a color think in the time of the other.
     Ponder(Task, Color, Box<Game<B>>, Limits),
-    /// Let all moves of a position be valued, each reported as a thought; how far is not the session's to say.
-    Advise(Task, Box<Game<B>>),
-    /// End what is being thought. An answer may still come.
+    /// Let all moves of a position be valued at this level, each reported as a thought.
+    Advise(Task, Box<Game<B>>, u32),
+    /// End what is being thought. An answer may still come. An analysis goes on.
     Stop,
+    /// Let the moves of a game be judged, from the move of this index on; the analysis before it ends.
+    Analyze(Task, Box<Game<B>>, usize, Box<AnalystChoice>),
+    /// End the analysis.
+    StopAnalysis,
 }
 
 /// A game on another board than that of the session.
@@ -68,6 +84,10 @@ pub struct OtherBoard {
     pub control: Option<GameClock>,
     /// Which sides the person plays.
     pub sides: Sides,
+    /// How hints are searched and listed.
+    pub hints: HintSettings,
+    /// How long two engines pause between moves, in seconds.
+    pub pace: f64,
 }
 
 /// What came of an order. Failures are sentences without a full stop.
@@ -83,14 +103,22 @@ pub enum Outcome<B: Rules> {
     Seated(Color, Seating, Result<String, String>),
     /// A player is not fit for a new game, and says why.
     Unfit(String),
-    /// A file was written, or not.
+    /// A move of the game that is analyzed was judged.
+    Judged(Task, Box<JudgedMove<B>>),
+    /// The analysis has ended, or failed.
+    Analyzed(Task, Result<(), String>),
+    /// A game was written, or not.
     Saved(PathBuf, Result<(), String>),
-    /// Files that would be written over are there already.
+    /// A report was written, or not.
+    Reported(PathBuf, Result<(), String>),
+    /// Files already exist and would be overwritten.
     Exists {
         /// The file that is to be written.
         path: PathBuf,
-        /// What is there: it, or files that go with it.
+        /// The files that exist: this one, or files that go with it.
         there: Vec<PathBuf>,
+        /// Whether a report is to be written, and not the game.
+        is_report: bool,
     },
     /// A file was read, or not.
     Loaded(PathBuf, Result<FoundGame<B>, String>),

@@ -1,41 +1,58 @@
 //! The room of a session: its players in threads, for hosts that have threads. The session knows nothing of it.
 
-use std::fmt;
-use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use std::{fmt, thread};
 
-use engine::{Limits, Player, PlayerMessage, PlayerThread};
-use othello::Color;
+use engine::analysis::JudgedMove;
+use engine::{Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
+use othello::{Color, Game};
+use players::analysts::AnalystChoice;
 use players::{MakeError, PlayableBoard, PlayerOptions, SearchOptions, registry};
 use report::words::sentence;
 
 use crate::opponent::Seating;
-use crate::order::{Outcome, PlayerOrder};
-
-/// How far hints look, at most: they come while the person thinks.
-const HINT_LEVEL: u32 = 16;
+use crate::order::{Outcome, PlayerOrder, Task};
 
 /// The table of the adviser, in MB.
 const HINT_TABLE: u32 = 64;
 
-/// Who does not come to an end by then is left behind.
+/// A thread that has not ended by then is abandoned.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A program that cannot be started says so within this time; one that takes longer to start is seated meanwhile.
+const START: Duration = Duration::from_millis(500);
 
 /// Who is told what came of orders.
 type Listener<B> = Arc<dyn Fn(Outcome<B>) + Send + Sync>;
 
-/// Where the players sit, and what orders for them are carried out with. When it is dropped, nobody thinks any more.
+/// The players, and what carries out orders for them. When it is dropped, all of them stop thinking.
 pub struct Room<B: PlayableBoard> {
     /// Black's and White's engine.
     seats: [Option<PlayerThread<B>>; 2],
-    /// Called when hints are asked for the first time.
+    /// Made when hints are asked for the first time.
     adviser: Option<PlayerThread<B>>,
+    /// What ends the analysis that is under way.
+    analysis: Option<StopOnDrop>,
     options: PlayerOptions,
     tell: Listener<B>,
     /// The seed of the last who sat down, beyond that of the first, so that two of one kind do not play the same. Those
     /// who play from the beginning have taken two.
     seated: u64,
 }
+
+/// The flag that ends an analysis; it is set at the latest when nobody asks for it any more.
+struct StopOnDrop(Stop);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.set();
+    }
+}
+
+/// Who waits for a program to start.
+type Starting = Arc<Mutex<Option<Sender<Result<(), PlayerError>>>>>;
 
 impl<B: PlayableBoard> fmt::Debug for Room<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,18 +67,45 @@ impl<B: PlayableBoard> Room<B> {
         options: PlayerOptions,
         tell: impl Fn(Outcome<B>) + Send + Sync + 'static,
     ) -> Self {
-        let mut room = Self { seats: [None, None], adviser: None, options, tell: Arc::new(tell), seated: 1 };
+        let tell = Arc::new(tell);
+        let mut room = Self { seats: [None, None], adviser: None, analysis: None, options, tell, seated: 1 };
         room.seats = players.map(|player| player.map(|player| room.thread_of(player)));
         room
     }
 
     fn thread_of(&self, player: Box<dyn Player<B>>) -> PlayerThread<B> {
+        self.starting_thread_of(player, Starting::default())
+    }
+
+    /// A thread whose first word that it is ready, or why not, goes to who waits for it.
+    fn starting_thread_of(&self, player: Box<dyn Player<B>>, starting: Starting) -> PlayerThread<B> {
         let tell = Arc::clone(&self.tell);
         PlayerThread::of(player, move |message| {
+            if let PlayerMessage::Ready(_, outcome) = &message
+                && let Some(waiting) = starting.lock().unwrap_or_else(PoisonError::into_inner).take()
+            {
+                // Who no longer waits has taken this away.
+                let _ = waiting.send(outcome.clone());
+                return;
+            }
             if let Some(outcome) = outcome_of(message) {
                 tell(outcome);
             }
         })
+    }
+
+    /// Starts an external program; why it cannot be started, if that is known soon. Later it is told as any failure.
+    fn start(&self, player: Box<dyn Player<B>>) -> Result<PlayerThread<B>, PlayerError> {
+        let (ready, is_ready) = channel();
+        let starting: Starting = Arc::new(Mutex::new(Some(ready)));
+        let mut thread = self.starting_thread_of(player, Arc::clone(&starting));
+        thread.new_game(0);
+        let outcome = is_ready.recv_timeout(START).ok().or_else(|| {
+            starting.lock().unwrap_or_else(PoisonError::into_inner).take();
+            // It may have come between the two lines above.
+            is_ready.try_recv().ok()
+        });
+        outcome.unwrap_or(Ok(())).map(|()| thread)
     }
 
     /// Carries out an order; what came of it at once.
@@ -73,34 +117,48 @@ impl<B: PlayableBoard> Room<B> {
             PlayerOrder::NewGame => self.seats.iter_mut().flatten().for_each(|seat| seat.new_game(0)),
             PlayerOrder::Think(task, color, game, limits) => match &mut self.seats[color as usize] {
                 Some(seat) => seat.choose(task, game, limits),
-                None => return Some(Outcome::Chosen(task, Err("nobody sits there".to_owned()))),
+                None => return Some(Outcome::Chosen(task, Err("no player has this color".to_owned()))),
             },
             PlayerOrder::Ponder(task, color, game, limits) => {
                 if let Some(seat) = &mut self.seats[color as usize] {
                     seat.ponder(task, game, limits);
                 }
             }
-            PlayerOrder::Advise(task, game) => match self.adviser() {
-                Ok(adviser) => adviser.value_moves(task, game, usize::MAX, Limits::of_level(HINT_LEVEL)),
+            PlayerOrder::Advise(task, game, level) => match self.adviser() {
+                Ok(adviser) => adviser.value_moves(task, game, usize::MAX, Limits::of_level(level)),
                 Err(error) => return Some(Outcome::Advised(task, Err(sentence(&error)))),
             },
             PlayerOrder::Stop => self.stop(),
+            PlayerOrder::Analyze(task, game, from, choice) => self.analyze(task, game, from, choice),
+            PlayerOrder::StopAnalysis => self.analysis = None,
         }
         None
+    }
+
+    /// Judges the moves of a game in a thread of its own, and tells of each.
+    fn analyze(&mut self, task: Task, game: Box<Game<B>>, from: usize, choice: Box<AnalystChoice>) {
+        let (stop, tell) = (Stop::new(), Arc::clone(&self.tell));
+        self.analysis = Some(StopOnDrop(stop.clone()));
+        thread::spawn(move || {
+            let outcome = judge(&game, from, &choice, &stop, |judged| tell(Outcome::Judged(task, Box::new(judged))));
+            tell(Outcome::Analyzed(task, outcome));
+        });
     }
 
     fn seat(&mut self, color: Color, seating: Seating) -> Outcome<B> {
         self.seated += 1;
         let seed = self.options.seed.wrapping_add(self.seated);
         let options = PlayerOptions { seed, ..self.options };
-        let outcome = registry::limited_player::<B>(&seating.notation, &options)
-            .map(|player| {
-                let name = player.name().to_owned();
-                self.empty(color);
-                self.seats[color as usize] = Some(self.thread_of(player));
-                name
-            })
-            .map_err(|error| sentence(&error));
+        let made = registry::limited_player::<B>(&seating.without_clock(), &options).map_err(|error| sentence(&error));
+        let outcome = made.and_then(|player| {
+            let name = player.name().to_owned();
+            let is_external = seating.notation.is_external();
+            let thread = if is_external { self.start(player) } else { Ok(self.thread_of(player)) };
+            let thread = thread.map_err(|error| error.to_string())?;
+            self.empty(color);
+            self.seats[color as usize] = Some(thread);
+            Ok(name)
+        });
         Outcome::Seated(color, seating, outcome)
     }
 
@@ -127,10 +185,35 @@ impl<B: PlayableBoard> Room<B> {
     }
 
     /// Ends the threads, and waits for them as long as is sensible.
-    pub fn leave(self) {
+    pub fn leave(mut self) {
+        self.analysis = None;
         self.stop();
         self.seats.into_iter().chain([self.adviser]).flatten().for_each(|seat| seat.leave(PATIENCE));
     }
+}
+
+/// Judges the moves of a game one after the other, from the one of this index on; why it failed, if it did.
+fn judge<B: PlayableBoard>(
+    game: &Game<B>,
+    from: usize,
+    choice: &AnalystChoice,
+    stop: &Stop,
+    mut tell: impl FnMut(JudgedMove<B>),
+) -> Result<(), String> {
+    let mut analyst = choice.analyst::<B>().map_err(|error| sentence(&error))?;
+    analyst.new_game().map_err(|error| error.to_string())?;
+    let mut replayed = Game::from_position(game.start());
+    for (index, square) in game.line().into_iter().enumerate() {
+        if index >= from {
+            match analyst.judge(&replayed, square, stop) {
+                Ok(judgement) => tell(JudgedMove { number: index + 1, position: replayed.position(), judgement }),
+                Err(PlayerError::Stopped { .. }) if stop.is_set() => return Ok(()),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        replayed.play(square).map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 /// What a player says, as the session knows it.
@@ -152,7 +235,7 @@ fn outcome_of<B: PlayableBoard>(message: PlayerMessage) -> Option<Outcome<B>> {
 mod tests {
     use std::sync::mpsc::channel;
 
-    use othello::{Board, SmallBoard};
+    use othello::{Board, Rules, SmallBoard};
 
     use super::*;
 
@@ -169,7 +252,7 @@ mod tests {
         assert_eq!(seated, Some(Outcome::Seated(Color::White, seating("random"), Ok("random".to_owned()))));
         assert!(room.obey(PlayerOrder::NewGame).is_none());
         let nobody = room.obey(PlayerOrder::Think(1, Color::Black, Box::default(), Limits::default()));
-        assert_eq!(nobody, Some(Outcome::Chosen(1, Err("nobody sits there".to_owned()))));
+        assert_eq!(nobody, Some(Outcome::Chosen(1, Err("no player has this color".to_owned()))));
         room.obey(PlayerOrder::Swap);
         assert!(room.obey(PlayerOrder::Think(2, Color::Black, Box::default(), Limits::default())).is_none());
         let answer = outcomes.iter().find(|outcome| matches!(outcome, Outcome::Chosen(..)));
@@ -185,7 +268,7 @@ mod tests {
         let search = SearchOptions { hash: 1, ..SearchOptions::default() };
         let options = PlayerOptions { search, ..PlayerOptions::default() };
         let mut room = Room::<SmallBoard<4>>::new([None, None], options, move |outcome| drop(tell.send(outcome)));
-        assert!(room.obey(PlayerOrder::Advise(7, Box::default())).is_none());
+        assert!(room.obey(PlayerOrder::Advise(7, Box::default(), 16)).is_none());
         let mut valued = std::collections::BTreeSet::new();
         for outcome in outcomes {
             match outcome {
@@ -199,5 +282,59 @@ mod tests {
         assert_eq!(valued.len(), 4, "all moves of the start");
         let refused = room.obey(PlayerOrder::Seat(Color::White, seating("nobody")));
         assert!(matches!(refused, Some(Outcome::Seated(_, _, Err(words))) if words.contains("nobody")));
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_refused_when_it_is_chosen() {
+        let mut room = Room::<Board>::new([None, None], PlayerOptions::default(), |_| {});
+        room.obey(PlayerOrder::Seat(Color::White, seating("random")));
+        for text in ["gtp:/no/such/program -x", "nboard:/no/such/program"] {
+            let refused = room.obey(PlayerOrder::Seat(Color::White, seating(text)));
+            let Some(Outcome::Seated(_, _, Err(words))) = refused else { panic!("{text}: {refused:?}") };
+            assert!(words.contains("/no/such/program"), "{words}");
+        }
+        // Who sat there before still does.
+        let (task, game) = (1, Box::default());
+        assert!(room.obey(PlayerOrder::Think(task, Color::White, game, Limits::default())).is_none());
+        room.leave();
+    }
+
+    #[test]
+    fn a_player_with_a_clock_of_its_own_is_seated() {
+        let search = SearchOptions { hash: 1, ..SearchOptions::default() };
+        let options = PlayerOptions { search, ..PlayerOptions::default() };
+        let mut room = Room::<Board>::new([None, None], options, |_| {});
+        let seated = room.obey(PlayerOrder::Seat(Color::White, seating("emilia@level=8,time=1m")));
+        assert!(matches!(seated, Some(Outcome::Seated(_, _, Ok(_)))), "{seated:?}");
+    }
+
+    #[test]
+    fn a_game_is_judged_move_by_move_and_the_analysis_can_be_stopped() {
+        let (tell, outcomes) = channel();
+        let options = PlayerOptions::default();
+        let mut room = Room::<SmallBoard<4>>::new([None, None], options, move |outcome| drop(tell.send(outcome)));
+        let mut game = Game::<SmallBoard<4>>::default();
+        while let Some(square) = othello::squares(game.position().board.moves()).next() {
+            game.play(square).expect("legal");
+        }
+        let limits = Limits::of_level(2);
+        let choice = Box::new(AnalystChoice { notation: None, limits, exact_from: None, hash: 1 });
+        let count = game.line().len();
+        room.obey(PlayerOrder::Analyze(3, Box::new(game.clone()), 2, choice.clone()));
+        let mut numbers = Vec::new();
+        for outcome in &outcomes {
+            match outcome {
+                Outcome::Judged(3, judged) => numbers.push(judged.number),
+                outcome => {
+                    assert_eq!(outcome, Outcome::Analyzed(3, Ok(())));
+                    break;
+                }
+            }
+        }
+        assert_eq!(numbers, (3..=count).collect::<Vec<_>>());
+        // One that is stopped ends all the same, and says so.
+        room.obey(PlayerOrder::Analyze(4, Box::new(game), 0, choice));
+        room.obey(PlayerOrder::StopAnalysis);
+        assert!(outcomes.iter().any(|outcome| outcome == Outcome::Analyzed(4, Ok(()))));
     }
 }

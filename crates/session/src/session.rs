@@ -7,9 +7,11 @@ use std::time::Duration;
 use engine::{Choice, GameClock, Limits, Progress};
 use othello::records::files::names_beside;
 use othello::records::{Date, Format, GameRecord};
-use othello::{Color, Game, Rules};
+use othello::{Color, Game, Rules, Square};
+use players::analysts::AnalystChoice;
 use players::{PlayableBoard, time_span};
 
+use crate::analysis::Analysis;
 use crate::catalogue::{BoardShape, Catalogue, words_of_level};
 use crate::event::{Edit, Event, NewGame, Step};
 use crate::message::{Message, Request, last_part};
@@ -17,7 +19,13 @@ use crate::opponent::{Opponent, Seating};
 use crate::order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
 use crate::set_up::{self, SetUp, Written};
 use crate::table::{Seat, Table};
-use crate::view::Question;
+use crate::view::{HintSettings, Question};
+
+/// The hash table of an analysis, in MB: as `emilia analyze` has it.
+const ANALYSIS_HASH: u32 = 32;
+
+/// Two engines never pause longer.
+const LONGEST_PACE: Duration = Duration::from_secs(60);
 
 /// How a session begins.
 #[derive(Clone, Debug)]
@@ -34,6 +42,19 @@ pub struct Start<B: Rules> {
     pub spare: Seating,
     /// The date of games that are played here.
     pub date: Option<Date>,
+    /// How hints are searched and listed.
+    pub hints: HintSettings,
+    /// How long two engines that play each other pause between moves.
+    pub pace: Duration,
+}
+
+/// A game that is looked at and not played: its clocks stand.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Review {
+    /// One that was loaded.
+    Loaded,
+    /// One that is being played, and stands after these moves.
+    Played(Vec<Square>),
 }
 
 /// What was found by who thought last.
@@ -63,7 +84,8 @@ struct Work {
 enum Kind {
     Move(Color),
     Ponder(Color),
-    Advice,
+    /// At this level.
+    Advice(u32),
 }
 
 /// A game with its players, as people at a window see it.
@@ -82,6 +104,13 @@ pub struct Session<B: PlayableBoard> {
     /// Whether engines wait to be let go on.
     pub(crate) is_waiting: bool,
     pub(crate) shows_hints: bool,
+    pub(crate) hint_settings: HintSettings,
+    /// The pause of two engines between moves.
+    pub(crate) pace: Duration,
+    /// Until when two engines pause.
+    rests_until: Duration,
+    pub(crate) review: Option<Review>,
+    pub(crate) analysis: Option<Analysis<B>>,
     /// What is known of the moves of the position, a report a move.
     pub(crate) advice: Vec<Progress>,
     pub(crate) thought: Option<Finding>,
@@ -100,7 +129,7 @@ pub struct Session<B: PlayableBoard> {
 impl<B: PlayableBoard> Session<B> {
     /// A session with a game to be played. Its first event, a tick, gives the first orders.
     pub fn new(start: Start<B>) -> Self {
-        let Start { game, seats, control, ponders, spare, date } = start;
+        let Start { game, seats, control, ponders, spare, date, hints, pace } = start;
         Self {
             table: Table::new(game, seats, control),
             set_up: None,
@@ -109,6 +138,11 @@ impl<B: PlayableBoard> Session<B> {
             question: None,
             is_waiting: false,
             shows_hints: false,
+            hint_settings: hints,
+            pace: pace.min(LONGEST_PACE),
+            rests_until: Duration::ZERO,
+            review: None,
+            analysis: None,
             advice: Vec::new(),
             thought: None,
             now: Duration::ZERO,
@@ -159,7 +193,17 @@ impl<B: PlayableBoard> Session<B> {
             Outcome::Seated(color, seating, outcome) => self.seated(color, seating, outcome),
             Outcome::Unfit(reason) => self.failed(reason),
             Outcome::Saved(path, outcome) => self.saved(path, outcome),
-            Outcome::Exists { path, there } => self.question = Some(Question::Overwrite { path, there }),
+            Outcome::Judged(task, judged) => {
+                if let Some(analysis) = self.analysis.as_mut().filter(|analysis| analysis.task == task) {
+                    analysis.add(*judged);
+                }
+            }
+            Outcome::Analyzed(task, outcome) => self.analyzed(task, outcome),
+            Outcome::Reported(path, Ok(())) => self.say(Message::ReportWritten { path }),
+            Outcome::Reported(path, Err(reason)) => self.refuse(Request::Report, &text_of(&path), reason),
+            Outcome::Exists { path, there, is_report } => {
+                self.question = Some(Question::Overwrite { path, there, is_report });
+            }
             Outcome::Loaded(path, outcome) => orders = self.loaded(path, outcome),
         }
         self.conclude(orders)
@@ -177,8 +221,14 @@ impl<B: PlayableBoard> Session<B> {
         match event {
             Event::Tick | Event::Dismiss => {}
             Event::Play { square } => self.play(&square),
-            Event::Continue => self.is_waiting = false,
-            Event::Wait => self.is_waiting |= self.is_thinking(),
+            Event::Continue => {
+                self.is_waiting = false;
+                if self.engine_to_move().is_some() {
+                    self.review = None;
+                }
+            }
+            Event::Wait => self.is_waiting |= self.is_thinking() || self.is_resting(),
+            Event::MoveNow if self.is_resting() => self.rests_until = self.now,
             Event::MoveNow if self.is_thinking() => {
                 self.say(Message::MovesSoon);
                 return vec![Order::Player(PlayerOrder::Stop)];
@@ -189,6 +239,23 @@ impl<B: PlayableBoard> Session<B> {
                 self.shows_hints = shown;
                 self.advice.clear();
                 self.say(Message::HintsShown { shown });
+            }
+            Event::SetHints { level, lines } => self.set_hints(level, lines),
+            Event::SetPace { seconds } => self.set_pace(seconds),
+            Event::Analyze { level } => return self.analyze(level),
+            Event::StopAnalysis => {
+                if self.analysis.as_ref().is_some_and(|analysis| analysis.is_running) {
+                    return vec![Order::Player(PlayerOrder::StopAnalysis)];
+                }
+            }
+            Event::ShowMove { number } => self.show_move(number),
+            Event::WriteReport { path, overwrite } => {
+                let Some(analysis) = self.analysis.as_ref().filter(|analysis| analysis.judged() > 0) else {
+                    self.say(Message::NoAnalysis);
+                    return Vec::new();
+                };
+                let html = analysis.page(&self.table.record(self.date));
+                return vec![Order::WriteReport { path, html, overwrite }];
             }
             Event::ChangeLevel { by } => self.change_level(by),
             Event::Seat { color, player, level } => match Seating::parse(&player, level) {
@@ -210,7 +277,7 @@ impl<B: PlayableBoard> Session<B> {
             Event::NewGame(new_game) => return self.begin(&new_game),
             Event::Restart => {
                 let game = Game::from_position(self.table.game().start());
-                let orders = self.put_on_table(|table| table.restart(game, table.control()));
+                let orders = self.put_on_table(|table| table.restart(game, table.control()), None);
                 self.is_waiting = false;
                 return orders;
             }
@@ -249,9 +316,15 @@ impl<B: PlayableBoard> Session<B> {
         self.work.is_some_and(|work| matches!(work.kind, Kind::Move(_)) && !work.is_done)
     }
 
+    /// Whether two engines pause before the next move.
+    pub(crate) fn is_resting(&self) -> bool {
+        let is_watched = !self.table.has_person() && !self.table.is_over();
+        is_watched && !self.is_waiting && self.now < self.rests_until
+    }
+
     /// Whether hints are still being made better.
     pub(crate) fn is_advising(&self) -> bool {
-        self.work.is_some_and(|work| work.kind == Kind::Advice && !work.is_done)
+        self.work.is_some_and(|work| matches!(work.kind, Kind::Advice(_)) && !work.is_done)
     }
 
     /// Takes note that the position, the players or their limits have changed.
@@ -264,13 +337,18 @@ impl<B: PlayableBoard> Session<B> {
     fn settle(&mut self, orders: &mut Vec<Order<B>>) {
         let waits = self.engine_to_move().is_some() && self.is_waiting;
         let plays = !self.table.is_over() && self.set_up.is_none();
-        self.table.run_clock(plays && !waits, self.now);
+        if self.engine_to_move().is_some() && !waits {
+            // Whoever is let think plays.
+            self.review = None;
+        }
+        let rests = self.is_resting();
+        self.table.run_clock(plays && !waits && !rests && self.review.is_none(), self.now);
 
         let turn = self.table.turn();
         let wanted = match self.engine_to_move() {
             _ if !plays => None,
-            Some(_) if !self.is_waiting => Some(Kind::Move(turn)),
-            _ if self.shows_hints => Some(Kind::Advice),
+            Some(_) if !self.is_waiting && !rests => Some(Kind::Move(turn)),
+            _ if self.shows_hints => Some(Kind::Advice(self.hint_settings.level)),
             None if self.ponders && self.can_ponder(!turn) => Some(Kind::Ponder(!turn)),
             _ => None,
         };
@@ -294,11 +372,11 @@ impl<B: PlayableBoard> Session<B> {
                 PlayerOrder::Think(task, color, game, Limits { level, clock, ..Limits::default() })
             }
             Kind::Ponder(color) => PlayerOrder::Ponder(task, color, game, self.limits_of_pondering(color)),
-            Kind::Advice => PlayerOrder::Advise(task, game),
+            Kind::Advice(level) => PlayerOrder::Advise(task, game, level),
         }));
     }
 
-    /// Whether an engine plays a colour that can think in the other's time: programs of their own cannot.
+    /// Whether an engine plays a color that can think in the other's time: programs of their own cannot.
     fn can_ponder(&self, color: Color) -> bool {
         self.table.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
     }
@@ -307,7 +385,7 @@ impl<B: PlayableBoard> Session<B> {
     fn limits_of_pondering(&self, color: Color) -> Limits {
         match self.table.opponent(color) {
             Some(Opponent { level: Some(level), .. }) => Limits::of_level(*level),
-            // Without any limit it would play at the level that it is used to.
+            // Without any limit it would play at its usual level.
             Some(opponent) if opponent.is_emilia() => Limits::of_depth(B::GEOMETRY.area()),
             _ => Limits::default(),
         }
@@ -323,7 +401,7 @@ impl<B: PlayableBoard> Session<B> {
     fn report(&mut self, task: Task, progress: Progress) {
         let Some(work) = self.work.filter(|work| work.task == task && !work.is_done) else { return };
         match work.kind {
-            Kind::Advice => {
+            Kind::Advice(_) => {
                 let Some(&square) = progress.line.first() else { return };
                 self.advice.retain(|known| known.line.first() != Some(&square));
                 self.advice.push(progress);
@@ -340,8 +418,9 @@ impl<B: PlayableBoard> Session<B> {
         let Some(Kind::Move(color)) = self.finish(task) else { return };
         let who = self.table.player_name(color);
         let played = outcome.and_then(|choice| {
-            let legal = self.table.play(choice.square, self.now).map_err(|error| format!("{who} failed: {error}"));
-            legal.map(|()| choice)
+            let value = choice.value.or(self.thought.as_ref().and_then(|thought| thought.progress.value));
+            let played = self.table.play(choice.square, value, self.now);
+            played.map(|()| choice).map_err(|error| format!("{who} failed: {error}"))
         });
         match played {
             Ok(choice) => {
@@ -352,6 +431,7 @@ impl<B: PlayableBoard> Session<B> {
                 self.thought = Some(Finding { who, color, progress, is_done: true });
                 self.message = None;
                 self.said += 1;
+                self.rests_until = self.now + self.pace;
                 self.changed();
                 self.announce_pass();
             }
@@ -406,7 +486,7 @@ impl<B: PlayableBoard> Session<B> {
                 let (black, white) = (record.black.clone(), record.white.clone());
                 let moves = record.game.line().len();
                 self.say(Message::Loaded { path, black, white, moves, number, count, has_more });
-                self.put_on_table(|table| table.load(*record))
+                self.put_on_table(|table| table.load(*record), Some(Review::Loaded))
             }
             Err(reason) => {
                 self.refuse(Request::Load, &text_of(&path), reason);
@@ -415,15 +495,21 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    /// Puts another game on the table, which engines go on with when they are let.
-    fn put_on_table(&mut self, change: impl FnOnce(&mut Table<B>)) -> Vec<Order<B>> {
+    /// Puts another game on the table, which engines go on with when they are let. The analysis of the one before ends.
+    fn put_on_table(&mut self, change: impl FnOnce(&mut Table<B>), review: Option<Review>) -> Vec<Order<B>> {
         change(&mut self.table);
         self.set_up = None;
         self.is_waiting = true;
+        self.review = review;
+        self.rests_until = self.now;
         self.thought = None;
         self.game_number += 1;
         self.changed();
-        vec![Order::Player(PlayerOrder::NewGame)]
+        let mut orders = vec![Order::Player(PlayerOrder::NewGame)];
+        if self.analysis.take().is_some_and(|analysis| analysis.is_running) {
+            orders.push(Order::Player(PlayerOrder::StopAnalysis));
+        }
+        orders
     }
 
     fn edit(&mut self, edit: &Edit) -> Vec<Order<B>> {
@@ -434,7 +520,7 @@ impl<B: PlayableBoard> Session<B> {
             Edit::Done => {
                 let game = Game::from_position(set_up.position());
                 self.say(Message::PositionSetUp);
-                return self.put_on_table(|table| table.restart(game, table.control()));
+                return self.put_on_table(|table| table.restart(game, table.control()), None);
             }
             Edit::Put { square, .. } | Edit::Change { square } => {
                 if let Err(error) = set_up.edit(edit) {
@@ -452,7 +538,7 @@ impl<B: PlayableBoard> Session<B> {
             Ok(Written::Position(position)) => self.set_up = Some(SetUp::new(&position)),
             Ok(Written::Game(game)) => {
                 self.say(Message::GamePasted { moves: game.move_count() });
-                return self.put_on_table(|table| table.load(GameRecord::new(game)));
+                return self.put_on_table(|table| table.load(GameRecord::new(game)), Some(Review::Loaded));
             }
             Err(reason) => self.refuse(Request::Paste, text, reason),
         }
@@ -473,9 +559,10 @@ impl<B: PlayableBoard> Session<B> {
             },
         };
         if *board != BoardShape::of::<B>() {
-            return vec![Order::ChangeBoard(OtherBoard { shape: *board, control, sides: *sides })];
+            let (hints, pace) = (self.hint_settings, self.pace.as_secs_f64());
+            return vec![Order::ChangeBoard(OtherBoard { shape: *board, control, sides: *sides, hints, pace })];
         }
-        let mut orders = self.put_on_table(|table| table.restart(Game::default(), control));
+        let mut orders = self.put_on_table(|table| table.restart(Game::default(), control), None);
         self.is_waiting = false;
         for (color, is_person) in [Color::Black, Color::White].into_iter().zip(sides.persons()) {
             if is_person && !self.table.is_person(color) {
@@ -492,7 +579,7 @@ impl<B: PlayableBoard> Session<B> {
         orders
     }
 
-    /// Remembers the engine that plays a colour, for when one is needed again.
+    /// Remembers the engine that plays a color, for when one is needed again.
     fn keep_spare(&mut self, color: Color) {
         if let Some(Opponent { notation, level, .. }) = self.table.opponent(color).cloned() {
             self.spare = Seating { notation, level };
@@ -506,11 +593,13 @@ impl<B: PlayableBoard> Session<B> {
             self.say(Message::NotYourTurn);
         } else {
             let square = B::GEOMETRY.parse_square(name).map_err(|error| error.to_string());
-            let played = square.and_then(|square| self.table.play(square, self.now).map_err(|error| error.to_string()));
+            let played =
+                square.and_then(|square| self.table.play(square, None, self.now).map_err(|error| error.to_string()));
             match played {
                 Ok(()) => {
                     // Where the person has moved for itself or for a waiting engine, the game goes on.
                     self.is_waiting = false;
+                    self.review = None;
                     self.changed();
                     self.announce_pass();
                 }
@@ -527,13 +616,119 @@ impl<B: PlayableBoard> Session<B> {
             Step::PlayAgain | Step::Forward | Step::ToEnd => Message::NothingToPlayAgain,
             Step::Variation => Message::NoVariation,
         };
+        let before = self.table.game().moves();
         if !self.table.go(step, self.now) {
             self.say(missing);
             return;
         }
+        // Who takes a turn back plays on from there.
+        let is_played = matches!(step, Step::TakeBack | Step::PlayAgain) && self.table.has_person();
+        if !is_played {
+            self.look_around(before);
+        }
         self.changed();
         self.thought = None;
         self.is_waiting = self.engine_to_move().is_some();
+    }
+
+    /// Takes note that another position is looked at than that after these moves, in which the game was. Where a game
+    /// that is being played is back at its last position, it is played again.
+    fn look_around(&mut self, before: Vec<Square>) {
+        let review = self.review.take().unwrap_or(Review::Played(before));
+        let is_back = matches!(&review, Review::Played(moves) if *moves == self.table.game().moves());
+        self.review = (!is_back).then_some(review);
+    }
+
+    /// Shows the position before a move of the analyzed game.
+    fn show_move(&mut self, number: usize) {
+        let Some(analysis) = &self.analysis else {
+            self.say(Message::NoAnalysis);
+            return;
+        };
+        let (line, before) = (analysis.line().to_vec(), self.table.game().moves());
+        let count = number.saturating_sub(1).min(line.len());
+        if line.get(..count) == Some(&before) || !self.table.go_along(&line, count, self.now) {
+            return;
+        }
+        self.look_around(before);
+        self.changed();
+        self.thought = None;
+        self.is_waiting = self.engine_to_move().is_some();
+    }
+
+    /// Analyzes the whole line of the game, or goes on with it. Meanwhile nobody plays.
+    fn analyze(&mut self, level: Option<u32>) -> Vec<Order<B>> {
+        let game = self.table.game().clone();
+        if game.line().is_empty() {
+            self.say(Message::NothingToAnalyze);
+            return Vec::new();
+        }
+        if !self.table.is_over() {
+            self.review.get_or_insert(Review::Played(game.moves()));
+            self.is_waiting = self.engine_to_move().is_some();
+        }
+        let limits = level.map_or(Limits::default(), Limits::of_level);
+        let choice = AnalystChoice { notation: None, limits, exact_from: None, hash: ANALYSIS_HASH };
+        let analyst = choice.description::<B>();
+        self.next_task += 1;
+        let task = self.next_task;
+        let from = match self.analysis.as_mut().filter(|analysis| analysis.is_of(&game)) {
+            Some(analysis) if analysis.is_running || analysis.is_complete() => return Vec::new(),
+            Some(analysis) => {
+                (analysis.task, analysis.is_running) = (task, true);
+                analysis.judged()
+            }
+            None => {
+                self.analysis = Some(Analysis::new(task, &game, analyst.clone()));
+                0
+            }
+        };
+        self.say(Message::Analyzing { analyst });
+        vec![Order::Player(PlayerOrder::Analyze(task, Box::new(game), from, Box::new(choice)))]
+    }
+
+    fn analyzed(&mut self, task: Task, outcome: Result<(), String>) {
+        let Some(analysis) = self.analysis.as_mut().filter(|analysis| analysis.task == task) else { return };
+        analysis.is_running = false;
+        let (judged, moves, mistakes) = (analysis.judged(), analysis.line().len(), analysis.mistakes());
+        self.say(match outcome {
+            Ok(()) => Message::Analyzed { judged, moves, mistakes },
+            Err(reason) => Message::AnalysisFailed { reason },
+        });
+    }
+
+    fn set_hints(&mut self, level: Option<u32>, lines: Option<usize>) {
+        let HintSettings { level: before, lines: listed } = self.hint_settings;
+        let (level, lines) = (level.unwrap_or(before), lines.unwrap_or(listed));
+        if !HintSettings::LEVELS.contains(&level) {
+            let (low, high) = HintSettings::LEVELS.into_inner();
+            let reason = format!("hint level out of range: {level}; expected {low} to {high}");
+            return self.refuse(Request::Hints, &level.to_string(), reason);
+        }
+        if !HintSettings::LINES.contains(&lines) {
+            let (low, high) = HintSettings::LINES.into_inner();
+            let reason = format!("number of hint lines out of range: {lines}; expected {low} to {high}");
+            return self.refuse(Request::Hints, &lines.to_string(), reason);
+        }
+        self.hint_settings = HintSettings { level, lines };
+        if level != before {
+            self.advice.clear();
+        }
+        self.say(Message::HintSettings { level, lines });
+    }
+
+    fn set_pace(&mut self, seconds: f64) {
+        match Duration::try_from_secs_f64(seconds) {
+            Ok(pace) if pace <= LONGEST_PACE => {
+                self.pace = pace;
+                self.rests_until = self.rests_until.min(self.now + pace);
+                self.say(Message::Pace { milliseconds: pace.as_millis() as u64 });
+            }
+            _ => {
+                let reason = format!("pace out of range: {seconds} s; expected 0 to {} s", LONGEST_PACE.as_secs());
+                self.refuse(Request::Pace, &seconds.to_string(), reason);
+            }
+        }
     }
 
     /// Lets the engine play a level higher or lower.
@@ -543,7 +738,7 @@ impl<B: PlayableBoard> Session<B> {
             self.say(Message::NoEngine);
             return;
         };
-        let has_clock = self.table.control().is_some();
+        let has_clock = self.table.control_of(color).is_some();
         let Some(opponent) = self.table.opponent_mut(color) else { return };
         let player = opponent.name.clone();
         let text = opponent.notation.text().to_owned();

@@ -75,15 +75,17 @@ pub(crate) fn read<B: Rules>(text: &str) -> Result<Written<B>, String> {
     }
     let game = transcript::parse::<B>(text).map_err(|problem| {
         let shortened: String = text.chars().take(20).collect();
-        format!("{shortened:?} is no board and no game: {problem}")
+        format!("not a board or a transcript: {shortened:?} ({problem})")
     })?;
     if game.move_count() == 0 {
-        return Err("the text is empty; expected a board with the side to move, or moves such as f5d6c3".to_owned());
+        return Err(
+            "no board or transcript given; expected a board with the side to move, or moves such as f5d6c3".to_owned()
+        );
     }
     Ok(Written::Game(game))
 }
 
-/// Whether a text is meant as a board: it has signs of a board alone, and more of them than any name.
+/// Whether a text is meant as a board: it has only symbols of a board, and more of them than a name would have.
 pub fn looks_like_board(text: &str) -> bool {
     let signs = text.chars().filter(|symbol| !symbol.is_whitespace());
     signs.clone().count() >= 12 && signs.into_iter().all(|symbol| "-._XxOo*BbWw;".contains(symbol))
@@ -143,10 +145,10 @@ mod tests {
         );
         assert!(matches!(read::<Board>("F5 d6\nc3"), Ok(Written::Game(game)) if game.move_count() == 3));
         for (text, words) in [
-            ("", "the text is empty"),
-            ("f5f5", "no board and no game"),
+            ("", "no board or transcript given"),
+            ("f5f5", "not a board or a transcript"),
             ("-------------X", "the board has"),
-            ("\u{1b}[A", "no board and no game"),
+            ("\u{1b}[A", "not a board or a transcript"),
         ] {
             let Err(error) = read::<Board>(text) else { panic!("{text:?} is nothing") };
             assert!(error.contains(words), "{text}: {error}");

@@ -1,10 +1,11 @@
 //! The table: the game that is played, who sits at it, and the clocks beside it.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-use engine::GameClock;
-use othello::records::{Date, Ending, GameRecord};
-use othello::{Color, Game, IllegalMoveError, Rules, Square};
+use engine::{Estimate, GameClock};
+use othello::records::{Annotation, Date, Ending, GameRecord, TimeControl};
+use othello::{Color, Game, IllegalMoveError, Rules, Score, Square};
 use report::diagram;
 
 use crate::event::Step;
@@ -13,13 +14,23 @@ use crate::opponent::Opponent;
 /// Where games of this program are played, as their records say.
 const PLACE: &str = "Emilia";
 
-/// Who plays one of the colours.
+/// Who plays one of the colors.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Seat {
     /// A person at a window.
     Person,
     /// An engine.
     Engine(Opponent),
+}
+
+impl Seat {
+    /// The clock that a player brings, in place of that of the game.
+    fn own_clock(&self) -> Option<GameClock> {
+        match self {
+            Seat::Person => None,
+            Seat::Engine(opponent) => opponent.own_clock(),
+        }
+    }
 }
 
 /// The time of one side.
@@ -64,11 +75,13 @@ impl Time {
 }
 
 /// A side that has run out of time.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 struct Overstepping {
     color: Color,
     /// What it had when its turn began.
     before: Time,
+    /// The moves of the position in which it happened: looking at others does not undo it.
+    moves: Vec<Square>,
 }
 
 /// A game under way.
@@ -86,6 +99,8 @@ pub(crate) struct Table<B: Rules> {
     /// When the clock of the side to move began to run; nothing while it stands.
     running_since: Option<Duration>,
     overstepping: Option<Overstepping>,
+    /// What is known of the moves, by the line that ends with each: the time that it took and what its player expected.
+    notes: HashMap<Vec<Square>, Annotation>,
     /// The record that the game came from, until a move is added to it.
     source: Option<GameRecord<B>>,
     /// Whether there are moves that were not saved.
@@ -95,14 +110,16 @@ pub(crate) struct Table<B: Rules> {
 impl<B: Rules> Table<B> {
     /// A game to be played from its current position; the clocks stand.
     pub(crate) fn new(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
+        let times = [0, 1].map(|color: usize| Time::at_first(seats[color].own_clock().or(control)));
         Self {
             game,
             seats,
             control,
-            times: [Time::at_first(control); 2],
+            times,
             used_in_turn: Duration::ZERO,
             running_since: None,
             overstepping: None,
+            notes: HashMap::new(),
             source: None,
             is_unsaved: false,
         }
@@ -118,18 +135,21 @@ impl<B: Rules> Table<B> {
         self.game.position().turn
     }
 
-    /// Who plays a colour.
+    /// Who plays a color.
     pub(crate) fn seat(&self, color: Color) -> &Seat {
         &self.seats[color as usize]
     }
 
-    /// Lets someone else play a colour.
+    /// Lets someone else play a color. The clock goes on, unless one of them brings its own.
     pub(crate) fn set_seat(&mut self, color: Color, seat: Seat) {
+        let (before, after) = (self.seat(color).own_clock(), seat.own_clock());
+        if before != after {
+            self.times[color as usize] = Time::at_first(after.or(self.control));
+        }
         self.seats[color as usize] = seat;
-        self.source = None;
     }
 
-    /// The engine that plays a colour.
+    /// The engine that plays a color.
     pub(crate) fn opponent(&self, color: Color) -> Option<&Opponent> {
         match self.seat(color) {
             Seat::Person => None,
@@ -137,7 +157,7 @@ impl<B: Rules> Table<B> {
         }
     }
 
-    /// The engine that plays a colour, to be told something.
+    /// The engine that plays a color, to be told something.
     pub(crate) fn opponent_mut(&mut self, color: Color) -> Option<&mut Opponent> {
         match &mut self.seats[color as usize] {
             Seat::Person => None,
@@ -145,12 +165,12 @@ impl<B: Rules> Table<B> {
         }
     }
 
-    /// Whether a person plays a colour.
+    /// Whether a person plays a color.
     pub(crate) fn is_person(&self, color: Color) -> bool {
         *self.seat(color) == Seat::Person
     }
 
-    /// What the player of a colour is called.
+    /// What the player of a color is called.
     pub(crate) fn player_name(&self, color: Color) -> String {
         self.opponent(color).map_or("you".to_owned(), Opponent::title)
     }
@@ -158,22 +178,40 @@ impl<B: Rules> Table<B> {
     /// Lets the players change sides.
     pub(crate) fn swap_seats(&mut self) {
         self.seats.swap(0, 1);
-        self.source = None;
+        if self.seats.iter().any(|seat| seat.own_clock().is_some()) {
+            self.times.swap(0, 1);
+        }
     }
 
-    /// The clock that both sides began with.
+    /// The clock of the game; players may bring their own.
     pub(crate) fn control(&self) -> Option<GameClock> {
         self.control
     }
 
-    /// Whether nothing more can be played.
-    pub(crate) fn is_over(&self) -> bool {
-        self.game.is_over() || self.overstepping.is_some()
+    /// The clock that a color began with.
+    pub(crate) fn control_of(&self, color: Color) -> Option<GameClock> {
+        self.seat(color).own_clock().or(self.control)
     }
 
-    /// The side that has run out of time.
+    /// Whether nothing more can be played.
+    pub(crate) fn is_over(&self) -> bool {
+        self.game.is_over() || self.out_of_time().is_some()
+    }
+
+    /// The side that has run out of time in this position.
     pub(crate) fn out_of_time(&self) -> Option<Color> {
-        self.overstepping.map(|overstepping| overstepping.color)
+        let overstepping = self.overstepping.as_ref().filter(|overstepping| overstepping.moves == self.game.moves())?;
+        Some(overstepping.color)
+    }
+
+    /// The record that the game was loaded from, until a move is added to it.
+    pub(crate) fn source(&self) -> Option<&GameRecord<B>> {
+        self.source.as_ref()
+    }
+
+    /// What is known of the last move of a line.
+    pub(crate) fn note(&self, line: &[Square]) -> Option<&Annotation> {
+        self.notes.get(line).filter(|note| !note.is_empty())
     }
 
     /// How the game ended.
@@ -216,7 +254,7 @@ impl<B: Rules> Table<B> {
         true
     }
 
-    /// What the clock of a colour shows: what is left, or what was used where nothing is prescribed.
+    /// What the clock of a color shows: what is left, or what was used where nothing is prescribed.
     pub(crate) fn clock_shown(&self, color: Color, now: Duration) -> Duration {
         let turn = if color == self.turn() { self.time_of_turn(now) } else { Duration::ZERO };
         match self.times[color as usize] {
@@ -247,18 +285,21 @@ impl<B: Rules> Table<B> {
             self.times[color as usize] = before.after_move(time);
         } else {
             self.times[color as usize] = before.after(time);
-            self.overstepping = Some(Overstepping { color, before });
+            self.overstepping = Some(Overstepping { color, before, moves: self.game.moves() });
         }
     }
 
-    /// Leaves a turn without a move: no time is added for it, and who has run out of time in it has again what was left
-    /// when it began.
+    /// Leaves a turn without a move: no time is added for it.
     fn leave_turn(&mut self, now: Duration) {
         let (turn, time) = (self.turn() as usize, self.stop_turn(now));
         if self.times[turn].has(time) {
             self.times[turn] = self.times[turn].after(time);
         }
-        if let Some(Overstepping { color, before }) = self.overstepping.take() {
+    }
+
+    /// Goes on with a game that was lost on time: the loser has what was left when its turn began.
+    fn forgive(&mut self) {
+        if let Some(Overstepping { color, before, .. }) = self.overstepping.take() {
             self.times[color as usize] = before;
         }
     }
@@ -271,32 +312,68 @@ impl<B: Rules> Table<B> {
         time
     }
 
-    /// Plays a move of the side to move.
-    pub(crate) fn play(&mut self, square: Square, now: Duration) -> Result<(), IllegalMoveError> {
+    /// Plays a move of the side to move, which expects this of it, if it says so.
+    pub(crate) fn play(
+        &mut self,
+        square: Square,
+        value: Option<Estimate>,
+        now: Duration,
+    ) -> Result<(), IllegalMoveError> {
         let is_known = self.game.branches().contains(&square);
         let mut game = self.game.clone();
         game.play(square)?;
+        // Whoever plays on from another position of a game that was lost on time plays on.
+        self.forgive();
+        let time = self.time_of_turn(now);
         self.end_turn(now);
         self.game = game;
+        let moves = self.game.moves();
+        if let Some(overstepping) = &mut self.overstepping {
+            overstepping.moves.clone_from(&moves);
+        }
         if !is_known {
             self.source = None;
             self.is_unsaved = true;
         }
+        self.notes.entry(moves).or_insert_with(|| note(value, time));
         Ok(())
     }
 
     /// Goes to another position of the game; false if there was none to go to. What the clocks have run, they have run.
+    /// Only a person who takes back a move has back what was left when that turn began.
     pub(crate) fn go(&mut self, step: Step, now: Duration) -> bool {
         let Some(game) = self.reached_by(step) else { return false };
+        self.leave_turn(now);
+        if matches!(step, Step::TakeBack) && self.has_person() {
+            self.forgive();
+        }
+        self.game = game;
+        true
+    }
+
+    /// Goes to the position after so many moves of this line, which begins where the game does; false if it is not a
+    /// line of the game.
+    pub(crate) fn go_along(&mut self, line: &[Square], count: usize, now: Duration) -> bool {
+        let mut game = self.game.clone();
+        game.rewind();
+        if line.iter().any(|&square| game.play(square).is_err()) {
+            return false;
+        }
+        while game.move_count() > count && game.undo().is_some() {}
         self.leave_turn(now);
         self.game = game;
         true
     }
 
+    /// Whether a person plays.
+    pub(crate) fn has_person(&self) -> bool {
+        self.is_person(Color::Black) || self.is_person(Color::White)
+    }
+
     /// The game at the position that a step leads to, if there is one.
     pub(crate) fn reached_by(&self, step: Step) -> Option<Game<B>> {
         let is_person = |color: Color| self.is_person(color);
-        let has_person = is_person(Color::Black) || is_person(Color::White);
+        let has_person = self.has_person();
         let mut game = self.game.clone();
         match step {
             Step::TakeBack if has_person => take_back(&mut game, is_person),
@@ -333,7 +410,22 @@ impl<B: Rules> Table<B> {
         let mut game = record.game.clone();
         game.forward();
         self.restart(game, self.control);
+        let noted = record.annotations.iter().enumerate().filter(|(_, note)| !note.is_empty());
+        let lines = self.lines();
+        self.notes = noted.filter_map(|(ply, note)| Some((lines.get(ply)?.clone()?, note.clone()))).collect();
         self.source = Some(record);
+    }
+
+    /// For every ply of the whole line the moves up to and including it; nothing for a pass.
+    pub(crate) fn lines(&self) -> Vec<Option<Vec<Square>>> {
+        let mut end = self.game.clone();
+        end.forward();
+        let mut moves = Vec::new();
+        let line = |ply: othello::Ply| {
+            moves.push(ply.square?);
+            Some(moves.clone())
+        };
+        end.plies().into_iter().map(line).collect()
     }
 
     /// The game with what is known about it; one that was played here has this date.
@@ -344,16 +436,46 @@ impl<B: Rules> Table<B> {
         let [black, white] = [Color::Black, Color::White].map(|color| self.player_name(color));
         let mut end = self.game.clone();
         end.forward();
-        GameRecord {
+        let end_moves = end.moves();
+        let late = self.overstepping.as_ref().filter(|overstepping| overstepping.moves == end_moves);
+        let lost = late.map(|overstepping| {
+            let area = B::GEOMETRY.area() as i8;
+            Score::new(if overstepping.color == Color::Black { -area } else { area })
+        });
+        let controls = [Color::Black, Color::White].map(|color| self.control_of(color));
+        let clock = controls[0].filter(|_| controls[0] == controls[1]);
+        let mut record = GameRecord {
             black,
             white,
             place: PLACE.to_owned(),
             date,
-            result: end.score(),
-            ending: self.overstepping.map(|_| Ending::Timeout),
+            result: lost.or(end.score()),
+            ending: late.map(|_| Ending::Timeout),
+            time_control: clock.map(|GameClock { remaining, increment }| TimeControl {
+                initial: remaining,
+                increment,
+                ..TimeControl::default()
+            }),
             ..GameRecord::new(self.game.clone())
+        };
+        for (ply, line) in self.lines().into_iter().enumerate() {
+            if let Some(note) = line.and_then(|line| self.note(&line)) {
+                record.annotate(ply, note.clone());
+            }
         }
+        record
     }
+}
+
+/// What is noted of a move, as the records of matches have it: whole milliseconds, and values in discs alone.
+fn note(value: Option<Estimate>, time: Duration) -> Annotation {
+    let evaluation = match value {
+        Some(Estimate::Solved(score)) => Some(f64::from(score.discs())),
+        Some(Estimate::Discs { hundredths }) => Some(f64::from(hundredths) / 100.0),
+        _ => None,
+    };
+    let time = Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    Annotation { evaluation, time: Some(time), comment: String::new() }
 }
 
 /// Goes back to the last position in which a person moved; no change if there is none.
@@ -405,7 +527,7 @@ mod tests {
 
     fn play(table: &mut Table<Board>, moves: &str, now: Duration) {
         for name in moves.split(' ') {
-            table.play(name.parse().expect("a square"), now).expect("a legal move");
+            table.play(name.parse().expect("a square"), None, now).expect("a legal move");
         }
     }
 
@@ -476,8 +598,74 @@ mod tests {
         table.run_clock(true, 25 * SECOND);
         play(&mut table, "f5", 36 * SECOND);
         assert_eq!((table.out_of_time(), table.turn()), (Some(Color::Black), Color::White));
-        assert!(table.go(Step::Back, 36 * SECOND));
+        assert!(table.go(Step::TakeBack, 36 * SECOND));
         assert_eq!(table.clock_shown(Color::Black, 36 * SECOND), 10 * SECOND);
+    }
+
+    #[test]
+    fn a_game_that_was_lost_on_time_stays_lost_while_it_is_stepped_through() {
+        let mut table = table(Some(GameClock::new(10 * SECOND)));
+        play(&mut table, "f5 d6", SECOND);
+        table.run_clock(true, SECOND);
+        assert!(table.look_at_clock(12 * SECOND));
+        assert!(table.go(Step::Back, 12 * SECOND));
+        assert!(!table.is_over(), "it is an earlier position");
+        assert!(table.go(Step::ToEnd, 13 * SECOND));
+        assert_eq!((table.is_over(), table.out_of_time()), (true, Some(Color::Black)));
+        let record = table.record(None);
+        assert_eq!((record.result, record.ending), (Some(Score::new(-64)), Some(Ending::Timeout)));
+        // Another move is played on, and nobody has lost.
+        assert!(table.go(Step::Back, 14 * SECOND));
+        play(&mut table, "f6", 14 * SECOND);
+        assert_eq!((table.is_over(), table.clock_shown(Color::Black, 14 * SECOND)), (false, 10 * SECOND));
+        assert_eq!(table.record(None).ending, None);
+    }
+
+    #[test]
+    fn a_record_has_the_clock_the_time_of_every_move_and_what_engines_expected() {
+        let control = GameClock { remaining: 60 * SECOND, increment: 2 * SECOND };
+        let mut table = table(Some(control));
+        table.run_clock(true, SECOND);
+        play(&mut table, "f5", 4 * SECOND);
+        table.run_clock(true, 4 * SECOND);
+        let value = Some(Estimate::Discs { hundredths: -125 });
+        table.play("d6".parse().expect("a square"), value, 5 * SECOND).expect("legal");
+        let record = table.record(None);
+        let clock = TimeControl { initial: 60 * SECOND, increment: 2 * SECOND, ..TimeControl::default() };
+        assert_eq!(record.time_control, Some(clock));
+        let notes: Vec<_> = record.annotations.iter().map(|note| (note.evaluation, note.time)).collect();
+        assert_eq!(notes, [(None, Some(3 * SECOND)), (Some(-1.25), Some(SECOND))]);
+        // A variation has notes of its own, and the moves before it keep theirs.
+        table.go(Step::Back, 6 * SECOND);
+        table.run_clock(true, 6 * SECOND);
+        play(&mut table, "f6", 8 * SECOND);
+        let notes: Vec<_> = table.record(None).annotations.iter().map(|note| (note.evaluation, note.time)).collect();
+        assert_eq!(notes, [(None, Some(3 * SECOND)), (None, Some(2 * SECOND))]);
+    }
+
+    #[test]
+    fn moves_of_a_loaded_game_keep_their_notes_when_it_is_played_on() {
+        let mut record = GameRecord::<Board>::new(Game::new());
+        record.game.play("f5".parse().expect("a square")).expect("legal");
+        record.annotate(0, Annotation { evaluation: Some(1.5), time: Some(SECOND), comment: "bold".to_owned() });
+        let noted = record.annotations.clone();
+        let mut table = table(None);
+        table.load(record);
+        assert_eq!(table.record(None).annotations, noted);
+        play(&mut table, "d6", SECOND);
+        assert_eq!(table.record(None).annotations[0], noted[0]);
+    }
+
+    #[test]
+    fn a_player_that_brings_its_own_clock_plays_by_it() {
+        let mut table = Table::<Board>::new(Game::new(), [Seat::Person, engine("emilia@level=8,time=1m+1s")], None);
+        assert_eq!(table.clock_shown(Color::White, SECOND), 60 * SECOND);
+        assert_eq!(table.clock_shown(Color::Black, SECOND), Duration::ZERO);
+        play(&mut table, "f5", SECOND);
+        let clock = GameClock { remaining: 60 * SECOND, increment: SECOND };
+        assert_eq!(table.clock_for_engine(SECOND), Some(clock));
+        table.set_seat(Color::White, engine("emilia"));
+        assert_eq!(table.clock_for_engine(SECOND), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use engine::analysis::{Loss, Mark, SideSummary};
 use engine::{Estimate, GameClock};
 use othello::{Color, Score};
 use serde::{Deserialize, Serialize};
@@ -37,8 +38,10 @@ pub struct View {
     pub result: Option<ResultView>,
     /// Black's and White's player.
     pub seats: [SeatView; 2],
-    /// The clock that both sides began with; without one, the time that each has used is shown.
+    /// The clock of the game; without one, the time that each side has used is shown.
     pub control: Option<GameClock>,
+    /// Whether a loaded game or an earlier position is being looked at: clocks stand until somebody moves.
+    pub is_reviewing: bool,
     /// The moves and passes of the line, also those that were taken back.
     pub moves: Vec<PlyView>,
     /// How many of them are played on the board.
@@ -51,9 +54,15 @@ pub struct View {
     pub hints: Vec<Hint>,
     /// Whether the hints are still being made better.
     pub is_advising: bool,
+    /// How hints are searched and listed.
+    pub hint_settings: HintSettings,
+    /// How long two engines that play each other pause between moves, in seconds.
+    pub pace: f64,
+    /// The analysis of the game, as far as it has come.
+    pub analysis: Option<AnalysisView>,
     /// What was found by who thought last.
     pub thought: Option<Thought>,
-    /// Whether an engine thinks about its move.
+    /// Whether an engine thinks about its move, or pauses before it because two engines have a pace.
     pub is_thinking: bool,
     /// Whether an engine is to move and waits to be let go on.
     pub is_waiting: bool,
@@ -100,7 +109,7 @@ impl BoardView {
 pub struct MoveView {
     /// The square.
     pub square: String,
-    /// The discs that change their colour.
+    /// The discs that change their color.
     pub flips: Vec<String>,
 }
 
@@ -117,15 +126,21 @@ pub struct ResultView {
     pub out_of_time: Option<Color>,
 }
 
-/// Who plays a colour.
+/// Who plays a color.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeatView {
-    /// The colour.
+    /// The color.
     pub color: Color,
     /// What the player calls itself.
     pub name: String,
     /// Its name, and how strong it plays.
     pub title: String,
+    /// Who played this color in a loaded game that is being looked at; empty if its record does not say.
+    #[serde(default)]
+    pub recorded: Option<String>,
+    /// The clock that it began with.
+    #[serde(default)]
+    pub control: Option<GameClock>,
     /// The notation of an engine; a person has none.
     pub player: Option<String>,
     /// The level of an engine, if it plays at one.
@@ -146,7 +161,7 @@ impl SeatView {
 }
 
 /// A move or a pass of the list.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlyView {
     /// Who moved.
     pub color: Color,
@@ -154,6 +169,94 @@ pub struct PlyView {
     pub square: Option<String>,
     /// The moves that were tried in its place, it included, in the order in which they came; none for a pass.
     pub variations: Vec<String>,
+    /// How long it took, in seconds, if that is known.
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    /// The final difference in discs that its player expected, seen from its own side.
+    #[serde(default)]
+    pub expected: Option<f64>,
+}
+
+/// How hints are searched and listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct HintSettings {
+    /// The level of the search, 1 to 60.
+    pub level: u32,
+    /// How many of the best moves are listed with their lines, 1 to 9.
+    pub lines: usize,
+}
+
+impl HintSettings {
+    /// The levels that can be chosen.
+    pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=60;
+    /// The numbers of lines that can be chosen.
+    pub const LINES: std::ops::RangeInclusive<usize> = 1..=9;
+}
+
+impl Default for HintSettings {
+    /// As deep as a search gets while a person thinks.
+    fn default() -> Self {
+        Self { level: 16, lines: 3 }
+    }
+}
+
+/// The analysis of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct AnalysisView {
+    /// Who analyzes, and how thoroughly.
+    pub analyst: String,
+    /// Whether it goes on.
+    pub is_running: bool,
+    /// How many moves the analyzed game has.
+    pub move_count: usize,
+    /// The moves that were judged so far, in order.
+    pub moves: Vec<JudgedView>,
+    /// How Black and White did.
+    pub sides: [SideSummary; 2],
+    /// What the marks mean, a sentence each.
+    pub legend: Vec<String>,
+    /// The result of perfect play, once exact scores are known.
+    pub verdict: Option<String>,
+    /// The move that the game would go on with in this position, if it is a position of the analyzed game.
+    pub next: Option<usize>,
+}
+
+impl AnalysisView {
+    /// The move of this number, if it was judged.
+    pub fn judged(&self, number: usize) -> Option<&JudgedView> {
+        self.moves.iter().find(|judged| judged.number == number)
+    }
+
+    /// The moves that gave something away, in order.
+    pub fn mistakes(&self) -> impl Iterator<Item = &JudgedView> {
+        self.moves.iter().filter(|judged| judged.mark.is_some())
+    }
+}
+
+/// A move that was judged.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct JudgedView {
+    /// The number of the move, from 1.
+    pub number: usize,
+    /// Who moved.
+    pub color: Color,
+    /// The move that was played.
+    #[serde(rename = "move")]
+    pub square: String,
+    /// What it is worth to who played it.
+    pub value: Option<Estimate>,
+    /// The best move; the played one if none is worth more.
+    pub best: String,
+    /// What that is worth.
+    pub best_value: Option<Estimate>,
+    /// What was given away.
+    pub loss: Option<Loss>,
+    /// The mark that this deserves.
+    pub mark: Option<Mark>,
+    /// The moves expected after the best one, itself first.
+    pub line: String,
+    /// What the game is worth to Black after the played move, in discs, or in points turned into discs.
+    pub black_discs: Option<f64>,
 }
 
 /// What is known of a move.
@@ -207,16 +310,19 @@ pub struct Said {
     pub message: Message,
 }
 
-/// What the person is asked; saving with `overwrite` says yes, everything else no.
+/// What the person is asked; asking again with `overwrite` says yes, everything else no.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
 pub enum Question {
-    /// Whether files may be written over.
+    /// Whether files may be overwritten.
     Overwrite {
         /// The file that is to be written.
         path: PathBuf,
-        /// What is there: it, or files that go with it.
+        /// The files that exist: this one, or files that go with it.
         there: Vec<PathBuf>,
+        /// Whether the report of an analysis is to be written, and not the game.
+        #[serde(default)]
+        is_report: bool,
     },
 }
 
@@ -240,6 +346,8 @@ pub struct Abilities {
     pub go_on: bool,
     /// An engine that thinks about its move can be made to wait, or to move.
     pub interrupt: bool,
+    /// There are moves to analyze.
+    pub analyze: bool,
 }
 
 /// A position that is being set up.

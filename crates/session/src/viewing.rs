@@ -5,12 +5,12 @@ use othello::records::transcript;
 use othello::{Color, Position, Rules, Square, SquareSet, squares};
 use players::{PlayableBoard, time_span};
 use report::diagram;
-use report::words::names;
+use report::words::{names, printable};
 
 use crate::catalogue::{BoardShape, Sides};
 use crate::event::{NewGame, Step};
 use crate::opponent::Opponent;
-use crate::session::Session;
+use crate::session::{Review, Session};
 use crate::table::Table;
 use crate::view::{
     Abilities, BoardView, Hint, MoveView, PlyView, ResultView, Said, SeatView, SetUpView, Thought, View,
@@ -22,7 +22,8 @@ impl<B: PlayableBoard> Session<B> {
         let table = &self.table;
         let game = table.game();
         let position = game.position();
-        let (is_thinking, is_waiting) = (self.is_thinking(), self.is_waiting && self.engine_to_move().is_some());
+        let is_thinking = self.is_thinking() || self.is_resting();
+        let is_waiting = self.is_waiting && self.engine_to_move().is_some();
         View {
             game: self.game_number,
             revision: self.revision,
@@ -44,12 +45,16 @@ impl<B: PlayableBoard> Session<B> {
             result: table.is_over().then(|| result_view(table)),
             seats: [Color::Black, Color::White].map(|color| self.seat_view(color)),
             control: table.control(),
+            is_reviewing: self.review.is_some(),
             moves: plies(table),
             played: game.plies().len(),
             variations: table.variations().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
             shows_hints: self.shows_hints,
             hints: if self.shows_hints { hints::<B>(&self.advice) } else { Vec::new() },
             is_advising: self.is_advising(),
+            hint_settings: self.hint_settings,
+            pace: self.pace.as_secs_f64(),
+            analysis: self.analysis.as_ref().map(|analysis| analysis.view(game)),
             thought: self.thought.as_ref().map(|thought| {
                 let Progress { depth, selectivity, value, line, nodes, time } = &thought.progress;
                 Thought {
@@ -78,6 +83,7 @@ impl<B: PlayableBoard> Session<B> {
                 variation: table.reached_by(Step::Variation).is_some(),
                 go_on: is_waiting,
                 interrupt: is_thinking,
+                analyze: !game.line().is_empty(),
             },
             unsaved: self.unsaved_moves(),
             set_up: self.set_up.as_ref().map(|set_up| {
@@ -104,6 +110,11 @@ impl<B: PlayableBoard> Session<B> {
             color,
             name: opponent.map_or_else(|| table.player_name(color), |opponent| opponent.name.clone()),
             title: table.player_name(color),
+            recorded: table.source().filter(|_| self.review == Some(Review::Loaded)).map(|record| {
+                let name = if color == Color::Black { &record.black } else { &record.white };
+                printable(name).into_owned()
+            }),
+            control: table.control_of(color),
             player: opponent.map(|opponent| opponent.notation.text().to_owned()),
             level: opponent.and_then(|Opponent { level, .. }| *level),
             discs: table.game().position().discs(color).count() as usize,
@@ -162,18 +173,21 @@ fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
     line.forward();
     let mut walker = line.clone();
     walker.rewind();
-    let view = |ply: othello::Ply| {
+    let view = |(ply, line): (othello::Ply, Option<Vec<Square>>)| {
         let variations = if ply.square.is_some() { walker.branches() } else { Vec::new() };
         if ply.square.is_some() {
             walker.redo();
         }
+        let note = line.and_then(|line| table.note(&line));
         PlyView {
             color: ply.color,
             square: ply.square.map(|square| B::GEOMETRY.square_name(square)),
             variations: variations.into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
+            seconds: note.and_then(|note| note.time).map(|time| time.as_secs_f64()),
+            expected: note.and_then(|note| note.evaluation),
         }
     };
-    line.plies().into_iter().map(view).collect()
+    line.plies().into_iter().zip(table.lines()).map(view).collect()
 }
 
 /// What is known of the moves, the best first.

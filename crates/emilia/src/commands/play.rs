@@ -2,7 +2,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use clap::Args;
@@ -14,7 +14,7 @@ use players::registry::{self, PlayableBoard, PlayerOptions};
 use players::time_span;
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
-use session::{OtherBoard, Seating};
+use session::{HintSettings, OtherBoard, Seating};
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::search_options::SearchArguments;
@@ -25,30 +25,33 @@ use crate::terminal::{self, FullScreen, Left, LineGame, Setup};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia play                                 you begin with Black; Emilia is in
-                                              a friendly mood
-  emilia play --level 10                      Emilia in earnest: levels from 0
+  emilia play                                 play Black against Emilia at
+                                              level 1
+  emilia play --level 10                      a stronger Emilia: levels from 0
                                               (beginners) to 60
-  emilia play --time 5m+3s --ponder           five minutes each, three seconds
-                                              added at every move; Emilia thinks
+  emilia play --level 8 --time 5m             five minutes each; Emilia never
+                                              searches deeper than level 8
+  emilia play --time 5m+3s --ponder           five minutes each plus three
+                                              seconds per move; Emilia thinks
                                               in your time too
-  emilia play --white --engine maximum-disc   another engine, which begins
-  emilia play --engine iago --historical      the program of 1980, as fast as it
-                                              was then
+  emilia play --white --engine maximum-disc   another opponent, which has Black
+                                              and begins
+  emilia play --engine iago --historical      the program of 1980, with the
+                                              computing time of 1980
   emilia play --board 6                       a small board, for a quick game
   emilia play --engine minimum-disc --against maximum-disc --seed 1
                                               watch two engines
-  emilia engines                              who can be played against
+  emilia engines                              list the opponents
 
-The game takes the whole screen, and ? shows what the keys do. Where there is no \
-terminal, or with --lines, it is played line by line, and help explains it.";
+The game takes the whole screen; ? lists the keys. Without a terminal, or with --lines, the game is played line by \
+line; help lists the commands.";
 
 /// Play a game in the terminal, or let two engines play.
 #[derive(Args, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// Who plays against you, see `emilia engines`; with options as in emilia@level=10,hash=64
-    /// [default: emilia, or the strongest of the board]
+    /// Your opponent, see `emilia engines`; with settings as in emilia@level=10,hash=64
+    /// [default: emilia, or the strongest player of the board]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
@@ -56,23 +59,24 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER")]
     against: Option<PlayerNotation>,
 
-    /// How strong the engines play; for the simple ones, how many moves they look ahead [default: 1, a friendly one]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "time")]
+    /// Level of the engines, 0 to 60; for players without levels, the search depth. With --time, the most that they
+    /// search [default: 1, or as strong as the clock allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
 
-    /// Time for the whole game, the same for both: 5m, or 5m+3s with time added at every move
+    /// Time of each player for the whole game: 5m, or 5m+3s with three seconds more for every move
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
 
-    /// Programs of the literature think with the budget of their time, as their papers describe
+    /// Limit historical engines to their original computing budget
     #[arg(long)]
     historical: bool,
 
-    /// You play the black discs and begin (this is so unless you say --white)
+    /// You play Black and begin (the default)
     #[arg(long, conflicts_with = "white")]
     black: bool,
 
-    /// You play the white discs
+    /// You play White
     #[arg(long)]
     white: bool,
 
@@ -84,7 +88,7 @@ pub struct Play {
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Make the engines' choices by chance the same every time
+    /// Random seed, for repeatable games
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
@@ -95,11 +99,23 @@ pub struct Play {
     #[command(flatten)]
     search: SearchArguments,
 
+    /// Level of the hints, 1 to 60 [default: 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    hint_level: Option<u32>,
+
+    /// How many of the best moves the hints list with their lines, 1 to 9 [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
+    hint_lines: Option<u8>,
+
+    /// Pause between the moves of two engines, 0 to 60 seconds [default: 1 on the screen, 0 line by line]
+    #[arg(long, value_name = "SECONDS", value_parser = pace)]
+    pace: Option<f64>,
+
     /// Play line by line, as without a terminal, instead of on the whole screen
     #[arg(long)]
     lines: bool,
 
-    /// Print one JSON object a move and one for the result
+    /// Print one JSON object per move and one for the result
     #[arg(long, requires = "against")]
     json: bool,
 }
@@ -129,8 +145,8 @@ impl Play {
         if self.lines || self.json || !can_show_screen() {
             return with_board!(self.board, B => self.run_in_lines::<B>(look));
         }
-        // Before the terminal is taken, so that what is wrong with the wishes is said on it as ever.
-        let mut game = with_board!(self.board, B => prepared(self.setup::<B>(look)?));
+        // Before the terminal is taken, so that errors in the options are printed as usual.
+        let mut game = with_board!(self.board, B => prepared(self.setup::<B>(look, PACE)?));
         let mut full_screen = FullScreen::take(look)?;
         loop {
             match game(&mut full_screen)? {
@@ -168,8 +184,8 @@ impl Play {
     /// Who plays against the person, and who in the person's place, if not the person.
     fn players<B: PlayableBoard>(&self) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
         if let Some(notation) = self.engine.as_ref().filter(|notation| self.ponder && notation.is_external()) {
-            let sentence = format!("{:?} is a program of its own and cannot think in your time", notation.text());
-            return Err(UsageError::new(format!("{sentence}; expected no --ponder")).into());
+            let sentence = format!("--ponder is not possible with an external program: {:?}", notation.text());
+            return Err(UsageError::new(sentence).into());
         }
         let (mut own, mut against) = (self.engine.clone(), self.against.clone());
         if self.historical {
@@ -179,13 +195,28 @@ impl Play {
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
 
+    /// A player, started if it is an external program: one that is missing is told of before the game.
+    fn player<B: PlayableBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+        let mut player = registry::limited_player::<B>(&seating.without_clock(), options)?;
+        if seating.notation.is_external() {
+            player.new_game()?;
+        }
+        Ok(player)
+    }
+
     /// The second player; another seed, so that two engines of one kind do not mirror each other.
-    fn other<B: PlayableBoard>(notation: &PlayerNotation, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        Ok(registry::limited_player(notation, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })?)
+    fn other<B: PlayableBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+        Self::player(seating, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
+    }
+
+    /// How hints are searched and listed.
+    fn hints(&self) -> HintSettings {
+        let HintSettings { level, lines } = HintSettings::default();
+        HintSettings { level: self.hint_level.unwrap_or(level), lines: self.hint_lines.map_or(lines, usize::from) }
     }
 
     fn run_in_lines<B: PlayableBoard>(&self, look: Look) -> Result<()> {
-        let mut game = LineGame::new(self.setup::<B>(look)?);
+        let mut game = LineGame::new(self.setup::<B>(look, 0.0)?);
         let mut out = output::stdout();
         let outcome =
             if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) };
@@ -194,17 +225,17 @@ impl Play {
     }
 
     /// The game as it begins.
-    fn setup<B: PlayableBoard>(&self, look: Look) -> Result<Setup<B>> {
+    fn setup<B: PlayableBoard>(&self, look: Look, usual_pace: f64) -> Result<Setup<B>> {
         let start = self.start::<B>()?;
         let options = self.options();
         let (own, against) = self.players::<B>()?;
-        let player = registry::limited_player::<B>(&own, &options)?;
         let spare = Seating::new(own, self.level);
-        let engine = Some((spare.clone(), player));
+        let engine = Some((spare.clone(), Self::player(&spare, &options)?));
         let other = match against {
             Some(notation) => {
-                let player = Self::other(&notation, &options)?;
-                Some((Seating::new(notation, self.level), player))
+                let seating = Seating::new(notation, self.level);
+                let player = Self::other(&seating, &options)?;
+                Some((seating, player))
             }
             None => None,
         };
@@ -216,23 +247,45 @@ impl Play {
             ponders: self.ponder,
             options,
             look,
+            hints: self.hints(),
+            pace: Duration::from_secs_f64(self.pace.unwrap_or(usual_pace)),
         })
     }
 
-    /// A game on another board, as it was asked for on the screen: against the strongest of that board.
+    /// A game on another board, as it was asked for on the screen: against the strongest player of that board.
     fn setup_on_other<B: PlayableBoard>(&self, other: &OtherBoard, look: Look) -> Result<Setup<B>> {
         let options = self.options();
         let spare = Seating::new(strongest::<B>()?, None);
         let mut engines = [None, None];
         let [black, white] = other.sides.persons().map(|is_person| !is_person);
         if black {
-            engines[0] = Some((spare.clone(), registry::limited_player::<B>(&spare.notation, &options)?));
+            engines[0] = Some((spare.clone(), Self::player::<B>(&spare, &options)?));
         }
         if white {
-            engines[1] = Some((spare.clone(), Self::other(&spare.notation, &options)?));
+            engines[1] = Some((spare.clone(), Self::other(&spare, &options)?));
         }
-        Ok(Setup { game: Game::default(), engines, spare, control: other.control, ponders: self.ponder, options, look })
+        Ok(Setup {
+            game: Game::default(),
+            engines,
+            spare,
+            control: other.control,
+            ponders: self.ponder,
+            options,
+            look,
+            hints: other.hints,
+            pace: Duration::try_from_secs_f64(other.pace).unwrap_or_default(),
+        })
     }
+}
+
+/// The usual pause between the moves of two engines on the screen, in seconds.
+const PACE: f64 = 1.0;
+
+/// Reads the pause between the moves of two engines.
+fn pace(text: &str) -> Result<f64, String> {
+    let pace: Option<f64> = text.parse().ok();
+    pace.filter(|pace| (0.0..=60.0).contains(pace))
+        .ok_or_else(|| format!("not a number of seconds: {text:?}; expected 0 to 60"))
 }
 
 /// The strongest player of a board.
@@ -288,7 +341,8 @@ mod tests {
             search: SearchArguments { hash: 1, ..SearchArguments::default() },
             ..Play::default()
         };
-        let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither };
+        let (hints, pace) = (HintSettings::default(), 0.0);
+        let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither, hints, pace };
         let setup = play.setup_on_other::<SmallBoard<6>>(&other, Look::PLAIN).expect("two engines");
         let [mut black, mut white] = setup.engines.map(|engine| engine.expect("an engine").1);
         let mut game = Game::<SmallBoard<6>>::default();

@@ -6,25 +6,38 @@ use std::{env, fs};
 use anyhow::{Context, Result, ensure};
 use othello::records::files::{self as game_file, RecordedBoard, STANDARD_STREAM};
 use othello::records::{Format, GameRecord};
+use report::analysis::Page;
 use session::{FoundGame, Outcome};
+use storage::whole_file;
 
 use crate::output;
 
 /// Games of a database are counted so far: nobody waits for more of them.
 const MOST_COUNTED: usize = 10_000;
 
-/// Writes a game; a file that is there is asked for first.
+/// Writes a game; if files would be overwritten, the person is asked first.
 pub fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: bool) -> Outcome<B> {
     let file = at_home(&path);
     if !overwrite && Format::from_path(&file).is_some() {
         let written = std::iter::once(path.clone()).chain(game_file::names_beside(&path).into_iter().flatten());
         let there: Vec<_> = written.filter(|path| at_home(path).exists()).collect();
         if !there.is_empty() {
-            return Outcome::Exists { path, there };
+            return Outcome::Exists { path, there, is_report: false };
         }
     }
     let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error.into()));
     Outcome::Saved(path, outcome)
+}
+
+/// Writes the report of an analysis; only an older report is overwritten, and the person is asked first.
+pub fn write_report<B: RecordedBoard>(path: PathBuf, html: &str, overwrite: bool) -> Outcome<B> {
+    let file = at_home(&path);
+    let is_ours = whole_file::is_ours_to_write(&file, Page::BEGINNING.as_bytes(), "report");
+    if is_ours.is_ok() && !overwrite && file.exists() {
+        return Outcome::Exists { there: vec![path.clone()], path, is_report: true };
+    }
+    let written = is_ours.and_then(|()| whole_file::replace(&file, html.as_bytes()));
+    Outcome::Reported(path, written.map_err(|error| in_one_line(&error.into())))
 }
 
 /// Reads a game, counted from 1, of a file.
@@ -38,7 +51,7 @@ fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     // A file of that name is meant, if anything.
     let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
     let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
-    ensure!(kind.is_file() || kind.is_dir(), "{} is no file of games", path.display());
+    ensure!(kind.is_file() || kind.is_dir(), "not a file or a folder: {}", path.display());
     let record = Box::new(B::read_game(&file, number)?);
     let count = B::read_games(&file, None)?.take(MOST_COUNTED).count();
     Ok(FoundGame { record, number, count, has_more: count == MOST_COUNTED })
@@ -94,7 +107,7 @@ mod tests {
 
     fn refused<B: RecordedBoard + Rules>(path: &str, words: &str) {
         let Outcome::Loaded(_, Err(reason)) = load::<B>(PathBuf::from(path), 1) else {
-            panic!("{path} is no file of games");
+            panic!("{path} holds no games");
         };
         assert!(reason.contains(words), "{path}: {reason}");
     }
@@ -106,8 +119,8 @@ mod tests {
         refused::<SmallBoard<6>>("/", "is a folder; expected a file");
         #[cfg(unix)]
         {
-            refused::<Board>("/dev/zero", "/dev/zero is no file of games");
-            refused::<SmallBoard<6>>("/dev/zero", "/dev/zero is no file of games");
+            refused::<Board>("/dev/zero", "not a file or a folder: /dev/zero");
+            refused::<SmallBoard<6>>("/dev/zero", "not a file or a folder: /dev/zero");
         }
     }
 

@@ -3,40 +3,67 @@
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use engine::Choice;
 use engine::clock::Moment;
+use engine::{Choice, Progress};
 use othello::{Color, Game};
 use players::registry::PlayableBoard;
 use players::time_span::clock_face;
 use report::diagram::{self, Diagram};
 use report::look::Look;
-use session::{Event, Message, Order, Outcome, Room, Session, Step, View};
+use session::{
+    AnalysisView, Catalogue, Event, Message, Order, Outcome, Question, Room, SeatView, Session, Step, View,
+    without_limits,
+};
 
 use crate::output;
 use crate::output::live_line::{LiveLine, thought};
+use crate::terminal::full_screen::drawing::analysis::sentence;
+use crate::terminal::full_screen::drawing::wrapping;
+use crate::terminal::full_screen::typing::numbered;
 use crate::terminal::{Setup, carry_out};
 
 /// No command is longer; more is not kept in memory.
 const LONGEST_LINE: u64 = 4096;
 
 const HELP: &str = "\
-Each side starts with two discs. Place a disc so that it traps opposing discs
-in a straight line, in any direction, between it and another of yours: all
-discs so trapped become yours. Who cannot move passes. When nobody can move,
-more discs win.
+Place a disc so that it traps opposing discs in a straight line, in any
+direction, between it and another of yours: all discs so trapped become yours.
+A side without a legal move passes. When neither side can move, the side with
+more discs wins.
 
-  f5           play on f5; the squares where you may play are marked
-  undo         take back your last move
-  redo         play it again
-  board        show the board again
-  swap         change sides
-  new          start a new game
-  save FILE    save the game; the extension says how: .txt, .ggf, .sgf, .obf or .wtb
-  load FILE    go on with a saved game
-  quit         leave";
+  f5               play on f5; legal moves are marked on the board
+  undo, redo       take back your last move, play it again
+  back, forward    look at the position one move earlier, one move later
+  go               let the engine play on from here
+  hint             value every legal move, the best first
+  hint 20          the same at another level; later hints keep it
+  board, moves     show the board or the moves again
+  opponent NAME    choose the opponent: opponent iago, opponent gtp:COMMAND
+  opponents        list the built-in opponents
+  level 8          choose the level of the opponent
+  swap             swap sides
+  new              start a new game
+  analyze          list the mistakes of both sides, with better moves
+  report FILE      write the analysis as a page for the browser
+  save FILE        save the game; the extension sets the format: .txt, .ggf,
+                   .sgf, .wtb, or .obf for only the position
+  load FILE        go on with a saved game; FILE#3 is its third game
+  quit             end the program
+
+In hints and analyses, +2.50 is the expected final difference in discs for the
+side to move; values without decimals are exact. 16@73% means a search 16 moves
+deep that cuts branches which fail with 73% confidence; 100% cuts nothing.
+?! loses 2+ discs; ? 4+, or a proven win or draw; ?? 10+.";
+
+/// As many moves of a thought as a line has room for.
+const LIVE_MOVES: usize = 10;
+
+/// As many moves of a line as are read out.
+const HINT_MOVES: usize = 8;
 
 /// Who waits longer wants to see what the engine thinks.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -50,6 +77,9 @@ pub struct LineGame<B: PlayableBoard> {
     outcomes: Receiver<Outcome<B>>,
     start: Moment,
     look: Look,
+    /// How long two engines pause between moves.
+    pace: Duration,
+    catalogue: Catalogue,
 }
 
 /// What a person can say.
@@ -57,6 +87,13 @@ pub struct LineGame<B: PlayableBoard> {
 enum Command {
     Event(Event),
     Board,
+    Moves,
+    Hint(Option<u32>),
+    Opponent(String),
+    Opponents,
+    Level(u32),
+    Analyze,
+    Yes,
     Help,
     Quit,
     Nothing,
@@ -67,10 +104,13 @@ impl<B: PlayableBoard> LineGame<B> {
     /// A game to be played from its current position.
     pub fn new(setup: Setup<B>) -> Self {
         let (tell, outcomes) = channel();
-        let look = setup.look;
+        let (look, pace) = (setup.look, setup.pace);
+        // No ticks come here, so that the pauses are made between the moves.
+        let setup = Setup { pace: Duration::ZERO, ..setup };
         // When the game is gone, nobody needs to know any more.
         let (session, room) = setup.furnish(move |outcome| drop(tell.send(outcome)));
-        let mut game = Self { view: session.view(), session, room, outcomes, start: Moment::now(), look };
+        let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>());
+        let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue };
         game.handle(Event::Tick);
         game
     }
@@ -85,8 +125,11 @@ impl<B: PlayableBoard> LineGame<B> {
         self.greet(out)?;
         self.show(out)?;
         loop {
-            if !self.is_over() && !self.is_person(self.view.turn) {
+            if !self.is_over() && !self.is_person(self.view.turn) && !self.is_looked_at() {
                 let mover = self.view.turn;
+                if !self.has_person() && self.view.move_count > 0 {
+                    thread::sleep(self.pace);
+                }
                 let choice = self.let_engine_move()?;
                 let square = self.look.bold(&B::GEOMETRY.square_name(choice.square));
                 writeln!(out, "{} plays {square}.", self.player_name(mover))?;
@@ -110,7 +153,10 @@ impl<B: PlayableBoard> LineGame<B> {
             let outcome = self.outcomes.recv().context("the players are gone")?;
             let choice = match &outcome {
                 Outcome::Thought(_, progress) if progress.time > PATIENCE => {
-                    live.show(&format!("{name} thinks: {}", thought::<B>(progress)));
+                    // No move is cut at the end of the line.
+                    let progress =
+                        Progress { line: progress.line.iter().copied().take(LIVE_MOVES).collect(), ..progress.clone() };
+                    live.show(&format!("{name} is thinking: {}", thought::<B>(&progress)));
                     None
                 }
                 Outcome::Chosen(_, Ok(choice)) => Some(choice.clone()),
@@ -134,7 +180,7 @@ impl<B: PlayableBoard> LineGame<B> {
         self.view.result.as_ref().map(|result| result.verdict.clone()).unwrap_or_default()
     }
 
-    /// What the player of a colour is called.
+    /// What the player of a color is called.
     pub fn player_name(&self, color: Color) -> &str {
         &self.view.seats[color as usize].name
     }
@@ -146,6 +192,11 @@ impl<B: PlayableBoard> LineGame<B> {
 
     fn is_person(&self, color: Color) -> bool {
         self.view.seats[color as usize].is_person()
+    }
+
+    /// Whether a game is looked at in which an engine waits to be let play, and somebody is there to do so.
+    fn is_looked_at(&self) -> bool {
+        self.view.is_reviewing && self.view.is_waiting && self.has_person()
     }
 
     fn has_person(&self) -> bool {
@@ -192,8 +243,8 @@ impl<B: PlayableBoard> LineGame<B> {
             let example = self.view.legal_moves.first().map_or("f5", |legal| &legal.square);
             writeln!(
                 out,
-                "Trap opposing discs between two of yours and they turn over; more discs win.\n\
-                 Type a marked square, such as {example}, to play there, or help, undo, quit."
+                "Trap opposing discs between two of yours and they become yours; more discs win.\n\
+                 Type a marked square, such as {example}, to play there, or hint, undo, help, quit."
             )?;
         }
         Ok(())
@@ -204,7 +255,11 @@ impl<B: PlayableBoard> LineGame<B> {
         let names = [Color::Black, Color::White].map(|color| {
             let seat = &self.view.seats[color as usize];
             let clock = clock_face(Duration::try_from_secs_f64(seat.seconds).unwrap_or_default());
-            if self.view.control.is_some() { format!("{} ({clock})", seat.name) } else { seat.name.clone() }
+            match &seat.recorded {
+                Some(name) => name.clone(),
+                None if seat.control.is_some() => format!("{} ({clock})", seat.title),
+                None => seat.title.clone(),
+            }
         });
         let mut notes = diagram::notes_on(&position, [&names[0], &names[1]], self.look);
         let last_move = self.game().moves().last().copied();
@@ -218,7 +273,9 @@ impl<B: PlayableBoard> LineGame<B> {
         if self.is_over() {
             writeln!(out, "{}", self.look.bold(&self.verdict()))?;
             if self.has_person() {
-                writeln!(out, "Type new for another game, undo to try again, save FILE, or quit.")?;
+                let next =
+                    "Type analyze to see the mistakes, new for another game, undo to try again, save FILE, or quit.";
+                writeln!(out, "{next}")?;
             }
         }
         out.flush()?;
@@ -229,12 +286,8 @@ impl<B: PlayableBoard> LineGame<B> {
     fn say(&self, out: &mut impl Write) -> Result<()> {
         let Some(said) = &self.view.message else { return Ok(()) };
         match &said.message {
-            Message::Passed { color, is_person } => {
-                let who = if *is_person { "You have" } else { "The computer has" };
-                writeln!(out, "{who} no move and must pass ({color}).")?;
-            }
             Message::GameIsOver => writeln!(out, "The game is over. Type new for another one.")?,
-            Message::Loaded { .. } | Message::Swapped => {}
+            Message::Swapped => {}
             // It may quote a file.
             _ => writeln!(out, "{}", output::printable(&said.sentence))?,
         }
@@ -243,7 +296,12 @@ impl<B: PlayableBoard> LineGame<B> {
 
     /// Asks for an order and carries it out; false if the person leaves.
     fn obey_person(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool> {
-        let prompt = if self.is_over() { "> ".to_owned() } else { format!("Your move ({}): ", self.view.turn) };
+        let turn = self.view.turn;
+        let prompt = match self.view.is_waiting {
+            _ if self.is_over() => "> ".to_owned(),
+            true => format!("{} ({turn}) waits; go lets it play: ", self.player_name(turn)),
+            false => format!("Your move ({turn}): "),
+        };
         write!(out, "{}", self.look.bold(&prompt))?;
         out.flush()?;
         // An engine that ponders thinks meanwhile.
@@ -260,52 +318,226 @@ impl<B: PlayableBoard> LineGame<B> {
             Command::Nothing => {}
             Command::Help => writeln!(out, "{HELP}")?,
             Command::Board => self.show(out)?,
+            Command::Moves => writeln!(out, "{}", self.moves())?,
+            Command::Hint(level) => self.hint(level, out)?,
+            Command::Opponent(player) => self.seat(player, None, out)?,
+            Command::Opponents => {
+                for listed in &self.catalogue.players {
+                    writeln!(out, "{}: {}", listed.name, listed.description)?;
+                }
+            }
+            Command::Level(level) => match self.opponent().and_then(|seat| seat.player.clone()) {
+                Some(player) => self.seat(without_limits(&player), Some(level), out)?,
+                None => writeln!(out, "No engine is playing; type opponent NAME to choose one.")?,
+            },
+            Command::Analyze => self.analyze(out)?,
             Command::Quit => {
                 writeln!(out, "Goodbye.")?;
                 out.flush()?;
                 return Ok(false);
             }
-            Command::Event(event) => {
-                let before = self.view.revision;
-                let is_new = event == Event::Restart;
-                self.handle(event);
-                self.say(out)?;
-                if is_new {
-                    self.greet(out)?;
+            Command::Yes => match self.view.question.clone() {
+                Some(Question::Overwrite { path, is_report, .. }) => {
+                    let overwrite = true;
+                    let save = Event::Save { path: path.clone(), overwrite };
+                    let event = if is_report { Event::WriteReport { path, overwrite } } else { save };
+                    self.happen(event, out)?;
                 }
-                if self.view.revision != before {
-                    self.show(out)?;
-                }
-            }
-            Command::Unknown(reason) => writeln!(out, "{reason}. Type help to see what you can say.")?,
+                None => writeln!(out, "There is no question to answer.")?,
+            },
+            Command::Event(event) => self.happen(event, out)?,
+            Command::Unknown(reason) => writeln!(out, "{reason}. Type help for a list of commands.")?,
         }
         Ok(true)
     }
+
+    /// Lets something happen, and prints what came of it.
+    fn happen(&mut self, event: Event, out: &mut impl Write) -> Result<()> {
+        let before = self.view.revision;
+        let is_new = event == Event::Restart;
+        self.handle(event);
+        self.say(out)?;
+        if let Some(Question::Overwrite { there, .. }) = &self.view.question {
+            let names: Vec<_> = there.iter().map(|path| path.display().to_string()).collect();
+            let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
+            let names = names.join(" and ");
+            writeln!(out, "{} {exist}. Type yes to overwrite {them}.", output::printable(&names))?;
+        }
+        if is_new {
+            self.greet(out)?;
+        }
+        if self.view.revision != before {
+            self.show(out)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for what comes of an order until something holds.
+    fn wait_until(&mut self, is_done: impl Fn(&View) -> bool, mut see: impl FnMut(&View)) -> Result<()> {
+        while !is_done(&self.view) {
+            let outcome = self.outcomes.recv().context("the players are gone")?;
+            self.take(outcome);
+            see(&self.view);
+        }
+        Ok(())
+    }
+
+    /// The moves of the game in rows, with their numbers.
+    fn moves(&self) -> String {
+        let names = self.view.moves[..self.view.played.min(self.view.moves.len())].iter();
+        let names: Vec<_> = names.map(|ply| ply.square.as_deref().unwrap_or("pass")).collect();
+        if names.is_empty() { "No moves yet.".to_owned() } else { names.join(" ") }
+    }
+
+    /// Values the moves, and lists the best of them.
+    fn hint(&mut self, level: Option<u32>, out: &mut impl Write) -> Result<()> {
+        if self.is_over() {
+            writeln!(out, "The game is over.")?;
+            return Ok(());
+        }
+        if level.is_some() {
+            self.handle(Event::SetHints { level, lines: None });
+            if self.is_refused() {
+                return self.say(out);
+            }
+        }
+        self.handle(Event::ShowHints { shown: true });
+        let mut live = LiveLine::new();
+        let depth = |view: &View| view.hints.iter().map(|hint| hint.depth).max().unwrap_or(0);
+        self.wait_until(|view| !view.is_advising, |view| live.show(&format!("Searching, depth {}", depth(view))))?;
+        live.clear();
+        if let Some(Message::NoHints { .. }) = self.view.message.as_ref().map(|said| &said.message) {
+            return self.say(out);
+        }
+        for hint in &self.view.hints {
+            let value = hint.value.map_or(String::new(), |value| value.to_string());
+            let line = moves_of(&hint.line, HINT_MOVES);
+            let mark = if hint.is_best { ", best" } else { "" };
+            writeln!(out, "{}: {value} at {}@{}%{mark}; expected {line}", hint.square, hint.depth, hint.selectivity)?;
+        }
+        self.handle(Event::ShowHints { shown: false });
+        Ok(())
+    }
+
+    /// The engine that plays, whose turn it is or not.
+    fn opponent(&self) -> Option<&SeatView> {
+        self.view.seats.iter().find(|seat| !seat.is_person())
+    }
+
+    fn is_refused(&self) -> bool {
+        matches!(self.view.message.as_ref().map(|said| &said.message), Some(Message::Refused { .. }))
+    }
+
+    /// Lets another player take the seat of the engine, or of the other side if no engine plays.
+    fn seat(&mut self, player: String, level: Option<u32>, out: &mut impl Write) -> Result<()> {
+        let color = self.opponent().map_or(!self.view.turn, |seat| seat.color);
+        self.handle(Event::Seat { color, player, level });
+        self.say(out)
+    }
+
+    /// Analyzes the game and tells of every mistake.
+    fn analyze(&mut self, out: &mut impl Write) -> Result<()> {
+        self.handle(Event::Analyze { level: None });
+        if self.view.analysis.is_none() {
+            return self.say(out);
+        }
+        let mut live = LiveLine::new();
+        let is_done = |view: &View| view.analysis.as_ref().is_none_or(|analysis| !analysis.is_running);
+        self.wait_until(is_done, |view| {
+            if let Some(AnalysisView { moves, move_count, .. }) = &view.analysis {
+                live.show(&format!("Analyzing: {} of {move_count} moves", moves.len()));
+            }
+        })?;
+        live.clear();
+        if matches!(self.view.message.as_ref().map(|said| &said.message), Some(Message::AnalysisFailed { .. })) {
+            return self.say(out);
+        }
+        let Some(analysis) = self.view.analysis.clone() else { return Ok(()) };
+        writeln!(out, "Analyzed with {}.", analysis.analyst)?;
+        for judged in analysis.mistakes() {
+            let line = moves_of(&judged.line, HINT_MOVES);
+            writeln!(out, "{} Expected {line}.", sentence(judged))?;
+        }
+        for side in analysis.sides {
+            let marks = side.marks;
+            let count = |count: usize, noun| output::counted(count as u64, noun);
+            writeln!(
+                out,
+                "{}: {} of {} best, {}, {}, {}.",
+                side.color,
+                side.best_moves,
+                count(side.moves, "move"),
+                if marks.inaccuracies == 1 {
+                    "1 inaccuracy".to_owned()
+                } else {
+                    format!("{} inaccuracies", marks.inaccuracies)
+                },
+                count(marks.mistakes, "mistake"),
+                count(marks.blunders, "blunder"),
+            )?;
+        }
+        if let Some(verdict) = &analysis.verdict {
+            writeln!(out, "{verdict}")?;
+        }
+        writeln!(out, "Type report FILE to write all of it as a page for the browser.")?;
+        Ok(())
+    }
+}
+
+/// The first moves of a transcript with spaces between them.
+fn moves_of(line: &str, most: usize) -> String {
+    wrapping::moves(line).into_iter().take(most).collect::<Vec<_>>().join(" ")
 }
 
 /// What a line says.
 fn command<B: PlayableBoard>(line: &str) -> Command {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let (rest, path) = (rest.trim(), PathBuf::from(rest.trim()));
+    let rest = rest.trim();
     let word = word.to_ascii_lowercase();
-    Command::Event(match word.as_str() {
-        "" => return Command::Nothing,
-        "save" | "load" if rest.is_empty() => {
-            return Command::Unknown(format!("{word} needs a file name, such as {word} game.txt"));
+    let unknown = || Command::Unknown(format!("not a move or a command: {:?}", shortened(line)));
+    Command::Event(match (word.as_str(), rest) {
+        ("", _) => return Command::Nothing,
+        ("save" | "load", "") => {
+            return Command::Unknown(format!("{word} needs a file name, such as {word} game.ggf"));
         }
-        "save" => Event::Save { path, overwrite: true },
-        "load" => Event::Load { path, number: 1 },
-        _ if !rest.is_empty() => return Command::Unknown(format!("{:?} is no move and no command", shortened(line))),
-        "undo" | "u" => Event::Go { step: Step::TakeBack },
-        "redo" | "r" => Event::Go { step: Step::PlayAgain },
-        "swap" => Event::Swap,
-        "new" | "n" => Event::Restart,
-        "board" | "b" => return Command::Board,
-        "help" | "h" | "?" => return Command::Help,
-        "quit" | "q" | "exit" | "bye" => return Command::Quit,
+        ("report", "") => return Command::Unknown("report needs a file name, such as report game.html".to_owned()),
+        ("opponent", "") => {
+            return Command::Unknown("opponent needs a name, such as opponent iago; opponents lists them".to_owned());
+        }
+        ("save", path) => Event::Save { path: PathBuf::from(path), overwrite: false },
+        ("load", path) => {
+            let (path, number) = numbered(path);
+            Event::Load { path: PathBuf::from(path), number }
+        }
+        ("report", path) => Event::WriteReport { path: PathBuf::from(path), overwrite: false },
+        ("opponent", player) => return Command::Opponent(player.to_owned()),
+        ("level", number) => match number.parse() {
+            Ok(level) => return Command::Level(level),
+            Err(_) => return Command::Unknown(format!("not a level: {:?}; expected 0 to 60", shortened(number))),
+        },
+        ("hint" | "hints", "") => return Command::Hint(None),
+        ("hint" | "hints", number) => match number.parse() {
+            Ok(level) => return Command::Hint(Some(level)),
+            Err(_) => return Command::Unknown(format!("not a level: {:?}; expected 1 to 60", shortened(number))),
+        },
+        (_, rest) if !rest.is_empty() => return unknown(),
+        ("undo" | "u", _) => Event::Go { step: Step::TakeBack },
+        ("redo" | "r", _) => Event::Go { step: Step::PlayAgain },
+        ("back", _) => Event::Go { step: Step::Back },
+        ("forward", _) => Event::Go { step: Step::Forward },
+        ("go", _) => Event::Continue,
+        ("swap", _) => Event::Swap,
+        ("new" | "n", _) => Event::Restart,
+        ("board" | "b", _) => return Command::Board,
+        ("moves", _) => return Command::Moves,
+        ("yes" | "y", _) => return Command::Yes,
+        ("opponents", _) => return Command::Opponents,
+        ("analyze" | "analyse", _) => return Command::Analyze,
+        ("help" | "h" | "?", _) => return Command::Help,
+        ("quit" | "q" | "exit" | "bye", _) => return Command::Quit,
         _ if B::GEOMETRY.parse_square(&word).is_ok() => Event::Play { square: word },
-        _ => return Command::Unknown(format!("{:?} is no move and no command", shortened(line))),
+        _ => return unknown(),
     })
 }
 
@@ -324,7 +556,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 mod tests {
     use engine::{Chosen, GameClock, Limits, Observer, Player, PlayerError, Stop};
     use othello::{Board, Position, Rules, Square, SquareSet};
-    use session::Seating;
+    use session::{HintSettings, Seating};
 
     use super::*;
 
@@ -349,7 +581,8 @@ mod tests {
             engines.swap(0, 1);
         }
         let options = players::registry::PlayerOptions::default();
-        LineGame::new(Setup { game, engines, spare, control, ponders: false, options, look: Look::PLAIN })
+        let (hints, pace, look) = (HintSettings { level: 2, lines: 3 }, Duration::ZERO, Look::PLAIN);
+        LineGame::new(Setup { game, engines, spare, control, ponders: false, options, look, hints, pace })
     }
 
     /// What the terminal shows for these lines typed, and the moves played at the end.
@@ -378,7 +611,7 @@ mod tests {
         assert_eq!(as_black("f5\nc3\nundo\nundo\n").1, "");
         assert_eq!(as_black("f5\nc3\nu\nu\nr\nr\n").1, as_black("f5\nc3\n").1);
         assert!(as_black("undo\n").0.contains("There is no move of yours to take back."));
-        assert!(as_black("f5\nredo\n").0.contains("There is no move to play again."));
+        assert!(as_black("f5\nredo\n").0.contains("There is no later position."));
     }
 
     #[test]
@@ -397,7 +630,7 @@ mod tests {
             assert!(screen.ends_with("Goodbye.\n"), "{typed:?}");
         }
         assert!(as_black("a1\n").0.contains("Black cannot play a1: no disc would be flipped"));
-        assert!(as_black("z9\n").0.contains("\"z9\" is no move and no command. Type help"));
+        assert!(as_black("z9\n").0.contains("not a move or a command: \"z9\". Type help"));
         assert_eq!(session(table(Game::new(), Color::Black, None), b"\xff\xfe\n\0\nf5\n").1, "f5f4");
     }
 
@@ -430,9 +663,47 @@ mod tests {
             .expect("the drawing is a board");
         let (screen, moves) = session(table(Game::from_position(position), Color::Black, None), b"h1\na1\n");
         assert_eq!(moves, "h1a1");
-        assert!(screen.contains("The computer has no move and must pass (White)."), "{screen}");
+        assert!(screen.contains("White has no legal move and passes; Black moves again."), "{screen}");
         assert!(screen.contains("Black wins 64-0; the 56 empty squares count for the winner."), "{screen}");
-        assert!(screen.contains("Type new for another game"), "{screen}");
+        assert!(screen.contains("Type analyze to see the mistakes, new for another game"), "{screen}");
+    }
+
+    #[test]
+    fn hints_are_every_legal_move_the_best_first_at_the_level_that_is_asked_for() {
+        let (screen, moves) = as_black("hint\nhint 3\nhint 99\nhint x\n");
+        assert_eq!(moves, "");
+        for name in ["d3", "c4", "f5", "e6"] {
+            assert!(screen.contains(&format!("{name}: ")), "{screen}");
+        }
+        assert!(screen.contains("at 2@100%, best; expected ") && screen.contains("at 3@100%, best"), "{screen}");
+        assert!(screen.contains("hint level out of range: 99; expected 1 to 60."), "{screen}");
+        assert!(screen.contains("not a level: \"x\"; expected 1 to 60."), "{screen}");
+    }
+
+    #[test]
+    fn the_opponent_and_its_level_are_chosen_and_a_wrong_one_is_refused() {
+        let (screen, moves) = as_black("opponent minimum-disc\nf5\nlevel 2\nopponent nobody\nopponents\n");
+        assert!(screen.contains("minimum-disc now plays White."), "{screen}");
+        assert!(screen.contains("minimum-disc plays ") && moves.len() == 4, "{screen}");
+        assert!(screen.contains("minimum-disc 2 now plays White."), "{screen}");
+        assert!(screen.contains("\"nobody\""), "{screen}");
+        assert!(screen.contains("maximum-disc: "), "{screen}");
+    }
+
+    #[test]
+    fn a_game_is_looked_at_move_by_move_and_the_engine_waits() {
+        let (screen, moves) = as_black("f5\nback\nback\nforward\nmoves\ngo\n");
+        assert_eq!(moves, "f5f4");
+        assert!(screen.contains("reader (White) waits; go lets it play: f5\n"), "{screen}");
+    }
+
+    #[test]
+    fn help_lists_every_command() {
+        let (screen, _) = as_black("help\n");
+        for word in ["hint", "opponent NAME", "level 8", "analyze", "report FILE", "save FILE", "load FILE", "16@73%"] {
+            assert!(screen.contains(word), "{word} is not in {screen}");
+        }
+        assert!(HELP.lines().all(|line| line.len() < 80));
     }
 
     #[test]

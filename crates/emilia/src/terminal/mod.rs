@@ -4,10 +4,12 @@ mod files;
 mod full_screen;
 mod lines;
 
+use std::time::Duration;
+
 use engine::{GameClock, Player};
 use othello::records::files::today;
 use othello::{Color, Game};
-use session::{Opponent, Order, OtherBoard, Outcome, Room, Seat, Seating, Session, Start};
+use session::{HintSettings, Opponent, Order, OtherBoard, Outcome, Room, Seat, Seating, Session, Start};
 
 use players::registry::{PlayableBoard, PlayerOptions};
 use report::look::Look;
@@ -22,7 +24,7 @@ pub type SeatedEngine<B> = (Seating, Box<dyn Player<B>>);
 pub struct Setup<B: PlayableBoard> {
     /// The game, at the position from which it goes on.
     pub game: Game<B>,
-    /// The engine of each colour, with its choice; nobody is the person.
+    /// The engine of each color, with its choice; nobody is the person.
     pub engines: [Option<SeatedEngine<B>>; 2],
     /// The engine that plays where a person gets up.
     pub spare: Seating,
@@ -34,12 +36,16 @@ pub struct Setup<B: PlayableBoard> {
     pub options: PlayerOptions,
     /// What the terminal can show.
     pub look: Look,
+    /// How hints are searched and listed.
+    pub hints: HintSettings,
+    /// How long two engines pause between moves.
+    pub pace: Duration,
 }
 
 impl<B: PlayableBoard> Setup<B> {
     /// The session of the game and the room in which its players sit, who tell what came of orders.
     fn furnish(self, tell: impl Fn(Outcome<B>) + Send + Sync + 'static) -> (Session<B>, Room<B>) {
-        let Setup { game, engines, spare, control, ponders, options, .. } = self;
+        let Setup { game, engines, spare, control, ponders, options, hints, pace, .. } = self;
         let mut seats = [Seat::Person, Seat::Person];
         let mut players = [None, None];
         for (color, engine) in [Color::Black, Color::White].into_iter().zip(engines) {
@@ -49,7 +55,7 @@ impl<B: PlayableBoard> Setup<B> {
                 players[color as usize] = Some(player);
             }
         }
-        let session = Session::new(Start { game, seats, control, ponders, spare, date: today() });
+        let session = Session::new(Start { game, seats, control, ponders, spare, date: today(), hints, pace });
         (session, Room::new(players, options, tell))
     }
 }
@@ -59,6 +65,7 @@ fn carry_out<B: PlayableBoard>(order: Order<B>, room: &mut Room<B>) -> Result<Op
     match order {
         Order::Player(order) => Ok(room.obey(order)),
         Order::Save { path, record, overwrite } => Ok(Some(files::save(path, &record, overwrite))),
+        Order::WriteReport { path, html, overwrite } => Ok(Some(files::write_report(path, &html, overwrite))),
         Order::Load { path, number } => Ok(Some(files::load(path, number))),
         Order::ChangeBoard(other) => Err(other),
     }

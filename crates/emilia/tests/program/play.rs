@@ -35,7 +35,11 @@ fn a_person_plays_a_whole_game_from_a_pipe() {
         ('1'..='8').flat_map(|row| ('a'..='h').map(move |column| format!("{column}{row}\n"))).collect();
     let screen =
         emilia_with_input(&["play", "--engine", "random", "--seed", "2"], squares.repeat(31).as_bytes()).well();
-    assert!(screen.contains("Type new for another game, undo to try again, save FILE, or quit."), "{screen}");
+    assert!(
+        screen
+            .contains("Type analyze to see the mistakes, new for another game, undo to try again, save FILE, or quit."),
+        "{screen}"
+    );
     assert!(screen.contains("The game is over."), "{screen}");
     assert!(screen.ends_with("Goodbye.\n"));
 }
@@ -85,13 +89,71 @@ fn the_side_the_clock_and_the_start_are_chosen() {
 }
 
 #[test]
+fn a_level_is_a_ceiling_under_the_clock_of_the_game_or_of_the_player() {
+    // A whole game: under the clock alone it would search deeper than this.
+    for (engine, arguments) in [
+        ("emilia", &["--level", "2", "--time", "1m"][..]),
+        ("emilia@level=2,time=1m", &[]),
+        ("emilia@level=2", &["--time", "1m"]),
+    ] {
+        let game = ["play", "--engine", engine, "--against", "random", "--board", "6", "--seed", "3", "--json"];
+        let rows = emilia(&[&game, arguments].concat()).well();
+        let rows: Vec<_> = rows.lines().map(json).collect();
+        let depths = rows.iter().filter(|row| row["player"] == "emilia" && row["number"].as_u64() < Some(20));
+        let depths: Vec<_> = depths.map(|row| row["depth"].as_u64().expect("a depth")).collect();
+        assert!(depths.len() > 8 && depths.iter().all(|&depth| depth <= 2), "{engine} {arguments:?}: {depths:?}");
+    }
+}
+
+#[test]
+fn a_saved_game_has_its_clock_and_times_and_is_not_overwritten_unasked() {
+    let folder = Folder::new("play_clock");
+    let path = folder.path("game.ggf");
+    let arguments = ["play", "--level", "2", "--time", "5m+3s", "--seed", "1"];
+    let typed = format!("f5\nsave {path}\nsave {path}\nyes\nyes\n");
+    let screen = emilia_with_input(&arguments, typed.as_bytes()).well();
+    assert!(screen.contains(&format!("{path} already exists. Type yes to overwrite it.")), "{screen}");
+    assert!(screen.contains("There is no question to answer."), "{screen}");
+    let saved = folder.read("game.ggf");
+    assert!(saved.contains("TI[05:00/00:03]") && saved.contains("PW[emilia 2]"), "{saved}");
+    let record = othello::records::ggf::parse::<othello::Board>(&saved).expect("a game");
+    let [person, engine] = &record.annotations[..] else { panic!("{saved}") };
+    assert!(person.time.is_some() && person.evaluation.is_none(), "{saved}");
+    assert!(engine.time.is_some() && engine.evaluation.is_some(), "{saved}");
+}
+
+#[test]
+fn the_line_game_gives_hints_changes_its_opponent_and_analyzes_the_game() {
+    let folder = Folder::new("play_lines_analysis");
+    let path = folder.path("game.html");
+    let squares: String =
+        ('1'..='4').flat_map(|row| ('a'..='d').map(move |column| format!("{column}{row}\n"))).collect();
+    let typed = format!("hint 4\nopponent minimum-disc\n{}analyze\nreport {path}\n", squares.repeat(8));
+    let arguments = ["play", "--board", "4", "--engine", "random", "--seed", "2", "--hash", "1"];
+    let screen = emilia_with_input(&arguments, typed.as_bytes()).well();
+    assert!(screen.contains(", best; expected "), "{screen}");
+    assert!(screen.contains("minimum-disc now plays White.") && screen.contains("minimum-disc plays "), "{screen}");
+    assert!(screen.contains("Analyzed with emilia") && screen.contains(" best, "), "{screen}");
+    assert!(screen.contains(&format!("The report was written to {path}.")), "{screen}");
+    assert!(folder.read("game.html").contains("<svg"));
+}
+
+#[test]
+fn an_external_program_that_is_missing_is_told_of_before_the_game() {
+    let lines = emilia_with_input(&["play", "--engine", "gtp:/no/such/program"], b"f5\n");
+    assert_eq!(lines.code, Some(1));
+    assert!(lines.stderr.contains("/no/such/program") && !lines.stdout.contains("Your move"), "{}", lines.stderr);
+}
+
+#[test]
 fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--engine", "deep-thought"], "weighted-square, minimum-disc, maximum-disc, random");
     is_misused(&["play", "--against", ""], "a player has no name");
     is_misused(&["play", "--engine", "emilia@level=61"], "expected a number from 0 to 60");
-    is_misused(&["play", "--engine", "emilia@time=1m"], "the clock is the game's");
     is_misused(&["play", "--level", "61"], "61");
-    is_misused(&["play", "--level", "3", "--time", "5m"], "cannot be used with");
+    is_misused(&["play", "--pace", "61"], "expected 0 to 60");
+    is_misused(&["play", "--hint-level", "0"], "1..=60");
+    is_misused(&["play", "--hint-lines", "10"], "1..=9");
     is_misused(&["play", "--time", "soon"], "\"soon\" is not a time");
     is_misused(&["play", "--black", "--white"], "cannot be used with");
     is_misused(&["play", "--from", "XO"], "the board has");

@@ -20,7 +20,7 @@ fn example(screen: &str) -> Option<String> {
 }
 
 fn is_over(screen: &str) -> bool {
-    flat(screen).contains("n begins a new game")
+    flat(screen).contains("n for a new game")
 }
 
 /// Plays to the end, by names of squares and by Enter in turn.
@@ -123,9 +123,9 @@ fn the_window_may_change_while_an_engine_thinks_and_ctrl_c_gives_the_terminal_ba
     tmux.resize(40, 10);
     tmux.wait("The window has 40 columns and 10 rows; the game needs 66 and 16. Make it larger.");
     tmux.resize(110, 40);
-    tmux.wait_until("the board again", |screen| screen.contains('●') && flat(screen).contains("emilia 60 thinks"));
+    tmux.wait_until("the board again", |screen| screen.contains('●') && flat(screen).contains("emilia 60 is thinking"));
     tmux.resize(80, 24);
-    tmux.wait("m makes it move");
+    tmux.wait("m makes it move now");
     tmux.type_text(" ");
     tmux.wait("emilia 60 (Black) waits: Space lets it play.");
     tmux.type_text(" ");
@@ -195,30 +195,65 @@ fn a_signal_ends_the_game_and_gives_the_terminal_back() {
 }
 
 #[test]
-fn a_program_that_fails_is_told_of_and_another_opponent_is_chosen() {
+fn a_program_that_cannot_be_started_is_refused_when_it_is_chosen_and_another_opponent_is_chosen() {
     let Some(tmux) = Tmux::start() else { return };
-    tmux.start_program("", "play --engine gtp:false --hash 1");
+    // At the start: before the terminal is taken.
+    tmux.start_program("", "play --engine gtp:/no/such/program --hash 1");
+    tmux.wait("/no/such/program");
+    tmux.is_restored(1);
+    tmux.start_program("", "play --engine random --seed 1 --hash 1");
     tmux.wait("Your move (Black)");
-    tmux.type_text("f5");
-    tmux.wait("Space tries again, o chooses another opponent.");
     tmux.type_text("o");
     tmux.wait("Who plays White");
     tmux.press(&["Tab", "Tab"]);
     tmux.press(&["C-u"]);
+    tmux.type_text("gtp:/no/such/program");
+    tmux.press(&["Enter"]);
+    tmux.wait_until("a complaint in the form", |screen| {
+        flat(screen).contains("Who plays White") && flat(screen).contains("failed")
+    });
+    tmux.press(&["C-u"]);
     tmux.type_text("minimum-disc@seed=1");
     tmux.press(&["Enter"]);
-    tmux.wait("White is minimum-disc from now on.");
-    tmux.type_text(" ");
+    tmux.wait("minimum-disc now plays White.");
+    tmux.type_text("f5");
     tmux.wait("minimum-disc played");
     // Another board, and its own players.
     tmux.type_text("n");
-    tmux.wait("The moves of the present game are not saved.");
+    tmux.wait("The moves of this game are not saved.");
     tmux.press(&["Up"]);
     tmux.press(&["Down", "Down", "Left"]);
     tmux.wait("[cs221]");
     tmux.press(&["Enter"]);
     tmux.wait("Emilia cs221 board, move 0");
     tmux.type_text("q");
+    tmux.is_restored(0);
+}
+
+#[test]
+fn a_game_of_two_engines_is_watched_at_a_pace_analyzed_and_its_report_written() {
+    let Some(tmux) = Tmux::start() else { return };
+    let folder = Folder::new("screen_analysis");
+    let players = "--engine random --against minimum-disc --board 4 --seed 3 --hash 1";
+    tmux.start_program("NO_COLOR=1", &format!("play {players} --pace 60"));
+    // The first move comes, and then nothing for a minute.
+    tmux.wait("board, move 1");
+    tmux.type_text("m");
+    tmux.wait("board, move 2");
+    tmux.type_text("ttt");
+    tmux.wait("Press a to analyze, n for a new game");
+    tmux.type_text("a");
+    tmux.wait("The analysis is complete");
+    tmux.type_text("r");
+    tmux.wait("Write the report to");
+    tmux.press(&["C-u"]);
+    tmux.type_text(&folder.path("game.html"));
+    tmux.press(&["Enter"]);
+    tmux.wait("The report was written to");
+    assert!(folder.read("game.html").contains("<svg"));
+    tmux.press(&["Escape"]);
+    tmux.wait("x analyze");
+    tmux.press(&["C-c"]);
     tmux.is_restored(0);
 }
 

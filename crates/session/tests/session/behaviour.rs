@@ -7,11 +7,11 @@ use engine::{Choice, GameClock, Limits};
 use othello::records::GameRecord;
 use othello::{Board, Color, Game, SmallBoard, Square};
 use session::{
-    BoardShape, Edit, Event, FoundGame, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder, Question, Seat,
-    Sides, Start, Step,
+    BoardShape, Edit, Event, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder,
+    Question, Seat, Sides, Start, Step,
 };
 
-use crate::sitting::{Sitting, by_clock, engine, minutes, seating};
+use crate::sitting::{Sitting, by_clock, engine, minutes, start};
 
 #[test]
 fn an_engine_that_thinks_can_be_made_to_wait_and_to_move_and_late_answers_count_for_nothing() {
@@ -60,16 +60,10 @@ fn an_engine_that_fails_waits_and_may_try_again() {
 #[test]
 fn a_forced_pass_is_said_and_shown() {
     let position = format!("-OXXXXO-{} X", "-".repeat(56)).parse().expect("a board");
-    let mut sitting = Sitting::<Board>::of(Start {
-        game: Game::from_position(position),
-        seats: [Seat::Person, engine("random", None)],
-        control: None,
-        ponders: false,
-        spare: seating("random"),
-        date: None,
-    });
+    let seats = [Seat::Person, engine("random", None)];
+    let mut sitting = Sitting::<Board>::of(start(Game::from_position(position), seats, None));
     sitting.play("h1");
-    assert_eq!(sitting.said(), "The engine has no move and must pass (White): Black again.");
+    assert_eq!(sitting.said(), "White has no legal move and passes; Black moves again.");
     assert_eq!(sitting.view().passed, Some(Color::White));
     sitting.play("a1");
     let verdict = sitting.view().result.map(|result| result.verdict);
@@ -112,18 +106,18 @@ fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_
 fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_theirs() {
     let mut sitting = Sitting::<Board>::with([Seat::Person, by_clock("emilia")], minutes(5));
     sitting.handle(Event::ChangeLevel { by: 1 });
-    assert_eq!(sitting.said(), "emilia plays as long as the clock allows.");
+    assert_eq!(sitting.said(), "emilia plays without a level (as strong as the clock allows).");
     assert_eq!(sitting.view().seats[1].level, None);
     for (text, before, by, words, after) in [
         ("random", None, 1, "random has no levels.", None),
-        ("iago", None, 1, "iago plays as it is used to.", None),
+        ("iago", None, 1, "iago plays without a level (its own default).", None),
         ("iago", Some(20), 1, "iago plays at level 20: looks 20 moves ahead.", Some(20)),
         ("iago", Some(1), -1, "iago plays at level 1: looks 1 move ahead.", Some(1)),
         ("iago", Some(3), -1, "iago plays at level 2: looks 2 moves ahead.", Some(2)),
         ("iago", Some(40), 1, "iago plays at level 40", Some(40)),
         ("emilia", Some(60), 1, "emilia plays at level 60", Some(60)),
         ("emilia", Some(0), -1, "emilia plays at level 0", Some(0)),
-        ("emilia@depth=3", None, 1, "says itself how long it thinks.", None),
+        ("emilia@depth=3", None, 1, "has its own limits, which a level would replace.", None),
     ] {
         let mut sitting = Sitting::<Board>::with([Seat::Person, engine(text, before)], None);
         sitting.handle(Event::ChangeLevel { by });
@@ -140,7 +134,7 @@ fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
         (engine("iago", None), None, Limits::default()),
     ] {
         let (game, seats) = (Game::<Board>::new(), [Seat::Person, seat]);
-        let sitting = Sitting::of(Start { game, seats, control, ponders: true, spare: seating("random"), date: None });
+        let sitting = Sitting::of(Start { ponders: true, ..start(game, seats, control) });
         let ponders = |order: &Order<Board>| matches!(order, Order::Player(PlayerOrder::Ponder(_, Color::White, _, told)) if *told == limits);
         assert!(matches!(sitting.orders.as_slice(), [order] if ponders(order)), "{:?}", sitting.orders);
     }
@@ -158,8 +152,12 @@ fn a_new_game_has_other_sides_another_clock_or_another_board() {
     sitting.handle(new_game(Sides::Black, "soon", BoardShape::Eight));
     assert!(sitting.said().contains("\"soon\" is not a time"), "{}", sitting.said());
     assert_eq!(sitting.view().game, before, "nothing has changed");
+    // What was chosen for hints and for watching goes with the person.
+    sitting.handle(Event::SetHints { level: Some(9), lines: Some(5) });
+    sitting.handle(Event::SetPace { seconds: 2.5 });
     sitting.handle(new_game(Sides::Both, "", BoardShape::Six));
-    let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Both };
+    let hints = HintSettings { level: 9, lines: 5 };
+    let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Both, hints, pace: 2.5 };
     assert_eq!(sitting.orders.last(), Some(&Order::ChangeBoard(other)));
     sitting.handle(Event::Restart);
     assert_eq!((sitting.moves().as_str(), sitting.view().new_game.clock.as_str()), ("d3", "5m"));
@@ -170,7 +168,7 @@ fn a_player_takes_a_seat_or_is_refused() {
     let mut sitting = Sitting::<SmallBoard<6>>::new();
     let seat = |player: &str, level| Event::Seat { color: Color::White, player: player.to_owned(), level };
     sitting.handle(seat("emilia@hash=1", Some(2)));
-    assert_eq!(sitting.said(), "White is emilia 2 from now on.");
+    assert_eq!(sitting.said(), "emilia 2 now plays White.");
     assert_eq!(sitting.view().seats[1].player.as_deref(), Some("emilia@hash=1"));
     for player in ["nobody", "emilia@level=61", "", "gtp:"] {
         sitting.handle(seat(player, None));
@@ -189,16 +187,16 @@ fn saving_asks_before_it_writes_over_files_and_a_position_is_no_game() {
     sitting.handle(Event::Save { path: path.clone(), overwrite: false });
     let Some(Order::Save { record, overwrite: false, .. }) = sitting.orders.last() else { panic!("it is saved") };
     assert_eq!((record.black.as_str(), record.white.as_str()), ("you", "random"));
-    sitting.take(Outcome::Exists { path: path.clone(), there: vec![path.clone()] });
-    let question = Question::Overwrite { path: path.clone(), there: vec![path.clone()] };
+    sitting.take(Outcome::Exists { path: path.clone(), there: vec![path.clone()], is_report: false });
+    let question = Question::Overwrite { path: path.clone(), there: vec![path.clone()], is_report: false };
     assert_eq!(sitting.view().question, Some(question));
     sitting.handle(Event::Save { path: path.clone(), overwrite: true });
     assert_eq!(sitting.view().question, None);
     sitting.take(Outcome::Saved(PathBuf::from("game.obf"), Ok(())));
-    assert_eq!(sitting.said(), "Saved as game.obf: the position alone, without the moves.");
+    assert_eq!(sitting.said(), "Saved as game.obf: only the position, without the moves.");
     assert!(sitting.view().unsaved.is_some());
     sitting.take(Outcome::Saved(PathBuf::from("game.wtb"), Ok(())));
-    assert_eq!(sitting.said(), "Saved as game.wtb, with game.jou and game.trn for the names.");
+    assert_eq!(sitting.said(), "Saved as game.wtb, with the names in game.jou and game.trn.");
     assert_eq!(sitting.view().unsaved, None);
 }
 
@@ -226,10 +224,10 @@ fn a_board_or_a_game_is_pasted_and_nonsense_changes_nothing() {
     let mut sitting = Sitting::<Board>::new();
     let paste = |text: &str| Event::Paste { text: text.to_owned() };
     sitting.handle(paste("f5d6c3"));
-    assert_eq!((sitting.moves().as_str(), sitting.said().as_str()), ("f5d6c3", "A game of 3 moves."));
+    assert_eq!((sitting.moves().as_str(), sitting.said().as_str()), ("f5d6c3", "Pasted a game of 3 moves."));
     let before = sitting.view();
     sitting.handle(paste("nonsense"));
-    assert!(sitting.said().contains("is no board and no game"));
+    assert!(sitting.said().contains("not a board or a transcript"));
     assert_eq!((sitting.view().set_up, sitting.view().game), (None, before.game));
     let board = format!("-OX{} X", "-".repeat(61));
     sitting.handle(paste(&board));

@@ -57,7 +57,7 @@ fn views_of_every_state_are_read_as_they_were_written() {
     sitting.handle(Event::SetUp(Edit::Begin));
     check(&sitting);
     let path = PathBuf::from("game.sgf");
-    sitting.take(Outcome::Exists { path: path.clone(), there: vec![path] });
+    sitting.take(Outcome::Exists { path: path.clone(), there: vec![path], is_report: true });
     check(&sitting);
     sitting.handle(Event::SetUp(Edit::Clear));
     sitting.handle(Event::SetUp(Edit::Done));
@@ -107,6 +107,13 @@ fn any_event() -> impl Strategy<Value = Event> {
         2 => edit.prop_map(Event::SetUp),
         1 => new_game.prop_map(Event::NewGame),
         1 => "(f5d6|f5f5|[-XO]{36} X|.{0,9})".prop_map(|text| Event::Paste { text }),
+        1 => (prop::option::of(0u32..70), prop::option::of(0usize..12))
+            .prop_map(|(level, lines)| Event::SetHints { level, lines }),
+        1 => prop::sample::select(vec![0.0, 0.5, 60.0, 61.0, -1.0]).prop_map(|seconds| Event::SetPace { seconds }),
+        1 => Just(Event::Analyze { level: Some(1) }),
+        1 => Just(Event::StopAnalysis),
+        1 => (0usize..70).prop_map(|number| Event::ShowMove { number }),
+        1 => Just(Event::WriteReport { path: "game.html".into(), overwrite: false }),
         1 => Just(Event::Save { path: "game.sgf".into(), overwrite: false }),
         1 => Just(Event::Load { path: "game.sgf".into(), number: 2 }),
     ]

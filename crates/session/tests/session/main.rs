@@ -3,4 +3,6 @@
 mod behaviour;
 mod json;
 mod sitting;
+mod studying;
+mod watching;
 mod whole_games;

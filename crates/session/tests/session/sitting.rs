@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::{Choice, GameClock, Limits, Progress};
 use othello::{Game, SquareSet};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
-use session::{Event, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task, View};
+use session::{Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task, View};
 
 /// A session with an engine that plays the first legal move, or keeps thinking.
 pub(crate) struct Sitting<B: PlayableBoard> {
@@ -37,6 +37,12 @@ pub(crate) fn minutes(count: u64) -> Option<GameClock> {
     Some(GameClock::new(Duration::from_secs(60 * count)))
 }
 
+/// A game that nobody ponders in.
+pub(crate) fn start<B: PlayableBoard>(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Start<B> {
+    let (hints, pace) = (HintSettings::default(), Duration::ZERO);
+    Start { game, seats, control, ponders: false, spare: seating("random"), date: None, hints, pace }
+}
+
 impl<B: PlayableBoard> Sitting<B> {
     /// The person has Black against an engine.
     pub(crate) fn new() -> Self {
@@ -44,8 +50,7 @@ impl<B: PlayableBoard> Sitting<B> {
     }
 
     pub(crate) fn with(seats: [Seat; 2], control: Option<GameClock>) -> Self {
-        let game = Game::default();
-        Self::of(Start { game, seats, control, ponders: false, spare: seating("random"), date: None })
+        Self::of(start(Game::default(), seats, control))
     }
 
     pub(crate) fn of(start: Start<B>) -> Self {
@@ -100,7 +105,7 @@ impl<B: PlayableBoard> Sitting<B> {
                         self.take(answer);
                     }
                 }
-                Order::Player(PlayerOrder::Advise(task, game)) => {
+                Order::Player(PlayerOrder::Advise(task, game, _)) => {
                     for (square, value) in othello::squares(game.position().board.moves()).zip(1..) {
                         let value = Some(engine::Estimate::Discs { hundredths: 25 * value });
                         self.take(Outcome::Thought(
@@ -113,7 +118,7 @@ impl<B: PlayableBoard> Sitting<B> {
                 Order::Player(PlayerOrder::Seat(color, seating)) => {
                     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
                     let options = PlayerOptions { search, ..PlayerOptions::default() };
-                    let outcome = registry::limited_player::<B>(&seating.notation, &options)
+                    let outcome = registry::limited_player::<B>(&seating.without_clock(), &options)
                         .map(|player| player.name().to_owned())
                         .map_err(|error| error.to_string());
                     self.take(Outcome::Seated(color, seating, outcome));

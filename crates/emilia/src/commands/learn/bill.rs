@@ -89,7 +89,7 @@ impl Bill {
         }
         out.flush()?;
         let tables = BillTables { edges, first_stage: FIRST_STAGE, stages: found.stages };
-        ensure!(tables.judgement().is_some(), "{} are too few: their features do not vary", self.games);
+        ensure!(tables.evaluation().is_some(), "{} are too few: their features do not vary", self.games);
         Ok(whole_file::replace(&self.output, &tables.bytes())?)
     }
 

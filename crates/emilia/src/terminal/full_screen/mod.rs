@@ -2,17 +2,18 @@
 //! both and the world: players in threads, files, the terminal.
 
 mod cursor;
-mod drawing;
+pub mod drawing;
 mod new_game;
 mod opponent_choice;
 mod prompt;
 mod screen;
 #[cfg(test)]
 mod screens;
+mod studying;
 mod terminal;
 #[cfg(test)]
 mod tests;
-mod typing;
+pub mod typing;
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, channel};

@@ -1,4 +1,4 @@
-//! Choosing who plays a colour, and how strong: a list of players, a list of levels, and a line for everything else.
+//! Choosing who plays a color, and how strong: a list of players, a list of levels, and a line for everything else.
 
 use othello::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -49,9 +49,9 @@ pub enum Chosen {
     NotYet,
     /// Nothing is to change.
     Cancelled,
-    /// A person plays the colour.
+    /// A person plays the color.
     Person,
-    /// This player plays the colour, at this level unless it says something of its own.
+    /// This player plays the color, at this level unless it says something of its own.
     Player {
         /// The player as text.
         player: String,
@@ -60,11 +60,11 @@ pub enum Chosen {
     },
 }
 
-/// The key that turns to the other colour; no player's name begins with it.
+/// The key that turns to the other color; no player's name begins with it.
 pub const OTHER_COLOR: char = 'c';
 
 impl OpponentChoice {
-    /// A choice that begins with who plays the colour now.
+    /// A choice that begins with who plays the color now.
     pub fn new(catalogue: &Catalogue, present: &SeatView, has_clock: bool) -> Self {
         let mut choice = Self {
             color: present.color,
@@ -82,7 +82,7 @@ impl OpponentChoice {
         choice
     }
 
-    /// Turns to a colour and who plays it now.
+    /// Turns to a color and who plays it now.
     pub fn turn_to(&mut self, present: &SeatView) {
         self.color = present.color;
         self.complaint = None;
@@ -186,7 +186,7 @@ impl OpponentChoice {
                 self.line.insert(symbol.encode_utf8(&mut [0; 4]));
                 return;
             }
-            // Another name or command; that of the other colour is the screen's.
+            // Another name or command; that of the other color is the screen's.
             KeyCode::Char(letter) if letter.is_alphabetic() && letter != OTHER_COLOR && !has_control => {
                 self.focus = Focus::Text;
                 self.line = TextLine::new(letter.encode_utf8(&mut [0; 4]));
@@ -291,6 +291,8 @@ mod tests {
             color: Color::White,
             title: name.clone(),
             name,
+            recorded: None,
+            control: None,
             player: opponent.map(|opponent| opponent.notation.text().to_owned()),
             level: opponent.and_then(|opponent| opponent.level),
             discs: 2,
@@ -437,6 +439,6 @@ mod tests {
     fn with_a_clock_emilia_may_play_by_the_clock() {
         let choice = choice("emilia", None, true);
         assert_eq!((choice.levels[0], choice.chosen_level()), (None, None));
-        assert_eq!(choice.level_text(None), "as long as the clock allows");
+        assert_eq!(choice.level_text(None), "as strong as the clock allows");
     }
 }

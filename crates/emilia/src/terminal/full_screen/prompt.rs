@@ -104,6 +104,8 @@ pub enum Purpose {
     Load,
     /// A board or a game, pasted.
     Paste,
+    /// The file to write the report of an analysis to.
+    Report,
 }
 
 /// A question that is answered by typing.

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use othello::{Color, Geometry, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
-use session::{Catalogue, Edit, Event, Message, Question, Request, SeatView, Step, View};
+use session::{Catalogue, Edit, Event, HintSettings, Message, Question, Request, SeatView, Step, View};
 
 use crate::terminal::full_screen::cursor;
-use crate::terminal::full_screen::drawing::help;
 use crate::terminal::full_screen::drawing::layout::Layout;
+use crate::terminal::full_screen::drawing::{footer, help};
 use crate::terminal::full_screen::new_game::{Field, Filled, NewGameForm};
 use crate::terminal::full_screen::opponent_choice::{Chosen, Focus, OTHER_COLOR, OpponentChoice};
 use crate::terminal::full_screen::prompt::{Prompt, Purpose};
@@ -24,20 +24,24 @@ pub enum Form {
     Help(u16),
     /// A position that is being set up.
     SetUp,
-    /// Who plays a colour.
+    /// Who plays a color.
     Opponent(OpponentChoice),
     /// A new game.
     NewGame(NewGameForm),
     /// A text that is typed.
     Prompt(Prompt),
+    /// The analysis of the game, beside its board.
+    Analysis,
     /// Whether to leave without saving.
     Leave,
-    /// Whether to write over files.
+    /// Whether to overwrite files.
     Overwrite {
         /// The file that is to be written.
         path: PathBuf,
-        /// What is there: it, or files that go with it.
+        /// The files that exist: this one, or files that go with it.
         there: Vec<PathBuf>,
+        /// Whether it is a report, and not the game.
+        is_report: bool,
     },
 }
 
@@ -106,10 +110,12 @@ impl Screen {
         match input {
             Input::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
             Input::Key(key) => self.key(key),
-            Input::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
-                self.click(mouse.column, mouse.row)
-            }
-            Input::Mouse(_) => Vec::new(),
+            Input::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::Down(MouseButton::Left) => self.click(mouse.column, mouse.row),
+                MouseEventKind::ScrollUp => self.scroll(Step::Back, KeyCode::Up),
+                MouseEventKind::ScrollDown => self.scroll(Step::Forward, KeyCode::Down),
+                _ => Vec::new(),
+            },
             Input::Paste(text) => self.paste(&text),
             Input::Resize(width, height) => {
                 self.size = (width, height);
@@ -138,8 +144,11 @@ impl Screen {
         if self.view.said != before.said {
             self.message = self.view.message.clone().and_then(|said| self.hear(&said.message));
         }
-        if let Some(Question::Overwrite { path, there }) = &self.view.question {
-            self.form = Form::Overwrite { path: path.clone(), there: there.clone() };
+        if let Some(Question::Overwrite { path, there, is_report }) = &self.view.question {
+            self.form = Form::Overwrite { path: path.clone(), there: there.clone(), is_report: *is_report };
+        }
+        if matches!(self.form, Form::Analysis) && self.view.analysis.is_none() {
+            self.form = Form::Game;
         }
         if self.view.set_up.is_some() && before.set_up.is_none() {
             self.set_up_cursor = self.cursor;
@@ -169,12 +178,14 @@ impl Screen {
                     Request::Save => Purpose::Save,
                     Request::Load => Purpose::Load,
                     Request::Paste => Purpose::Paste,
+                    Request::Report => Purpose::Report,
                     _ => return Some(with_keys(message)),
                 };
                 self.complain(purpose, text, reason.clone());
                 return None;
             }
             (Message::Seated { .. }, Form::Opponent(_)) | (Message::Saved { .. }, _) => self.form = Form::Game,
+            (Message::ReportWritten { .. }, _) => self.form = Form::Analysis,
             _ => {}
         }
         Some(with_keys(message))
@@ -197,7 +208,7 @@ impl Screen {
         }
     }
 
-    /// Who plays a colour.
+    /// Who plays a color.
     pub fn seat(&self, color: Color) -> &SeatView {
         &self.view.seats[color as usize]
     }
@@ -261,20 +272,29 @@ impl Screen {
                 Filled::Begin(new_game) => vec![Wish::Event(Event::NewGame(new_game))],
             },
             Form::Prompt(_) => self.key_in_prompt(key),
+            Form::Analysis => self.key_in_analysis(key),
             Form::Leave => match key.code {
                 KeyCode::Char('y' | 'Y') => vec![Wish::Leave],
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => self.back_to_game("Nothing was done."),
                 _ => Vec::new(),
             },
-            Form::Overwrite { path, .. } => {
-                let path = path.clone();
+            Form::Overwrite { path, is_report, .. } => {
+                let (path, is_report) = (path.clone(), *is_report);
                 match key.code {
                     KeyCode::Char('y' | 'Y') => {
-                        self.form = Form::Game;
-                        vec![Wish::Event(Event::Save { path, overwrite: true })]
+                        self.form = if is_report { Form::Analysis } else { Form::Game };
+                        let overwrite = true;
+                        vec![Wish::Event(if is_report {
+                            Event::WriteReport { path, overwrite }
+                        } else {
+                            Event::Save { path, overwrite }
+                        })]
                     }
                     KeyCode::Char('n' | 'N') | KeyCode::Esc => {
-                        self.back_to_game("Nothing was done.");
+                        self.back_to_game("Nothing was written.");
+                        if is_report {
+                            self.form = Form::Analysis;
+                        }
                         vec![Wish::Event(Event::Dismiss)]
                     }
                     _ => Vec::new(),
@@ -323,6 +343,8 @@ impl Screen {
     fn letter(&mut self, letter: char) -> Vec<Wish> {
         let last_column = char::from(b'a' + self.geometry.side - 1);
         let event = match letter {
+            // A game that is over has no squares to be typed.
+            'a' if self.is_over() => return self.open_analysis(),
             'a'..='z' if letter <= last_column => {
                 self.typed = letter.to_string();
                 return Vec::new();
@@ -342,6 +364,11 @@ impl Screen {
             '+' | '=' => Event::ChangeLevel { by: 1 },
             '-' => Event::ChangeLevel { by: -1 },
             'v' => Event::ShowHints { shown: !self.view.shows_hints },
+            '1'..='9' => Event::SetHints { level: None, lines: letter.to_digit(10).map(|digit| digit as usize) },
+            '*' => self.change_hint_level(1),
+            '/' => self.change_hint_level(-1),
+            't' => Event::SetPace { seconds: next_pace(self.view.pace) },
+            'x' => return self.open_analysis(),
             'm' => Event::MoveNow,
             'w' => Event::Swap,
             'p' => Event::SetUp(Edit::Begin),
@@ -352,6 +379,20 @@ impl Screen {
             }
         };
         vec![Wish::Event(event)]
+    }
+
+    /// Shows the analysis of the game, which begins if it has not.
+    fn open_analysis(&mut self) -> Vec<Wish> {
+        if self.view.can.analyze {
+            self.form = Form::Analysis;
+        }
+        vec![Wish::Event(Event::Analyze { level: None })]
+    }
+
+    fn change_hint_level(&self, by: i32) -> Event {
+        let (lowest, highest) = HintSettings::LEVELS.into_inner();
+        let level = self.view.hint_settings.level.saturating_add_signed(by).clamp(lowest, highest);
+        Event::SetHints { level: Some(level), lines: None }
     }
 
     /// Opens the form of a letter.
@@ -369,7 +410,7 @@ impl Screen {
             'l' => Form::Prompt(Prompt::new(Purpose::Load, &self.file)),
             'q' => Form::Leave,
             _ => {
-                self.message = Some(format!("{letter:?} does nothing here; ? shows what does."));
+                self.message = Some(format!("{letter:?} does nothing here; ? lists the keys."));
                 return;
             }
         };
@@ -430,8 +471,20 @@ impl Screen {
         vec![Wish::Event(Event::SetUp(edit))]
     }
 
+    /// Turns the wheel: through the game, or through a list.
+    fn scroll(&mut self, step: Step, key: KeyCode) -> Vec<Wish> {
+        match self.form {
+            Form::Game | Form::Analysis => vec![Wish::Event(Event::Go { step })],
+            Form::Help(_) | Form::Opponent(_) => self.key(KeyEvent::new(key, KeyModifiers::NONE)),
+            _ => Vec::new(),
+        }
+    }
+
     fn click(&mut self, column: u16, row: u16) -> Vec<Wish> {
         let layout = Layout::new(self.geometry, self.size);
+        if let Some(key) = layout.and_then(|layout| footer::key_at(self, &layout, column, row)) {
+            return self.key(KeyEvent::new(key, KeyModifiers::NONE));
+        }
         let Some(square) = layout.and_then(|layout| layout.square_at(column, row)) else { return Vec::new() };
         match &self.form {
             Form::Game => {
@@ -458,12 +511,12 @@ impl Screen {
         let said = self.message.clone().unwrap_or_default();
         let turn = self.view.turn;
         let state = if let Some(result) = &self.view.result {
-            format!("{} n begins a new game, u takes back, s saves.", result.verdict)
+            format!("{} Press a to analyze, n for a new game, u to undo, s to save.", result.verdict)
         } else if let Some(SeatView { title, .. }) = self.engine_to_move() {
             match (self.view.is_waiting, &said) {
                 (true, said) if said.contains("Space") => String::new(),
                 (true, _) => format!("{title} ({turn}) waits: Space lets it play."),
-                (false, _) => format!("{title} ({turn}) is thinking: m makes it move, Space makes it wait."),
+                (false, _) => format!("{title} ({turn}) is thinking: m makes it move now, Space pauses it."),
             }
         } else {
             let example = self.view.legal_moves.first().map(|legal| legal.square.as_str()).unwrap_or_default();
@@ -477,13 +530,21 @@ impl Screen {
     }
 }
 
+/// The pauses between the moves of two engines that a key goes through, in seconds.
+const PACES: [f64; 5] = [0.0, 0.5, 1.0, 2.0, 5.0];
+
+/// The next longer pause; after the longest, none.
+fn next_pace(present: f64) -> f64 {
+    PACES.into_iter().find(|&pace| pace > present).unwrap_or(PACES[0])
+}
+
 /// A message with the keys for what can be done about it.
 fn with_keys(message: &Message) -> String {
     let without = message.to_string();
     let without_stop = without.trim_end_matches('.');
     match message {
-        Message::GameIsOver => format!("{without_stop}: n begins another, u takes back."),
-        Message::NotYourTurn => format!("{without_stop}: Space stops the engine, m lets it move now."),
+        Message::GameIsOver => format!("{without_stop}: press a to analyze it, n for a new game, u to undo."),
+        Message::NotYourTurn => format!("{without_stop}: Space pauses the engine, m makes it move now."),
         // Only where an engine is to move, Space lets it try again; elsewhere Space plays.
         Message::Failed { can_retry: true, .. } => format!("{without} Space tries again, o chooses another opponent."),
         Message::Failed { can_retry: false, .. } => format!("{without} o chooses another opponent."),

@@ -1,16 +1,20 @@
-//! The pictures of the screen in `docs/screens` and in `docs/screen.md`, compared with what the program draws.
+//! The pictures of the screen in `docs/screens`, README.md and docs/screen.md: drawn here, and compared with what the program draws.
 //!
-//! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` updates them.
+//! `EMILIA_WRITE_SCREENS=1 cargo test -p emilia screens` draws them again.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs};
 
+use engine::analysis::judge_moves;
 use engine::{Emilia, Limits, Options, Player, Progress, Stop};
 use othello::records::transcript;
 use othello::{Board, Game};
+use players::analysts::AnalystChoice;
 use ratatui::crossterm::event::KeyCode;
-use session::{Outcome, Seat};
+use session::{Order, Outcome, PlayerOrder, Seat};
+
+use crate::terminal::files;
 
 use crate::terminal::full_screen::tests::{Sitting, opponent};
 
@@ -56,11 +60,36 @@ fn with_keys(keys: &[KeyCode]) -> Sitting<Board> {
     sitting
 }
 
-/// The pictures by name, with what the README says of each.
-fn screens() -> [(&'static str, String); 4] {
-    let v = KeyCode::Char('v');
+/// The analysis of a loaded game at one of its mistakes.
+fn analysis() -> Sitting<Board> {
+    let mut sitting = Sitting::new();
+    sitting.take(files::load(workspace().join("data/games/iago-paper.ggf"), 1));
+    sitting.press(KeyCode::Char('x'));
+    let order = sitting.orders.iter().find_map(|order| match order {
+        Order::Player(PlayerOrder::Analyze(task, game, ..)) => Some((*task, game.clone())),
+        _ => None,
+    });
+    let (task, game) = order.expect("an analysis was ordered");
+    // Enough for a picture.
+    let choice = AnalystChoice { notation: None, limits: Limits::of_level(6), exact_from: Some(12), hash: 1 };
+    let mut analyst = choice.analyst::<Board>().expect("an analyst");
+    let moves = 0..game.line().len();
+    for judged in judge_moves(&mut *analyst, &game, moves, &Stop::new()).expect("every move is judged") {
+        sitting.take(Outcome::Judged(task, Box::new(judged)));
+    }
+    sitting.take(Outcome::Analyzed(task, Ok(())));
+    for _ in 0..3 {
+        sitting.press(KeyCode::Up);
+    }
+    sitting
+}
+
+/// The pictures by name.
+fn screens() -> [(&'static str, String); 5] {
+    let hints = [&[KeyCode::Char('v')][..], &[KeyCode::Char('/'); 8], &[KeyCode::Esc]].concat();
     [
-        ("game", with_keys(&[v, KeyCode::Esc]).picture()),
+        ("game", with_keys(&hints).picture()),
+        ("analysis", analysis().picture()),
         ("opponent", with_keys(&[KeyCode::Char('o'), KeyCode::Right]).picture()),
         ("set-up", with_keys(&[KeyCode::Char('p')]).picture()),
         ("help", with_keys(&[KeyCode::Char('?')]).picture()),
@@ -71,13 +100,19 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The text with the block after each marker `<!-- screen: NAME -->` replaced by the current picture.
+/// The pages that show screens, if they exist.
+const PAGES: [&str; 2] = ["README.md", "docs/screen.md"];
+
+fn mark(name: &str) -> String {
+    format!("<!-- screen: {name} -->\n```text\n")
+}
+
+/// The text with the block after each mark `<!-- screen: NAME -->` replaced by its screen.
 fn with_screens(text: &str, screens: &[(&str, String)]) -> String {
     let mut text = text.to_owned();
     for (name, picture) in screens {
-        let mark = format!("<!-- screen: {name} -->\n```text\n");
-        let start = text.find(&mark).unwrap_or_else(|| panic!("docs/screen.md has no marker for the screen {name}"));
-        let start = start + mark.len();
+        let mark = mark(name);
+        let Some(start) = text.find(&mark).map(|start| start + mark.len()) else { continue };
         let end = start + text[start..].find("```").expect("the block ends");
         text.replace_range(start..end, picture);
     }
@@ -88,14 +123,23 @@ fn with_screens(text: &str, screens: &[(&str, String)]) -> String {
 fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
     let screens = screens();
     let folder = workspace().join("docs/screens");
-    let page = workspace().join("docs/screen.md");
-    let text = fs::read_to_string(&page).expect("docs/screen.md is there");
+    let pages: Vec<_> = PAGES
+        .into_iter()
+        .map(|page| workspace().join(page))
+        .filter_map(|page| fs::read_to_string(&page).ok().map(|text| (page, text)))
+        .collect();
+    for (name, _) in &screens {
+        let is_shown = pages.iter().any(|(_, text)| text.contains(&mark(name)));
+        assert!(is_shown, "none of {} has a mark for the screen {name}", PAGES.join(", "));
+    }
     if env::var_os(WRITE).is_some() {
         fs::create_dir_all(&folder).expect("the folder can be made");
         for (name, picture) in &screens {
             fs::write(folder.join(format!("{name}.txt")), picture).expect("the picture can be written");
         }
-        fs::write(&page, with_screens(&text, &screens)).expect("docs/screen.md can be written");
+        for (page, text) in pages {
+            fs::write(&page, with_screens(&text, &screens)).expect("the page can be written");
+        }
         return;
     }
     for (name, picture) in &screens {
@@ -105,9 +149,20 @@ fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
             "docs/screens/{name}.txt is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
         );
     }
-    assert_eq!(
-        text,
-        with_screens(&text, &screens),
-        "docs/screen.md is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
-    );
+    for (page, text) in pages {
+        let page = page.display();
+        assert_eq!(
+            text,
+            with_screens(&text, &screens),
+            "{page} is outdated; {WRITE}=1 cargo test -p emilia screens updates it"
+        );
+    }
+}
+
+#[test]
+fn a_screen_is_replaced_wherever_its_mark_is_and_nothing_else_changes() {
+    let screens = [("game", "new\n".to_owned()), ("help", "more\n".to_owned())];
+    let page = format!("Text\n{}old\n```\nmore text\n", mark("help"));
+    assert_eq!(with_screens(&page, &screens), format!("Text\n{}more\n```\nmore text\n", mark("help")));
+    assert_eq!(with_screens("no screen", &screens), "no screen");
 }

@@ -12,7 +12,8 @@ use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use report::look::Look;
 use session::{
-    BoardShape, Catalogue, Event, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task,
+    BoardShape, Catalogue, Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start,
+    Task,
 };
 
 use crate::terminal::files;
@@ -21,8 +22,9 @@ use crate::terminal::full_screen::screen::{Form, Screen, Wish};
 use crate::terminal::full_screen::terminal::Input;
 
 mod saving;
+mod studying;
 
-/// A look without colour, with discs.
+/// A look without color, with discs.
 pub const PLAIN_DISCS: Look = Look { color: false, true_color: false, unicode: true };
 
 /// A session and its window, whose orders are carried out as they come. The engine plays the first legal move, or keeps
@@ -66,7 +68,8 @@ impl<B: PlayableBoard> Sitting<B> {
 
     pub fn with(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
         let spare = seating("random");
-        let session = Session::new(Start { game, seats, control, ponders: false, spare, date: None });
+        let (hints, pace) = (HintSettings::default(), Duration::ZERO);
+        let session = Session::new(Start { game, seats, control, ponders: false, spare, date: None, hints, pace });
         let screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (80, 24));
         let mut sitting = Self {
             session,
@@ -126,7 +129,7 @@ impl<B: PlayableBoard> Sitting<B> {
                 self.asked = Some((task, game, limits));
                 if self.is_slow { Vec::new() } else { self.answer().into_iter().collect() }
             }
-            Order::Player(PlayerOrder::Advise(task, game)) => {
+            Order::Player(PlayerOrder::Advise(task, game, _)) => {
                 let mut reports = Vec::new();
                 let mut observer = |progress: &Progress| reports.push(Outcome::Thought(task, progress.clone()));
                 let mut adviser = registry::player::<B>(None, &options()).expect("an adviser");
@@ -136,12 +139,13 @@ impl<B: PlayableBoard> Sitting<B> {
                 reports
             }
             Order::Player(PlayerOrder::Seat(color, seating)) => {
-                let outcome = registry::limited_player::<B>(&seating.notation, &options())
+                let outcome = registry::limited_player::<B>(&seating.without_clock(), &options())
                     .map(|player| player.name().to_owned())
                     .map_err(|error| report::words::sentence(&error));
                 vec![Outcome::Seated(color, seating, outcome)]
             }
             Order::Save { path, record, overwrite } => vec![files::save(path, &record, overwrite)],
+            Order::WriteReport { path, html, overwrite } => vec![files::write_report(path, &html, overwrite)],
             Order::Load { path, number } => vec![files::load(path, number)],
             order => {
                 self.orders.push(order);
@@ -204,7 +208,7 @@ fn plays_to_the_end<B: PlayableBoard>() {
     let again = Game::from_moves(Position::<B>::start(), game.moves()).expect("legal moves");
     assert_eq!(again.score(), game.score());
     sitting.shows(if game.score() == Some(othello::Score::DRAW) { "The game is drawn" } else { " wins " });
-    sitting.shows("n begins a new game");
+    sitting.shows("n for a new game");
 }
 
 #[test]
@@ -241,7 +245,7 @@ fn where_there_is_one_row_for_messages_they_are_whole() {
     // A longer one takes the row of the keys for once.
     sitting.advice_level = 2;
     sitting.type_keys("v");
-    sitting.shows("The values of the moves are shown on the board. Your move (Black)");
+    sitting.shows("Move values are shown on the board. Your move (Black)");
     sitting.shows("or use the arrows and Enter.");
     sitting.press(KeyCode::Left);
     sitting.shows("? help");
@@ -287,11 +291,11 @@ fn turns_are_taken_back_and_played_again_and_engines_wait_where_one_looks_around
     // Another move in place of the last but one opens a branch.
     sitting.type_keys("uu");
     sitting.type_keys("e6<");
-    sitting.shows("2 tried at the last");
+    sitting.shows("2 variations here: Tab");
     sitting.press(KeyCode::Tab);
     assert_eq!(sitting.moves(), "f5");
     sitting.type_keys("<u");
-    sitting.shows("There is no move");
+    sitting.shows("There is no ");
 }
 
 #[test]
@@ -299,7 +303,7 @@ fn an_engine_that_thinks_can_be_made_to_wait_and_to_move_and_late_answers_count_
     let mut sitting = eight();
     sitting.is_slow = true;
     sitting.type_keys("f5");
-    sitting.shows("random (White) is thinking: m makes it move");
+    sitting.shows("random (White) is thinking: m makes it move now");
     sitting.type_keys("d3");
     sitting.shows("It is not your turn");
     sitting.type_keys("m");
@@ -314,7 +318,7 @@ fn an_engine_that_thinks_can_be_made_to_wait_and_to_move_and_late_answers_count_
     let (task, ..) = sitting.asked.clone().expect("asked again");
     let progress = Progress { depth: 9, selectivity: 100, line: vec![square], nodes: 12_345, ..Progress::default() };
     sitting.take(Outcome::Thought(task, progress));
-    sitting.shows("random thinks");
+    sitting.shows("random is thinking");
     sitting.shows("12,345 nodes");
     sitting.take(Outcome::Chosen(task, Ok(Choice::of(square))));
     assert_eq!(sitting.moves(), "f5d6");
@@ -375,7 +379,7 @@ fn moves_are_numbered_without_passes() {
 fn hints_are_the_values_of_the_adviser_and_the_best_is_marked() {
     let mut sitting = eight();
     sitting.type_keys("v");
-    sitting.shows("The values of the moves are shown on the board.");
+    sitting.shows("Move values are shown on the board.");
     assert_eq!(sitting.screen.view.hints.len(), 4);
     // All four first moves are the same up to symmetry, so all are best.
     assert_eq!(sitting.picture().matches('*').count(), 4, "{}", sitting.picture());
@@ -424,7 +428,7 @@ fn an_opponent_and_a_level_are_chosen_and_a_wrong_one_is_refused() {
     sitting.type_keys("12");
     sitting.shows("12@73%, exact from 20");
     sitting.type_keys("\n");
-    sitting.shows("White is emilia 12 from now on.");
+    sitting.shows("emilia 12 now plays White.");
     sitting.is_slow = true;
     sitting.type_keys("f5");
     assert_eq!(sitting.asked.as_ref().map(|(_, _, limits)| limits.level), Some(Some(12)));
@@ -441,14 +445,14 @@ fn an_opponent_and_a_level_are_chosen_and_a_wrong_one_is_refused() {
     sitting.shows("Who plays Black");
     sitting.press(KeyCode::End);
     sitting.type_keys("\n");
-    sitting.shows("Black is random from now on.");
+    sitting.shows("random now plays Black.");
 }
 
 #[test]
 fn a_new_game_begins_with_other_sides_clock_or_board() {
     let mut sitting = eight();
     sitting.type_keys("f5n");
-    sitting.shows("The moves of the present game are not saved.");
+    sitting.shows("The moves of this game are not saved.");
     sitting.press(KeyCode::Right);
     sitting.press(KeyCode::Down);
     sitting.type_keys("5m\n");
@@ -467,8 +471,8 @@ fn a_new_game_begins_with_other_sides_clock_or_board() {
 fn messages_about_levels_name_the_key_that_chooses_another_opponent() {
     for (text, words) in [
         ("random", "random has no levels; o chooses another opponent."),
-        ("iago", "iago plays as it is used to; o chooses a level."),
-        ("emilia@depth=3", "emilia@depth=3 says itself how long it thinks; o chooses again."),
+        ("iago", "iago plays without a level (its own default); o chooses a level."),
+        ("emilia@depth=3", "emilia@depth=3 has its own limits, which a level would replace; o chooses again."),
     ] {
         let mut sitting = Sitting::<Board>::with(Game::new(), [Seat::Person, opponent(text, None)], None);
         sitting.type_keys("+");
@@ -489,15 +493,24 @@ fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
 
 #[test]
 fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
-    let words = ["Place a disc", "count for the winner.", "new game: side, clock, board", "load, from any format"];
+    let words = [
+        "Place a disc",
+        "count for the winner.",
+        "new game: side, clock, board",
+        "load, from any format",
+        "[ ] is the cursor and ( ) the last move.",
+        "* marks",
+        "16@73%",
+        "?? 10+.",
+    ];
     for (width, height) in [(80, 24), (79, 24), (66, 16), (120, 50)] {
         let mut sitting = eight();
         sitting.happen(Input::Resize(width, height));
         sitting.type_keys("?");
         let mut seen = sitting.picture();
         let mut last = sitting.picture();
-        let scrolls = last.contains("arrows scroll; any other key goes back to the game");
-        assert!(scrolls || last.contains("any key goes back to the game"), "{last}");
+        let scrolls = last.contains("arrows scroll   any other key: back to the game");
+        assert!(scrolls || last.contains("any key: back to the game"), "{last}");
         for _ in 0..if scrolls { 60 } else { 0 } {
             sitting.press(KeyCode::Down);
             last = sitting.picture();
@@ -543,14 +556,14 @@ fn in_the_smallest_window_every_key_is_seen_whole() {
             game.shows(words);
         }
         let set_up = sitting("p");
-        set_up.shows("The present game is not saved.");
+        set_up.shows("This game is not saved.");
         for words in [
             " arrows  go to a square",
             " b or x  put a black disc",
             " w or o  put a white disc",
             "      -  empty it",
-            "  Space  or click: the next",
-            "      t  other side to move",
+            "  Space  or click: change it",
+            "      t  change side to move",
             " c clear  s start  p paste",
             "Enter play from here",
             "Esc back, nothing changes",
@@ -559,8 +572,8 @@ fn in_the_smallest_window_every_key_is_seen_whole() {
             let is_whole = |line: &str| line.ends_with(words) || line.contains(&format!("{words}  "));
             assert!(picture.lines().any(is_whole), "{words:?} is not in\n{picture}");
         }
-        sitting("o").shows(" arrows Tab  c colour  @ settings  Enter takes  Esc back ");
-        sitting("o@").shows(" Tab to the lists   Enter takes   Esc back ");
+        sitting("o").shows(" arrows Tab  c color  @ settings  Enter chooses  Esc back ");
+        sitting("o@").shows(" Tab to the lists   Enter chooses   Esc back ");
     }
     check::<Board>("emilia");
     check::<SmallBoard<6>>("emilia");
@@ -570,7 +583,7 @@ fn in_the_smallest_window_every_key_is_seen_whole() {
     sitting.shows(" p setup");
     sitting.shows("Black to move, 58 empty");
     sitting.type_keys("o");
-    sitting.shows("Level: depth, exact from, time a move");
+    sitting.shows("Level: depth, exact from, time per move");
 }
 
 #[test]
@@ -612,13 +625,13 @@ fn leaving_asks_only_when_something_would_be_lost() {
     sitting.type_keys("q");
     assert_eq!(sitting.wishes, [Wish::Leave]);
     sitting.type_keys("f5q");
-    sitting.shows("The game is not saved. Leave all the same?");
+    sitting.shows("The game is not saved. Quit anyway?");
     sitting.type_keys("n");
     assert_eq!(sitting.wishes.len(), 1);
     sitting.type_keys("qy");
     assert_eq!(sitting.wishes.len(), 2);
     sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
-    assert_eq!(sitting.wishes.len(), 3, "Ctrl-C leaves at once");
+    assert_eq!(sitting.wishes.len(), 3, "Ctrl-C quits without asking");
     sitting.happen(Input::Terminate);
     assert_eq!(sitting.wishes.last(), Some(&Wish::Terminate));
 }
@@ -637,7 +650,7 @@ fn without_unicode_the_screen_is_plain_ascii() {
 
 /// Any key that a person may press, those that do something more often.
 fn any_key() -> impl Strategy<Value = KeyEvent> {
-    let letters = prop::sample::select("abcdefgh12345678urvmwnopslq?<>+-= @:,.#xytzXYé".chars().collect::<Vec<_>>());
+    let letters = prop::sample::select("abcdefgh12345678urvmwnopslq?<>+-=*/ @:,.#xytzXYé".chars().collect::<Vec<_>>());
     let others = prop::sample::select(vec![
         KeyCode::Enter,
         KeyCode::Esc,

@@ -8,6 +8,12 @@ use session::Event;
 use crate::terminal::full_screen::prompt::{Prompt, Purpose};
 use crate::terminal::full_screen::screen::{Form, Screen, Wish};
 
+/// The name of a file, and the number of a game in it, which may stand behind the name: `FILE#3`.
+pub fn numbered(text: &str) -> (&str, usize) {
+    let numbered = text.rsplit_once('#').and_then(|(name, number)| Some((name, number.parse().ok()?)));
+    numbered.unwrap_or((text, 1))
+}
+
 impl Screen {
     /// Takes a key of a text that is typed.
     pub(super) fn key_in_prompt(&mut self, key: KeyEvent) -> Vec<Wish> {
@@ -15,6 +21,10 @@ impl Screen {
         match key.code {
             KeyCode::Esc if self.view.set_up.is_some() => {
                 self.form = Form::SetUp;
+                Vec::new()
+            }
+            KeyCode::Esc if prompt.purpose == Purpose::Report => {
+                self.form = Form::Analysis;
                 Vec::new()
             }
             KeyCode::Esc => self.back_to_game("Nothing was done."),
@@ -40,16 +50,18 @@ impl Screen {
             return Some(Event::Paste { text });
         }
         if text.is_empty() {
-            prompt.complaint = Some("no file is named; expected a name such as game.sgf".to_owned());
+            let example = if prompt.purpose == Purpose::Report { "game.html" } else { "game.sgf" };
+            prompt.complaint = Some(format!("no file name given; expected one such as {example}"));
             return None;
+        }
+        if prompt.purpose == Purpose::Report {
+            return Some(Event::WriteReport { path: PathBuf::from(text), overwrite: false });
         }
         self.file.clone_from(&text);
         if prompt.purpose == Purpose::Save {
             return Some(Event::Save { path: PathBuf::from(text), overwrite: false });
         }
-        // The number of a game of a database stands behind its name.
-        let numbered = text.rsplit_once('#').and_then(|(name, number)| Some((name, number.parse().ok()?)));
-        let (name, number) = numbered.unwrap_or((&text, 1));
+        let (name, number) = numbered(&text);
         Some(Event::Load { path: PathBuf::from(name), number })
     }
 
@@ -64,7 +76,7 @@ impl Screen {
             Form::Opponent(choice) => choice.paste(text),
             Form::NewGame(form) => form.clock.insert(text),
             Form::Game => self.form = Form::Prompt(Prompt::new(Purpose::Paste, text)),
-            Form::Help(_) | Form::Leave | Form::Overwrite { .. } => {}
+            Form::Help(_) | Form::Analysis | Form::Leave | Form::Overwrite { .. } => {}
         }
         Vec::new()
     }

@@ -5,6 +5,7 @@ use othello::{Geometry, Square};
 use ratatui::buffer::Buffer;
 use session::{BoardView, Hint, MoveView};
 
+use crate::terminal::full_screen::drawing::disc;
 use crate::terminal::full_screen::drawing::layout::Layout;
 use crate::terminal::full_screen::drawing::style::Styles;
 
@@ -81,10 +82,21 @@ impl BoardPicture<'_> {
             }
             None => (styles.empty_sign(), styles.value(false)),
         };
-        buffer.set_string(x, y, sign.to_string(), style);
+        let is_large = disc::is_large(area.width, area.height);
+        match disc.filter(|_| is_large) {
+            Some(side) => {
+                let rows = disc::rows(area.width - 2, area.height, styles.disc_ink(side));
+                for (row, text) in (area.y..).zip(rows) {
+                    buffer.set_string(area.x + 1, row, text, style);
+                }
+            }
+            None => buffer.set_string(x, y, sign.to_string(), style),
+        }
         if let Some([open, close]) = brackets {
-            buffer.set_string(x - 1, y, open, styles.strong);
-            buffer.set_string(x + 1, y, close, styles.strong);
+            let is_wide = is_large && disc.is_some();
+            let (left, right) = if is_wide { (area.x, area.right() - 1) } else { (x - 1, x + 1) };
+            buffer.set_string(left, y, open, styles.strong);
+            buffer.set_string(right, y, close, styles.strong);
         }
     }
 }

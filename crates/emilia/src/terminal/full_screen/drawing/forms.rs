@@ -10,9 +10,10 @@ use ratatui::widgets::{Paragraph, Wrap};
 use session::{BoardShape, SetUpView, Sides};
 
 use crate::terminal::files;
+use crate::terminal::full_screen::drawing::footer::{self, Key};
 use crate::terminal::full_screen::drawing::layout::Layout;
+use crate::terminal::full_screen::drawing::popup;
 use crate::terminal::full_screen::drawing::style::Styles;
-use crate::terminal::full_screen::drawing::{key_line, key_spans, popup};
 use crate::terminal::full_screen::new_game::{Field, NewGameForm};
 use crate::terminal::full_screen::prompt::{Prompt, Purpose, TextLine};
 use crate::terminal::full_screen::screen::Screen;
@@ -33,26 +34,26 @@ pub fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static
 }
 
 /// Keys with which a position is set up and what they do, a line each.
-const EDITOR_KEYS: [(&str, &str); 9] = [
+const EDITOR_KEYS: [Key; 9] = [
     ("arrows", "go to a square"),
     ("b or x", "put a black disc there"),
     ("w or o", "put a white disc there"),
     ("-", "empty it"),
-    ("Space", "or click: next of these"),
-    ("t", "the other side to move"),
+    ("Space", "or click: change it"),
+    ("t", "change the side to move"),
     ("c", "clear the board"),
     ("s", "start position"),
     ("p", "paste a board or a game"),
 ];
 
 /// The same in the fewest lines and columns.
-const FEWER_EDITOR_KEYS: [&[(&str, &str)]; 7] = [
+const FEWER_EDITOR_KEYS: [&[Key]; 7] = [
     &[("arrows", "go to a square")],
     &[("b or x", "put a black disc")],
     &[("w or o", "put a white disc")],
     &[("-", "empty it")],
-    &[("Space", "or click: the next")],
-    &[("t", "other side to move")],
+    &[("Space", "or click: change it")],
+    &[("t", "change side to move")],
     &[("c", "clear"), ("s", "start"), ("p", "paste")],
 ];
 
@@ -68,7 +69,7 @@ fn editor_key_lines(width: u16, height: usize, styles: &Styles) -> Vec<Line<'sta
     }
     let fewer = FEWER_EDITOR_KEYS.map(|keys| match keys {
         [only] => line(*only),
-        _ => Line::from(key_spans(keys, " ", styles)),
+        _ => Line::from(footer::spans(keys, " ", styles)),
     });
     fewer.into()
 }
@@ -86,19 +87,18 @@ pub fn draw_set_up_panel(set_up: &SetUpView, screen: &Screen, layout: &Layout, s
     }
     lines.push(Line::raw(set_up.situation.clone()));
     if screen.is_unsaved() {
-        lines.push(Line::raw("The present game is not saved."));
+        lines.push(Line::raw("This game is not saved."));
     }
     let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
     lines.extend(editor_key_lines(layout.panel.width, rest, styles));
     frame.render_widget(Paragraph::new(lines), layout.panel);
     let words = screen.set_up_complaint.clone().unwrap_or_else(|| set_up.text.clone());
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), layout.message);
-    key_line(&[("Enter", "play from here"), ("Esc", "back, nothing changes")], styles, layout.keys, frame);
 }
 
 /// Draws the form of a new game.
 pub fn draw_new_game(form: &NewGameForm, is_unsaved: bool, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let keys = "arrows choose   Enter begins   Esc back";
+    let keys = "arrows choose   Enter starts   Esc back";
     let inside = popup("New game", keys, layout.popup(60, 10), styles, frame);
     let label = |field: Field, words: &str| {
         let pointer = if form.field == field { styles.pointer() } else { ' ' };
@@ -116,7 +116,7 @@ pub fn draw_new_game(form: &NewGameForm, is_unsaved: bool, layout: &Layout, styl
     let mut clock = vec![label(Field::Clock, "Clock")];
     if form.field == Field::Clock {
         clock.extend(text_line(&form.clock, 16, styles).spans);
-        clock.push(Span::styled("  such as 5m or 5m+3s, empty: none", styles.faint));
+        clock.push(Span::styled("  such as 5m or 5m+3s; empty: no clock", styles.faint));
     } else {
         let text = form.clock.text();
         clock.push(Span::raw(if text.is_empty() { "none".to_owned() } else { text }));
@@ -130,7 +130,7 @@ pub fn draw_new_game(form: &NewGameForm, is_unsaved: bool, layout: &Layout, styl
     ];
     match &form.complaint {
         Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
-        None if is_unsaved => lines.push(Line::raw("The moves of the present game are not saved.")),
+        None if is_unsaved => lines.push(Line::raw("The moves of this game are not saved.")),
         None => {}
     }
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
@@ -142,17 +142,22 @@ pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &
         Purpose::Save => (
             "Save the game as",
             "Enter saves   Tab completes   Esc back",
-            "The ending says how: .txt .ggf .sgf .wtb, or .obf for the position alone.",
+            "The extension sets the format: .txt .ggf .sgf .wtb, or .obf for only the position.",
         ),
         Purpose::Load => (
             "Load a game from",
             "Enter loads   Tab completes   Esc back",
-            "A file of any format; FILE#3 is its third game.",
+            "A file in any format; FILE#3 is its third game.",
         ),
         Purpose::Paste => (
             "Paste a board or a game",
-            "Enter takes it   Esc back",
-            "Squares of X, O and - with the side to move behind them; or moves, f5d6c3.",
+            "Enter uses it   Esc back",
+            "A board of X, O and -, then the side to move; or moves such as f5d6c3.",
+        ),
+        Purpose::Report => (
+            "Write the report to",
+            "Enter writes   Tab completes   Esc back",
+            "A page for the browser, with the graph, every move and the mistakes.",
         ),
     };
     let area = layout.popup(78, 9);
@@ -166,8 +171,8 @@ pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &
         }
         None => {
             lines.push(Line::raw(hint));
-            if is_unsaved && prompt.purpose != Purpose::Save {
-                lines.push(Line::raw("The moves of the present game are not saved."));
+            if is_unsaved && matches!(prompt.purpose, Purpose::Load | Purpose::Paste) {
+                lines.push(Line::raw("The moves of this game are not saved."));
             }
         }
     }
@@ -199,14 +204,14 @@ fn cut_in_the_middle(text: &str, most: usize) -> String {
 /// Symbols that are shown of the name of a second file.
 const LONGEST_NAME: usize = 24;
 
-/// Draws the question whether to leave without saving.
+/// Draws the question whether to quit without saving.
 pub fn draw_leave(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let inside = question_box(layout, styles, frame);
-    let words = "The game is not saved. Leave all the same?";
+    let words = "The game is not saved. Quit anyway?";
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
 }
 
-/// Draws the question whether files may be written over.
+/// Draws the question whether files may be overwritten.
 pub fn draw_overwrite(there: &[PathBuf], layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let inside = question_box(layout, styles, frame);
     let name = |(index, path): (usize, &PathBuf)| match index {
@@ -214,8 +219,8 @@ pub fn draw_overwrite(there: &[PathBuf], layout: &Layout, styles: &Styles, frame
         _ => cut_in_the_middle(&files::last_part(path), LONGEST_NAME),
     };
     let names: Vec<_> = there.iter().enumerate().map(name).collect();
-    let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
-    let words = format!("{} {are} there already. Write over {them}?", names.join(" and "));
+    let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
+    let words = format!("{} {exist}. Overwrite {them}?", names.join(" and "));
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
 }
 

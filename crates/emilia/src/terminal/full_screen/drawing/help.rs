@@ -9,31 +9,42 @@ use ratatui::widgets::Paragraph;
 use crate::terminal::full_screen::drawing::layout::Layout;
 use crate::terminal::full_screen::drawing::popup;
 use crate::terminal::full_screen::drawing::style::Styles;
+use crate::terminal::full_screen::drawing::wrapping::wrapped;
 
 /// Columns of the box, and of the first column of keys in it; where the box is narrower, there is one column.
 const WIDTH: u16 = 78;
 const COLUMN: usize = 40;
 
 const RULES: &str = "Place a disc so that it traps opposing discs in a straight line between it and another of yours: \
-                     they become yours. Who cannot move passes. When nobody can move, more discs win; empty squares \
-                     count for the winner.";
+                     they become yours. A side without a legal move passes. When neither can move, more discs win; \
+                     empty squares count for the winner.";
+
+/// What the signs on the screen mean.
+const SIGNS: &str = "[ ] is the cursor and ( ) the last move. With hints, the number on a square is the value of that \
+                     move: the final difference in discs that the side to move can expect. * marks the best move. \
+                     Values without decimals are exact. 16@73% is a search 16 moves deep that cuts a branch when it \
+                     fails with 73% confidence; 100% cuts nothing. In an analysis ?! loses 2+ discs; ? 4+, or a \
+                     proven win or draw; ?? 10+.";
 
 /// Keys and what they do, in two columns; an empty key is a heading.
-const KEYS: [[(&str, &str); 2]; 14] = [
+const KEYS: [[(&str, &str); 2]; 17] = [
     [("", "Playing"), ("", "Looking around")],
-    [("f5", "type a square to play there"), ("< >", "one move back, one forward")],
-    [("arrows", "or choose one and press Enter"), ("Home End", "to the start, to the end")],
-    [("mouse", "or click it"), ("Tab", "other moves that were tried")],
-    [("u", "undo: take your move back"), ("v", "values of the moves")],
-    [("r", "redo: play it again"), ("", "")],
-    [("Space", "the engine waits, or goes on"), ("", "Games and players")],
-    [("m", "it moves now"), ("n", "new game: side, clock, board")],
-    [("w", "change sides"), ("o", "opponent and level")],
-    [("", ""), ("+ -", "a level more, a level less")],
-    [("", "The program"), ("p", "set up or paste a position")],
-    [("?", "this page"), ("s", "save, in any format")],
-    [("q", "leave; Ctrl-C at once"), ("l", "load, from any format")],
-    [("Ctrl-Z", "to the shell and back with fg"), ("", "")],
+    [("f5", "type a square to play there"), ("< >", "one move back, forward")],
+    [("arrows", "or choose one and press Enter"), ("wheel", "the same")],
+    [("mouse", "or click it"), ("Home End", "to the start, to the end")],
+    [("u", "undo: take your move back"), ("Tab", "next variation here")],
+    [("r", "redo: play it again"), ("x", "analyze the game")],
+    [("Space", "pause the engine, or go on"), ("v", "hints: values of all moves")],
+    [("m", "make the engine move now"), ("1-9", "number of lines of hints")],
+    [("w", "swap sides"), ("* /", "hint level up, down")],
+    [("t", "pace of two engines"), ("", "")],
+    [("", ""), ("", "Games and players")],
+    [("", "The program"), ("n", "new game: side, clock, board")],
+    [("?", "this page"), ("o", "opponent and level")],
+    [("q", "quit (Ctrl-C: without asking)"), ("+ -", "level up, down")],
+    [("Ctrl-Z", "to the shell, and back with fg"), ("p", "set up or paste a position")],
+    [("", ""), ("s", "save, in any format")],
+    [("", ""), ("l", "load, from any format")],
 ];
 
 /// The last line that the help may be shown from: there its end is in sight.
@@ -75,7 +86,7 @@ enum Row {
 /// What the help says, row by row.
 fn rows(layout: &Layout) -> Vec<Row> {
     let width = area(layout, 0).width.saturating_sub(2);
-    let mut rows: Vec<_> = broken(RULES, usize::from(width)).into_iter().map(Row::Words).collect();
+    let mut rows: Vec<_> = wrapped(RULES, usize::from(width)).into_iter().map(Row::Words).collect();
     rows.push(Row::Words(String::new()));
     if width >= WIDTH {
         rows.extend(KEYS.map(|pair| Row::Keys(pair.to_vec())));
@@ -84,20 +95,9 @@ fn rows(layout: &Layout) -> Vec<Row> {
         rows.push(Row::Words(String::new()));
         rows.extend(KEYS.map(|[_, right]| Row::Keys(vec![right])));
     }
+    rows.push(Row::Words(String::new()));
+    rows.extend(wrapped(SIGNS, usize::from(width)).into_iter().map(Row::Words));
     rows
-}
-
-/// The text in lines that are no longer than this, broken between words.
-fn broken(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.len() + 1 + word.len() <= width => *line += &format!(" {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 /// Draws the help from this line on.
@@ -127,8 +127,7 @@ pub fn draw(from: u16, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) 
     }
     let area = area(layout, lines.len() as u16 + 2);
     let last = last_line(layout);
-    let keys =
-        if last > 0 { "arrows scroll; any other key goes back to the game" } else { "any key goes back to the game" };
+    let keys = if last > 0 { "arrows scroll   any other key: back to the game" } else { "any key: back to the game" };
     let inside = popup("Help", keys, area, styles, frame);
     frame.render_widget(Paragraph::new(lines).scroll((from.min(last), 0)), inside);
 }

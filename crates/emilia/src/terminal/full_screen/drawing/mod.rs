@@ -1,17 +1,21 @@
 //! The screen as it is drawn: from the state alone, into any window.
 
+pub mod analysis;
 mod board;
+mod disc;
+pub mod footer;
 mod forms;
 pub mod help;
 pub mod layout;
 mod opponents;
 mod panel;
 mod style;
+pub mod wrapping;
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use report::look::Look;
 
@@ -19,25 +23,6 @@ use crate::terminal::full_screen::drawing::board::BoardPicture;
 use crate::terminal::full_screen::drawing::layout::Layout;
 use crate::terminal::full_screen::drawing::style::Styles;
 use crate::terminal::full_screen::screen::{Form, Screen};
-
-/// Keys and what they do.
-const KEYS: [(&str, &str); 9] = [
-    ("u", "undo"),
-    ("v", "hints"),
-    ("n", "new"),
-    ("o", "opponent"),
-    ("p", "set up"),
-    ("s", "save"),
-    ("l", "load"),
-    ("?", "help"),
-    ("q", "quit"),
-];
-
-/// Keys that have a shorter word, for a narrow window.
-const SHORTER: [(&str, &str); 2] = [("o", "player"), ("p", "setup")];
-
-/// The key that the narrowest windows leave to the help.
-const LEAST_NEEDED: &str = "p";
 
 /// Draws the screen.
 pub fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
@@ -50,6 +35,8 @@ pub fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
     draw_title(screen, &layout, &styles, frame);
     let view = &screen.view;
     let geometry = screen.geometry;
+    let shown_analysis = view.analysis.as_ref().filter(|_| matches!(screen.form, Form::Analysis));
+    let judged = shown_analysis.map(analysis::hints).unwrap_or_default();
     let picture = match &view.set_up {
         Some(set_up) => BoardPicture {
             geometry,
@@ -62,23 +49,27 @@ pub fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
         None => BoardPicture {
             geometry,
             board: &view.board,
-            cursor: Some(screen.cursor),
+            cursor: Some(screen.cursor).filter(|_| shown_analysis.is_none()),
             last_move: view.last_move.as_ref(),
             legal_moves: &view.legal_moves,
-            hints: &view.hints,
+            hints: if shown_analysis.is_some() { &judged } else { &view.hints },
         },
     };
     picture.draw(&layout, &styles, frame.buffer_mut());
-    match &view.set_up {
-        Some(set_up) => forms::draw_set_up_panel(set_up, screen, &layout, &styles, frame),
-        None => {
+    footer::draw(screen, &layout, &styles, frame);
+    match (&view.set_up, shown_analysis) {
+        (Some(set_up), _) => forms::draw_set_up_panel(set_up, screen, &layout, &styles, frame),
+        (None, Some(found)) => {
+            analysis::draw(found, view, &layout, &styles, frame);
+            draw_message(analysis::words(found, screen.message.as_deref()), styles.strong, &layout, frame);
+        }
+        (None, None) => {
             panel::draw(screen, &layout, &styles, frame);
-            draw_keys(&layout, &styles, frame);
             draw_message(screen.words(), styles.strong, &layout, frame);
         }
     }
     match &screen.form {
-        Form::Game | Form::SetUp => {}
+        Form::Game | Form::SetUp | Form::Analysis => {}
         Form::Help(line) => help::draw(*line, &layout, &styles, frame),
         Form::Opponent(choice) => opponents::draw(choice, &layout, &styles, frame),
         Form::NewGame(form) => forms::draw_new_game(form, screen.is_unsaved(), &layout, &styles, frame),
@@ -92,7 +83,7 @@ fn draw_too_small(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
     let (width, height) = layout::needed(&screen.geometry);
     let words = format!(
         "The window has {} columns and {} rows; the game needs {width} and {height}. Make it larger. \
-         The game goes on; Ctrl-C leaves.",
+         The game continues; Ctrl-C quits.",
         area.width, area.height
     );
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
@@ -116,30 +107,6 @@ fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<
         frame.render_widget(Clear, area);
     }
     frame.render_widget(Paragraph::new(words).style(style).wrap(Wrap { trim: true }), area);
-}
-
-fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let shorter = KEYS.map(|(key, word)| SHORTER.into_iter().find(|(short, _)| *short == key).unwrap_or((key, word)));
-    let fewer: Vec<_> = shorter.into_iter().filter(|(key, _)| *key != LEAST_NEEDED).collect();
-    let full = key_spans(&KEYS, " ", styles);
-    let lines = [full, key_spans(&shorter, "", styles), key_spans(&fewer, "", styles)].map(Line::from);
-    let fits = |line: &Line<'_>| line.width() <= usize::from(layout.keys.width);
-    let line = lines.iter().find(|line| fits(line)).unwrap_or(&lines[2]);
-    frame.render_widget(line, layout.keys);
-}
-
-/// A line of keys and what they do.
-fn key_line(keys: &[(&str, &str)], styles: &Styles, area: Rect, frame: &mut Frame<'_>) {
-    frame.render_widget(Line::from(key_spans(keys, " ", styles)), area);
-}
-
-/// Keys and what they do, with this between them.
-fn key_spans(keys: &[(&str, &str)], between: &'static str, styles: &Styles) -> Vec<Span<'static>> {
-    let one = |(index, (key, word)): (usize, &(&str, &str))| {
-        let before = if index == 0 { "" } else { between };
-        [Span::raw(before), Span::styled(format!(" {key}"), styles.key), Span::raw(format!(" {word}"))]
-    };
-    keys.iter().enumerate().flat_map(one).collect()
 }
 
 /// A box over what stands there; the place inside it.

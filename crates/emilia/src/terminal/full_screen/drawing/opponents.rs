@@ -20,7 +20,7 @@ const PLAYERS: u16 = 19;
 const BELOW: u16 = 7;
 
 /// What else can be done than choosing from the list.
-const TYPING: &str = "  or type a name or gtp:COMMAND";
+const TYPING: &str = "  (or type a name, or gtp:COMMAND)";
 
 /// Draws the choice.
 pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
@@ -28,9 +28,9 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
     let area = layout.popup(WIDTH, layout.window.height.min(24));
     let is_narrow = area.width < WIDTH;
     let keys = match (choice.focus, is_narrow) {
-        (Focus::Text, _) => "Tab to the lists   Enter takes   Esc back",
-        (_, false) => "arrows, Tab choose   c other colour   @ settings   Enter takes   Esc back",
-        (_, true) => "arrows Tab  c colour  @ settings  Enter takes  Esc back",
+        (Focus::Text, _) => "Tab to the lists   Enter chooses   Esc back",
+        (_, false) => "arrows, Tab   c other color   @ settings   Enter chooses   Esc back",
+        (_, true) => "arrows Tab  c color  @ settings  Enter chooses  Esc back",
     };
     let inside = popup(&title, keys, area, styles, frame);
     let lists = inside.height.saturating_sub(BELOW);
@@ -88,7 +88,7 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
     } else if choice.selected == Some(0) {
         lines.push(Line::raw("You, at this keyboard."));
     } else {
-        lines.push(Line::raw("Another program: nboard:COMMAND or gtp:COMMAND"));
+        lines.push(Line::raw("An external program: nboard:COMMAND or gtp:COMMAND"));
     }
     let below = Rect::new(inside.x, inside.y + lists, inside.width, inside.height - lists);
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), below);
@@ -97,8 +97,8 @@ pub fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &m
 /// What stands in the list of levels.
 fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
     match (choice.is_emilia(), is_narrow) {
-        (true, false) => "Level: depth@certainty, exact from empties, time a move",
-        (true, true) => "Level: depth, exact from, time a move",
+        (true, false) => "Level: depth@selectivity, exact from, time per move",
+        (true, true) => "Level: depth, exact from, time per move",
         (false, _) => "Level",
     }
 }

@@ -8,18 +8,17 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use session::{Thought, View};
+use session::{PlyView, Thought, View};
 
 use crate::output;
+use crate::terminal::full_screen::drawing::analysis;
 use crate::terminal::full_screen::drawing::layout::Layout;
 use crate::terminal::full_screen::drawing::style::Styles;
+use crate::terminal::full_screen::drawing::wrapping::{fitting_moves, moves, shortened, wrapped};
 use crate::terminal::full_screen::screen::Screen;
 
 /// The lines of moves that are always shown.
 const LEAST_MOVE_LINES: usize = 3;
-
-/// How many of the best moves are listed.
-const LISTED_HINTS: usize = 3;
 
 /// Draws the panel.
 pub fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
@@ -32,6 +31,7 @@ pub fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame
     lines.push(Line::raw(situation_line(&view.situation, view.empties, width)));
     lines.push(Line::raw(""));
     lines.extend(thought_lines(view, width));
+    lines.extend(recorded_lines(view, width));
     if view.shows_hints {
         lines.extend(hint_lines(view, width));
     }
@@ -44,6 +44,9 @@ pub fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame
 
 /// The situation and the number of empty squares, in as many words as fit.
 fn situation_line(situation: &str, empties: u32, width: usize) -> String {
+    if empties == 0 {
+        return situation.to_owned();
+    }
     let full = format!("{situation}, {}", output::counted(u64::from(empties), "empty square"));
     let short = format!("{situation}, {empties} empty");
     [full, short].into_iter().find(|words| words.len() <= width).unwrap_or_else(|| situation.to_owned())
@@ -53,11 +56,15 @@ fn player_line(screen: &Screen, color: Color, width: usize, styles: &Styles) -> 
     let seat = screen.seat(color);
     let is_turn = color == screen.view.turn && !screen.is_over();
     let pointer = if is_turn { styles.pointer() } else { ' ' };
-    let clock = clock_face(Duration::try_from_secs_f64(seat.seconds).unwrap_or_default());
-    let name = format!(" {color} {:>2}  {}", seat.discs, seat.title);
+    // The clock is that of who plays here, not of those of a record.
+    let clock = match &seat.recorded {
+        Some(_) => String::new(),
+        None => clock_face(Duration::try_from_secs_f64(seat.seconds).unwrap_or_default()),
+    };
+    let title = seat.recorded.as_ref().unwrap_or(&seat.title);
     // The pointer, the disc and a space before the clock.
     let space = width.saturating_sub(clock.len() + 4);
-    let name: String = name.chars().take(space).collect();
+    let name = shortened(&format!(" {color} {:>2}  {title}", seat.discs), space);
     let name_style = if is_turn { styles.strong } else { ratatui::style::Style::new() };
     Line::from(vec![
         Span::styled(format!("{pointer} "), styles.strong),
@@ -75,13 +82,13 @@ fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
         return Vec::new();
     };
     let Thought { who, color, is_done, value, line, depth, selectivity, nodes, seconds } = thought;
-    let line = names(line);
-    let verb = if *is_done { "played" } else { "thinks" };
+    let expected = moves(line);
+    let verb = if *is_done { "played" } else { "is thinking" };
     let mut words = format!("{who} {verb}");
-    if let Some(square) = line.first().filter(|_| *is_done) {
+    if let Some(square) = expected.first().filter(|_| *is_done) {
         words += &format!(" {square}");
     }
-    let mut lines = vec![Line::raw(cut(&words, width))];
+    let mut lines = vec![Line::raw(shortened(&words, width))];
     let mut facts = Vec::new();
     if let Some(value) = value {
         facts.push(format!("{value} for {color}"));
@@ -92,16 +99,39 @@ fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
         (depth, selectivity) => facts.push(format!("{depth}@{selectivity}%")),
     }
     if !facts.is_empty() {
-        lines.push(Line::raw(cut(&format!("  {}", facts.join("  ")), width)));
+        lines.push(Line::raw(shortened(&format!("  {}", facts.join("  ")), width)));
     }
     if *nodes > 0 {
-        let words = format!("  {} nodes, {seconds:.1} s", output::grouped(*nodes));
-        lines.push(Line::raw(cut(&words, width)));
+        let words = format!("  {}, {seconds:.1} s", output::counted(*nodes, "node"));
+        lines.push(Line::raw(shortened(&words, width)));
     }
-    if line.len() > 1 {
-        lines.push(Line::raw(cut(&format!("  {}", line.join(" ")), width)));
+    if expected.len() > 1 {
+        lines.push(Line::raw(format!("  {}", fitting_moves(line, width.saturating_sub(2)))));
     }
     lines.push(Line::raw(""));
+    lines
+}
+
+/// What the record says of the last move while a game is looked at, and the analysis of the next.
+fn recorded_lines(view: &View, width: usize) -> Vec<Line<'static>> {
+    if !view.is_reviewing && view.result.is_none() {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    let last = view.moves[..view.played.min(view.moves.len())].last().filter(|_| view.thought.is_none());
+    if let Some(PlyView { color, square: Some(square), seconds, expected, .. }) = last {
+        let mut facts: Vec<_> = expected.map(|discs| format!("{discs:+.2} for {color}")).into_iter().collect();
+        facts.extend(seconds.map(|seconds| format!("{seconds:.1} s")));
+        if !facts.is_empty() {
+            lines.push(Line::raw(shortened(&format!("{square}: {}", facts.join(", ")), width)));
+            lines.push(Line::raw(""));
+        }
+    }
+    let judged = view.analysis.as_ref().and_then(|found| found.judged(found.next?));
+    if let Some(judged) = judged {
+        lines.extend(wrapped(&analysis::sentence(judged), width).into_iter().map(Line::raw));
+        lines.push(Line::raw(""));
+    }
     lines
 }
 
@@ -111,34 +141,22 @@ fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     }
     let deepest = view.hints.iter().map(|hint| (hint.depth, hint.selectivity)).max();
     let state = match deepest {
-        None if view.is_advising => "Hints are on their way...".to_owned(),
-        None => "Hints wait for the engine.".to_owned(),
+        None if view.is_advising => "Searching for hints...".to_owned(),
+        None => "Hints come when it is your turn.".to_owned(),
         Some((depth, selectivity)) => {
             let goes_on = if view.is_advising { "..." } else { "" };
-            format!("Hints {depth}@{selectivity}%{goes_on}")
+            format!("Hints {depth}@{selectivity}%{goes_on}  level {}", view.hint_settings.level)
         }
     };
     let mut lines = vec![Line::raw(state)];
     let valued = view.hints.iter().filter_map(|hint| Some((hint.value?, &hint.line)));
-    for (value, line) in valued.take(LISTED_HINTS) {
-        let value = value.to_string();
-        lines.push(Line::raw(cut(&format!("  {value:>6}  {}", names(line).join(" ")), width)));
+    for (value, line) in valued.take(view.hint_settings.lines) {
+        let value = format!("  {:>6}  ", value.to_string());
+        let room = width.saturating_sub(value.len());
+        lines.push(Line::raw(format!("{value}{}", fitting_moves(line, room))));
     }
     lines.push(Line::raw(""));
     lines
-}
-
-/// The names of the squares of a transcript.
-fn names(line: &str) -> Vec<&str> {
-    let starts: Vec<_> =
-        line.char_indices().filter(|(_, symbol)| symbol.is_alphabetic()).map(|(index, _)| index).collect();
-    let ends = starts.iter().skip(1).copied().chain([line.len()]);
-    starts.iter().zip(ends).map(|(&start, end)| &line[start..end]).collect()
-}
-
-/// As much of a text as fits into a line.
-fn cut(text: &str, width: usize) -> String {
-    text.chars().take(width).collect()
 }
 
 /// The moves in rows, the last one in brackets, those that were taken back fainter.
@@ -149,12 +167,12 @@ fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_
     let (all, played) = (&screen.view.moves, screen.view.played);
     let heading = match screen.view.variations.len() {
         0 | 1 => "Moves".to_owned(),
-        count => format!("Moves ({count} tried at the last; Tab)"),
+        count => format!("Moves ({count} variations here: Tab)"),
     };
     let widest = if screen.geometry.side > 9 { 5 } else { 4 };
     let number_width = 3;
     let a_row = ((usize::from(area.width) - number_width) / widest).max(1);
-    // Even, so that one colour stands below itself.
+    // Even, so that one color stands below itself.
     let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
     let mut lines = Vec::new();
     for (row, plies) in all.chunks(a_row).enumerate() {
@@ -177,7 +195,7 @@ fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_
     let space = usize::from(area.height) - 1;
     let current_row = played.saturating_sub(1) / a_row;
     let first_row = current_row.saturating_sub(space - 1);
-    let shown: Vec<_> = std::iter::once(Line::styled(cut(&heading, usize::from(area.width)), styles.strong))
+    let shown: Vec<_> = std::iter::once(Line::styled(shortened(&heading, usize::from(area.width)), styles.strong))
         .chain(lines.into_iter().skip(first_row).take(space))
         .collect();
     frame.render_widget(Paragraph::new(shown), area);
@@ -188,16 +206,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_transcript_is_a_list_of_squares() {
-        assert_eq!(names("f5d6a10c3"), ["f5", "d6", "a10", "c3"]);
-        assert_eq!(names(""), [""; 0]);
-    }
-
-    #[test]
     fn where_there_is_little_room_the_situation_is_said_in_fewer_words() {
         assert_eq!(situation_line("White to move", 49, 31), "White to move, 49 empty squares");
         assert_eq!(situation_line("White to move", 49, 30), "White to move, 49 empty");
         assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
         assert_eq!(situation_line("The game is drawn, 32-32", 10, 30), "The game is drawn, 32-32");
+        assert_eq!(situation_line("White wins 41-23", 0, 40), "White wins 41-23");
     }
 }

@@ -1,4 +1,4 @@
-//! Colours and signs of the screen; without colour, signs alone tell everything.
+//! Colors and signs of the screen; without color, signs alone tell everything.
 
 use othello::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
@@ -6,6 +6,9 @@ use ratatui::symbols::border;
 
 use report::diagram;
 use report::look::Look;
+
+use crate::terminal::full_screen::drawing::analysis::Bar;
+use crate::terminal::full_screen::drawing::disc::Ink;
 
 /// How things look.
 pub struct Styles {
@@ -22,6 +25,8 @@ pub struct Styles {
     pub bar: Style,
     /// A key.
     pub key: Style,
+    /// What is neither.
+    pub plain: Style,
     /// What matters.
     pub strong: Style,
     /// What matters less.
@@ -68,6 +73,7 @@ impl Styles {
             best_move: color((255, 235, 120), 228),
             bar: Style::new().add_modifier(Modifier::REVERSED),
             key: bold,
+            plain: Style::new(),
             strong: bold,
             faint: Style::new().add_modifier(Modifier::DIM),
             chosen: Style::new().add_modifier(Modifier::REVERSED),
@@ -95,7 +101,7 @@ impl Styles {
         if self.look.color { Style::new().fg(ink) } else { Style::new() }
     }
 
-    /// A disc beside a name: on felt if there is colour.
+    /// A disc beside a name: on felt if there is color.
     pub fn disc_in_text(&self, side: Side) -> Style {
         if self.look.color { self.disc(side).bg(self.felt[0]) } else { Style::new() }
     }
@@ -110,6 +116,32 @@ impl Styles {
     /// The sign of a disc.
     pub fn disc_sign(&self, side: Side) -> char {
         diagram::disc_sign(side, self.look)
+    }
+
+    /// What a large disc is drawn with. Without color White's is a ring.
+    pub fn disc_ink(&self, side: Side) -> Ink {
+        match self.look {
+            Look { unicode: false, .. } => Ink::Letter(side.disc()),
+            Look { color, .. } => Ink::Blocks { is_ring: !color && side == Side::White },
+        }
+    }
+
+    /// The sign of a part of a graph.
+    pub fn bar_sign(&self, bar: Bar) -> char {
+        match (bar, self.look.unicode) {
+            (Bar::Empty, _) => ' ',
+            (Bar::Axis, true) => '─',
+            (Bar::Axis, false) => '-',
+            (Bar::Full, true) => '█',
+            (Bar::Lower, true) => '▄',
+            (Bar::Upper, true) => '▀',
+            (Bar::Full | Bar::Lower | Bar::Upper, false) => '#',
+        }
+    }
+
+    /// The sign below what is shown.
+    pub fn up_sign(&self) -> char {
+        if self.look.unicode { '▴' } else { '^' }
     }
 
     /// The sign of a square where one may play.

@@ -12,7 +12,7 @@ fn boards_and_games_are_pasted() {
     sitting.shows("waits");
     sitting.happen(Input::Paste("nonsense".to_owned()));
     sitting.type_keys("\n");
-    sitting.shows("is no board and no game");
+    sitting.shows("not a board or a transcript");
     sitting.press(KeyCode::Esc);
     sitting.press(KeyCode::Esc);
     let board = format!("-OX{} X", "-".repeat(61));
@@ -57,9 +57,9 @@ fn games_are_saved_and_loaded_in_every_format() {
         assert_eq!(other.moves(), if is_position { "" } else { &moves }, "{name}");
         // A file that is there is written over only if the person says so.
         sitting.type_keys("s\n");
-        sitting.shows("there already. Write over");
+        sitting.shows("already exist");
         sitting.type_keys("n");
-        sitting.shows("Nothing was done.");
+        sitting.shows("Nothing was written.");
         sitting.type_keys("s\ny");
         sitting.shows("Saved as");
     }
@@ -89,14 +89,14 @@ fn the_files_that_go_with_a_thor_file_are_told_and_asked_for() {
     let mut sitting = eight();
     sitting.type_keys("f5");
     sitting.type_keys(&format!("s{}\n", folder.join("g.wtb").display()));
-    sitting.shows("g.jou is there already. Write over it?");
+    sitting.shows("g.jou already exists. Overwrite it?");
     sitting.type_keys("n");
     assert_eq!(std::fs::read(&players).expect("it is there"), b"mine");
     assert!(!folder.join("g.wtb").exists());
     sitting.type_keys("s\ny");
-    sitting.shows("g.wtb, with g.jou and g.trn for the names.");
+    sitting.shows("g.wtb, with the names in g.jou and g.trn.");
     sitting.type_keys("s\n");
-    sitting.shows("g.wtb and g.jou and g.trn are there already. Write over them?");
+    sitting.shows("g.wtb and g.jou and g.trn already exist. Overwrite them?");
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 
@@ -125,9 +125,9 @@ fn a_position_that_is_saved_is_no_saved_game() {
     let mut sitting = eight();
     sitting.type_keys("f5");
     sitting.type_keys(&format!("s{}\n", folder.join("game.obf").display()));
-    sitting.shows("the position alone, without the moves.");
+    sitting.shows("only the position, without the moves.");
     sitting.type_keys("q");
-    sitting.shows("The game is not saved. Leave all the same?");
+    sitting.shows("The game is not saved. Quit anyway?");
     sitting.type_keys("ns");
     sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
     sitting.type_keys(&format!("{}\nq", folder.join("game.sgf").display()));
@@ -142,10 +142,10 @@ fn whoever_sets_up_or_pastes_is_told_that_the_game_is_not_saved() {
     assert!(!sitting.picture().contains("not saved"), "{}", sitting.picture());
     sitting.press(KeyCode::Esc);
     sitting.type_keys("f5p");
-    sitting.shows("The present game is not saved.");
+    sitting.shows("This game is not saved.");
     sitting.press(KeyCode::Esc);
     sitting.happen(Input::Paste("f5".to_owned()));
-    sitting.shows("The moves of the present game are not saved.");
+    sitting.shows("The moves of this game are not saved.");
 }
 
 #[test]
@@ -170,8 +170,8 @@ fn the_question_about_a_file_is_seen_however_long_its_path_is() {
     let path = PathBuf::from(format!("/games/{}/final.sgf", "far/".repeat(99)));
     for size in [(80, 24), (66, 16)] {
         sitting.happen(Input::Resize(size.0, size.1));
-        sitting.take(Outcome::Exists { path: path.clone(), there: vec![path.clone()] });
-        sitting.shows("/final.sgf is there already. Write over it?");
+        sitting.take(Outcome::Exists { path: path.clone(), there: vec![path.clone()], is_report: false });
+        sitting.shows("/final.sgf already exists. Overwrite it?");
         sitting.shows("/games/far/");
     }
 }

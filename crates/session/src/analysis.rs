@@ -1,0 +1,130 @@
+//! The analysis of the game on the table: what was judged so far, as it is shown and as a report.
+
+use engine::Estimate;
+use engine::analysis::{GameAnalysis, JudgedMove};
+use othello::records::GameRecord;
+use othello::{Color, Game, Position, Rules, Square};
+use report::analysis::{AnalysedGame, Page, legend};
+use report::words::names;
+
+use crate::order::Task;
+use crate::view::{AnalysisView, JudgedView};
+
+/// An analysis that is under way, stopped or complete.
+#[derive(Clone, Debug)]
+pub(crate) struct Analysis<B: Rules> {
+    /// The number of the order that it came from last.
+    pub(crate) task: Task,
+    /// Whether more is to come.
+    pub(crate) is_running: bool,
+    start: Position<B>,
+    line: Vec<Square>,
+    /// Who analyzes, and how thoroughly.
+    analyst: String,
+    found: GameAnalysis<B>,
+}
+
+impl<B: Rules> Analysis<B> {
+    /// An analysis of the whole line of a game, of which nothing is known yet.
+    pub(crate) fn new(task: Task, game: &Game<B>, analyst: String) -> Self {
+        let (start, line) = (game.start(), game.line());
+        Self { task, is_running: true, start, line, analyst, found: GameAnalysis::new(Vec::new()) }
+    }
+
+    /// Whether it is about the whole line of this game.
+    pub(crate) fn is_of(&self, game: &Game<B>) -> bool {
+        self.start == game.start() && self.line == game.line()
+    }
+
+    /// The moves of the analyzed game.
+    pub(crate) fn line(&self) -> &[Square] {
+        &self.line
+    }
+
+    /// How many moves were judged.
+    pub(crate) fn judged(&self) -> usize {
+        self.found.moves.len()
+    }
+
+    /// How many of them gave something away.
+    pub(crate) fn mistakes(&self) -> usize {
+        (0..self.judged()).filter(|&index| self.found.mark(index).is_some()).count()
+    }
+
+    /// Whether every move was judged.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.judged() >= self.line.len()
+    }
+
+    /// Adds the next move.
+    pub(crate) fn add(&mut self, judged: JudgedMove<B>) {
+        let mut moves = std::mem::replace(&mut self.found, GameAnalysis::new(Vec::new())).moves;
+        moves.push(judged);
+        self.found = GameAnalysis::new(moves);
+    }
+
+    /// The report as a page for the browser.
+    pub(crate) fn page(&self, record: &GameRecord<B>) -> String {
+        let record = GameRecord { game: self.game(), ..record.clone() };
+        let mut page = Page::default();
+        page.add(&self.analysed(&record));
+        page.html()
+    }
+
+    /// As a window shows it beside a position of the game.
+    pub(crate) fn view(&self, game: &Game<B>) -> AnalysisView {
+        let record = GameRecord::new(self.game());
+        let analysed = self.analysed(&record);
+        let played = game.moves();
+        let is_part = game.start() == self.start && self.line.starts_with(&played) && played.len() < self.line.len();
+        AnalysisView {
+            analyst: self.analyst.clone(),
+            is_running: self.is_running,
+            move_count: self.line.len(),
+            moves: self.found.moves.iter().enumerate().map(|(index, judged)| self.judged_view(index, judged)).collect(),
+            sides: [Color::Black, Color::White].map(|color| self.found.summary(color)),
+            legend: legend(analysed.unit()),
+            verdict: analysed.verdict(),
+            next: is_part.then_some(played.len() + 1),
+        }
+    }
+
+    fn game(&self) -> Game<B> {
+        // The moves were those of a game.
+        Game::from_moves(self.start, self.line.iter().copied()).unwrap_or_else(|_| Game::from_position(self.start))
+    }
+
+    fn analysed<'a>(&'a self, record: &'a GameRecord<B>) -> AnalysedGame<'a, B> {
+        AnalysedGame { number: 1, record, analysis: self.found.clone(), analyst: &self.analyst }
+    }
+
+    fn judged_view(&self, index: usize, judged: &JudgedMove<B>) -> JudgedView {
+        let JudgedMove { number, position, judgement } = judged;
+        let name = |square| B::GEOMETRY.square_name(square);
+        JudgedView {
+            number: *number,
+            color: position.turn,
+            square: name(judgement.played.square),
+            value: judgement.played.value,
+            best: name(judgement.best.square),
+            best_value: judgement.best.value,
+            loss: judgement.loss().filter(|_| !judgement.is_best()),
+            mark: self.found.mark(index),
+            line: names::<B>(&judgement.best.line),
+            black_discs: judgement.played.value.and_then(|value| {
+                let discs = discs(value, judgement.points_per_disc)?;
+                Some(if position.turn == Color::Black { discs } else { -discs })
+            }),
+        }
+    }
+}
+
+/// A value in discs, as far as it is about discs.
+fn discs(value: Estimate, points_per_disc: f64) -> Option<f64> {
+    match value {
+        Estimate::Solved(score) => Some(f64::from(score.discs())),
+        Estimate::Discs { hundredths } => Some(f64::from(hundredths) / 100.0),
+        Estimate::Points(points) => Some(f64::from(points) / points_per_disc.max(f64::MIN_POSITIVE)),
+        Estimate::Chance { .. } | Estimate::Proven(_) => None,
+    }
+}

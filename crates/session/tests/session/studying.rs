@@ -1,0 +1,171 @@
+//! The analysis of a game: ordered, stopped, shown, jumped into, written as a report.
+
+use std::time::Duration;
+
+use engine::analysis::{JudgedMove, Judgement, Mark, Rating};
+use engine::{Estimate, GameClock, Limits};
+use othello::records::transcript;
+use othello::{Board, Color, Game, Rules};
+use session::{Event, Message, Order, Outcome, PlayerOrder, Question, Seat, Step, Task};
+
+use crate::sitting::{Sitting, engine, start};
+
+const GAME: &str = "f5f6e6f4g5";
+
+/// Two people at the end of some moves.
+fn sitting() -> Sitting<Board> {
+    let game = transcript::parse::<Board>(GAME).expect("a game");
+    Sitting::of(start(game, [Seat::Person, Seat::Person], Some(GameClock::new(Duration::from_secs(10)))))
+}
+
+/// The last order to analyze: its number, the game and the first move to judge.
+fn asked(sitting: &Sitting<Board>) -> (Task, Game<Board>, usize) {
+    let order = sitting.orders.iter().rev().find_map(|order| match order {
+        Order::Player(PlayerOrder::Analyze(task, game, from, _)) => Some((*task, (**game).clone(), *from)),
+        _ => None,
+    });
+    order.expect("an analysis was ordered")
+}
+
+/// Judges a move: the played one is worth so many hundredths of a disc less than the best, which is another.
+fn judge(sitting: &mut Sitting<Board>, number: usize, loss: i32) {
+    let (task, game, _) = asked(sitting);
+    let mut before = game;
+    before.rewind();
+    for _ in 1..number {
+        before.redo();
+    }
+    let played = before.line()[number - 1];
+    let other = othello::squares(before.position().board.moves()).find(|&square| square != played).expect("a choice");
+    let rating = |square, hundredths| Rating::new(square, Some(Estimate::Discs { hundredths }), vec![square]);
+    let best = if loss == 0 { rating(played, 100) } else { rating(other, 100) };
+    let judgement = Judgement::new(best, rating(played, 100 - loss));
+    let judged = JudgedMove { number, position: before.position(), judgement };
+    sitting.take(Outcome::Judged(task, Box::new(judged)));
+}
+
+#[test]
+fn a_game_is_analyzed_in_the_background_and_its_mistakes_are_listed() {
+    let mut sitting = sitting();
+    assert!(sitting.view().can.analyze && sitting.view().analysis.is_none());
+    sitting.handle(Event::Analyze { level: Some(6) });
+    let (task, game, from) = asked(&sitting);
+    assert_eq!((transcript::format(&game).as_str(), from), (GAME, 0));
+    let Some(Order::Player(PlayerOrder::Analyze(_, _, _, choice))) = sitting.orders.last() else { panic!("ordered") };
+    assert_eq!(choice.limits, Limits::of_level(6));
+    assert!(sitting.said().starts_with("Analyzing with emilia, level 6"), "{}", sitting.said());
+    // Meanwhile nobody loses on time.
+    sitting.now = Duration::from_secs(60);
+    for (number, loss) in [(1, 0), (2, 250), (3, 0), (4, 1_200), (5, 500)] {
+        judge(&mut sitting, number, loss);
+    }
+    assert!(sitting.view().analysis.is_some_and(|analysis| analysis.is_running && analysis.moves.len() == 5));
+    sitting.take(Outcome::Analyzed(task, Ok(())));
+    assert_eq!(sitting.said(), "The analysis is complete: 3 mistakes.");
+    let view = sitting.view();
+    assert!(view.result.is_none() && !view.seats[1].runs);
+    let analysis = view.analysis.expect("an analysis");
+    let mistakes: Vec<_> = analysis.mistakes().map(|judged| (judged.number, judged.color, judged.mark)).collect();
+    assert_eq!(
+        mistakes,
+        [
+            (2, Color::White, Some(Mark::Inaccuracy)),
+            (4, Color::White, Some(Mark::Blunder)),
+            (5, Color::Black, Some(Mark::Mistake))
+        ]
+    );
+    // Seen from Black: White's move 4 was worth 11 discs less than nothing to White.
+    assert_eq!(analysis.moves[3].black_discs, Some(11.0));
+    assert_eq!((analysis.sides[1].moves, analysis.sides[1].marks.blunders), (2, 1));
+    assert!(!analysis.is_running && analysis.move_count == 5 && analysis.next.is_none());
+    // What is complete is not done again.
+    let count = sitting.orders.len();
+    sitting.handle(Event::Analyze { level: None });
+    assert_eq!(sitting.orders.len(), count);
+}
+
+#[test]
+fn an_analysis_is_stopped_and_goes_on_where_it_was() {
+    let mut sitting = sitting();
+    sitting.handle(Event::Analyze { level: None });
+    let (first, ..) = asked(&sitting);
+    judge(&mut sitting, 1, 0);
+    judge(&mut sitting, 2, 0);
+    sitting.handle(Event::StopAnalysis);
+    assert_eq!(sitting.orders.last(), Some(&Order::Player(PlayerOrder::StopAnalysis)));
+    sitting.take(Outcome::Analyzed(first, Ok(())));
+    assert_eq!(sitting.said(), "The analysis stopped after 2 of 5 moves: no mistakes so far.");
+    sitting.handle(Event::Analyze { level: None });
+    let (second, _, from) = asked(&sitting);
+    assert_eq!((from, second > first), (2, true));
+    // What still comes of the first counts for nothing.
+    sitting.take(Outcome::Analyzed(first, Err("late".to_owned())));
+    assert!(sitting.view().analysis.is_some_and(|analysis| analysis.is_running));
+    sitting.take(Outcome::Analyzed(second, Err("emilia failed: it is tired".to_owned())));
+    assert_eq!(sitting.said(), "The game could not be analyzed: emilia failed: it is tired.");
+    // Another game has none, and the one that runs ends.
+    sitting.handle(Event::Analyze { level: None });
+    sitting.handle(Event::Restart);
+    assert_eq!(sitting.view().analysis, None);
+    assert!(sitting.orders.contains(&Order::Player(PlayerOrder::StopAnalysis)));
+    sitting.handle(Event::Analyze { level: None });
+    assert_eq!(sitting.said(), "There are no moves to analyze.");
+}
+
+#[test]
+fn a_mistake_is_jumped_to_from_anywhere_and_the_analysis_stays_with_its_game() {
+    let mut sitting = sitting();
+    sitting.handle(Event::ShowMove { number: 3 });
+    assert_eq!(sitting.said(), "The game has not been analyzed.");
+    sitting.handle(Event::Analyze { level: None });
+    for number in 1..=5 {
+        judge(&mut sitting, number, 0);
+    }
+    sitting.handle(Event::ShowMove { number: 3 });
+    assert_eq!(sitting.moves(), "f5f6");
+    assert_eq!(sitting.view().analysis.and_then(|analysis| analysis.next), Some(3));
+    // A variation is tried there: the line of the analysis is found again.
+    let other = sitting.view().legal_moves.into_iter().map(|legal| legal.square).find(|square| square != "e6");
+    sitting.play(&other.expect("a choice"));
+    assert_eq!(sitting.view().analysis.and_then(|analysis| analysis.next), None);
+    sitting.handle(Event::ShowMove { number: 5 });
+    assert_eq!(sitting.moves(), "f5f6e6f4");
+    sitting.handle(Event::Go { step: Step::ToEnd });
+    assert_eq!(sitting.moves(), GAME);
+    sitting.handle(Event::ShowMove { number: 999 });
+    assert_eq!(sitting.moves(), GAME);
+}
+
+#[test]
+fn while_a_game_is_analyzed_its_engine_waits() {
+    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], None);
+    sitting.is_slow = true;
+    sitting.play("f5");
+    sitting.handle(Event::Analyze { level: None });
+    assert!(sitting.view().is_waiting && sitting.view().is_reviewing);
+    sitting.handle(Event::Continue);
+    assert!(sitting.view().is_thinking && !sitting.view().is_reviewing);
+}
+
+#[test]
+fn the_report_is_a_page_about_the_game_and_a_file_is_not_overwritten_unasked() {
+    let mut sitting = sitting();
+    let write = |overwrite| Event::WriteReport { path: "game.html".into(), overwrite };
+    sitting.handle(write(false));
+    assert_eq!(sitting.said(), "The game has not been analyzed.");
+    sitting.handle(Event::Analyze { level: None });
+    judge(&mut sitting, 1, 0);
+    judge(&mut sitting, 2, 500);
+    sitting.handle(write(false));
+    let Some(Order::WriteReport { html, overwrite: false, .. }) = sitting.orders.last() else { panic!("written") };
+    assert!(html.starts_with("<!doctype html>") || html.starts_with("<!DOCTYPE html>"), "{}", &html[..40]);
+    assert!(html.contains("Interrupted after 2 of 5 moves.") && html.contains("you"), "{html}");
+    sitting.take(Outcome::Exists { path: "game.html".into(), there: vec!["game.html".into()], is_report: true });
+    let asked = sitting.view().question;
+    assert!(matches!(asked, Some(Question::Overwrite { is_report: true, .. })), "{asked:?}");
+    sitting.handle(write(true));
+    sitting.take(Outcome::Reported("game.html".into(), Ok(())));
+    assert_eq!(sitting.said(), "The report was written to game.html.");
+    sitting.take(Outcome::Reported("game.html".into(), Err("cannot write game.html".to_owned())));
+    assert!(matches!(sitting.view().message.map(|said| said.message), Some(Message::Refused { .. })));
+}

@@ -1,0 +1,214 @@
+//! Looking at a game without playing: clocks that stand, the names of a record, hints, the pace of two engines.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use engine::{GameClock, Limits};
+use othello::records::{Annotation, GameRecord, TimeControl, ggf};
+use othello::{Board, Color, Game};
+use session::{Event, FoundGame, HintSettings, Message, Order, Outcome, PlayerOrder, Seat, Start, Step};
+
+use crate::sitting::{Sitting, engine, minutes, start};
+
+fn seconds(count: u64) -> Duration {
+    Duration::from_secs(count)
+}
+
+/// A sitting against an engine under a clock of ten seconds, at its first move.
+fn under_a_clock() -> Sitting<Board> {
+    Sitting::with([Seat::Person, engine("random", None)], Some(GameClock::new(seconds(10))))
+}
+
+fn load(sitting: &mut Sitting<Board>, moves: &str) {
+    let mut record = GameRecord::new(othello::records::transcript::parse::<Board>(moves).expect("a game"));
+    (record.black, record.white) = ("Rose".to_owned(), "Tamenori".to_owned());
+    record.annotate(1, Annotation { evaluation: Some(-2.5), time: Some(seconds(7)), comment: String::new() });
+    let found = FoundGame { record: Box::new(record), number: 1, count: 1, has_more: false };
+    sitting.take(Outcome::Loaded(PathBuf::from("game.ggf"), Ok(found)));
+}
+
+fn titles(sitting: &Sitting<Board>) -> [Option<String>; 2] {
+    sitting.view().seats.map(|seat| seat.recorded)
+}
+
+#[test]
+fn the_clock_stands_while_a_loaded_game_is_looked_at_and_the_panel_has_the_names_of_its_record() {
+    let mut sitting = under_a_clock();
+    load(&mut sitting, "f5d6c3d3");
+    assert_eq!(titles(&sitting), ["Rose", "Tamenori"].map(|name| Some(name.to_owned())));
+    for (hour, step) in [Step::Back, Step::Back, Step::Forward, Step::ToStart, Step::ToEnd].into_iter().enumerate() {
+        sitting.now = seconds(3600 * (1 + hour as u64));
+        sitting.handle(Event::Tick);
+        sitting.handle(Event::Go { step });
+        let view = sitting.view();
+        assert!(view.is_reviewing && view.result.is_none(), "{step:?}");
+        assert!(view.seats.iter().all(|seat| !seat.runs && seat.seconds == 10.0), "{step:?}: {:?}", view.seats);
+    }
+    let noted = &sitting.view().moves[1];
+    assert_eq!((noted.seconds, noted.expected), (Some(7.0), Some(-2.5)));
+    // From the first move on it is a game of those who sit there.
+    sitting.is_slow = true;
+    sitting.play("c4");
+    let view = sitting.view();
+    assert_eq!((view.is_reviewing, titles(&sitting)), (false, [None, None]));
+    assert_eq!(view.seats.map(|seat| seat.runs), [false, true]);
+}
+
+#[test]
+fn nobody_loses_on_time_by_looking_at_an_earlier_position_and_the_clock_runs_again_at_the_last_one() {
+    let mut sitting = under_a_clock();
+    sitting.now = seconds(2);
+    sitting.play("f5");
+    sitting.now = seconds(3);
+    sitting.handle(Event::Tick);
+    assert_eq!(sitting.view().seats[0].seconds, 7.0);
+    sitting.handle(Event::Go { step: Step::Back });
+    assert!(sitting.view().is_reviewing && sitting.view().is_waiting);
+    sitting.now = seconds(1000);
+    sitting.handle(Event::Go { step: Step::Back });
+    sitting.now = seconds(2000);
+    sitting.handle(Event::Tick);
+    assert_eq!((sitting.view().result, sitting.view().seats[0].runs), (None, false));
+    sitting.handle(Event::Go { step: Step::ToEnd });
+    let view = sitting.view();
+    assert_eq!((view.is_reviewing, view.seats[0].runs, view.seats[0].seconds), (false, true, 7.0));
+    sitting.now = seconds(2008);
+    sitting.handle(Event::Tick);
+    assert_eq!(sitting.view().result.and_then(|result| result.out_of_time), Some(Color::Black));
+    // A game that is lost stays lost when it is looked at.
+    sitting.handle(Event::Go { step: Step::Back });
+    sitting.handle(Event::Go { step: Step::Forward });
+    assert_eq!(sitting.view().result.and_then(|result| result.out_of_time), Some(Color::Black));
+}
+
+#[test]
+fn who_takes_back_a_move_plays_on_under_the_clock() {
+    let mut sitting = under_a_clock();
+    sitting.play("f5");
+    sitting.handle(Event::Go { step: Step::TakeBack });
+    assert_eq!((sitting.view().is_reviewing, sitting.view().seats[0].runs), (false, true));
+}
+
+#[test]
+fn a_saved_game_has_its_clock_its_times_and_what_the_engine_expected() {
+    let control = Some(GameClock { remaining: seconds(300), increment: seconds(3) });
+    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], control);
+    sitting.is_slow = true;
+    sitting.now = Duration::from_millis(2_500);
+    sitting.play("f5");
+    sitting.now = Duration::from_millis(3_250);
+    let (task, ..) = sitting.asked.clone().expect("it is the engine's turn");
+    let value = Some(engine::Estimate::Discs { hundredths: 75 });
+    let choice = engine::Choice { value, ..engine::Choice::of("d6".parse().expect("a square")) };
+    sitting.take(Outcome::Chosen(task, Ok(choice)));
+    sitting.handle(Event::Save { path: "game.ggf".into(), overwrite: false });
+    let Some(Order::Save { record, .. }) = sitting.orders.last() else { panic!("it is saved") };
+    // Read again from the text that is written.
+    let read = ggf::parse::<Board>(&ggf::format(record)).expect("a game");
+    let clock = TimeControl { initial: seconds(300), increment: seconds(3), ..TimeControl::default() };
+    assert_eq!(read.time_control, Some(clock));
+    let notes: Vec<_> = read.annotations.iter().map(|note| (note.evaluation, note.time)).collect();
+    let milliseconds = |count| Some(Duration::from_millis(count));
+    assert_eq!(notes, [(None, milliseconds(2_500)), (Some(0.75), milliseconds(750))]);
+}
+
+#[test]
+fn a_level_is_a_ceiling_under_the_clock() {
+    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("emilia", Some(8))], minutes(1));
+    sitting.is_slow = true;
+    sitting.play("f5");
+    let clock = Some(GameClock::new(seconds(60)));
+    let (_, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
+    assert_eq!(limits, Limits { level: Some(8), clock, ..Limits::default() });
+    // The same for a player that brings both.
+    let mut sitting = Sitting::<Board>::new();
+    sitting.is_slow = true;
+    let player = "emilia@level=8,time=1m".to_owned();
+    sitting.handle(Event::Seat { color: Color::White, player, level: None });
+    assert_eq!(sitting.said(), "emilia 8 now plays White.");
+    assert_eq!(sitting.view().seats.map(|seat| seat.seconds), [0.0, 60.0]);
+    sitting.play("f5");
+    let (_, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
+    assert_eq!(limits, Limits { level: Some(8), clock, ..Limits::default() });
+}
+
+#[test]
+fn hints_have_the_level_and_the_number_of_lines_that_were_chosen() {
+    let mut sitting = Sitting::<Board>::new();
+    assert_eq!(sitting.view().hint_settings, HintSettings { level: 16, lines: 3 });
+    let level_of = |orders: Vec<Order<Board>>| {
+        orders.into_iter().find_map(|order| match order {
+            Order::Player(PlayerOrder::Advise(_, _, level)) => Some(level),
+            _ => None,
+        })
+    };
+    let now = sitting.now;
+    assert_eq!(level_of(sitting.session.handle(Event::ShowHints { shown: true }, now)), Some(16));
+    // They are searched anew at another level, and only then.
+    let set = |level, lines| Event::SetHints { level, lines };
+    assert_eq!(level_of(sitting.session.handle(set(Some(20), None), now)), Some(20));
+    assert_eq!(sitting.said(), "Hints: level 20, 3 lines listed.");
+    assert_eq!(level_of(sitting.session.handle(set(None, Some(1)), now)), None);
+    assert_eq!(sitting.said(), "Hints: level 20, 1 line listed.");
+    for (level, lines, words) in [
+        (Some(61), None, "hint level out of range: 61; expected 1 to 60."),
+        (None, Some(0), "number of hint lines out of range: 0; expected 1 to 9."),
+    ] {
+        sitting.handle(set(level, lines));
+        assert_eq!(sitting.said(), words);
+        assert_eq!(sitting.view().hint_settings, HintSettings { level: 20, lines: 1 });
+    }
+    // Another game has the same.
+    sitting.handle(Event::Restart);
+    assert_eq!(sitting.view().hint_settings, HintSettings { level: 20, lines: 1 });
+}
+
+/// Two engines with a second between moves.
+fn watched() -> Sitting<Board> {
+    let seats = [engine("random", None), engine("minimum-disc", None)];
+    Sitting::of(Start { pace: seconds(1), ..start(Game::new(), seats, minutes(1)) })
+}
+
+#[test]
+fn two_engines_play_at_the_pace_that_is_asked_for() {
+    let mut sitting = watched();
+    let mut after = |milliseconds: u64| {
+        sitting.now = Duration::from_millis(milliseconds);
+        sitting.handle(Event::Tick);
+        sitting.view().move_count
+    };
+    assert_eq!([0, 500, 999, 1000, 1500, 2000, 2999, 3001].map(&mut after), [1, 1, 1, 2, 2, 3, 3, 4]);
+    let view = sitting.view();
+    assert!(view.is_thinking && view.can.interrupt, "a pause can be interrupted");
+    assert!(view.seats.iter().all(|seat| !seat.runs && seat.seconds == 60.0), "a pause costs no time");
+    sitting.handle(Event::Wait);
+    sitting.now = seconds(100);
+    sitting.handle(Event::Tick);
+    assert_eq!((sitting.view().move_count, sitting.view().is_waiting), (4, true));
+    sitting.handle(Event::Continue);
+    assert_eq!(sitting.view().move_count, 5);
+    // The next move comes now, and others at another pace.
+    sitting.handle(Event::MoveNow);
+    assert_eq!(sitting.view().move_count, 6);
+    sitting.handle(Event::SetPace { seconds: 5.0 });
+    assert_eq!(sitting.said(), "Two engines pause 5 s between moves.");
+    sitting.now = seconds(102);
+    sitting.handle(Event::Tick);
+    assert_eq!(sitting.view().move_count, 7, "the pause that had begun is not longer");
+    sitting.now = seconds(104);
+    sitting.handle(Event::Tick);
+    assert_eq!(sitting.view().move_count, 7);
+    sitting.handle(Event::SetPace { seconds: -1.0 });
+    assert_eq!(sitting.said(), "pace out of range: -1 s; expected 0 to 60 s.");
+    sitting.handle(Event::SetPace { seconds: 0.0 });
+    assert!(sitting.session.is_over());
+}
+
+#[test]
+fn a_person_who_plays_waits_for_no_pace() {
+    let seats = [Seat::Person, engine("random", None)];
+    let mut sitting = Sitting::<Board>::of(Start { pace: seconds(9), ..start(Game::new(), seats, None) });
+    sitting.play("f5");
+    assert_eq!(sitting.view().move_count, 2);
+    assert!(!matches!(sitting.view().message.map(|said| said.message), Some(Message::Refused { .. })));
+}
