@@ -25,30 +25,30 @@ use crate::terminal::{self, FullScreen, Left, LineGame, Setup};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia play                                 you begin with Black; Emilia is in
-                                              a friendly mood
-  emilia play --level 10                      Emilia in earnest: levels from 0
-                                              (beginners) to 60
+  emilia play                                 you play Black and begin; Emilia
+                                              plays at an easy level
+  emilia play --level 10                      a strong Emilia: levels go from 0
+                                              (for beginners) to 60
   emilia play --time 5m+3s --ponder           five minutes each, three seconds
-                                              added at every move; Emilia thinks
-                                              in your time too
+                                              more per move; Emilia also thinks
+                                              in your time
   emilia play --white --engine maximum-disc   another engine, which begins
-  emilia play --engine iago --historical      the program of 1980, as fast as it
-                                              was then
+  emilia play --engine iago --historical      the program of 1980 at its own
+                                              speed
   emilia play --board 6                       a small board, for a quick game
   emilia play --engine minimum-disc --against maximum-disc --seed 1
                                               watch two engines
-  emilia engines                              who can be played against
+  emilia engines                              the engines you can play against
 
-The game takes the whole screen, and ? shows what the keys do. Where there is no \
-terminal, or with --lines, it is played line by line, and help explains it.";
+The game uses the whole screen; press ? for help. Without a terminal, or with \
+--lines, it is played line by line; type help for the commands.";
 
 /// Play a game in the terminal, or let two engines play.
 #[derive(Args, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// Who plays against you, see `emilia engines`; with options as in emilia@level=10,hash=64
-    /// [default: emilia, or the strongest of the board]
+    /// Your opponent, from `emilia engines`, with settings as in emilia@level=10,hash=64
+    /// [default: emilia, or the strongest player on the board]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
@@ -56,23 +56,23 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER")]
     against: Option<PlayerNotation>,
 
-    /// How strong the engines play; for the simple ones, how many moves they look ahead [default: 1, a friendly one]
+    /// Level of the engines; for simple ones, the search depth [default: 1, an easy one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "time")]
     level: Option<u32>,
 
-    /// Time for the whole game, the same for both: 5m, or 5m+3s with time added at every move
+    /// Time for each player: 5m, or 5m+3s with an increment per move
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
 
-    /// Programs of the literature think with the budget of their time, as their papers describe
+    /// Limit classic programs to their original computing budget
     #[arg(long)]
     historical: bool,
 
-    /// You play the black discs and begin (this is so unless you say --white)
+    /// Play Black and begin (the default)
     #[arg(long, conflicts_with = "white")]
     black: bool,
 
-    /// You play the white discs
+    /// Play White
     #[arg(long)]
     white: bool,
 
@@ -80,26 +80,26 @@ pub struct Play {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// The position to start from, as `emilia show --json` prints it
+    /// Position to start from, as printed by `emilia show --json`
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Make the engines' choices by chance the same every time
+    /// Random seed, for repeatable games
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The engine thinks while you do
+    /// Let the engine think in your time
     #[arg(long, conflicts_with = "against")]
     ponder: bool,
 
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Play line by line, as without a terminal, instead of on the whole screen
+    /// Play line by line instead of on the whole screen
     #[arg(long)]
     lines: bool,
 
-    /// Print one JSON object a move and one for the result
+    /// Print one JSON object per move and one for the result
     #[arg(long, requires = "against")]
     json: bool,
 }
