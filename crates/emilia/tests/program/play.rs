@@ -89,7 +89,7 @@ fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--engine", "deep-thought"], "weighted-square, minimum-disc, maximum-disc, random");
     is_misused(&["play", "--against", ""], "a player has no name");
     is_misused(&["play", "--engine", "emilia@level=61"], "expected a number from 0 to 60");
-    is_misused(&["play", "--engine", "emilia@time=1m"], "the clock is the game's");
+    is_misused(&["play", "--engine", "emilia@time=1m"], "time= is not allowed here");
     is_misused(&["play", "--level", "61"], "61");
     is_misused(&["play", "--level", "3", "--time", "5m"], "cannot be used with");
     is_misused(&["play", "--time", "soon"], "\"soon\" is not a time");
@@ -116,5 +116,5 @@ fn the_budget_of_their_time_is_for_both_players() {
         assert!(depths(&players).iter().all(|&depth| depth == 4), "{players:?}");
     }
     is_misused(&["play", "--historical"], "expected one of iago, bill3, bill2");
-    is_misused(&["play", "--engine", "random", "--against", "emilia", "--historical"], "--historical is for programs");
+    is_misused(&["play", "--engine", "random", "--against", "emilia", "--historical"], "--historical needs a classic program");
 }
