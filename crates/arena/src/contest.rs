@@ -5,7 +5,7 @@ use std::panic;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{Limits, Stop};
 use othello::records::{Annotation, Date, GameRecord, TimeControl, ggf};
@@ -17,7 +17,7 @@ use crate::match_file::{GameLine, MatchFile, MatchFileError};
 use crate::opening_text;
 use crate::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
 use crate::schedule::{Fixture, Schedule, seed_of};
-use crate::seat::Seat;
+use crate::seat::{Seat, TO_BEGIN};
 use crate::sequence::Sequence;
 use crate::sprt::{Decision, Sprt};
 use crate::standings::Standings;
@@ -116,7 +116,7 @@ impl<E: Entrant> Contest<E> {
                 .map(|_| {
                     let (sender, ended, next, missing) = (sender.clone(), ended.clone(), &next, &missing);
                     scope.spawn(move || {
-                        let mut seats = Seats::new(&self.contestants, self.seed);
+                        let mut seats = Seats::new(&self.contestants, self.seed, self.patience.move_limit);
                         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
                             let line = self.play(&schedule.fixture(number), &mut seats, &ended);
                             if line.is_none_or(|line| sender.send(line).is_err()) {
@@ -182,7 +182,8 @@ impl<E: Entrant> Contest<E> {
         let needed: HashSet<usize> =
             missing.iter().flat_map(|&number| self.schedule().fixture(number).colors()).collect();
         for contestant in needed.into_iter().map(|player| &self.contestants[player]) {
-            let tried = start(contestant, self.seed, interrupt).and_then(|mut seat| seat.new_game(interrupt));
+            let tried = start(contestant, self.seed, self.patience.move_limit, interrupt)
+                .and_then(|mut seat| seat.new_game(interrupt));
             if let Err(reason) = tried
                 && !interrupt.is_set()
             {
@@ -267,25 +268,36 @@ impl<E: Entrant> Contest<E> {
     }
 }
 
-/// Seats a new player.
-fn start<E: Entrant>(contestant: &Contestant<E>, seed: u64, interrupt: &Stop) -> Result<Seat, String> {
+/// The shortest time in which a program must be able to start, however impatient the match is.
+const LEAST_TO_BEGIN: Duration = Duration::from_secs(2);
+
+/// Seats a new player. An external program has no more time to start than for a move.
+fn start<E: Entrant>(
+    contestant: &Contestant<E>,
+    seed: u64,
+    patience: Duration,
+    interrupt: &Stop,
+) -> Result<Seat, String> {
     let player = contestant.player.clone();
-    Seat::start(&contestant.name, move || player.player(seed), interrupt)
+    let to_begin = if player.is_kept() { patience.clamp(LEAST_TO_BEGIN, TO_BEGIN) } else { TO_BEGIN };
+    Seat::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
 }
 
 /// How often the contest looks whether it is interrupted.
-const GLANCE: std::time::Duration = std::time::Duration::from_millis(50);
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// The players of one thread; those that are kept wait here for their next game.
 struct Seats<'a, E> {
     contestants: &'a [Contestant<E>],
     seed: u64,
+    /// How long a program may take to start.
+    patience: Duration,
     kept: HashMap<usize, Seat>,
 }
 
 impl<'a, E: Entrant> Seats<'a, E> {
-    fn new(contestants: &'a [Contestant<E>], seed: u64) -> Self {
-        Self { contestants, seed, kept: HashMap::new() }
+    fn new(contestants: &'a [Contestant<E>], seed: u64, patience: Duration) -> Self {
+        Self { contestants, seed, patience, kept: HashMap::new() }
     }
 
     /// The players of a game, Black's first; the error names the colour whose player cannot be had, and why.
@@ -299,7 +311,7 @@ impl<'a, E: Entrant> Seats<'a, E> {
                 None => {
                     let contestant = &self.contestants[player];
                     let seed = seed_of(contestant.player.seed().unwrap_or(self.seed), fixture.number, player);
-                    start(contestant, seed, ended).map_err(|sentence| (color, sentence))
+                    start(contestant, seed, self.patience, ended).map_err(|sentence| (color, sentence))
                 }
             }
         };
@@ -324,7 +336,7 @@ fn annotated(mut record: GameRecord, opening_plies: usize, notes: &[MoveNote]) -
     for (ply, note) in plies.into_iter().zip(notes) {
         // Whole milliseconds are as much as the clock of a game can promise.
         let milliseconds = note.time.as_millis() as u64;
-        let time = Some(std::time::Duration::from_millis(milliseconds));
+        let time = Some(Duration::from_millis(milliseconds));
         record.annotate(ply, Annotation { evaluation: note.value, time, comment: String::new() });
     }
     record

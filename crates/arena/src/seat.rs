@@ -7,8 +7,8 @@ use engine::clock::Moment;
 use engine::{Choice, Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
 use othello::Game;
 
-/// How long a player may take to be made or to begin a game: programs read their weights then.
-const TO_BEGIN: Duration = Duration::from_secs(60);
+/// How long a player may take to be made or to begin a game, unless less is allowed: programs read their weights then.
+pub(crate) const TO_BEGIN: Duration = Duration::from_secs(60);
 
 /// How long a player may take to answer once it has been told to stop; one that needs longer is given up.
 const TO_STOP: Duration = Duration::from_secs(10);
@@ -26,6 +26,8 @@ pub(crate) struct Seat {
     /// Nothing once the player has been given up.
     thread: Option<PlayerThread>,
     replies: Receiver<PlayerMessage>,
+    /// How long the player may take to begin a game.
+    to_begin: Duration,
     /// How long this process was stopped since the last question.
     asleep: Duration,
 }
@@ -47,10 +49,11 @@ pub(crate) enum Answer {
 }
 
 impl Seat {
-    /// Makes the player in a thread of its own.
+    /// Makes the player in a thread of its own; it may take so long for that, and to begin a game.
     pub(crate) fn start(
         name: &str,
         make: impl FnOnce() -> Result<Box<dyn Player>, String> + Send + 'static,
+        to_begin: Duration,
         interrupt: &Stop,
     ) -> Result<Self, String> {
         let (outbox, replies) = mpsc::channel();
@@ -61,7 +64,7 @@ impl Seat {
             }
         })
         .map_err(|error| format!("cannot start a thread: {error}"))?;
-        let mut seat = Self { thread: Some(thread), replies, asleep: Duration::ZERO };
+        let mut seat = Self { thread: Some(thread), replies, to_begin, asleep: Duration::ZERO };
         seat.wait_until_ready(interrupt)?;
         Ok(seat)
     }
@@ -75,7 +78,7 @@ impl Seat {
     }
 
     fn wait_until_ready(&mut self, interrupt: &Stop) -> Result<(), String> {
-        let mut deadline = Moment::now().after(TO_BEGIN);
+        let mut deadline = Moment::now().after(self.to_begin);
         loop {
             match self.next_reply(&mut deadline, interrupt) {
                 Ok(PlayerMessage::Ready(_, Err(PlayerError::Panicked { .. }))) => {
@@ -90,7 +93,7 @@ impl Seat {
                 }
                 Err(Trouble::Late) => {
                     self.give_up();
-                    return Err(format!("not ready after {} seconds", TO_BEGIN.as_secs()));
+                    return Err(format!("not ready after {:?}", self.to_begin));
                 }
                 Err(Trouble::Crash) => {
                     self.give_up();

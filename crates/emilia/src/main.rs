@@ -1,6 +1,6 @@
 //! The program `emilia`: reads the command line and hands over to one command.
 
-// A program has no outside: `pub` says here that another of its files uses the item.
+// In a program, `pub` only says that another of its files uses the item.
 #![allow(unreachable_pub)]
 
 mod arguments;
@@ -13,6 +13,7 @@ mod terminal;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use othello::records::WriteError;
@@ -27,34 +28,35 @@ use crate::interrupt::Interrupted;
 const EXAMPLES: &str = "\
 Examples:
   emilia                                     start a game
-  emilia play --white --level 10             let a stronger engine begin
-  emilia hint f5d6c3d3c4                     the best moves of a position
-  emilia analyze game.sgf --html game.html   every move of a game judged,
-                                             with a report to look at
+  emilia play --white --level 10             play White against a stronger
+                                             Emilia
+  emilia hint f5d6c3d3c4                     the best moves in a position
+  emilia analyze game.sgf --html game.html   find the mistakes in a game, with a
+                                             report for the browser
   emilia solve --board 4 start               the perfect game on a small board
-  emilia show f5d6c3d3c4                     look at a position of a game
+  emilia show f5d6c3d3c4                     show a position of a game
   emilia games thor/ --player tamenori       search a database of games
-  emilia convert games.ggf games.sgf         from one format into another
-  emilia match emilia@level=5 minimum-disc   two players meet, again and again
+  emilia convert games.ggf games.sgf         convert between formats
+  emilia match emilia@level=5 minimum-disc   a match of two players
   emilia nboard                              an engine for NBoard; emilia gtp
                                              for GTP hosts
-  emilia perft 9                             count positions: a test of the
-                                             rules and of the machine
-  emilia help show                           more about one command";
+  emilia perft 9                             count move sequences, to test the
+                                             rules and their speed
+  emilia help show                           help for one command";
 
-/// Emilia plays Othello and studies it. Without a command it starts a game.
+/// Play and study Othello. Without a command, a game starts.
 #[derive(Parser)]
 #[command(version = env!("EMILIA_VERSION"), after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// When to print in colour
-    #[arg(long, global = true, value_parser = color_choice(), default_value = "auto", value_name = "WHEN", display_order = 100)]
+    /// When to use color
+    #[arg(long, alias = "colour", global = true, value_parser = color_choice(), default_value = "auto", value_name = "WHEN", display_order = 100)]
     color: ColorChoice,
 }
 
-/// Reads when to print in colour.
+/// Reads when to use color.
 fn color_choice() -> impl TypedValueParser<Value = ColorChoice> {
     let values = ColorChoice::ALL.map(|(name, _, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(values).map(|text| {
@@ -68,7 +70,7 @@ const FAILED: u8 = 1;
 const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
-    // Before anything else, so that a CPU which lacks something says so instead of crashing.
+    // Before anything else: a CPU that lacks an instruction gets a message instead of a crash.
     if let Err(message) = cpu_check::check_cpu() {
         let _ = io::stderr().write_all(message.as_bytes());
         return ExitCode::from(FAILED);
@@ -78,9 +80,22 @@ fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> ExitCode {
-    let cli = Cli::parse();
-    let command = cli.command.unwrap_or_default();
-    let Err(error) = command.run(cli.color) else {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) if message.use_stderr() => {
+            // Nobody is left to tell if standard error is closed.
+            let _ = message.print();
+            return ExitCode::from(MISUSED);
+        }
+        // Help and version are results: that they cannot be written is an error.
+        Err(text) => return conclude(text.print().and_then(|()| io::stdout().flush()).map_err(Into::into)),
+    };
+    conclude(cli.command.unwrap_or_default().run(cli.color))
+}
+
+/// Reports what went wrong, if anything, and returns the exit code.
+fn conclude(result: Result<()>) -> ExitCode {
+    let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
     if output::is_broken_pipe(&error) {

@@ -5,6 +5,7 @@ use othello::{Rules, Score, Square, SquareSet};
 use search::verify::{self, Manner, ReportError};
 use search::{CompiledSearch, Control, Question, Report, Searcher, TableError};
 
+use crate::clock::Moment;
 use crate::{Estimate, Outcome};
 
 /// Why a position has no solution.
@@ -95,9 +96,9 @@ pub struct Solution {
     pub answers: Vec<Answer>,
     /// The best score that the problem file names.
     pub stated: Option<Score>,
-    /// Positions entered.
+    /// Positions visited.
     pub nodes: u64,
-    /// Time taken.
+    /// Time taken, from the clearing of the hash table to the answer.
     pub seconds: f64,
 }
 
@@ -130,6 +131,7 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     let board = problem.position.board;
     let empty_count = board.empties().count();
     let question = inquiry.question();
+    let start = Moment::now();
     // Every problem from the same state, so that its nodes do not depend on those before it.
     searcher.table.clear();
     let report = searcher.search(&board, &question, control, &mut |reports| {
@@ -141,11 +143,14 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     if !report.exact {
         let is_stopped = control.stop().is_set();
         return if is_stopped {
-            Ok(SolveEnding::Interrupted(report))
+            // The report is of the last iteration that was finished; the nodes since then were searched too.
+            let nodes = control.nodes().max(report.nodes);
+            Ok(SolveEnding::Interrupted(Report { nodes, elapsed: start.elapsed(), ..report }))
         } else {
             Err(SolveError::Unproven(summary(&report)))
         };
     }
+    let report = Report { elapsed: start.elapsed(), ..report };
     if !inquiry.outcome_only {
         check(&board, &report, "as asked for")?;
     }
@@ -234,5 +239,34 @@ fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &Report, inquiry:
         stated: problem.scores.iter().map(|scored| scored.score).max(),
         nodes: report.nodes,
         seconds: report.elapsed.as_secs_f64(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use evaluation::HandMade;
+    use othello::{Board, Position};
+    use search::{Stop, Table};
+
+    use super::*;
+
+    #[test]
+    fn an_interrupted_solution_counts_the_nodes_of_the_search_that_was_cut_off() {
+        // A search polls its stop flag every few hundred nodes.
+        let polls = AtomicU64::new(0);
+        let stop = Stop::with_poll(move || polls.fetch_add(1, Ordering::Relaxed) == 1000);
+        let searcher = Searcher::new(HandMade, Table::with_buckets(1 << 10).expect("a small table"), 1);
+        let problem = Problem { position: Position::<Board>::start(), scores: Vec::new(), comment: String::new() };
+        let inquiry = Inquiry { outcome_only: false, all_moves: false, verify: false };
+        let control = Control::new().with_stop(stop);
+        let SolveEnding::Interrupted(report) =
+            solve(&searcher, &problem, &inquiry, &control, &mut |_| {}).expect("no contradiction")
+        else {
+            panic!("nobody has solved Othello in so few nodes");
+        };
+        assert!(report.nodes >= 100_000, "{report:?}");
+        assert!(report.elapsed > std::time::Duration::ZERO);
     }
 }

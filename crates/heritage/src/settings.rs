@@ -1,4 +1,4 @@
-//! What a player can be told about how it plays, by name: `bill3@killers=off`.
+//! Settings of a player, by name: `bill3@killers=off`.
 //!
 //! A mechanism that a paper compares with its absence is a setting of that player, so that the
 //! comparison can be run again. The limits of a move (depth, time, ...) are no settings: every player has them.
@@ -138,8 +138,7 @@ pub enum SettingError {
     },
 }
 
-/// Of these words the one that another is likely to be a slip of the pen for: few letters are wrong, missing, too many or
-/// in each other's place.
+/// The known word that a mistyped one is likely to mean: few letters are wrong, missing, extra or swapped.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Of two that are equally near, the one that begins alike: a word is rather left unfinished.
     let alike = |known: &str| word.chars().zip(known.chars()).take_while(|(one, other)| one == other).count();
@@ -163,11 +162,11 @@ pub fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> S
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { name, known: [] } => write!(f, "there is no setting {name:?}; it has none"),
+            Self::Unknown { name, known: [] } => write!(f, "unknown setting {name:?}"),
             Self::Unknown { name, known } => {
                 let known: Vec<_> = known.iter().map(|setting| setting.name).collect();
                 let suggestion = suggestion(name, known.iter().copied());
-                write!(f, "there is no setting {name:?}{suggestion}; expected one of {}", known.join(", "))
+                write!(f, "unknown setting {name:?}{suggestion}; valid: {}", known.join(", "))
             }
             Self::Value { setting, value } => {
                 let Setting { name, values, .. } = setting;
@@ -212,10 +211,10 @@ mod tests {
         let two = Two::of([("killers", "on"), ("plies", "3")]).unwrap();
         assert!(two.killers && two.plies == 3);
         let sentence = |pairs: [(&str, &str); 1]| Two::of(pairs).unwrap_err().to_string();
-        assert_eq!(sentence([("x", "on")]), "there is no setting \"x\"; expected one of killers, plies");
+        assert_eq!(sentence([("x", "on")]), "unknown setting \"x\"; valid: killers, plies");
         assert_eq!(
             sentence([("kilers", "on")]),
-            "there is no setting \"kilers\" (did you mean killers?); expected one of killers, plies"
+            "unknown setting \"kilers\" (did you mean killers?); valid: killers, plies"
         );
         assert_eq!(sentence([("plies", "4")]), "plies cannot be \"4\"; expected one of 0 (a number from 0 to 3)");
         assert_eq!(
@@ -223,7 +222,7 @@ mod tests {
             "killers cannot be \"of\" (did you mean off?); expected one of off, on"
         );
         assert_eq!(sentence([("killers", "")]), "killers cannot be \"\"; expected one of off, on");
-        assert!(NoSettings::of([("x", "y")]).unwrap_err().to_string().ends_with("it has none"));
+        assert!(NoSettings::of([("x", "y")]).unwrap_err().to_string().ends_with("unknown setting \"x\""));
     }
     #[test]
     fn a_setting_named_alone_is_turned_on_if_it_can_be() {

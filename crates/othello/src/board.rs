@@ -17,7 +17,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board with these discs; the sets must not meet.
+    /// The board with these discs; the sets must be disjoint.
     #[inline]
     pub const fn new(player: u64, opponent: u64) -> Self {
         debug_assert!(player & opponent == 0);

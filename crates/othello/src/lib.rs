@@ -1,6 +1,6 @@
 //! The game of Othello: squares, boards, flips, legal moves, stability, symmetry and game records.
 //!
-//! This crate knows the rules and nothing of evaluation or search.
+//! This crate has the rules; evaluation and search are in other crates.
 //!
 //! ```
 //! use othello::{Board, Rules, Square};
@@ -24,6 +24,7 @@ pub mod kernels;
 pub mod mobility;
 pub mod perft;
 mod position;
+pub mod printable;
 pub mod random;
 pub mod records;
 pub mod reference;

@@ -1,4 +1,4 @@
-//! Mobility: the moves a side has now, and what promises it moves later.
+//! Mobility: the moves that a side has now, and those that it may have later.
 //!
 //! Everything is counted for the side to move; `board.pass()` asks for the other side.
 
@@ -25,7 +25,7 @@ pub fn potential_moves<B: Rules>(board: &B) -> B::Set {
 }
 
 /// How many pairs of neighbouring squares have one square in `left` and the other in `right`; the
-/// sets must not meet.
+/// sets must be disjoint.
 #[inline]
 pub fn contacts<B: Rules>(left: B::Set, right: B::Set) -> u32 {
     let (left_steps, right_steps) = (B::steps(left), B::steps(right));

@@ -41,7 +41,7 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The board with these discs of the side to move and of its opponent.
     ///
-    /// The sets must not meet and must lie on the board; [`Rules::checked`] looks first.
+    /// The sets must be disjoint and lie on the board; [`Rules::checked`] checks this.
     fn from_discs(player: Self::Set, opponent: Self::Set) -> Self;
 
     /// The start of a game: Black to move.
@@ -71,7 +71,7 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The board with the discs carried by symmetry number `index`, 0 (nothing moves) to 7.
     fn transformed(&self, index: usize) -> Self;
 
-    /// As [`Rules::from_discs`], or nothing if the sets meet or leave the board.
+    /// As [`Rules::from_discs`], or nothing if the sets overlap or leave the board.
     fn checked(player: Self::Set, opponent: Self::Set) -> Option<Self> {
         let fits = (player & opponent).is_empty() && ((player | opponent) & !Self::PLAYABLE).is_empty();
         fits.then(|| Self::from_discs(player, opponent))

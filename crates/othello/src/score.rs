@@ -5,7 +5,7 @@ use std::ops::Neg;
 
 /// A final disc difference, seen from one side, with the empty squares given to the winner.
 ///
-/// It is in -64..=64 on the 8x8 board and never mixes with the value that an evaluation guesses.
+/// It is in -64..=64 on the 8x8 board. The estimate of an evaluation is another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(i8);
 

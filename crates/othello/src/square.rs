@@ -85,7 +85,7 @@ pub struct ParseSquareError {
 
 impl ParseSquareError {
     pub(crate) fn new(text: &str, expected: &str) -> Self {
-        // Long garbage is not worth repeating in full.
+        // Long texts are not repeated in full.
         Self { text: text.chars().take(20).collect(), expected: expected.to_owned() }
     }
 }

@@ -77,8 +77,10 @@ fn boards_are_read_in_their_common_variations() {
     for (text, message) in [
         ("", "the board has 0 squares; expected 64 squares of X, O or - for the 8x8 board"),
         (&start[..64], "the board has no side to move; expected X or O, the side to move, after the squares"),
+        (&format!("-{start}"), "the board has 65 squares; expected 64 squares of X, O or - for the 8x8 board"),
+        (&start[1..], "the board has 63 squares; expected 64 squares of X, O or - for the 8x8 board"),
         (
-            &format!("-{start}"),
+            &start.replace(" X", "- "),
             "the board has more than 64 squares; expected 64 squares of X, O or - for the 8x8 board",
         ),
         (
@@ -93,6 +95,33 @@ fn boards_are_read_in_their_common_variations() {
     }
     assert_eq!("-----OX--XO----- X".parse(), Ok(Position::<SmallBoard<4>>::start()));
     assert!(start.parse::<Position<SmallBoard<6>>>().is_err());
+}
+
+#[test]
+fn problems_of_edax_without_a_known_move_are_read() {
+    let start = Position::<Board>::start();
+    let passing = format!("XXXXO---{} O", "X".repeat(56));
+    let text = format!("{start}; --:-127;\n{passing};--:-127\n{passing}; --:-62;\n");
+    let (problems, errors) = read(&text, Format::Obf);
+    assert_eq!(errors, <[String; 0]>::default());
+    let scores: Vec<_> = problems.iter().map(|problem| problem.scores.len()).collect();
+    assert_eq!(scores, [0, 0, 1]);
+    // Only Edax's own sign is skipped.
+    let (_, errors) = read(&format!("{start}; --:-126;\n{start}; d3:-127;\n{start}; --:-62;"), Format::Obf);
+    assert_eq!(errors.len(), 3, "{errors:?}");
+}
+
+#[test]
+fn scores_that_no_game_can_end_with_are_refused() {
+    let start = Position::<Board>::start();
+    let text = format!("{start}; d3:+63;\n{start}; d3:-1;\n{start}; d3:+62;\n");
+    let (problems, errors) = read(&text, Format::Obf);
+    assert_eq!(problems.len(), 1);
+    let expected = "expected a move and an even score from -64 to +64, such as G8:+18";
+    assert_eq!(
+        errors,
+        [format!("FILE, line 1: found \"d3:+63\"; {expected}"), format!("FILE, line 2: found \"d3:-1\"; {expected}")]
+    );
 }
 
 #[test]
@@ -113,9 +142,9 @@ fn wrong_lines_are_named_and_the_others_still_come() {
     assert_eq!(
         errors,
         [
-            "FILE, line 2: found \"d3:+65\"; expected a move and its score from -64 to +64, such as G8:+18",
+            "FILE, line 2: found \"d3:+65\"; expected a move and an even score from -64 to +64, such as G8:+18",
             "FILE, line 3: move 1 is illegal: Black cannot play a1: no disc would be flipped; expected one of d3 c4 f5 e6",
-            "FILE, line 4: found \"d3\"; expected a move and its score from -64 to +64, such as G8:+18",
+            "FILE, line 4: found \"d3\"; expected a move and an even score from -64 to +64, such as G8:+18",
             "FILE, line 5: Black passes before move 1; expected a move by Black, who has one",
             "FILE, line 6: the board has 2 squares; expected 64 squares of X, O or - for the 8x8 board",
         ]
@@ -133,7 +162,7 @@ fn wrong_lines_are_named_and_the_others_still_come() {
             "FILE, line 3: found the game \"Amazons\"; expected GM[Othello]",
             "FILE, line 4: move 2: \"I6\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board",
             "FILE, line 5: found a board of another size; expected BO[8 …]",
-            "FILE, line 6: the board has 3 squares; expected 64 squares of X, O or - for the 8x8 board",
+            "FILE, line 6: the board has 2 squares; expected 64 squares of X, O or - for the 8x8 board",
             "FILE, line 7: White passes before move 2; expected a move by White, who has one",
             "FILE, line 8: found \"B\"; expected a property such as B[f5]",
             "FILE, line 10: found the end of the file; expected the ) that ends this game",

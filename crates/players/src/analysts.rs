@@ -1,4 +1,4 @@
-//! Who analyses games: Emilia, or any player that can be named, with exact scores near the end.
+//! The players that analyze games: Emilia, or any other player with exact scores near the end.
 
 use engine::analysis::{Analyst, PlayerAnalyst, SolvedEndings};
 use engine::{Level, Limits, Options};
@@ -10,31 +10,31 @@ use crate::notation::{Engine, PlayerNotation};
 use crate::registry::{self, PlayableBoard, PlayerOptions, RawSettings, SearchOptions};
 use crate::weights::WeightsChoice;
 
-/// The level of Emilia unless something else is asked for: a game in some ten seconds.
+/// The default level of Emilia: a game in about ten seconds.
 const USUAL_LEVEL: u32 = 14;
-/// How many moves other players look ahead unless something else is asked for: about as many as those of their time.
+/// The default search depth of other players, about that of the 1980s.
 const USUAL_DEPTH: u32 = 6;
-/// How many empty squares are solved unless another number is asked for: less than a tenth of a second each.
+/// The default number of empty squares that are solved: less than a tenth of a second each.
 const USUAL_EXACT: u32 = 20;
 
 /// The player that has an analysis of its own.
 const IAGO: &str = "iago";
 
-/// What the command line says about the analyst.
+/// The analyst as the command line describes it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AnalystChoice {
-    /// Who, if not the strongest of the board.
+    /// The player, if not the strongest of the board.
     pub notation: Option<PlayerNotation>,
-    /// How much to think about every move, if that is said.
+    /// The limits of every move, if they are given.
     pub limits: Limits,
-    /// From how many empty squares on to solve, if that is said.
+    /// The number of empty squares from which positions are solved, if it is given.
     pub exact_from: Option<u32>,
     /// The size of each table in MB.
     pub hash: u32,
 }
 
 impl AnalystChoice {
-    /// The name of the player whose view it is.
+    /// The name of the player.
     fn player<B: PlayableBoard>(&self) -> String {
         let strongest = || B::entries().first().map_or(Engine::EMILIA, |entry| entry.name).to_owned();
         match &self.notation {
@@ -49,12 +49,12 @@ impl AnalystChoice {
         !is_external && self.player::<B>() == Engine::EMILIA
     }
 
-    /// Whether what is said of a move depends on nothing that was looked at before.
+    /// Whether the analysis of a move does not depend on the moves analyzed before.
     pub fn is_independent<B: PlayableBoard>(&self) -> bool {
         self.is_emilia::<B>()
     }
 
-    /// What is looked at for every move.
+    /// The limits of every move.
     fn limits<B: PlayableBoard>(&self) -> Limits {
         let is_historical =
             |notation: &PlayerNotation| notation.settings.iter().any(|(name, _)| name == registry::HISTORICAL);
@@ -71,12 +71,12 @@ impl AnalystChoice {
         self.notation.as_ref().map_or(usual, |notation| notation.limits(&usual))
     }
 
-    /// From how many empty squares on positions are solved; without a solver for the board, nothing is.
+    /// The number of empty squares from which positions are solved, if there is a solver for the board.
     fn exact_from(&self) -> u32 {
         self.exact_from.unwrap_or(USUAL_EXACT)
     }
 
-    /// The analyst, unless something is wrong about the choice.
+    /// Makes the analyst.
     pub fn analyst<B: PlayableBoard>(&self) -> Result<Box<dyn Analyst<B>>, MakeError> {
         let strongest: Result<PlayerNotation, _> = self.player::<B>().parse();
         let notation = match &self.notation {
@@ -96,11 +96,21 @@ impl AnalystChoice {
             }
         }
         if B::EMILIA.is_none() && self.exact_from.is_some() {
-            let sentence = format!("no solver knows the {} board; expected no --exact", B::GEOMETRY.name);
+            let sentence =
+                format!("--exact is not allowed here: there is no solver for the {} board", B::GEOMETRY.name);
             return Err(MakeError::request(sentence));
         }
         let own = match &notation.engine {
-            Engine::BuiltIn(name) => registry::entry::<B>(Some(name))?.analyst,
+            Engine::BuiltIn(name) => {
+                let entry = registry::entry::<B>(Some(name))?;
+                if !entry.has_values {
+                    let known = B::entries().into_iter().filter(|entry| entry.has_values).map(|entry| entry.name);
+                    let known = known.collect::<Vec<_>>().join(", ");
+                    let sentence = format!("{name} cannot analyze games: it does not evaluate moves (valid: {known})");
+                    return Err(MakeError::request(sentence));
+                }
+                entry.analyst
+            }
             Engine::External { .. } => None,
         };
         let midgame = match own {
@@ -127,21 +137,21 @@ impl AnalystChoice {
         Options { table_megabytes, threads, usual_level: None, seed: 1 }
     }
 
-    /// The analyst in a few words: `emilia, level 14; exact from 20 empty squares on`.
+    /// The analyst in a few words: `emilia, level 14; exact from 20 empties`.
     pub fn description<B: PlayableBoard>(&self) -> String {
         let Limits { depth, nodes, move_time, level, .. } = self.limits::<B>();
         let mut parts = vec![match &self.notation {
             Some(notation) => notation.label(),
             None => self.player::<B>(),
         }];
-        // What is part of the notation needs not be said again.
+        // Limits in the notation are already part of its text.
         let has_own =
             self.notation.as_ref().is_some_and(|notation| notation.limits(&Limits::default()) != Limits::default());
         if !has_own {
             parts.extend(level.map(|level| format!("level {level}")));
             parts.extend(depth.map(|depth| format!("depth {depth}")));
-            parts.extend(nodes.map(|nodes| format!("{nodes} nodes a move")));
-            parts.extend(move_time.map(|time| format!("{time:?} a move")));
+            parts.extend(nodes.map(|nodes| format!("{nodes} nodes per move")));
+            parts.extend(move_time.map(|time| format!("{time:?} per move")));
         }
         let mut description = parts.join(", ");
         // A level may solve more by itself.
@@ -149,7 +159,7 @@ impl AnalystChoice {
         let of_level = level.map_or(0, |level| level.end(Selectivity::EXACT));
         let exact_from = self.exact_from().max(of_level);
         if B::EMILIA.is_some() && exact_from > 0 {
-            description += &format!("; exact from {exact_from} empty squares on");
+            description += &format!("; exact from {exact_from} {}", if exact_from == 1 { "empty" } else { "empties" });
         }
         description
     }

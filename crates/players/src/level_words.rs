@@ -81,8 +81,8 @@ mod tests {
             assert!(words.contains('@') && words.len() < 46, "{words}");
         }
         let shown = |number| in_few_words(Level::new(number).unwrap());
-        assert_eq!(shown(0), "1@100%, exact from 1, at once, errs by 36");
-        assert_eq!(shown(10), "10@100%, exact from 20, at once to 0.2 s");
+        assert_eq!(shown(0), "1@100%, exact from 1, instant, errs by 36");
+        assert_eq!(shown(10), "10@100%, exact from 20, instant to 0.2 s");
         assert_eq!(shown(20), "20@73%, exact from 23, 0.2 s to 1.8 s");
     }
 }

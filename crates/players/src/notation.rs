@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use engine::Limits;
 use heritage::settings::{ON, suggestion};
+use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
 use crate::time_span::{parse_clock, parse_span};
 use crate::weights::WeightsChoice;
 
-/// A player with what it is told, as one text: `emilia@level=10`, `gtp@name=grhino:/usr/games/gtp-rhino -l 5`.
+/// A player with its settings, as one text: `emilia@level=10`, `gtp@name=grhino:/usr/games/gtp-rhino -l 5`.
 ///
 /// In a value, a backslash before a comma, a colon or a backslash makes it a plain character.
 ///
@@ -23,19 +24,19 @@ pub struct PlayerNotation {
     pub engine: Engine,
     /// What the player is to be called.
     pub name: Option<String>,
-    /// What ends its thinking about a move, as far as the notation says.
+    /// The limits of a move, as far as the notation sets them.
     limits: Limits,
-    /// The time added at each move, said without a time.
+    /// The increment of the clock, if it is set without a time.
     increment: Option<Duration>,
-    /// How many threads search.
+    /// Number of search threads.
     pub threads: Option<u16>,
-    /// The size of the transposition table in MB.
+    /// Hash table size in MB.
     pub hash: Option<u32>,
-    /// Decides what the player leaves to chance.
+    /// Random seed.
     pub seed: Option<u64>,
     /// The weights of Emilia's evaluation.
     pub weights: Option<WeightsChoice>,
-    /// What the player is told beside all this, by name: its own settings. One that is named alone has no value.
+    /// The other settings, which only the player knows, with their values. One that is named alone has no value.
     pub settings: Vec<(String, Option<String>)>,
     /// The folder in which an external program runs.
     pub folder: Option<PathBuf>,
@@ -51,7 +52,7 @@ pub enum Engine {
     BuiltIn(String),
     /// An external program.
     External {
-        /// How to talk with it.
+        /// The protocol that it speaks.
         protocol: Protocol,
         /// The command that starts it.
         command: String,
@@ -59,16 +60,16 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// What the strongest player of most boards is called.
+    /// The name of the strongest player of most boards.
     pub const EMILIA: &str = "emilia";
 
-    /// Whether it is Emilia, who has levels of her own.
+    /// Whether it is Emilia, which has levels.
     pub fn is_emilia(&self) -> bool {
         matches!(self, Engine::BuiltIn(name) if name == Self::EMILIA)
     }
 }
 
-/// How to talk with an external program.
+/// The protocol of an external program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
     /// NBoard.
@@ -87,7 +88,7 @@ impl Protocol {
     }
 }
 
-/// The keys that every player knows, which need a value.
+/// The settings of every player; they need a value.
 pub const COMMON_KEYS: [&str; 14] = [
     "name",
     "level",
@@ -105,7 +106,10 @@ pub const COMMON_KEYS: [&str; 14] = [
     "setup",
 ];
 
-/// What every player can be told, in words.
+/// The key that may be given several times.
+const REPEATABLE_KEY: &str = "setup";
+
+/// The settings of every player, in words.
 pub const KEYS: &str = "name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed, \
                     weights for emilia, and for external programs dir and setup";
 
@@ -132,8 +136,7 @@ impl PlayerNotation {
         }
     }
 
-    /// What the player is called in tables: its name if it has been given one, else what was written, or
-    /// the program that is started.
+    /// The name in tables: the given name, or else the notation itself, or the file name of the program.
     pub fn label(&self) -> String {
         match (&self.name, &self.engine) {
             (Some(name), _) => name.clone(),
@@ -151,7 +154,7 @@ impl PlayerNotation {
         Self { seed, ..self }
     }
 
-    /// Turns a setting of the player's own on, such as `historical`, as if it had been written.
+    /// Turns a setting such as `historical` on, as if it were part of the text.
     pub fn turn_on(&mut self, setting: &str) {
         self.settings.push((setting.to_owned(), Some(ON.to_owned())));
         let sign = if self.text.contains('@') { ',' } else { '@' };
@@ -168,9 +171,9 @@ impl PlayerNotation {
         &self.text
     }
 
-    /// What ends its thinking about a move, where `usual` is what all players are given. A limit of its own stands in
-    /// the place of the usual level, depth and nodes; the usual times go on beside it, unless its own clock replaces
-    /// both, or its own time for a move the usual one.
+    /// The limits of a move, where `usual` are those of all players. A limit of the notation replaces the usual level,
+    /// depth and nodes. The usual times still apply, unless the notation has a clock, which replaces both, or a time for a
+    /// move, which replaces the usual one.
     pub fn limits(&self, usual: &Limits) -> Limits {
         let Limits { depth, nodes, move_time, clock, level, selectivity } = self.limits;
         let has_own = depth.or(level).is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
@@ -186,8 +189,7 @@ impl PlayerNotation {
         limits
     }
 
-    /// The same in a game whose times are the host's alone: none of its own, that of a move apart, which can only be
-    /// shorter.
+    /// The same for a game whose clock is set by the host; a time for a move in the notation applies if it is shorter.
     pub fn limits_of_host(&self, host: &Limits) -> Limits {
         let limits = self.limits(host);
         let move_time = self.limits.move_time.into_iter().chain(host.move_time).min();
@@ -203,7 +205,7 @@ impl PlayerNotation {
             "level" => limits.level = Some(number(key, value, 0, 60)?),
             "depth" => limits.depth = Some(number(key, value, 1, 60)?),
             "nodes" => limits.nodes = Some(number(key, value, 1, u64::MAX)?),
-            "selectivity" => limits.selectivity = Some(number(key, value, 1, 100)?),
+            "selectivity" => limits.selectivity = Some(selectivity(value)?),
             "time" => limits.clock = Some(parse_clock(value)?),
             "increment" => self.increment = Some(parse_span(value)?),
             "move-time" => limits.move_time = Some(move_time(value)?),
@@ -214,14 +216,26 @@ impl PlayerNotation {
             "dir" if is_external => self.folder = Some(PathBuf::from(value)),
             "setup" if is_external => self.setup.push(value.to_owned()),
             "dir" | "setup" => return Err(format!("{key} is for external programs, nboard:COMMAND or gtp:COMMAND")),
-            // What a player of the house can be told beside this, only the player knows.
+            // Only the built-in player knows its other settings.
             _ if !is_external => self.settings.push((key.to_owned(), Some(value.to_owned()))),
             _ => {
                 let suggestion = suggestion(key, COMMON_KEYS);
-                return Err(format!("{key:?} is not known of players{suggestion}; expected one of {KEYS}"));
+                return Err(format!("unknown setting {key:?}{suggestion}; valid: {KEYS}"));
             }
         }
         Ok(())
+    }
+}
+
+/// Reads a selectivity in percent.
+pub fn selectivity(text: &str) -> Result<u32, String> {
+    let levels: Vec<u32> = Selectivity::all().map(|level| u32::from(level.percent())).collect();
+    match text.trim().trim_end_matches('%').parse::<u32>() {
+        Ok(percent) if levels.contains(&percent) => Ok(percent),
+        _ => {
+            let levels: Vec<_> = levels.iter().map(u32::to_string).collect();
+            Err(format!("selectivity cannot be {text:?} (valid: {})", levels.join(", ")))
+        }
     }
 }
 
@@ -274,10 +288,16 @@ impl FromStr for PlayerNotation {
             (None, Some(_)) => return Err(format!("{name} takes no command; expected nboard:COMMAND or gtp:COMMAND")),
         };
         let mut notation = Self::of(engine, text.to_owned());
+        let mut keys: Vec<String> = Vec::new();
         for option in options {
+            let key = option.split('=').next().unwrap_or_default().trim();
+            if key != REPEATABLE_KEY && keys.iter().any(|known| known == key) {
+                return Err(format!("{text:?} sets {key} twice; expected it once"));
+            }
+            keys.push(key.to_owned());
             match option.split_once('=') {
                 Some((key, value)) => notation.take(key.trim(), value.trim())?,
-                // A setting of the player's own: only the player knows whether it can be turned on.
+                // Only the built-in player knows whether the setting can be turned on.
                 None if !notation.is_external()
                     && !COMMON_KEYS.contains(&option.trim())
                     && !option.trim().is_empty() =>
@@ -389,7 +409,10 @@ mod tests {
             ("emilia@", "expected key=value"),
             ("emilia@level", "expected key=value"),
             ("emilia@level=61", "expected a number from 0 to 60"),
-            ("gtp@speed=9:x", "\"speed\" is not known of players (did you mean seed?); expected one of name"),
+            ("emilia@level=1,level=2", "\"emilia@level=1,level=2\" sets level twice"),
+            ("iago@killers=off,killers", "sets killers twice"),
+            ("emilia@selectivity=50", "selectivity cannot be \"50\" (valid: 73, 87, 95, 98, 99, 100)"),
+            ("gtp@speed=9:x", "unknown setting \"speed\" (did you mean seed?); valid: name"),
             ("gtp@historical:x", "expected key=value"),
             ("emilia@dir=/x", "dir is for external programs"),
             ("emilia@time=0s", "a game needs some time"),

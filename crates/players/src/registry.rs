@@ -1,4 +1,4 @@
-//! The players that can be asked for by name.
+//! The list of built-in players, and how a player is made from its notation.
 
 use engine::analysis::Analyst;
 use engine::{Level, Limits, Options, Player};
@@ -33,12 +33,14 @@ pub struct Entry<B: Rules> {
     pub name: &'static str,
     /// What it is, in one line.
     pub description: &'static str,
-    /// What it can be told beside limits.
+    /// Its settings, besides limits.
     pub settings: &'static [Setting],
     /// Makes one with its settings.
     make: Make<B>,
-    /// What it says of a position without looking ahead, if it has an evaluation of its own to show.
+    /// Explains its static evaluation of a position, if it has one to show.
     pub explain: Option<fn(&B) -> Explanation>,
+    /// Whether it says what its moves are worth, so that it can analyze games.
+    pub has_values: bool,
     /// Makes its own analysis of games, if it has one.
     pub(crate) analyst: Option<MakeAnalyst<B>>,
 }
@@ -46,7 +48,7 @@ pub struct Entry<B: Rules> {
 /// How a player is made.
 type Make<B> = fn(&PlayerOptions, &RawSettings<'_>) -> Result<Box<dyn Player<B>>>;
 
-/// How the analysis of a player's own is made.
+/// How a player's own analysis is made.
 type MakeAnalyst<B> = fn(&RawSettings<'_>, Limits) -> Result<Box<dyn Analyst<B>>>;
 
 /// The settings of a player as they were written.
@@ -73,7 +75,7 @@ impl<'a> RawSettings<'a> {
         S::of_named(pairs).map_err(|error| {
             let others = match &error {
                 SettingError::Unknown { name, .. } => {
-                    format!("; every player can be told {KEYS}{}", suggestion(name, COMMON_KEYS))
+                    format!("; valid for every player: {KEYS}{}", suggestion(name, COMMON_KEYS))
                 }
                 SettingError::Value { .. } | SettingError::NoValue { .. } => String::new(),
             };
@@ -90,14 +92,14 @@ impl<'a> RawSettings<'a> {
 /// How players that search by table and threads do it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SearchOptions {
-    /// How many threads search.
+    /// Number of search threads.
     pub threads: u16,
-    /// The size of the transposition table in MB.
+    /// Hash table size in MB.
     pub hash: u32,
 }
 
 impl SearchOptions {
-    /// The size of the table unless another is asked for, in MB.
+    /// Default hash table size in MB.
     pub const USUAL_HASH: u32 = 256;
 }
 
@@ -107,10 +109,10 @@ impl Default for SearchOptions {
     }
 }
 
-/// What is said about every player, whichever it is.
+/// Options that every player has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PlayerOptions {
-    /// Decides what a player leaves to chance.
+    /// Random seed.
     pub seed: u64,
     /// How players that search by table and threads do it.
     pub search: SearchOptions,
@@ -120,12 +122,12 @@ pub struct PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// The level at which a newcomer meets Emilia: it makes mistakes and never plays the same game twice.
+    /// The default level of Emilia for a new user: it makes mistakes and never plays the same game twice.
     pub fn friendly_level() -> Option<Level> {
         Level::new(1).ok()
     }
 
-    /// The same with what a notation says of its own.
+    /// The same with the options that a notation sets.
     fn with_notation(&self, notation: &PlayerNotation) -> Self {
         let search = SearchOptions {
             threads: notation.threads.unwrap_or(self.search.threads),
@@ -205,10 +207,11 @@ impl PlayableBoard for CutBoard {
 fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
     Entry {
         name: heritage::desdemona::NAME,
-        description: "weighs eight features and looks up twelve patterns, of a course in 2002 (CS 221)",
+        description: "eight weighted features and twelve patterns, from a course in 2002 (CS 221)",
         settings: DesdemonaSettings::LIST,
         make: |_, settings| Ok(Box::new(Desdemona::<B>::new(settings.parse()?))),
         explain: Some(|board| B::shipped().explain(board)),
+        has_values: true,
         analyst: None,
     }
 }
@@ -216,19 +219,20 @@ fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
 fn with_emilia<B: PlayableBoard>() -> Vec<Entry<B>> {
     let emilia = Entry {
         name: Engine::EMILIA,
-        description: "judges by patterns learned from its own games, searches deeply, at levels from 0 to 60",
+        description: "evaluates patterns learned from its own games; levels 0 to 60",
         settings: NoSettings::LIST,
         make: |options, settings| {
             settings.refuse()?;
             emilia(&WeightsChoice::Shipped, options)
         },
         explain: None,
+        has_values: true,
         analyst: None,
     };
     std::iter::once(emilia).chain(players_of_every_board()).collect()
 }
 
-/// The programs that are described in the literature.
+/// The classic programs, as their papers describe them.
 fn programs_of_the_papers() -> Vec<Entry<Board>> {
     vec![
         Entry {
@@ -237,16 +241,18 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: IagoSettings::LIST,
             make: |_, settings| Ok(Box::new(Iago::new(settings.parse()?))),
             explain: Some(heritage::iago::explain),
+            has_values: true,
             analyst: Some(|settings, limits| Ok(Box::new(IagoAnalyst::new(Iago::new(settings.parse()?), limits)))),
         },
         Entry {
             name: "bill3",
-            description: "BILL 3.0 of 1989: looks everything up in tables and knows how likely it is to win",
+            description: "BILL 3.0 of 1989: evaluates by tables and estimates its winning chance",
             settings: BillSettings::LIST,
             make: |options, settings| {
                 Ok(Box::new(Bill::new(Version::Three, settings.parse()?, options.search.hash as usize)))
             },
             explain: Some(bill::explain_bill3),
+            has_values: true,
             analyst: None,
         },
         Entry {
@@ -257,6 +263,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
                 Ok(Box::new(Bill::new(Version::Two, settings.parse()?, options.search.hash as usize)))
             },
             explain: Some(bill::explain_bill2),
+            has_values: true,
             analyst: None,
         },
         Entry {
@@ -265,6 +272,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: keyano::Settings::LIST,
             make: |_, settings| Ok(Box::new(Keyano::new(settings.parse()?))),
             explain: Some(keyano::explain),
+            has_values: true,
             analyst: None,
         },
         Entry {
@@ -273,6 +281,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: LogistelloSettings::LIST,
             make: |options, settings| Ok(Box::new(LogistelloPlayer::new(&settings.parse()?, &options.emilia())?)),
             explain: Some(logistello::explain),
+            has_values: true,
             analyst: None,
         },
         desdemona(),
@@ -283,46 +292,50 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
     vec![
         Entry {
             name: "weighted-square",
-            description: "knows that corners are good and the squares beside them bad (IAGO paper, 3.1.2)",
+            description: "only knows square values: corners good, squares beside them bad (IAGO paper, 3.1.2)",
             settings: NoSettings::LIST,
             make: |options, settings| {
                 settings.refuse()?;
                 Ok(Box::new(OneIdeaPlayer::new(WeightedSquare::<B>::new(), options.seed)))
             },
             explain: None,
+            has_values: true,
             analyst: None,
         },
         Entry {
             name: "minimum-disc",
-            description: "wants to have fewer discs than you, until the end (IAGO paper, 3.1.3)",
+            description: "tries to have fewer discs than you until the end (IAGO paper, 3.1.3)",
             settings: NoSettings::LIST,
             make: |options, settings| {
                 settings.refuse()?;
                 Ok(Box::new(OneIdeaPlayer::new(MinimumDisc, options.seed)))
             },
             explain: None,
+            has_values: true,
             analyst: None,
         },
         Entry {
             name: "maximum-disc",
-            description: "takes as many discs as it can (IAGO paper, 3.1.1)",
+            description: "flips as many discs as it can (IAGO paper, 3.1.1)",
             settings: NoSettings::LIST,
             make: |options, settings| {
                 settings.refuse()?;
                 Ok(Box::new(OneIdeaPlayer::new(MaximumDisc, options.seed)))
             },
             explain: None,
+            has_values: true,
             analyst: None,
         },
         Entry {
             name: "random",
-            description: "plays any legal move",
+            description: "plays random legal moves",
             settings: NoSettings::LIST,
             make: |options, settings| {
                 settings.refuse()?;
                 Ok(Box::new(RandomPlayer::new(options.seed)))
             },
             explain: None,
+            has_values: false,
             analyst: None,
         },
     ]
@@ -383,7 +396,7 @@ pub fn named_player<B: PlayableBoard>(
             settings.refuse()?;
             emilia(weights, &options)
         }
-        Some(_) => Err(MakeError::request(format!("{name} has no weights; expected them for emilia alone"))),
+        Some(_) => Err(MakeError::request(format!("weights= is only for emilia: {name} has no weights"))),
         None => (entry::<B>(Some(name))?.make)(&options, &settings),
     }
 }
@@ -391,7 +404,7 @@ pub fn named_player<B: PlayableBoard>(
 /// The setting that limits a classic program to its original computing budget.
 pub const HISTORICAL: &str = "historical";
 
-/// Limits those of these players that have one to their original computing budget, and refuses if none has.
+/// Limits these players to their original computing budget, as far as they have one; an error if none has.
 pub fn make_historical<B: PlayableBoard>(players: &mut [&mut PlayerNotation]) -> Result<()> {
     let entries = B::entries();
     let has_budget = |entry: &&Entry<B>| entry.settings.iter().any(|setting| setting.name == HISTORICAL);
@@ -407,12 +420,12 @@ pub fn make_historical<B: PlayableBoard>(players: &mut [&mut PlayerNotation]) ->
         return Ok(());
     }
     let names: Vec<_> = entries.iter().filter(has_budget).map(|entry| entry.name).collect();
-    let found = "--historical is for programs that have a budget of their time, and none of them plays";
+    let found = "--historical needs a classic program with a known computing budget";
     Err(MakeError::request(format!("{found}; expected one of {}", names.join(", "))))
 }
 
-/// The player that a notation names, which obeys the limits of the notation before those that it is asked
-/// with: for callers that know nothing of notations. The clock is always the caller's.
+/// The player that a notation names, with the limits of the notation applied to every move, for callers that do not
+/// handle notations. The clock is always the caller's.
 pub fn limited_player<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
@@ -431,17 +444,16 @@ pub fn served_player<B: PlayableBoard>(notation: &PlayerNotation, options: &Play
         None if is_emilia => "Emilia".to_owned(),
         None => player.name().to_owned(),
     };
-    // A program of which nothing is known may have levels.
+    // An external program may have levels.
     Ok(Served { name, player, has_levels: is_emilia || notation.is_external(), sides: sides(notation) })
 }
 
-/// Refuses a player that brings a clock to a game that has one.
+/// Refuses a player with a clock of its own where the host sets the clock.
 pub(crate) fn refuse_own_clock(notation: &PlayerNotation) -> Result<()> {
     if notation.limits(&Limits::default()).clock.is_none() {
         return Ok(());
     }
-    let found = format!("{:?} brings its own clock, but the clock is the game's", notation.text());
-    Err(MakeError::request(format!("{found}; expected no time in it")))
+    Err(MakeError::request(format!("time= is not allowed here: the host sets the clock ({:?})", notation.text())))
 }
 
 #[cfg(test)]
@@ -483,25 +495,25 @@ mod tests {
         assert_eq!(choice.depth, 3);
         let unknown = "emilia@speed=9".parse().unwrap();
         let error = limited_player::<Board>(&unknown, &options()).err().unwrap().to_string();
-        assert!(error.starts_with("emilia: there is no setting \"speed\""), "{error}");
-        assert!(error.contains("can be told name, level"), "{error}");
+        assert!(error.starts_with("emilia: unknown setting \"speed\""), "{error}");
+        assert!(error.contains("valid for every player: name, level"), "{error}");
         let timed = "emilia@time=5m".parse().unwrap();
         let error = limited_player::<Board>(&timed, &options()).err().unwrap().to_string();
-        assert!(error.contains("the clock is the game's"), "{error}");
+        assert!(error.contains("time= is not allowed here"), "{error}");
     }
 
     #[test]
     fn what_is_wrong_with_a_setting_names_the_player_and_what_may_be_meant() {
         for (text, words) in [
-            ("iago@killers=of", "iago: there is no setting \"killers\"; expected one of ordering, saved"),
+            ("iago@killers=of", "iago: unknown setting \"killers\"; valid: ordering, saved"),
             ("iago@early-count=of", "iago: early-count cannot be \"of\" (did you mean off?); expected one of on, off"),
-            ("iago@orderin=response", "iago: there is no setting \"orderin\" (did you mean ordering?)"),
+            ("iago@orderin=response", "iago: unknown setting \"orderin\" (did you mean ordering?)"),
             ("iago@saved", "iago: saved needs a value; expected saved= and one of 3, 1, 0"),
             ("bill3@plies", "bill3: plies needs a value"),
             ("keyano@mobility=exat", "keyano: mobility cannot be \"exat\" (did you mean exact?)"),
-            ("logistello@table=separate", "logistello: there is no setting \"table\" (did you mean tables?)"),
+            ("logistello@table=separate", "logistello: unknown setting \"table\" (did you mean tables?)"),
             ("desdemona@adjacency=onn", "desdemona: adjacency cannot be \"onn\" (did you mean on?)"),
-            ("random@dept=3", "random: there is no setting \"dept\"; it has none"),
+            ("random@dept=3", "random: unknown setting \"dept\"; valid for every player: name, level"),
             ("random@dept=3", "(did you mean depth?)"),
             ("igao", "(did you mean iago?)"),
         ] {
@@ -528,7 +540,7 @@ mod tests {
             assert_eq!(choice.depth, 3);
         }
         let small = limited_player::<SmallBoard<6>>(&"emilia@weights=x".parse().unwrap(), &options()).err().unwrap();
-        assert!(small.to_string().contains("no weights for the 6x6 board"), "{small}");
+        assert!(small.to_string().contains("the 6x6 board has no learned weights"), "{small}");
     }
 
     #[test]

@@ -72,19 +72,19 @@ pub fn clock_text(clock: &GameClock) -> String {
     format!("{}+{}", span(clock.remaining), span(clock.increment))
 }
 
-/// About how long something takes, in the unit that suits it: `at once`, `0.3 s`, `20 s`, `3 min`, `5 h`, `40 days`.
+/// A rough time in the unit that suits it: `instant`, `0.3 s`, `20 s`, `3 min`, `5 h`, `40 days`.
 pub fn roughly(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let days = seconds / 86_400.0;
     match seconds {
-        ..0.1 => "at once".to_owned(),
+        ..0.1 => "instant".to_owned(),
         ..2.0 => format!("{seconds:.1} s"),
         ..90.0 => format!("{seconds:.0} s"),
         ..5_400.0 => format!("{:.0} min", seconds / 60.0),
         ..172_800.0 => format!("{:.0} h", seconds / 3_600.0),
         _ if days < 730.0 => format!("{days:.0} days"),
         _ if days < 365_000.0 => format!("{:.0} years", days / 365.25),
-        _ => "ages".to_owned(),
+        _ => ">1000 years".to_owned(),
     }
 }
 
@@ -137,6 +137,6 @@ mod tests {
     fn rough_times_are_in_the_unit_that_suits_them() {
         let shown = [0.01, 0.25, 1.96, 45.0, 600.0, 7_200.0, 864_000.0, 1e9, 1e14]
             .map(|seconds| roughly(Duration::from_secs_f64(seconds)));
-        assert_eq!(shown, ["at once", "0.2 s", "2.0 s", "45 s", "10 min", "2 h", "10 days", "32 years", "ages"]);
+        assert_eq!(shown, ["instant", "0.2 s", "2.0 s", "45 s", "10 min", "2 h", "10 days", "32 years", ">1000 years"]);
     }
 }

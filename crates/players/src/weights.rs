@@ -63,7 +63,7 @@ impl WeightsChoice {
         })
     }
 
-    /// What tells the evaluation from all others.
+    /// What identifies the evaluation.
     pub fn id(&self) -> Result<EvaluationId> {
         Ok(self.weights()?.map_or(EvaluationId::HandMade, |weights| EvaluationId::of(&weights)))
     }
@@ -74,7 +74,12 @@ impl WeightsChoice {
             Self::Shipped => Ok(Chosen::Weighted(B::shipped())),
             Self::HandMade => Ok(Chosen::HandMade(HandMade)),
             Self::File(path) => {
-                let refusal = || MakeError::request(format!("there are no weights for the {} board", B::GEOMETRY.name));
+                let refusal = || {
+                    MakeError::request(format!(
+                        "the {} board has no learned weights; expected hand-made",
+                        B::GEOMETRY.name
+                    ))
+                };
                 let weighted = B::WEIGHTED.ok_or_else(refusal)?;
                 Ok(Chosen::Weighted(weighted(&read_weights(path)?)))
             }
@@ -82,7 +87,7 @@ impl WeightsChoice {
     }
 }
 
-/// What tells an evaluation from all others, as data.
+/// What identifies an evaluation, as data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EvaluationId {

@@ -104,10 +104,11 @@ fn what_an_nboard_engine_thinks_is_reported() {
 #[test]
 fn a_program_that_ends_fails_with_how_it_ended() {
     for reason in reasons("exit", LONG) {
-        assert_eq!(reason, "its program has ended (exit status: 7)");
+        assert_eq!(reason, "its program has exited (exit status: 7)");
     }
     for reason in reasons("late", LONG) {
-        let expected = "its program has ended (exit status: 3); its last words: \"cannot open the book of openings\"";
+        let expected =
+            "its program has exited (exit status: 3); its last error message: \"cannot open the book of openings\"";
         assert_eq!(reason, expected);
     }
 }
@@ -139,7 +140,7 @@ fn a_program_that_never_answers_fails_when_patience_ends() {
 fn a_program_that_prints_garbage_fails_and_its_garbage_is_quoted() {
     for reason in reasons("garbage", SHORT) {
         assert!(reason.starts_with("it had not answered g"), "{reason}");
-        assert!(reason.ends_with("the last it said was \"\u{fffd}\u{fffd}\\0\""), "{reason}");
+        assert!(reason.ends_with("its last line was \"\u{fffd}\u{fffd}\\0\""), "{reason}");
     }
     for reason in reasons("nonsense", LONG) {
         assert!(reason.starts_with("it answered \"") && reason.contains("castles"), "{reason}");

@@ -13,12 +13,10 @@ fn fake(protocol: &str, habit: &str) -> PlayerNotation {
     format!("{protocol}@name={habit},depth=1:'{program}' {protocol} {habit}").parse().expect("a player")
 }
 
-/// Two pairs of games of a program against a player without faults: the program, started again for each, loses every game
-/// in this way, for a reason that contains these words.
-#[track_caller]
-fn loses(protocol: &str, habit: &str, move_limit: Duration, ending: Ending, words: &str) {
+/// Two pairs of games of a program with a habit against a player without faults.
+fn contest(protocol: &str, habit: &str, move_limit: Duration) -> Contest {
     let notations = [fake(protocol, habit), "random".parse().expect("a player")];
-    let contest = Contest {
+    Contest {
         contestants: arena::contestants(&notations, &Limits::default(), SearchOptions::default(), None)
             .expect("two players"),
         openings: ["f5d6c3d3", "f5f6e6f4"].map(|moves| transcript::parse(moves).expect("an opening")).to_vec(),
@@ -28,7 +26,14 @@ fn loses(protocol: &str, habit: &str, move_limit: Duration, ending: Ending, word
         sprt: None,
         least_pairs: 0,
         concurrency: 1,
-    };
+    }
+}
+
+/// Two pairs of games of a program against a player without faults: the program, started again for each, loses every game
+/// in this way, for a reason that contains these words.
+#[track_caller]
+fn loses(protocol: &str, habit: &str, move_limit: Duration, ending: Ending, words: &str) {
+    let contest = contest(protocol, habit, move_limit);
     let mut lines = Vec::new();
     let (standings, conclusion) =
         contest.run(&[], None, &Stop::new(), &mut |line, _| lines.push(line.clone())).expect("a match");
@@ -49,10 +54,19 @@ fn loses(protocol: &str, habit: &str, move_limit: Duration, ending: Ending, word
 fn external_programs_on_bad_days_lose_with_the_reason_and_are_started_again() {
     let (patient, impatient) = (Patience::default().move_limit, Duration::from_millis(300));
     for protocol in ["nboard", "gtp"] {
-        loses(protocol, "exit", patient, Ending::Failed, "its program has ended (exit status: 7)");
+        loses(protocol, "exit", patient, Ending::Failed, "its program has exited (exit status: 7)");
         loses(protocol, "illegal", patient, Ending::Failed, "a1");
         loses(protocol, "flood", patient, Ending::Failed, "100000 lines and no answer");
         loses(protocol, "sleep", impatient, Ending::Time, "gave no answer within 300ms");
         loses(protocol, "garbage", impatient, Ending::Time, "gave no answer within 300ms");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_start_is_not_waited_for_longer_than_for_a_move() {
+    for protocol in ["nboard", "gtp"] {
+        let contest = contest(protocol, "mute", Duration::from_millis(300));
+        let error = contest.run(&[], None, &Stop::new(), &mut |_, _| {}).expect_err("it never starts");
+        assert_eq!(error.to_string(), "mute cannot play: not ready after 2s", "{protocol}");
     }
 }

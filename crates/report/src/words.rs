@@ -1,7 +1,6 @@
 //! Figures, names and foreign texts as they are shown.
 
-use std::borrow::Cow;
-
+pub use othello::printable::printable;
 use othello::{Rules, Square};
 
 /// A number with commas between its groups of three digits.
@@ -29,15 +28,6 @@ pub fn percent(chance: f64) -> String {
     format!("{:.0}%", if is_open { rounded.clamp(1.0, 99.0) } else { rounded })
 }
 
-/// A text from a file as it may be shown: control characters could command the terminal, or break
-/// the line, and become spaces.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if text.chars().any(char::is_control) {
-        return text.chars().map(|symbol| if symbol.is_control() { ' ' } else { symbol }).collect();
-    }
-    Cow::Borrowed(text)
-}
-
 /// A count with its noun: `1 game`, `2 games`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
@@ -63,12 +53,6 @@ mod tests {
     use std::io;
 
     use super::*;
-
-    #[test]
-    fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(printable("Ann\x1b[31m\nBob"), "Ann [31m Bob");
-        assert_eq!(printable("Žofie 為則"), "Žofie 為則");
-    }
 
     #[test]
     fn only_what_is_sure_is_none_or_all() {

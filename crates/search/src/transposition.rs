@@ -5,10 +5,13 @@
 //! hash (Hyatt's trick), so that a mixture of two writes does not look like any position. The data alone
 //! would not do: entries with equal data could lend each other a half of their boards.
 //!
+//! Clearing the table starts a new generation, without touching the memory: entries of an earlier generation are read
+//! as empty and are overwritten like empty ones.
+//!
 //! Entries come in pairs that share a cache line: the first keeps the search that was deeper, unless it
 //! is from an earlier search; the second always takes the newest.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use evaluation::Value;
 use othello::{Board, Rules, Square};
@@ -110,7 +113,20 @@ pub struct Table {
     /// Words to skip so that a bucket is one cache line.
     offset: usize,
     buckets: usize,
-    age: AtomicU8,
+    /// Marks the entries that are written now: the generation, and in the lowest byte the age, which counts searches.
+    stamp: AtomicU64,
+}
+
+/// Ages are counted from 1, so that the stamp of no search is that of entries never written.
+const FIRST_AGE: u64 = 1;
+const AGE_BITS: u32 = 8;
+const AGE_MASK: u64 = (1 << AGE_BITS) - 1;
+
+/// What the key of an entry is combined with, so that an entry of an earlier generation does not fit any position, even
+/// if another thread has written its stamp and not yet its board.
+#[inline]
+fn salt(stamp: u64) -> u64 {
+    (stamp >> AGE_BITS).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Table {
@@ -134,22 +150,20 @@ impl Table {
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(count).ok()?;
         let misplaced = words.as_ptr().addr() % BUCKET_BYTES;
         let offset = (BUCKET_BYTES - misplaced) % BUCKET_BYTES / 8;
-        Some(Self { words, offset, buckets, age: AtomicU8::new(1) })
+        Some(Self { words, offset, buckets, stamp: AtomicU64::new(FIRST_AGE) })
     }
 
     /// Makes what is stored so far older than what will be stored from now on.
     pub fn start_search(&self) {
-        // Age 0 is that of entries never written.
-        let age = self.age.load(Relaxed).wrapping_add(1).max(1);
-        self.age.store(age, Relaxed);
+        let stamp = self.stamp.load(Relaxed);
+        let age = ((stamp + 1) & AGE_MASK).max(FIRST_AGE);
+        self.stamp.store(stamp & !AGE_MASK | age, Relaxed);
     }
 
-    /// Forgets everything.
+    /// Forgets everything, in no time however large the table is.
     pub fn clear(&self) {
-        for word in &self.words {
-            word.store(0, Relaxed);
-        }
-        self.age.store(1, Relaxed);
+        let generation = (self.stamp.load(Relaxed) >> AGE_BITS) + 1;
+        self.stamp.store(generation << AGE_BITS | FIRST_AGE, Relaxed);
     }
 
     #[inline]
@@ -163,16 +177,19 @@ impl Table {
     /// What is known of the position with these discs and this hash.
     #[inline]
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Entry> {
+        let stamp = self.stamp.load(Relaxed);
         let bucket = self.bucket(hash);
-        bucket.chunks_exact(WORDS_PER_ENTRY).find_map(|words| Self::read(words, player, opponent, hash))
+        bucket.chunks_exact(WORDS_PER_ENTRY).find_map(|words| Self::read(words, player, opponent, hash, stamp))
     }
 
-    /// What an entry says, if it belongs to the position.
+    /// What an entry says, if it belongs to the position and to the generation of this stamp.
     #[inline]
-    fn read(words: &[AtomicU64], player: u64, opponent: u64, hash: u64) -> Option<Entry> {
+    fn read(words: &[AtomicU64], player: u64, opponent: u64, hash: u64, stamp: u64) -> Option<Entry> {
         let data = words[2].load(Relaxed);
-        let key = hash ^ data;
-        let fits = words[0].load(Relaxed) ^ key == player && words[1].load(Relaxed) ^ key == opponent;
+        let key = hash ^ data ^ salt(stamp);
+        let fits = words[0].load(Relaxed) ^ key == player
+            && words[1].load(Relaxed) ^ key == opponent
+            && words[3].load(Relaxed) >> AGE_BITS == stamp >> AGE_BITS;
         (fits && data != 0).then(|| Entry::unpack(data))
     }
 
@@ -183,18 +200,18 @@ impl Table {
         let upper = if value < beta { Value::new(value) } else { Value::MAX };
         let best = Some(best);
         let mut entry = Entry { lower, upper, depth, selectivity, moves: [best, None] };
-        let age = u64::from(self.age.load(Relaxed));
+        let stamp = self.stamp.load(Relaxed);
         let bucket = self.bucket(hash);
         let write = |words: &[AtomicU64], entry: &Entry| {
             let data = entry.pack();
-            let key = hash ^ data;
+            let key = hash ^ data ^ salt(stamp);
             words[0].store(player ^ key, Relaxed);
             words[1].store(opponent ^ key, Relaxed);
             words[2].store(data, Relaxed);
-            words[3].store(age, Relaxed);
+            words[3].store(stamp, Relaxed);
         };
         for words in bucket.chunks_exact(WORDS_PER_ENTRY) {
-            if let Some(old) = Self::read(words, player, opponent, hash) {
+            if let Some(old) = Self::read(words, player, opponent, hash, stamp) {
                 let [old_best, old_second] = old.moves;
                 entry.moves = if best == old_best { [best, old_second] } else { [best, old_best] };
                 let agrees = old.lower.max(lower) <= old.upper.min(upper);
@@ -214,7 +231,7 @@ impl Table {
         let (deep, recent) = bucket.split_at(WORDS_PER_ENTRY);
         let old = Entry::unpack(deep[2].load(Relaxed));
         let weight = |entry: &Entry| u32::from(entry.depth) * 8 + u32::from(entry.selectivity);
-        if deep[3].load(Relaxed) != age || weight(&old) <= weight(&entry) {
+        if deep[3].load(Relaxed) != stamp || weight(&old) <= weight(&entry) {
             // The entry that gives way is still worth more than what stands in the second place.
             for (from, to) in deep.iter().zip(recent) {
                 to.store(from.load(Relaxed), Relaxed);
@@ -274,6 +291,48 @@ mod tests {
         assert_eq!(entry.moves, [Some(Square::new(63)), None]);
         assert_eq!(table.probe(2, 1, 77), None);
         table.clear();
+        assert_eq!(table.probe(1, 2, 77), None);
+    }
+
+    #[test]
+    fn a_cleared_table_answers_like_a_new_one_whatever_it_held_before() {
+        /// Stores and probes the same positions in each table; what is found tells how entries were replaced.
+        fn answers(table: &Table) -> Vec<Option<Entry>> {
+            let mut samples = Samples::<Board>::new(5);
+            let boards: Vec<_> = (0..400).map(|_| samples.position(Origin::RandomGame, 30)).collect();
+            let mut answers = Vec::new();
+            for (index, board) in boards.iter().enumerate() {
+                if index % 50 == 0 {
+                    table.start_search();
+                }
+                let (player, opponent) = (board.player, board.opponent);
+                table.store(player, opponent, board.hash64(), signature(player, opponent));
+                let probe = |board: &Board| table.probe(board.player, board.opponent, board.hash64());
+                answers.extend(boards.iter().map(probe));
+            }
+            answers
+        }
+        let table = Table::with_buckets(16).unwrap();
+        let expected = answers(&table);
+        // More often than ages can be told apart.
+        for _ in 0..300 {
+            table.clear();
+        }
+        for _ in 0..3 {
+            table.clear();
+            assert_eq!(answers(&table), expected);
+        }
+        assert_eq!(answers(&Table::with_buckets(16).unwrap()), expected);
+    }
+
+    #[test]
+    fn clearing_does_not_write_to_the_memory_of_the_table() {
+        let table = Table::with_buckets(16).unwrap();
+        table.store(1, 2, 77, found(0, 10, 5, 63));
+        let words = || table.words.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>();
+        let before = words();
+        table.clear();
+        assert_eq!(words(), before);
         assert_eq!(table.probe(1, 2, 77), None);
     }
 

@@ -1,14 +1,14 @@
-//! The boards that a command can be asked to use.
+//! The boards of the option `--board`.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub use session::BoardShape;
 
-/// A board with its names on the command line and what it is.
+/// A board with its names on the command line and its description.
 type Named = (BoardShape, &'static str, Option<&'static str>, &'static str);
 
 const BOARDS: [Named; 4] = [
-    (BoardShape::Eight, "8", Some("8x8"), "The usual board, 8x8"),
+    (BoardShape::Eight, "8", Some("8x8"), "The standard 8x8 board"),
     (BoardShape::Six, "6", Some("6x6"), "The 6x6 board"),
     (BoardShape::Four, "4", Some("4x4"), "The 4x4 board"),
     (BoardShape::Cut, "cs221", None, "DESDEMONA's board: 10x10 without the two middle squares of each side"),
@@ -64,7 +64,7 @@ macro_rules! with_searched_board {
     };
     ($shape:expr, $board:ident => $body:expr) => {
         $crate::arguments::board_shape::with_searched_board!($shape, $board => $body, else {
-            Err($crate::arguments::usage_error::UsageError::new("the cs221 board cannot be searched; expected 8, 6 or 4").into())
+            Err($crate::arguments::usage_error::UsageError::new("this command does not support the cs221 board; expected 8, 6 or 4").into())
         })
     };
 }

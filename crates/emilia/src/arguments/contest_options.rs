@@ -22,68 +22,67 @@ const USUAL_LEVEL: u32 = 10;
 /// The options of a contest.
 #[derive(Args, Debug)]
 pub struct ContestOptions {
-    /// How many games each two players play: an even number, both colours of every opening; a match in a file can be
-    /// prolonged
+    /// Number of games between each two players; an even number, because every opening is played with both colors
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u32,
 
-    /// A file of openings: transcripts, positions, games of any format; if they are too few, they are played
-    /// again [default: found by our own search]
+    /// File of openings: transcripts, positions or games in any format; repeated if there are too few [default: openings
+    /// as found by `emilia openings`]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
     #[command(flatten)]
     opening_options: OpeningOptions,
 
-    /// Time for the whole game: 1m, or 1m+500ms with time added at every move
+    /// Time per player for the whole game: 1m, or 1m+500ms with an increment per move
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
 
-    /// Time for each move
+    /// Time per move
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
 
-    /// The level of players that have levels; for the simple ones, how many moves they look ahead
+    /// Level of players with levels; for the others, the search depth
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
 
-    /// How many moves to look ahead
+    /// Search depth in moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
-    /// How many positions to visit for a move
+    /// Number of positions to visit per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// How many games are played at a time
+    /// Number of games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
 
-    /// How many threads a player of the house searches with
+    /// Number of search threads of each built-in player
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// The size of the transposition table of a player of the house, in MB
+    /// Hash table size of each built-in player in MB
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// How far a clock may be overstepped: what measuring it may cost
+    /// Tolerance for exceeding a clock, for the cost of measuring it
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = time_span::parse_span)]
     grace: Duration,
 
-    /// How long to wait for a move that no clock and no time limits
+    /// Longest wait for a move without a time limit, and for another program to start
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = move_time)]
     patience: Duration,
 
-    /// Keep every game in this file as it ends; the same command goes on with what is in it
+    /// Save every game to this file when it ends; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// At the end, write all games into this file: .ggf, .sgf or .txt
+    /// At the end, write all games to this file: .ggf, .sgf or .txt
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
 
@@ -91,15 +90,15 @@ pub struct ContestOptions {
     #[arg(long, value_name = "FILE", requires = "section")]
     pub results: Option<PathBuf>,
 
-    /// The heading of that section, which is replaced if it is there
+    /// The heading of that section; an existing section is replaced
     #[arg(long, value_name = "HEADING", requires = "results")]
     pub section: Option<String>,
 
-    /// What that section says besides: the machine, the commit
+    /// Text to add to that section, such as the machine or the commit
     #[arg(long, value_name = "TEXT", requires = "results")]
     pub note: Option<String>,
 
-    /// Print one JSON object a game and one for the result
+    /// Print one JSON object per game and one for the result
     #[arg(long)]
     pub json: bool,
 }
@@ -107,7 +106,9 @@ pub struct ContestOptions {
 fn parse_games(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(games) if games > 0 && games % 2 == 0 => Ok(games),
-        _ => Err(format!("{text:?} is no number of games; expected 2, 4, 6, …: both colours of every opening")),
+        _ => Err(format!(
+            "not an even number of games: {text:?}; expected 2, 4, 6, …, since every opening is played with both colors"
+        )),
     }
 }
 

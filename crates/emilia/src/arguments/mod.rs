@@ -1,4 +1,4 @@
-//! What commands are told: groups of arguments that several of them share, and what is wrong with them.
+//! Arguments that several commands share, and the error for arguments that make no sense.
 
 pub mod board_shape;
 pub mod contest_options;

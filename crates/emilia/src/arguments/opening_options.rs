@@ -1,4 +1,4 @@
-//! What can be said about openings: how long, how even, by what search, by what chance.
+//! Arguments for openings: their length, how even they are, and the search that judges it.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -11,15 +11,15 @@ use othello::Game;
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
 pub struct OpeningOptions {
-    /// How many moves an opening has: 8, or 6-12 for any number of these [default: 8]
+    /// Length of the openings in moves: a number such as 8, or a range such as 6-12 [default: 8]
     #[arg(long, value_name = "N", value_parser = parse_plies)]
     pub plies: Option<RangeInclusive<u32>>,
 
-    /// How far from even an opening may be, in discs
+    /// Largest evaluation of an opening, in discs for either side
     #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::USUAL_DISCS, value_parser = parse_balance)]
     pub balance: f64,
 
-    /// How many moves our own search looks ahead to judge that
+    /// Search depth for that evaluation
     #[arg(long, value_name = "N", default_value_t = OpeningRecipe::USUAL_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub judge_depth: u32,
 }
@@ -29,19 +29,21 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|plies| (1..=50).contains(plies));
     match (bound(low), bound(high)) {
         (Some(low), Some(high)) if low <= high => Ok(low..=high),
-        _ => Err(format!("{text:?} is no length of openings; expected a number from 1 to 50, or two such as 6-12")),
+        _ => {
+            Err(format!("not a length of openings: {text:?}; expected a number from 1 to 50, or a range such as 6-12"))
+        }
     }
 }
 
 fn parse_balance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(discs),
-        _ => Err(format!("{text:?} is no balance; expected discs from 0 to 64, such as 1.5")),
+        _ => Err(format!("not a number of discs: {text:?}; expected 0 to 64, such as 1.5")),
     }
 }
 
 impl OpeningOptions {
-    /// What openings are found.
+    /// How openings are found.
     pub fn recipe(&self, seed: u64) -> OpeningRecipe {
         OpeningRecipe::new(self.plies.clone(), self.balance, self.judge_depth, seed)
     }

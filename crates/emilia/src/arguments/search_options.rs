@@ -1,4 +1,4 @@
-//! What every command that searches can be told: threads and the size of the table.
+//! Arguments of every command that searches: threads and the size of the hash table.
 
 use anyhow::Result;
 use clap::Args;
@@ -8,7 +8,7 @@ use search::{Searcher, Table};
 
 use crate::arguments::board_shape::{BoardShape, searched_board};
 
-/// One thread a core, for commands that spread work of their own.
+/// One thread per core, for commands that distribute their work themselves.
 pub fn one_thread_a_core() -> u16 {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(256) as u16)
 }
@@ -16,11 +16,11 @@ pub fn one_thread_a_core() -> u16 {
 /// The options of a search.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SearchArguments {
-    /// How many threads search
+    /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
 
-    /// The size of the transposition table, in MB
+    /// Hash table size in MB
     #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: u32,
 }
@@ -33,7 +33,7 @@ impl Default for SearchArguments {
 }
 
 impl SearchArguments {
-    /// The same for the players that are made.
+    /// The options for making players.
     pub fn options(&self) -> SearchOptions {
         SearchOptions { threads: self.threads, hash: self.hash }
     }
@@ -44,14 +44,14 @@ impl SearchArguments {
     }
 }
 
-/// What an evaluation is searched with, and on which board.
+/// The board, the evaluation and the options of a search.
 #[derive(Args, Clone, Debug)]
 pub struct EvaluationArguments {
     /// The board: 8, 6 or 4
     #[arg(long, value_parser = searched_board(), default_value = "8", value_name = "BOARD")]
     pub board: BoardShape,
 
-    /// The weights of the evaluation: a file, shipped or hand-made
+    /// The weights of the evaluation: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights::SHIPPED)]
     pub weights: WeightsChoice,
 

@@ -1,4 +1,4 @@
-//! What a command that serves a host is told about the player.
+//! Arguments of the commands that serve a host.
 
 use anyhow::Result;
 use clap::Args;
@@ -10,7 +10,7 @@ use crate::arguments::search_options::SearchArguments;
 /// The player that answers a host.
 #[derive(Args)]
 pub struct ServedArguments {
-    /// Who plays; see `emilia engines` [default: emilia]
+    /// The player, from `emilia engines` [default: emilia]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 

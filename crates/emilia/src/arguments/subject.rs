@@ -1,10 +1,10 @@
-//! What a command is about: a board, a game, or a game in a file.
+//! The position that a command is about: a board, a game, or a game in a file.
 
 use std::path::{self, Path};
 
 use anyhow::Result;
 use clap::Args;
-use othello::records::files::RecordedBoard;
+use othello::records::files::{RecordedBoard, STANDARD_STREAM};
 use othello::records::{GameRecord, transcript};
 use othello::{Game, Position, Rules};
 pub use session::looks_like_board;
@@ -14,7 +14,7 @@ use crate::arguments::usage_error::UsageError;
 /// The arguments that name a position.
 #[derive(Args)]
 pub struct Subject {
-    /// 64 characters of X, O and - and the side to move; or a game such as f5d6c3; or a file; or start
+    /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file; - for standard input; or start
     #[arg(value_name = "BOARD|GAME|FILE", allow_hyphen_values = true)]
     what: String,
 
@@ -58,14 +58,19 @@ impl Subject {
         Ok(position_of(&self.record()?.game))
     }
 
-    /// The file that is named, if one is.
+    /// The file that is named, if one is; `-` is standard input.
     pub fn file(&self) -> Option<&Path> {
         let path = Path::new(&self.what);
-        let is_file = self.side.is_none() && self.what != START && !looks_like_board(&self.what) && path.exists();
-        is_file.then_some(path)
+        let is_file = self.side.is_none() && self.what != START && !looks_like_board(&self.what);
+        (is_file && (self.is_standard_input() || path.exists())).then_some(path)
     }
 
-    /// Whether a game of the file, or a position of the game, is chosen.
+    /// Whether it is to be read from standard input.
+    pub fn is_standard_input(&self) -> bool {
+        self.side.is_none() && self.what == STANDARD_STREAM
+    }
+
+    /// Whether one game of the file or one position of the game is asked for.
     pub fn chooses(&self) -> bool {
         self.move_number.is_some() || self.game.is_some()
     }
@@ -75,33 +80,45 @@ impl Subject {
             Some(side) => format!("{} {side}", self.what),
             None => self.what.clone(),
         };
-        if looks_like_board(&text) {
+        // A board with something else behind it is still meant as a board, and reading it says what is wrong.
+        if looks_like_board(&text) || self.side.is_some() && looks_like_board(&self.what) {
+            self.refuse_game_number("a board")?;
             return Ok(GameRecord::new(Game::from_position(text.parse().map_err(UsageError::new)?)));
         }
         if let Some(side) = &self.side {
-            let sentence = format!("{side:?} is one argument too many; a side to move goes with a board only");
+            let sentence = format!("unexpected argument {side:?}: only a board is followed by the side to move");
             return Err(UsageError::new(sentence).into());
         }
         if text == START {
+            self.refuse_game_number("the start position")?;
             return Ok(GameRecord::default());
         }
-        let path = Path::new(&self.what);
-        if path.exists() {
+        if let Some(path) = self.file() {
             return Ok(B::read_game(path, self.game.unwrap_or(1))?);
         }
         let game = transcript::parse(&text).map_err(|problem| {
             let shortened: String = text.chars().take(30).collect();
             UsageError::new(if looks_like_path(&text) {
-                format!("there is no file {text}")
+                format!("no such file: {text}")
             } else {
-                format!("{shortened:?} is no board, no file and no game ({problem})")
+                format!("not a board, file or transcript: {shortened:?} ({problem})")
             })
         })?;
         // Spaces and hyphens alone are a game without moves, which nobody means.
         if game.move_count() == 0 {
-            return Err(UsageError::new("nothing is named; expected a board, a game such as f5d6c3, or a file").into());
+            return Err(UsageError::new("no position given; expected a board, a game such as f5d6c3, or a file").into());
         }
+        self.refuse_game_number("a game")?;
         Ok(GameRecord::new(game))
+    }
+
+    /// Refuses `--game` for what is not a file.
+    fn refuse_game_number(&self, what: &str) -> Result<()> {
+        if self.game.is_none() {
+            return Ok(());
+        }
+        let sentence = format!("--game chooses a game of a file, and {what} is given; expected a file");
+        Err(UsageError::new(sentence).into())
     }
 }
 

@@ -1,10 +1,10 @@
-//! A command line that was read but makes no sense.
+//! The error for arguments that can be parsed but make no sense.
 
 use std::fmt;
 
-/// The user asked for something that cannot be meant: exit code 2 instead of 1.
+/// An error in the command line: exit code 2 instead of 1.
 ///
-/// It goes around an error or a sentence that says what was found and what was expected.
+/// It wraps an error or a sentence that says what was found and what was expected.
 #[derive(Debug)]
 pub struct UsageError(String);
 

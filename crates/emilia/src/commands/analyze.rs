@@ -1,4 +1,4 @@
-//! `emilia analyze`: every move of a game judged, of one game or of many.
+//! `emilia analyze`: evaluates every move of one game or of many.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -31,65 +31,66 @@ use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia analyze f5d6c3d3c4f4e3                   a game by its moves
-  emilia analyze game.sgf --html game.html        a game on file, and a report
-                                                  to look at
-  emilia analyze game.sgf --level 20 --exact 24   more closely
+  emilia analyze f5d6c3d3c4f4e3                   a game given by its moves
+  emilia analyze game.sgf --html game.html        a game from a file, with a
+                                                  report for the browser
+  emilia analyze game.sgf --level 20 --exact 24   a deeper search
   emilia analyze games.ggf --game 6               one game of a file
   emilia analyze WTH_1980.wtb --level 8 --json    all games of a file, one JSON
                                                   object each
   emilia analyze game.ggf --engine iago --exact 15
-                                                  as IAGO sees it, with the
-                                                  components of its judgement
-  emilia analyze game.ggf --engine bill3@depth=8  as another player sees it
+                                                  by IAGO, with the components
+                                                  of its evaluation
+  emilia analyze game.ggf --engine bill3@depth=8  by another player
   emilia analyze --board 6 b3b2d5                 another board
   echo f5d6c3 | emilia analyze -                  from standard input
 
-The best move and the played one are searched equally deep; what the best is worth more is lost. With few squares \
-left both are solved, and scores are whole numbers. Values are for the side that moves, the chance to win beside them \
-is that after the played move, a draw being half a win. Depths are shown as 14@73%: 14 moves ahead, what is cut being \
-right with 73% confidence.
+The best move and the played move are searched to the same depth; the difference of their values is the loss. Near the \
+end of the game both are solved exactly, and values are whole discs. Values are for the side that moves. The winning \
+chance is that after the played move, with a draw counted as half a win. A depth of 14@73% means 14 moves ahead, with \
+branches pruned at 73% confidence.
 
-Marks stand behind moves that lost 2 discs or more (?!), 4 or more, or a proven win or draw (?), 10 or more (??). Points \
-of a player's own are turned into discs by what a disc is worth on the average, and chances to win are compared with \
-what so many discs are worth in the middle of an even game.
+Marks after a move: ?! loses 2+ discs; ? loses 4+, or a proven win or draw; ?? loses 10+. For players that count in \
+points, points are converted to discs by the average value of a disc; winning chances are converted by the discs that \
+they are worth in an even midgame position.
 
-Games are spread over all cores, and results come in the order of the games. Ctrl-C ends the analysis and keeps what is \
-known by then. Records that cannot be read are reported on standard error and left out; the exit code is then 1.";
+Games are analyzed in parallel on all cores and printed in their order. Ctrl-C stops the analysis and prints what has \
+been found so far. Records that cannot be read are reported on standard error and left out, and the exit code is 1.";
 
-/// Analyse games: for every move the best one, what was lost, and a summary for each side.
+/// Analyze games: the best move for every move played, the discs lost, and a summary for each side.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Analyze {
-    /// Games such as f5d6c3, or files of games in any format, or folders of them; - is standard input
+    /// Games such as f5d6c3, files of games in any format, or folders with such files; - is standard input
     #[arg(value_name = "GAME|FILE", required = true)]
     what: Vec<String>,
 
-    /// Only game number N
+    /// Analyze only game number N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
 
-    /// Whose view, see `emilia engines`; with options as in bill3@depth=8 [default: emilia, or the strongest of the board]
+    /// The player that analyzes, from `emilia engines`, with settings as in bill3@depth=8 [default: emilia, or the
+    /// strongest player on the board]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
-    /// How strongly to search, 0 to 60 [default: 14, if there is no other limit; most players without levels look 6 moves ahead]
+    /// Search level, 0 to 60 [default: 14 if there is no other limit; most players without levels look 6 moves ahead]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
 
-    /// How many moves to look ahead
+    /// Search depth in moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
-    /// How long to look for the best move of each position, such as 1s
+    /// Time to search for the best move in each position, such as 1s
     #[arg(long, value_name = "TIME", value_parser = player_notation::move_time)]
     move_time: Option<Duration>,
 
-    /// Solve positions with so many empty squares and fewer [default: 20, or what the level solves if that is more]
+    /// Solve positions with at most N empty squares exactly [default: 20, or what the level solves if that is more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
 
-    /// Write a report to this file, a page for the browser that needs nothing else
+    /// Write a report to this file: a page for the browser that needs no other files
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -97,34 +98,34 @@ pub struct Analyze {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// The format of FILE, if its name and its beginning do not say
+    /// The format of FILE, if neither its name nor its content tells
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// How many positions or games are looked at at a time
+    /// How many positions or games are analyzed in parallel
     #[arg(long, value_name = "N", default_value_t = one_thread_a_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// The size of the transposition table of each thread, in MB
+    /// Hash table size of each thread in MB
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Bad records are reported, but are no failure
+    /// Exit with code 0 even if there are bad records
     #[arg(long)]
     lenient: bool,
 
-    /// Print one JSON object a game
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
 }
 
-/// Some moves of one of the games, which are judged one after the other.
+/// Some moves of one of the games, which are analyzed one after the other.
 struct Job {
     game: usize,
     moves: std::ops::Range<usize>,
 }
 
-/// What came of a job: the judged moves, fewer if it was stopped, or why there are none.
+/// The result of a job: the analyzed moves, fewer if it was stopped, or why there are none.
 type Found<B> = Result<Vec<JudgedMove<B>>, String>;
 
 impl Analyze {
@@ -145,7 +146,7 @@ impl Analyze {
 
     fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
         let choice = self.choice();
-        // Whoever is not known is found out before anything is read.
+        // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
         if let Some(path) = &self.html {
             whole_file::is_ours_to_write(path, Page::BEGINNING.as_bytes(), "report")?;
@@ -157,7 +158,7 @@ impl Analyze {
         let mut report =
             Report { command: self, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
         let outcome = report.write_all(&games, &choice, &analyst, &mut bad, &stop);
-        // What is finished is kept whatever happened to the rest.
+        // The games that are finished are kept whatever happened to the rest.
         if let Some(path) = self.html.as_ref().filter(|_| !report.page.is_empty()) {
             whole_file::replace(path, report.page.html().as_bytes())?;
         }
@@ -165,19 +166,20 @@ impl Analyze {
         if stop.is_set() {
             return Err(Interrupted.into());
         }
-        ensure!(bad.count() > 0 || !games.is_empty(), "there is no game to analyse");
-        let advice = if games.is_empty() { "there is no other" } else { "the others were analysed" };
+        ensure!(bad.count() + bad.files() > 0 || !games.is_empty(), "no game to analyze");
+        let advice = if games.is_empty() { "there is no other" } else { "the others were analyzed" };
         bad.conclude(!self.lenient, advice)
     }
 
-    /// The games that are meant.
+    /// The games to analyze, with their numbers.
     fn games<B: PlayableBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
         let joined = self.what.join(" ");
         if looks_like_board(&joined) {
-            let sentence = "a board has no moves to judge; expected a game, or emilia hint for a position";
+            let sentence = "a board has no moves to analyze; expected a game, or use emilia hint for a position";
             return Err(UsageError::new(sentence).into());
         }
         let mut games = Vec::new();
+        let mut unreadable = Vec::new();
         let mut count = 0;
         let is_wanted = |number: usize| self.game.is_none_or(|wanted| wanted as usize == number);
         let mut take = |record: Result<GameRecord<B>, String>| {
@@ -185,7 +187,7 @@ impl Analyze {
             match record {
                 _ if !is_wanted(count) => {}
                 Ok(record) if record.game.line().is_empty() => {
-                    bad.add(&format!("game {count} has no moves to judge"));
+                    bad.add(&format!("game {count} has no moves to analyze"));
                 }
                 Ok(record) => games.push((count, record)),
                 Err(sentence) => bad.add(&sentence),
@@ -195,26 +197,34 @@ impl Analyze {
             let path = Path::new(what);
             if what == STANDARD_STREAM || path.exists() {
                 for file in game_file::files_meant(&[path.to_owned()])? {
-                    B::read_games(&file, self.from)?.for_each(|record| take(record.map_err(|error| error.to_string())));
+                    match B::read_games(&file, self.from) {
+                        Ok(records) => records.for_each(|record| take(record.map_err(|error| error.to_string()))),
+                        // One file of a folder that cannot be read does not keep the others from being analyzed.
+                        Err(error) if path.is_dir() => unreadable.push(error),
+                        Err(error) => return Err(error.into()),
+                    }
                 }
                 continue;
             }
             let game = transcript::parse(what).map_err(|problem| {
                 let shortened: String = what.chars().take(30).collect();
                 UsageError::new(if looks_like_path(what) {
-                    format!("there is no file {what}")
+                    format!("no such file: {what}")
                 } else {
-                    format!("{shortened:?} is no file and no game ({problem})")
+                    format!("not a file or transcript: {shortened:?} ({problem})")
                 })
             })?;
             if game.move_count() == 0 {
-                return Err(UsageError::new("nothing is named; expected a game such as f5d6c3, or a file").into());
+                return Err(UsageError::new("no game given; expected a game such as f5d6c3, or a file").into());
             }
             take(Ok(GameRecord::new(game)));
         }
+        for error in &unreadable {
+            bad.add_file(&report::words::sentence(error));
+        }
         if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
             let found = output::counted(count as u64, "game");
-            let sentence = format!("there is no game {wanted}: {found} found; expected 1 to {count}");
+            let sentence = format!("no game {wanted}: {found} found; expected 1 to {count}");
             return Err(UsageError::new(sentence).into());
         }
         Ok(games)
@@ -226,7 +236,7 @@ struct Report<'a> {
     command: &'a Analyze,
     look: Look,
     page: Page,
-    /// What the values of the last game count.
+    /// The unit of the values of the last game.
     unit: Option<&'static str>,
 }
 
@@ -317,7 +327,7 @@ impl Report<'_> {
     }
 }
 
-/// The work: position by position if the analyst forgets each, else game by game.
+/// The work: position by position if the analyst remembers nothing between positions, else game by game.
 fn jobs<B: Rules>(games: &[(usize, GameRecord<B>)], by_position: bool) -> Vec<Job> {
     let mut jobs = Vec::new();
     for (game, (_, record)) in games.iter().enumerate() {

@@ -15,18 +15,18 @@ use crate::output::live_line::LiveLine;
 const EXAMPLES: &str = "\
 Examples:
   emilia bench                 the signature and the speed
-  emilia bench --json          one JSON object a search and one for the total
+  emilia bench --json          one JSON object per search and one for the total
 
-A change that leaves the search as it was leaves the signature as it was; a change of the search names the new one. \
-Speeds of two runs compare only on one machine with nothing else to do.";
+The signature changes only when the search changes; such a change states the new signature in its commit message. \
+Compare speeds only on the same machine, with nothing else running.";
 
-/// Search fixed positions in one thread: the number of nodes, a signature of the search, and their speed.
+/// Search fixed positions with one thread: total nodes, which are a signature of the search, and nodes per second.
 ///
-/// The signature is the same in every run, on every machine and with every kind of kernels.
+/// The signature is the same in every run, on every machine and for every instruction set.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Bench {
-    /// Print one JSON object a search and one for the total
+    /// Print one JSON object per search and one for the total
     #[arg(long)]
     json: bool,
 }
@@ -52,7 +52,7 @@ struct Total {
     kernels: &'static str,
 }
 
-/// What the searches of a kind took.
+/// The cost of all searches of one kind.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     nodes: u64,

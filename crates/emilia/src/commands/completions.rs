@@ -1,10 +1,14 @@
-//! `emilia completions`: the script that lets a shell complete our commands.
+//! `emilia completions`: the script with which a shell completes our commands.
 
 use std::io::Write;
 
 use anyhow::Result;
-use clap::{Args, CommandFactory};
+use clap::builder::PossibleValue;
+use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::Shell;
+use laboratory::experiments;
+use othello::Board;
+use players::PlayableBoard;
 
 use crate::Cli;
 use crate::output;
@@ -15,7 +19,7 @@ Examples:
   emilia completions zsh  > ~/.zfunc/_emilia
   emilia completions fish > ~/.config/fish/completions/emilia.fish";
 
-/// Print the script that lets your shell complete the commands of emilia.
+/// Print a script with which your shell completes commands, options, engines and experiments.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Completions {
@@ -28,10 +32,35 @@ impl Completions {
     pub fn run(&self) -> Result<()> {
         // clap_complete panics when it cannot write, so it writes to memory.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "emilia", &mut script);
+        clap_complete::generate(self.shell, &mut with_names(Cli::command()), "emilia", &mut script);
         let mut out = output::stdout();
         out.write_all(&script)?;
         out.flush()?;
         Ok(())
     }
+}
+
+/// The same commands with the names that their arguments are usually given, for a shell to offer. The commands themselves
+/// accept more: players with settings, and other programs.
+fn with_names(command: Command) -> Command {
+    command.mut_args(with_suggestions).mut_subcommands(with_names)
+}
+
+fn with_suggestions(argument: Arg) -> Arg {
+    let is_of_experiments = argument.get_id() == "names";
+    match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
+        Some("PLAYER") => argument.value_parser(engines()),
+        Some("NAME") if argument.get_id() == "engine" => argument.value_parser(engines()),
+        Some("NAME") if is_of_experiments => argument.value_parser(all_experiments()),
+        _ => argument,
+    }
+}
+
+fn engines() -> Vec<PossibleValue> {
+    Board::entries().into_iter().map(|entry| PossibleValue::new(entry.name).help(entry.description)).collect()
+}
+
+fn all_experiments() -> Vec<PossibleValue> {
+    let names = experiments::all().into_iter().map(|experiment| PossibleValue::new(experiment.name));
+    names.chain([PossibleValue::new("all")]).collect()
 }

@@ -19,14 +19,14 @@ const EXAMPLES: &str = "\
 Examples:
   emilia convert WTH_1980.wtb games.ggf   a Thor database, with its WTH.JOU and
                                           WTH.TRN
-  emilia convert games.ggf games.txt      only the moves, a game a line
+  emilia convert games.ggf games.txt      only the moves, one game per line
   emilia convert --to sgf games.txt -     to standard output
   echo f5d6c3 | emilia convert --from transcript - game.sgf
 
 Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb).
 
-Records that cannot be read or written are reported on standard error and left out; the good ones are converted all \
-the same, and the exit code is 1. With --lenient it is 0.";
+Records that cannot be read or written are reported on standard error and left out; all others are converted, and the \
+exit code is 1, or 0 with --lenient.";
 
 /// Convert games between transcript, OBF, GGF, SGF and Thor.
 #[derive(Args)]
@@ -40,15 +40,15 @@ pub struct Convert {
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// The format of IN, if its name does not say
+    /// The format of IN, if its name does not tell
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// The format of OUT, if its name does not say
+    /// The format of OUT, if its name does not tell
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 
-    /// Bad records are reported, but are no failure
+    /// Exit with code 0 even if there are bad records
     #[arg(long)]
     lenient: bool,
 
@@ -61,6 +61,8 @@ pub struct Convert {
 struct Summary {
     converted: u64,
     bad: u64,
+    /// Games that the format of the output cannot hold.
+    misfits: u64,
 }
 
 impl Convert {
@@ -84,7 +86,7 @@ impl Convert {
         if self.output != Path::new(STANDARD_STREAM) {
             let mut out = output::stdout();
             if self.json {
-                output::json_line(&mut out, &Summary { converted, bad: bad.count() })?;
+                output::json_line(&mut out, &Summary { converted, bad: bad.count(), misfits: bad.misfits() })?;
             } else {
                 writeln!(out, "{} written to {}", output::counted(converted, "game"), self.output.display())?;
             }

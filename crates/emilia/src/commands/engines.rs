@@ -1,6 +1,6 @@
-//! `emilia engines`: the players that can be asked for by name.
+//! `emilia engines`: the built-in players.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::Args;
@@ -11,32 +11,32 @@ use players::registry::PlayableBoard;
 use serde::Serialize;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::output;
+use crate::output::{self, wrapping};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia engines                   who plays on the 8x8 board
-  emilia engines --settings        with what each of them can be told
+  emilia engines                   the players of the 8x8 board
+  emilia engines --settings        the same with the settings of each
   emilia engines --levels          what Emilia does at each level
   emilia play --engine random      play against one of them";
 
-/// List the engines that --engine and the other commands know.
+/// List the built-in players, their settings, or the levels of Emilia.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Engines {
-    /// The board that they play on
+    /// List the players of this board
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// List what each can be told, as in `emilia play --engine iago@historical=on`
+    /// List the settings of each player, to be used as in `emilia play --engine iago@historical=on`
     #[arg(long)]
     settings: bool,
 
-    /// List the levels of Emilia instead, with what each of them does
+    /// List the levels of Emilia instead: search depth, endgame, time per move
     #[arg(long, conflicts_with_all = ["board", "settings"])]
     levels: bool,
 
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -66,9 +66,10 @@ impl Engines {
     }
 
     fn run_on<B: PlayableBoard>(&self) -> Result<()> {
+        let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
         if self.settings && !self.json {
-            writeln!(out, "Of the values of a setting the first is the one that it has unless you say otherwise.\n")?;
+            writeln!(out, "The first value of each setting is its default.\n")?;
         }
         for entry in B::entries() {
             if self.json {
@@ -79,9 +80,11 @@ impl Engines {
                 let settings = entry.settings.iter().map(row).collect();
                 output::json_line(&mut out, &Row { name: entry.name, description: entry.description, settings })?;
             } else {
-                writeln!(out, "{:<16} {}", entry.name, entry.description)?;
+                let line = format!("{:<16} {}", entry.name, entry.description);
+                writeln!(out, "{}", wrapping::wrapped(&line, columns, 17))?;
                 for Setting { name, values, description } in entry.settings.iter().filter(|_| self.settings) {
-                    writeln!(out, "  {:<14} {description}: {values}", format!("@{name}"))?;
+                    let line = format!("  {:<14} {description}: {values}", format!("@{name}"));
+                    writeln!(out, "{}", wrapping::wrapped(&line, columns, 17))?;
                 }
             }
         }
@@ -92,8 +95,8 @@ impl Engines {
     fn list_levels(&self) -> Result<()> {
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "What each level searches, and about how long a move takes on one core:")?;
-            writeln!(out, "before the end is in reach, and where the search of the end takes longest.\n")?;
+            writeln!(out, "Search depth and endgame of each level, with the time per move on one core:")?;
+            writeln!(out, "in the midgame, and at the most expensive move of the endgame.\n")?;
         }
         for level in Level::all() {
             if self.json {

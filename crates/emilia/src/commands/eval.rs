@@ -1,4 +1,4 @@
-//! `emilia eval`: what a position is worth without looking ahead, and why.
+//! `emilia eval`: the static evaluation of a position and its parts.
 
 use std::io::Write;
 
@@ -24,33 +24,34 @@ Examples:
   emilia eval f5d6c3d3c4                the position after these moves
   emilia eval game.sgf --move 40        a position of a game
   emilia eval start --board 6 --json    another board
-  emilia eval f5d6c3 --engine iago      what another program sees in it
-  emilia eval f5d6c3 --weights new.bin  what other weights say
+  emilia eval f5d6c3 --engine iago      the evaluation of another program
+  emilia eval f5d6c3 --weights new.bin  the evaluation with other weights
+  echo f5d6c3 | emilia eval -           from standard input
 
-To look ahead, ask emilia hint.";
+To search a position, use emilia hint.";
 
-/// Show what a position is worth to the side to move, without looking ahead, part by part.
+/// Show the static evaluation of a position for the side to move, part by part.
 ///
-/// Emilia's value is an expected difference of discs at the end of the game; its parts are what each feature of the
-/// position contributes. Beside it stands the chance to win that belongs to it, a draw being half a win; it was measured
-/// on the 8x8 board and is shown there.
+/// Emilia's value is the expected disc difference at the end of the game; its parts are the contributions of the
+/// features of the position. The winning chance that belongs to the value, with a draw counted as half a win, is shown
+/// on the 8x8 board, for which it was measured.
 ///
-/// A program of the literature (--engine) has its own parts and its own unit, which stands behind the value: discs,
-/// points, or log odds of winning. A part is shown with its weight, if it has one, and the product of the two; a value
-/// that is not exactly their sum, because the program counts in whole numbers, is marked (rounded).
+/// A classic program (--engine) has its own parts and its own unit, which follows the value: discs, points, or log odds
+/// of winning. A part is shown with its weight, if it has one, and the product of both. A value is marked (rounded) if it
+/// is not exactly the sum of its parts, because the program calculates with whole numbers.
 ///
-/// A finished game is worth its score.
+/// The value of a finished game is its score.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Eval {
     #[command(flatten)]
     subject: Subject,
 
-    /// Whose evaluation: a program of the literature, see `emilia engines` [default: emilia]
+    /// The player whose evaluation is shown: emilia or a classic program from `emilia engines` [default: emilia]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
 
-    /// The weights of Emilia's evaluation: a file, shipped or hand-made
+    /// The weights of Emilia's evaluation: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
@@ -70,9 +71,9 @@ struct Evaluated<'a, B: Rules> {
     engine: &'a str,
     over: bool,
     value: Estimate,
-    /// The chance to win, a draw being half a win; none if it was not measured.
+    /// The winning chance, with a draw counted as half a win; none if it was not measured.
     win_probability: Option<f64>,
-    /// The value as the evaluation computes it, before it is rounded or turned into a chance, and what it counts.
+    /// The value as the evaluation computes it, before it is rounded or turned into a chance, and its unit.
     total: f64,
     unit: &'static str,
     parts: Vec<EvaluatedPart<'a>>,
@@ -128,7 +129,7 @@ fn write_explanation(out: &mut impl Write, explanation: &Explanation) -> Result<
     Ok(())
 }
 
-/// Writes how a game has ended, and what that is worth to the side that would move.
+/// Writes how a game has ended, and its score for the side that would move.
 fn write_finished<B: Rules>(out: &mut impl Write, position: &Position<B>) -> Result<()> {
     let empties = output::counted(position.board.empties().count().into(), "empty square");
     writeln!(out, "The game is over: {}, {empties}", diagram::situation(position))?;
@@ -137,7 +138,7 @@ fn write_finished<B: Rules>(out: &mut impl Write, position: &Position<B>) -> Res
     Ok(())
 }
 
-/// A number with as many digits after the point as say something.
+/// A number with as many decimals as are significant.
 fn figure(number: f64) -> String {
     // A zero has no sign for people.
     let number = number + 0.0;
@@ -157,25 +158,25 @@ impl Eval {
             return with_board!(self.board, B => self.explain_on::<B>(name));
         }
         with_searched_board!(self.board, B => self.run_on::<B>(), else {
-            let sentence = "Emilia has no evaluation for the cs221 board; expected --engine with one that has";
+            let sentence = "Emilia has no evaluation for the cs221 board; expected --engine desdemona";
             Err(UsageError::new(sentence).into())
         })
     }
 
-    /// Shows what a program of the literature says.
+    /// Shows the evaluation of a classic program.
     fn explain_on<B: PlayableBoard>(&self, name: &str) -> Result<()> {
         if let Some((player, _)) = name.split_once('@') {
-            let sentence = format!("{name:?} has settings, but eval shows a program as its paper has it");
-            return Err(UsageError::new(format!("{sentence}; expected {player} alone")).into());
+            let sentence = format!("settings are not allowed here: {name:?}");
+            return Err(UsageError::new(format!("{sentence}; expected {player}, whose paper sets them")).into());
         }
         let Some(explain) = registry::entry::<B>(Some(name))?.explain else {
             let known: Vec<_> =
                 B::entries().iter().filter(|entry| entry.explain.is_some()).map(|entry| entry.name).collect();
-            let sentence = format!("{name} has no evaluation to show; expected emilia or one of {}", known.join(", "));
+            let sentence = format!("{name} has no evaluation to show (valid: emilia, {})", known.join(", "));
             return Err(UsageError::new(sentence).into());
         };
         if self.weights != WeightsChoice::Shipped {
-            return Err(UsageError::new(format!("{name} has no weights; expected --weights for emilia alone")).into());
+            return Err(UsageError::new(format!("--weights is only for emilia: {name} has no weights")).into());
         }
         let position = self.subject.position::<B>()?;
         let board = position.board;
@@ -186,8 +187,8 @@ impl Eval {
         } else if board.is_over() {
             write_finished(&mut out, &position)?;
         } else {
-            let empties = board.empties().count();
-            writeln!(out, "{}, {empties} empty squares, as {name} sees it", diagram::situation(&position))?;
+            let empties = output::counted(board.empties().count().into(), "empty square");
+            writeln!(out, "{}, {empties}, evaluated by {name}", diagram::situation(&position))?;
             write_explanation(&mut out, &explanation)?;
         }
         out.flush()?;
@@ -199,7 +200,7 @@ impl Eval {
         let board = position.board;
         let over = board.is_over();
         let empty_count = board.empties().count();
-        // A finished game is worth its score, and that has no parts.
+        // The value of a finished game is its score, which has no parts.
         let (value, win_probability, parts) = if over {
             let score = board.final_score();
             (Value::of_score(score), Some(winning::of_score(score)), Vec::new())
@@ -210,7 +211,7 @@ impl Eval {
                     let chance = B::HAS_CHANCES.then(|| winning::probability(value, empty_count));
                     (value, chance, B::parts(&evaluation, &board))
                 }
-                // Nobody has measured what its values are worth.
+                // The winning chances of its values were never measured.
                 Chosen::HandMade(evaluation) => {
                     (evaluation.evaluate(&board, &evaluation.features(&board)), None, HandMade::parts(&board))
                 }
@@ -225,7 +226,8 @@ impl Eval {
         } else if over {
             write_finished(&mut out, &position)?;
         } else {
-            writeln!(out, "{}, {empty_count} empty squares", diagram::situation(&position))?;
+            let empties = output::counted(empty_count.into(), "empty square");
+            writeln!(out, "{}, {empties}", diagram::situation(&position))?;
             let parts: Vec<_> = parts.into_iter().filter(|&(_, value)| value != Value::EVEN).collect();
             let width = parts.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("value".len());
             for (name, value) in parts {

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use othello::Score;
 use othello::json::{GameHead, Line};
 use othello::records::files as game_file;
 use othello::records::filter::{self, GameFilter, Needle, Opening};
 use othello::records::sink::GameSink;
-use othello::records::{Format, GameRecord, transcript};
+use othello::records::{Format, GameRecord};
+use othello::{Board, Score};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 
 use crate::arguments::output_path::{check_not_read, output_format};
 use crate::arguments::usage_error::UsageError;
-use crate::output;
 use crate::output::bad_records::BadRecords;
+use crate::output::{self, wrapping};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,41 +29,41 @@ Examples:
   emilia games thor/ --opening f5d6c3d3c4 --count
         how often an opening was played
   emilia games thor/ --black takizawa --score 20..
-        big wins with Black
+        clear wins with Black
   emilia games WTH_1997.wtb --event logistello --moves
         with the moves
   emilia games thor/ --year 1980 --output 1980.ggf
-        the matches as a file of their own
+        write the games found to a file
   emilia games thor/ --score 0 --json --limit 5
-        draws, one JSON object a line
+        draws, one JSON object per line
 
-Names and events are found in any case and anywhere in the text. An opening is the position after its moves: it is \
-found in every orientation, and however it was reached.
+Names and events match anywhere in the text, in upper or lower case. An opening is the position after its moves: it \
+matches in every orientation and with any order of moves.
 
-Records that cannot be read are counted on standard error and left out; with --strict each is reported with its \
-reason, and the exit code is 1.";
+Records and files that cannot be read are left out and counted on standard error; with --strict each is reported with \
+its reason, and the exit code is 1.";
 
-/// Search a database of games, and print or export the matches.
+/// Search a database of games, and print or export the games found.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Games {
-    /// Files in any format, or folders of them
+    /// Files in any format, or folders with such files
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
 
-    /// Somebody of this name played, with either colour; may be given twice
+    /// Name of a player of either color; may be given twice
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
 
-    /// Black's name
+    /// Name of the black player
     #[arg(long, value_name = "NAME")]
     black: Option<String>,
 
-    /// White's name
+    /// Name of the white player
     #[arg(long, value_name = "NAME")]
     white: Option<String>,
 
-    /// The tournament
+    /// Name of the event
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
 
@@ -71,7 +71,7 @@ pub struct Games {
     #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
     year: Option<RangeInclusive<i64>>,
 
-    /// The moves that the game began with, such as f5d6c3
+    /// First moves of the game, such as f5d6c3
     #[arg(long, value_name = "MOVES")]
     opening: Option<String>,
 
@@ -79,35 +79,35 @@ pub struct Games {
     #[arg(long, value_name = "SCORES", value_parser = filter::parse_range, allow_hyphen_values = true)]
     score: Option<RangeInclusive<i64>>,
 
-    /// Stop after so many matches
+    /// Stop after N games
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
 
-    /// Print only the number of matches
+    /// Print only the number of games
     #[arg(long, conflicts_with = "moves")]
     count: bool,
 
-    /// Print the moves too
+    /// Also print the moves
     #[arg(long)]
     moves: bool,
 
-    /// Write the matches to this file instead of printing them; - is standard output
+    /// Write the games to this file instead of printing them; - is standard output
     #[arg(long, short, value_name = "FILE", conflicts_with_all = ["count", "moves"])]
     output: Option<PathBuf>,
 
-    /// The format of FILES, if their names do not say
+    /// The format of FILES, if their names do not tell
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// The format of the output, if its name does not say
+    /// The format of the output, if its name does not tell
     #[arg(long, value_name = "FORMAT", requires = "output")]
     to: Option<Format>,
 
-    /// Report every bad record, and fail if there is one
+    /// Report every bad record, and exit with code 1 if there is one
     #[arg(long)]
     strict: bool,
 
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -121,6 +121,9 @@ struct Row {
     theoretical_score: Option<Score>,
     moves: Line,
 }
+
+/// Where the players stand in a line, and the moves below them.
+const INDENT: usize = 11;
 
 #[derive(Serialize)]
 struct Count {
@@ -139,23 +142,33 @@ impl Games {
         if let Some(path) = &self.output {
             check_not_read(path, &files)?;
         }
+        let mut bad = if self.strict { BadRecords::listed() } else { BadRecords::counted() };
+        let is_only_file = files.len() == 1;
         let mut files = files.into_iter();
-        // Opened before the output is created, so that a wrong name leaves no empty file behind.
-        let mut records = match files.next() {
-            Some(file) => game_file::records_of(&file, self.from)?,
-            None => return Ok(()),
+        // Of several files, one that cannot be read is left out.
+        let mut next_records = |bad: &mut BadRecords| -> Result<Option<game_file::Records>> {
+            for file in files.by_ref() {
+                match game_file::records_of(&file, self.from) {
+                    Ok(records) => return Ok(Some(records)),
+                    Err(error) if is_only_file => return Err(error.into()),
+                    Err(error) => bad.add_file(&report::words::sentence(&error)),
+                }
+            }
+            Ok(None)
         };
+        // Opened before the output is created, so that a wrong name leaves no empty file behind.
+        let mut next = next_records(&mut bad)?;
         let mut sink = match format {
             Some((path, format)) => Some(GameSink::create(path, format)?),
             None => None,
         };
 
         let look = Look::of(&io::stdout(), color);
+        let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
-        let mut bad = if self.strict { BadRecords::listed() } else { BadRecords::counted() };
         let mut matches = 0;
         let limit = self.limit.unwrap_or(u64::MAX);
-        'files: loop {
+        'files: while let Some(records) = next {
             for record in records {
                 if matches >= limit {
                     break 'files;
@@ -175,13 +188,10 @@ impl Games {
                     Some(sink) => bad.write(sink, &record)?,
                     None if self.count => {}
                     None if self.json => output::json_line(&mut out, &row(&record))?,
-                    None => self.print(&record, look, &mut out)?,
+                    None => self.print(&record, look, columns, &mut out)?,
                 }
             }
-            records = match files.next() {
-                Some(file) => game_file::records_of(&file, self.from)?,
-                None => break,
-            };
+            next = next_records(&mut bad)?;
         }
 
         if let Some(sink) = sink {
@@ -213,18 +223,19 @@ impl Games {
         })
     }
 
-    fn print(&self, record: &GameRecord, look: Look, out: &mut impl Write) -> Result<()> {
+    fn print(&self, record: &GameRecord, look: Look, columns: Option<usize>, out: &mut impl Write) -> Result<()> {
         let date = record.date.map_or_else(|| "?".to_owned(), |date| date.to_string());
-        writeln!(
-            out,
+        let line = format!(
             "{date:<10} {:<22} {:>5}  {:<22} {}",
             output::printable(&record.black),
             result(record),
             output::printable(&record.white),
             look.dim(&output::printable(&record.event))
-        )?;
+        );
+        writeln!(out, "{}", wrapping::wrapped(&line, columns, INDENT))?;
         if self.moves {
-            writeln!(out, "           {}", transcript::format(&record.game))?;
+            let moves = wrapping::wrapped_moves::<Board>(&record.game.line(), columns, INDENT, INDENT);
+            writeln!(out, "{:INDENT$}{moves}", "")?;
         }
         Ok(())
     }

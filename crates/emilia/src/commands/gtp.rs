@@ -11,19 +11,20 @@ use crate::arguments::board_shape::{BoardShape, with_searched_board};
 use crate::arguments::served_player::ServedArguments;
 use crate::output;
 
-/// The level unless the host sets a clock or a level: a good answer in about a second.
+/// The default level if the host sets neither a clock nor a level: a good answer in about a second.
 const USUAL_LEVEL: u32 = 14;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia gtp                            Emilia, by the clock of the host
-  emilia gtp --level 21 --threads 4     stronger, when the host sets no clock
+  emilia gtp                            Emilia, with the clock of the host
+  emilia gtp --level 21 --threads 4     stronger if the host sets no clock
   emilia gtp --engine weighted-square   another player
   emilia gtp --engine \"nboard@depth=10,dir=/opt/ntest:./ntest x s10\"
-                                        an NBoard program, made known to a GTP
-                                        host
+                                        an NBoard program for a GTP host
 
-docs/protocols.md says how a host is told about it, and describes emilia-analyze.";
+docs/protocols.md explains how to add it to a host, and the command emilia-analyze.
+
+When the input ends, a search has two more seconds, and then the program ends.";
 
 /// Speak the Go Text Protocol on standard input and output.
 #[derive(Args)]
@@ -32,8 +33,8 @@ pub struct Gtp {
     #[command(flatten)]
     player: ServedArguments,
 
-    /// How strongly to play when the host sets no clock, 0 to 60; for programs of the literature, how many moves they look
-    /// ahead [default: 14, for programs of the literature what their papers say]
+    /// Level if the host sets no clock, 0 to 60; for classic programs the search depth [default: 14; classic programs as
+    /// in their papers]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
 }

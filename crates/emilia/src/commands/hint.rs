@@ -1,6 +1,6 @@
-//! `emilia hint`: the best moves of a position with their values.
+//! `emilia hint`: the best moves in a position with their values.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -9,8 +9,8 @@ use engine::{Emilia, Estimate, Limits, Options, Progress, json};
 use evaluation::{Value, winning};
 use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, SquareSet};
-use players::time_span;
 use players::weights::{WeightsChoice, with_evaluation};
+use players::{notation, time_span};
 use report::diagram;
 use search::{CompiledSearch, Question, Report, SearchableBoard};
 use serde::Serialize;
@@ -19,64 +19,64 @@ use crate::arguments::board_shape::with_searched_board;
 use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
 use crate::interrupt::{self, Interrupted};
-use crate::output;
 use crate::output::live_line::{LiveLine, thought};
+use crate::output::{self, wrapping};
 
-/// The level unless something else is asked for: a good answer in about a second.
+/// The default level: a good answer in about a second.
 const USUAL_LEVEL: u32 = 14;
 
 const EXAMPLES: &str = "\
 Examples:
   emilia hint f5d6c3d3c4                        the best moves after these
-  emilia hint f5d6c3d3c4 --level 20 --lines 1   one move, looked at more closely
-  emilia hint game.sgf --move 40 --time 10s     a position of a game, ten
-                                                seconds long
+  emilia hint f5d6c3d3c4 --level 20 --lines 1   only the best, searched deeper
+  emilia hint game.sgf --move 40 --time 10s     a position of a game, searched
+                                                for ten seconds
   emilia hint start --board 6 --depth 12 --lines 9
-                                                all moves of another board,
-                                                twelve moves deep
+                                                all moves on another board, to
+                                                depth 12
+  echo f5d6c3 | emilia hint -                   from standard input
   emilia hint --json \\
       ---------------------------OX------XO--------------------------- X
 
-The depth is shown as 27@98%: 27 moves ahead, what is cut being right with 98% confidence. A search to the end at \
-100% is a proof. Beside the value stands the chance to win that belongs to it, as fitted to games, a draw being half \
-a win; it was measured on the 8x8 board with the weights that ship. Ctrl-C ends the search and shows what is known \
-by then.";
+A depth of 27@98% means 27 moves ahead, with branches pruned at 98% confidence. A search to the end of the game at \
+100% is a proof. The winning chance beside the value was fitted to games, with a draw counted as half a win; it was \
+measured on the 8x8 board with the weights that ship. Ctrl-C stops the search and prints what has been found so far.";
 
-/// Show the best moves of a position, with their values and lines of play.
+/// Show the best moves in a position, with their values and lines of play.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Hint {
     #[command(flatten)]
     subject: Subject,
 
-    /// How strongly to search, 0 to 60 [default: 14, if there is no other limit]
+    /// Search level, 0 to 60 [default: 14 if there is no other limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
 
-    /// How many moves to look ahead
+    /// Search depth in moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
-    /// How sure to be before a branch is cut short, in percent: 73, 87, 95, 98, 99 or 100
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning)
+    #[arg(long, value_name = "PERCENT", value_parser = notation::selectivity)]
     selectivity: Option<u32>,
 
-    /// How long to search, such as 10s
+    /// Search time, such as 10s
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_span)]
     time: Option<Duration>,
 
-    /// How many positions to visit
+    /// Number of positions to visit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// How many moves to show
+    /// Number of moves to show
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lines: u16,
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
-    /// Print one JSON object a move
+    /// Print one JSON object per move
     #[arg(long)]
     json: bool,
 }
@@ -88,7 +88,7 @@ struct Row<B: Rules> {
     rank: usize,
     #[serde(flatten)]
     progress: json::Progress<B>,
-    /// The chance to win, a draw being half a win; none if it was not measured.
+    /// The winning chance, with a draw counted as half a win; none if it was not measured.
     win_probability: Option<f64>,
 }
 
@@ -109,12 +109,12 @@ impl Hint {
         let position = self.subject.position::<B>()?;
         let mut out = output::stdout();
         if position.board.is_over() {
-            anyhow::ensure!(!self.json, "the game is over: there is no move to show");
+            anyhow::ensure!(!self.json, "no move to show: the game is over");
             writeln!(out, "{}.", diagram::situation(&position))?;
             out.flush()?;
             return Ok(());
         }
-        // A pass is no choice: the moves are those after it.
+        // A pass is forced: the moves after it are shown.
         let (position, passed) =
             if position.board.must_pass() { (position.pass(), Some(position.turn)) } else { (position, None) };
         let options = Options {
@@ -146,7 +146,7 @@ impl Hint {
         let mut live = LiveLine::new();
         let mut shown = None;
         let mut observer = |progress: &Progress| {
-            // Of several lines the best comes first.
+            // The best of several lines comes first.
             if shown.replace((progress.depth, progress.selectivity)) != Some((progress.depth, progress.selectivity)) {
                 live.show(&thought::<B>(progress));
             }
@@ -168,16 +168,16 @@ impl Hint {
     }
 }
 
-/// Whether it is known how likely a value is to win.
+/// Whether the winning chances of values are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Chances {
-    /// It was fitted to games.
+    /// They were fitted to games.
     Fitted,
-    /// Only a proven score tells.
+    /// Only those of proven scores.
     Unknown,
 }
 
-/// The chance to win that belongs to a value: none, half or all if it is proven.
+/// The winning chance that belongs to a value: 0, one half or 1 if the value is proven.
 fn win_probability(value: Value, empty_count: u32, report: &Report, chances: Chances) -> Option<f64> {
     match chances {
         _ if report.exact => Some(winning::of_score(Score::new((value.parts() / Value::PER_DISC) as i8))),
@@ -196,24 +196,27 @@ fn print<B: Rules<Set = u64>>(
     out: &mut impl Write,
 ) -> Result<()> {
     if let Some(color) = passed {
-        writeln!(out, "{color} has to pass.")?;
+        writeln!(out, "{color} has no legal move and passes.")?;
     }
     let empties = position.board.empties().count();
-    writeln!(out, "{} to move, {empties} empty squares", position.turn)?;
-    // A chance that nobody knows has no column.
+    writeln!(out, "{} to move, {}", position.turn, output::counted(empties.into(), "empty square"))?;
+    // Chances that are not known have no column.
     let column = |text: &str| {
         if chances == Chances::Fitted || report.exact { format!("{text:>4}  ") } else { String::new() }
     };
     writeln!(out, "{:>8}  {:<4} {:>7}  {}line", "depth", "move", "value", column("wins"))?;
+    let columns = wrapping::columns(&io::stdout());
     let depth = format!("{}@{}", report.iteration.depth, report.iteration.selectivity);
     for line in &report.lines {
         let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
         let value = Estimate::of_line(report, line, question).to_string();
         let wins = win_probability(line.value, empties, report, chances).map_or(String::new(), output::percent);
-        writeln!(out, "{depth:>8}  {best:<4} {value:>7}  {}{}", column(&wins), output::names::<B>(&line.moves))?;
+        let start = format!("{depth:>8}  {best:<4} {value:>7}  {}", column(&wins));
+        let used = start.chars().count();
+        writeln!(out, "{start}{}", wrapping::wrapped_moves::<B>(&line.moves, columns, used, used))?;
     }
     let seconds = report.elapsed.as_secs_f64();
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "{} nodes, {seconds:.3} s, {speed:.1} M nodes/s", output::grouped(report.nodes))?;
+    writeln!(out, "{}, {seconds:.3} s, {speed:.1} M nodes/s", output::counted(report.nodes, "node"))?;
     Ok(())
 }

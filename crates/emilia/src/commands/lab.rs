@@ -1,7 +1,7 @@
-//! `emilia lab`: the experiments of the papers, run again.
+//! `emilia lab`: the experiments of the papers, repeated.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -15,20 +15,20 @@ use serde::Serialize;
 use crate::arguments::search_options::one_thread_a_core;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
-use crate::output;
 use crate::output::live_line::LiveLine;
+use crate::output::{self, wrapping};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia lab list                    what can be run
-  emilia lab run iago-1980           the final of 1980, as the original IAGO saw
-                                     it and as ours does
+  emilia lab list                    the experiments
+  emilia lab run iago-1980           the final of 1980 as the original IAGO
+                                     judged it, and as ours does
   emilia lab run iago-1980 --quick   the same within two minutes
   emilia lab run all --output docs/lab --results docs/results.md
-                                     everything: a page and pictures for each,
-                                     and the tables together";
+                                     all experiments: a page with plots for
+                                     each, and all tables in one file";
 
-/// Run the experiments of the papers again: their figures beside ours.
+/// Repeat the experiments of the papers and compare their figures with ours.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Lab {
@@ -40,20 +40,20 @@ pub struct Lab {
 enum What {
     /// List the experiments
     List(List),
-    /// Run an experiment
+    /// Run experiments
     Run(Run),
 }
 
 #[derive(Args)]
 struct List {
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
 struct Run {
-    /// Experiments, of those that `emilia lab list` names, or all
+    /// Names of experiments from `emilia lab list`, or all
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
 
@@ -61,7 +61,7 @@ struct Run {
     #[arg(long)]
     quick: bool,
 
-    /// Write a page and the pictures of each experiment into this folder
+    /// Write a page with plots for each experiment into this folder
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
@@ -69,19 +69,19 @@ struct Run {
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
 
-    /// What those sections say besides: the machine, the commit
+    /// Text to add to these sections, such as the machine or the commit
     #[arg(long, value_name = "TEXT", requires = "results")]
     note: Option<String>,
 
-    /// How many threads may work at a time
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = one_thread_a_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Decides what players leave to chance
+    /// Random seed, for repeatable games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Print one JSON object for each
+    /// Print one JSON object per experiment
     #[arg(long)]
     json: bool,
 }
@@ -105,12 +105,14 @@ impl Lab {
 
 impl List {
     fn run(&self) -> Result<()> {
+        let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
         for Experiment { name, source, description, .. } in experiments::all() {
             if self.json {
                 output::json_line(&mut out, &Row { name, source, description })?;
             } else {
-                writeln!(out, "{name:<24} {description} ({source})")?;
+                let line = format!("{name:<24} {description} ({source})");
+                writeln!(out, "{}", wrapping::wrapped(&line, columns, 25))?;
             }
         }
         out.flush()?;
@@ -122,7 +124,7 @@ impl Run {
     fn run(&self) -> Result<()> {
         let experiments = self.experiments()?;
         for folder in [self.output.as_deref(), self.results.as_deref().and_then(Path::parent)].into_iter().flatten() {
-            fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
         self.can_be_kept(&experiments)?;
         let stop = interrupt::flag()?;
@@ -130,7 +132,7 @@ impl Run {
         let mut failed = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
             let report = match self.report(experiment, &stop) {
-                // The others may do better.
+                // The others can still be run.
                 Err(error) if experiments.len() > 1 && !error.is::<Interrupted>() => {
                     output::complain(&format!("{}: {}", experiment.name, output::sentence_of(&error)));
                     failed.push(experiment.name);
@@ -138,7 +140,7 @@ impl Run {
                 }
                 report => report?,
             };
-            // Kept at once, and before anyone is told: what comes next may take hours, and who reads may have gone.
+            // Written before it is printed: the next experiment may take hours, and the reader of the output may be gone.
             self.keep(experiment, &report)?;
             if self.json {
                 output::json_line(&mut out, &report)?;
@@ -159,7 +161,7 @@ impl Run {
         Ok(())
     }
 
-    /// Makes sure, before anything is run, that the reports can be kept and that no other file is lost.
+    /// Checks, before anything is run, that the reports can be written and overwrite no other file.
     fn can_be_kept(&self, experiments: &[Experiment]) -> Result<()> {
         if let Some(folder) = &self.output {
             pages::can_be_written(folder, experiments)?;
@@ -170,7 +172,7 @@ impl Run {
         Ok(())
     }
 
-    /// The experiments that are meant.
+    /// The experiments that were asked for.
     fn experiments(&self) -> Result<Vec<Experiment>> {
         let all = experiments::all();
         if self.names == ["all"] {
@@ -179,7 +181,7 @@ impl Run {
         let experiment = |name: &String| {
             experiments::named(name).ok_or_else(|| {
                 let known: Vec<_> = all.iter().map(|experiment| experiment.name).collect();
-                UsageError::new(format!("no experiment {name:?}; expected all, or some of {}", known.join(", "))).into()
+                UsageError::new(format!("unknown experiment {name:?} (valid: all, {})", known.join(", "))).into()
             })
         };
         self.names.iter().map(experiment).collect()
@@ -203,7 +205,7 @@ impl Run {
         }
     }
 
-    /// Writes the page, the pictures and the section of a report, where they were asked for.
+    /// Writes the page with its plots and the section of a report, if they were asked for.
     fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
         if let Some(folder) = &self.output {
             pages::write(folder, experiment, report, self.quick)?;

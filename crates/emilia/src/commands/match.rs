@@ -15,46 +15,46 @@ Examples:
   emilia match emilia@level=5 minimum-disc@depth=3 --games 20
   emilia match emilia@time=10s emilia@time=2s --file odds.jsonl \\
       --records odds.ggf
-        odds of 5:1 in time; every game kept as it ends
+        time odds of 5:1; every game is saved when it ends
   emilia match emilia 'gtp@name=grhino:/usr/games/gtp-rhino -l 5' --time 1m \\
       --concurrency 2
   emilia match 'emilia@level=8' 'nboard@dir=/opt/ntest,depth=8:./ntest x s8' \\
       --sprt=0,30
 
-A player is NAME[@key=value,…][:COMMAND]: a name that `emilia engines` lists, or nboard:COMMAND or gtp:COMMAND for a \
-program of your own. Keys: name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed; \
-for emilia weights (a file, shipped or hand-made), for programs dir and setup. Limits of a player's own stand in the \
-place of the level, depth and nodes that are given for both. Their times stay in force beside it: --time unless the \
-player has a time of its own, --move-time unless it has one of these.
+A player is NAME[@key=value,…][:COMMAND]: a name from `emilia engines`, or nboard:COMMAND or gtp:COMMAND for another \
+program. Keys: name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed; for emilia also \
+weights (a file, shipped or hand-made), for other programs dir and setup. A limit in a player's text replaces --level, \
+--depth and --nodes for that player. --time still applies unless the text has time=, and --move-time unless it has \
+time= or move-time=.
 
-Every opening is played twice, with colours changed. A player that plays an illegal move, oversteps its time, dies \
-or hangs loses that game. With --file, a match that was ended, even by force, goes on when the same command is given \
-again, and one that is over when it is given with more --games. Ctrl-C ends it and shows the results so far.";
+Every opening is played twice, with colors reversed. A player that makes an illegal move, exceeds its time, crashes or \
+hangs loses that game. With --file, the same command resumes an interrupted match, and with a larger --games it extends \
+a finished one. Ctrl-C stops the match and prints the results so far.";
 
-/// Let two players play a match: results, disc difference, Elo with its interval.
+/// Play a match between two players: results, disc difference, Elo difference with its error.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Match {
-    /// One player
+    /// The first player
     #[arg(value_name = "PLAYER")]
     first: PlayerNotation,
 
-    /// The other
+    /// The second player
     #[arg(value_name = "PLAYER")]
     second: PlayerNotation,
 
     #[command(flatten)]
     options: ContestOptions,
 
-    /// End the match as soon as it is clear whether the first player is ahead by ELO0 or by ELO1
+    /// Stop the match early by a sequential test (SPRT): is the first player ahead by ELO0 or by ELO1
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_pair, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
-    /// How often that may end with ELO1 though ELO0 is true
+    /// Probability that the test accepts ELO1 although ELO0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
     alpha: f64,
 
-    /// How often that may end with ELO0 though ELO1 is true
+    /// Probability that the test accepts ELO0 although ELO1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
     beta: f64,
 }

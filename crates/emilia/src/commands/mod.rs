@@ -29,6 +29,7 @@ use report::look::ColorChoice;
 #[derive(Subcommand)]
 pub enum Command {
     Play(Box<play::Play>),
+    #[command(alias = "analyse")]
     Analyze(analyze::Analyze),
     Hint(hint::Hint),
     Eval(eval::Eval),

@@ -10,13 +10,15 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia nboard                             Emilia, as strong as the host says
-  emilia nboard --threads 4 --hash 1024     with more of the machine
+  emilia nboard                             Emilia, at the depth set in the host
+  emilia nboard --threads 4 --hash 1024     with more threads and memory
   emilia nboard --engine minimum-disc       another player
   emilia nboard --engine \"gtp:/usr/games/gtp-rhino -l 5\"
-                                            a GTP program, made known to NBoard
+                                            a GTP program for NBoard
 
-docs/protocols.md says how a host is told about it.";
+docs/protocols.md explains how to add it to a host.
+
+When the input ends, a search has two more seconds, and then the program ends.";
 
 /// Speak the NBoard protocol on standard input and output.
 #[derive(Args)]

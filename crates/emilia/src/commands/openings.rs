@@ -1,4 +1,4 @@
-//! `emilia openings`: balanced openings by our own search.
+//! `emilia openings`: finds balanced openings.
 
 use std::io::Write;
 
@@ -17,29 +17,29 @@ use crate::output::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia openings --count 20   twenty of eight moves, within two discs of even
+  emilia openings --count 20   twenty openings of eight moves
   emilia openings --plies 12 --balance 0.5 --judge-depth 14 > openings.txt
   emilia match emilia@level=5 emilia@level=6 --openings openings.txt";
 
-/// Find balanced openings: positions that no two of are alike, even in the judgement of our own search.
+/// Find balanced openings: distinct positions that the search judges to be even.
 ///
-/// They are found by chance and unique up to symmetry; the same seed gives the same openings, and the first ones
-/// are the same however many are asked for.
+/// They are chosen at random, and no two are equal up to symmetry. The same seed gives the same openings; a larger --count
+/// only adds more.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Openings {
-    /// How many
+    /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
 
     #[command(flatten)]
     options: OpeningOptions,
 
-    /// Decides which ones
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Print one JSON object a line, with the value for the side to move
+    /// Print one JSON object per line, with the value for the side to move
     #[arg(long)]
     json: bool,
 }
@@ -58,17 +58,25 @@ impl Openings {
         let mut out = output::stdout();
         let mut written = Ok(());
         let (mut live, mut number, count) = (LiveLine::new(), 0, self.count as usize);
+        let searching = |found: usize| match found {
+            found if found < count => format!("searching for opening {} of {count}", found + 1),
+            _ => String::new(),
+        };
+        live.show(&searching(number));
         let found = openings::find_by_emilia(&self.options.recipe(self.seed), count, &stop, |opening| {
-            number += 1;
-            live.show(&format!("opening {number} of {count}"));
+            // The output may go to the same terminal.
+            live.clear();
             if written.is_ok() {
                 written = self.print(opening, &mut out);
-                // Nobody reads any more: nothing is left to be found.
+                // If nobody reads the openings, no more need to be found.
                 if written.is_err() {
                     stop.set();
                 }
             }
+            number += 1;
+            live.show(&searching(number));
         });
+        live.clear();
         // That nothing can be written is why the search for openings was ended, not an interruption.
         written?;
         match found {

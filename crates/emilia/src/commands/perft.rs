@@ -15,18 +15,18 @@ use crate::output;
 const EXAMPLES: &str = "\
 Examples:
   emilia perft 9                          the first nine plies of the 8x8 board
-  emilia perft 9 --free-pass              the same, a pass not counted as a ply
+  emilia perft 9 --free-pass              the same, passes not counted as plies
   emilia perft 12 --board 4 --free-pass   every 4x4 game to its end
-  emilia perft 11 --json                  one JSON object a depth";
+  emilia perft 11 --json                  one JSON object per depth";
 
-/// Count the move sequences of every length up to N, and how fast they are counted.
+/// Count the move sequences of every length up to N, and measure the speed.
 ///
-/// The counts are known, so this tests the rules and measures their speed at once. A game that ends
+/// The correct counts are published, so this tests the rules as well as their speed. A game that ends
 /// before depth N counts as one sequence.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Perft {
-    /// The greatest depth, in plies
+    /// Maximum depth in plies
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
 
@@ -34,11 +34,11 @@ pub struct Perft {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// A pass costs no ply: depth counts discs placed
+    /// Do not count a pass as a ply: depth is the number of discs placed
     #[arg(long)]
     free_pass: bool,
 
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -85,7 +85,7 @@ impl Perft {
                 let leaves = output::grouped(row.leaves);
                 writeln!(out, "{depth:>5} {leaves:>20} {seconds:>10.3} {:>12.1} M", row.leaves_per_second / 1e6)?;
             }
-            // The next depth may take a while: what is known is shown now.
+            // The next depth may take a while.
             out.flush()?;
         }
         Ok(())

@@ -68,7 +68,7 @@ pub struct Play {
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
 
-    /// Limit historical engines to their original computing budget
+    /// Limit classic programs to their original computing budget
     #[arg(long)]
     historical: bool,
 

@@ -34,17 +34,17 @@ Examples:
   emilia show ---------------------------OX------XO--------------------------- X
                                                 a board: X black, O white, -
                                                 empty; the side to move
-  emilia show f5d6c3 --svg board.svg            a picture, too
+  emilia show f5d6c3 --svg board.svg            also as an SVG picture
   emilia show --board 6 b3b2                    another board";
 
-/// Show a board: a position, a game or a file of games.
+/// Show a position: a board, a game, or a game of a file.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {
     #[command(flatten)]
     subject: Subject,
 
-    /// Write an SVG picture to this file as well
+    /// Also write an SVG picture to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 

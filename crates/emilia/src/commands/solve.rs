@@ -1,7 +1,7 @@
 //! `emilia solve`: exact scores of positions near the end, or of small boards from their start.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,65 +24,66 @@ use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
-use crate::output;
 use crate::output::bad_records::BadRecords;
 use crate::output::live_line::SearchLine;
+use crate::output::{self, wrapping};
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia solve problems.obf                  every problem of a file, checked
-                                             against its scores
+  emilia solve problems.obf                  every problem of a file; scores in
+                                             the file are checked
   emilia solve problems.obf --problems 1-10 --threads 2 --hash 1024
                                              the first ten, with two threads and
-                                             a table of 1 GB
+                                             a hash table of 1 GB
   emilia solve problems.obf --all-moves      the score of every move
-  emilia solve problems.obf --wld            only who wins, which is faster
-  emilia solve problems.obf --verify         solved again in other ways, to be
-                                             sure
+  emilia solve problems.obf --wld            only win, loss or draw: faster
+  emilia solve problems.obf --verify         solved again in other ways, as a
+                                             check
   emilia solve game.sgf --move 45            a position of a game
   emilia solve --board 4 start               the whole 4x4 game
   emilia solve --board 6 start --threads 2   the whole 6x6 game, in minutes
+  emilia solve - < problems.obf              from standard input
   emilia solve --json \\
       ------------------X-----XXO--XXXXXOOXXXXXOXXXXXOOXXXXXOOXXXXXOOX O
                                              one position";
 
-/// Solve positions: their exact score, best move and line of play to the last disc.
+/// Solve positions: exact score, best move and best line of play to the end of the game.
 ///
-/// A FILE of OBF problems has one a line: 64 characters of X, O and -, the side to move, and after
-/// semicolons the scores of moves, such as G8:+18. Scores are differences of discs for the side to move,
-/// empty squares counted for the winner. If a score in the file is not what the solver finds, the exit
-/// code is 1. The line of play is always played to its end to see that it leads to the score.
+/// A FILE of OBF problems has one problem per line: 64 characters X, O and -, the side to move, and after
+/// semicolons the scores of moves, such as G8:+18. A score is the disc difference for the side to move,
+/// with empty squares counted for the winner. If a score in the file differs from what the solver finds, the exit
+/// code is 1. The solver always plays its line to the end to check that it leads to the score.
 ///
-/// Of a FILE of games (GGF, SGF, Thor, transcripts) the position after the last move is solved, or that after --move N
+/// Of a FILE of games (GGF, SGF, Thor, transcripts) the position after the last move is solved, or the one after --move N
 /// of --game N.
 ///
-/// Ctrl-C ends the search and shows what is known by then.
+/// Ctrl-C stops the search and prints what has been found so far.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
     #[command(flatten)]
     subject: Subject,
 
-    /// Only win, loss or draw
+    /// Find only win, loss or draw
     #[arg(long)]
     wld: bool,
 
-    /// The score of every move, not only of the best
+    /// Find the score of every move, not only of the best
     #[arg(long)]
     all_moves: bool,
 
-    /// Only these problems of the file, such as 7 or 1-10
+    /// Solve only these problems of the file, such as 7 or 1-10
     #[arg(long, value_name = "N[-M]", value_parser = parse_range)]
     problems: Option<RangeInclusive<usize>>,
 
-    /// Solve again with another table, another number of threads and without selective searches, and compare
+    /// Solve again with another hash table size, another number of threads and without selective searches, and compare
     #[arg(long)]
     verify: bool,
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
-    /// Print one JSON object a problem and one for the total
+    /// Print one JSON object per problem and one for the total
     #[arg(long)]
     json: bool,
 }
@@ -139,8 +140,13 @@ impl Total {
         self.problems += 1;
         self.stated += usize::from(solution.stated.is_some());
         self.agreeing += usize::from(solution.stated.is_some() && solution.agrees());
-        self.nodes += solution.nodes;
-        self.seconds += solution.seconds;
+        self.add_search(solution.nodes, solution.seconds);
+    }
+
+    /// Adds what a search took, also one that was interrupted.
+    fn add_search(&mut self, nodes: u64, seconds: f64) {
+        self.nodes += nodes;
+        self.seconds += seconds;
         self.nodes_per_second = self.nodes as f64 / self.seconds.max(1e-9);
     }
 }
@@ -154,12 +160,9 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
     };
     match range {
         Some((first, last)) if first <= last => Ok(first..=last),
-        _ => Err(format!("{text:?} is no range of problems; expected one such as 7 or 1-10")),
+        _ => Err(format!("not a range of problems: {text:?}; expected a number or two, such as 7 or 1-10")),
     }
 }
-
-/// The largest table, in MB, that is cleared before a file is solved: a larger one would take seconds.
-const CLEARED_BEFORE: u32 = 1024;
 
 impl Solve {
     /// Runs the command.
@@ -173,19 +176,25 @@ impl Solve {
 
     fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {
         if let Some(path) = self.subject.file() {
-            let name = path.display();
-            ensure!(!path.is_dir(), "{name} is a folder; expected a file of problems");
-            if !holds_games(path)? {
+            let is_input = self.subject.is_standard_input();
+            let name = if is_input { "standard input".to_owned() } else { path.display().to_string() };
+            ensure!(is_input || !path.is_dir(), "{name} is a folder; expected a file of problems");
+            let holds_games = if is_input { input_holds_games() } else { file_holds_games(path) };
+            if !holds_games.with_context(|| format!("cannot read {name}"))? {
                 if self.subject.chooses() {
-                    let sentence = format!("{name} is a file of problems and not of games; expected --problems N");
+                    let sentence = format!("{name} holds problems, not games; use --problems N to choose one");
                     return Err(UsageError::new(sentence).into());
                 }
-                return self.solve_file::<B>(path);
+                if is_input {
+                    return self.solve_problems::<B>(io::stdin().lock(), &name);
+                }
+                let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+                return self.solve_problems::<B>(BufReader::new(file), &name);
             }
         }
         let position: Position<B> = self.subject.position()?;
         if self.problems.is_some() {
-            return Err(UsageError::new("--problems chooses from a file; expected a file of problems").into());
+            return Err(UsageError::new("--problems needs a file of problems").into());
         }
         let problem = Problem { position, scores: Vec::new(), comment: String::new() };
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
@@ -193,18 +202,11 @@ impl Solve {
         })
     }
 
-    fn solve_file<B: SearchableBoard>(&self, path: &Path) -> Result<()> {
-        let name = path.display().to_string();
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let problems = obf::problems::<_, B>(BufReader::new(file), &name);
+    /// Solves the problems of a stream; `name` is what messages call it.
+    fn solve_problems<B: SearchableBoard>(&self, stream: impl BufRead, name: &str) -> Result<()> {
+        let problems = obf::problems::<_, B>(stream, name);
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
-            let searcher = self.evaluation.search.searcher(evaluation)?;
-            if self.evaluation.search.hash <= CLEARED_BEFORE {
-                // Writing to the whole table makes the system hand out its memory now, and not page by page as part
-                // of the time of the first problems.
-                searcher.table.clear();
-            }
-            self.solve_all(&searcher, problems, BadRecords::listed())
+            self.solve_all(&self.evaluation.search.searcher(evaluation)?, problems, BadRecords::listed())
         })
     }
 
@@ -242,8 +244,9 @@ impl Solve {
                     if !self.json {
                         let line = report.lines.first().map_or(String::new(), |line| output::names::<B>(&line.moves));
                         writeln!(out, "{number:>4}  not solved; so far {} {line}", solution::summary(&report))?;
-                        self.print_total(&total, &mut out)?;
                     }
+                    total.add_search(report.nodes, report.elapsed.as_secs_f64());
+                    self.print_total(&total, &mut out)?;
                     out.flush()?;
                     return Err(Interrupted.into());
                 }
@@ -251,12 +254,14 @@ impl Solve {
             out.flush()?;
         }
         if bad.count() == 0 && total.problems == 0 {
-            bail!("there is no problem to solve");
+            bail!("no problem to solve");
         }
         self.print_total(&total, &mut out)?;
         out.flush()?;
-        bad.conclude(true, "expected lines of a board, the side to move and scores, such as G8:+18;")?;
-        ensure!(differing == 0, "{differing} of {} problems differ from the file", total.problems);
+        bad.conclude(true, "expected lines with a board, the side to move and scores, such as G8:+18;")?;
+        let problems = output::counted(total.problems as u64, "problem");
+        let verb = if differing == 1 { "differs" } else { "differ" };
+        ensure!(differing == 0, "{differing} of {problems} {verb} from the file");
         Ok(())
     }
 
@@ -307,11 +312,11 @@ impl Solve {
             output::grouped(solution.nodes),
             solution.seconds,
             speed / 1e6,
-            output::names::<B>(&best.line)
+            wrapping::wrapped_moves::<B>(&best.line, wrapping::columns(&io::stdout()), LINE_COLUMN, INDENT)
         )?;
         if self.all_moves {
             let moves: Vec<_> = solution.answers.iter().map(described::<B>).collect();
-            writeln!(out, "{:15}{}", "", moves.join("  "))?;
+            writeln!(out, "{:INDENT$}{}", "", moves.join("  "))?;
         }
         if !solution.agrees() {
             let stated: Vec<_> = problem
@@ -319,7 +324,7 @@ impl Solve {
                 .iter()
                 .map(|scored| format!("{} {}", name_of::<B>(scored.square), scored.score))
                 .collect();
-            writeln!(out, "{:15}but the file says {}", "", stated.join("  "))?;
+            writeln!(out, "{:INDENT$}but the file says {}", "", stated.join("  "))?;
         }
         Ok(())
     }
@@ -329,7 +334,7 @@ impl Solve {
             return output::json_line(out, total);
         }
         let Total { problems, stated, agreeing, nodes, seconds, nodes_per_second } = total;
-        let noun = if *problems == 1 { "problem" } else { "problems" };
+        let solved = output::counted(*problems as u64, "problem");
         let agreement = match (*stated, *agreeing) {
             (0, _) => String::new(),
             (stated, agreeing) if stated == agreeing => ", all as the file says".to_owned(),
@@ -338,29 +343,38 @@ impl Solve {
         let verified = if self.verify { ", each solved again in three ways" } else { "" };
         writeln!(
             out,
-            "{problems} {noun}{agreement}{verified}: {} nodes, {seconds:.3} s, {:.1} M nodes/s",
-            output::grouped(*nodes),
+            "{solved}{agreement}{verified}: {}, {seconds:.3} s, {:.1} M nodes/s",
+            output::counted(*nodes, "node"),
             nodes_per_second / 1e6
         )?;
         Ok(())
     }
 }
 
-/// Whether a file is one of games and not of problems, by its name and else by how it begins.
-fn holds_games(path: &Path) -> Result<bool> {
+/// Whether standard input holds games and not problems, by how it begins; nothing of it is used up.
+fn input_holds_games() -> io::Result<bool> {
+    // Problems begin with a board, and there is no name that could say otherwise.
+    Ok(Format::detect(io::stdin().lock().fill_buf()?) != Format::Obf)
+}
+
+/// Whether a file holds games and not problems, by its name or else by how it begins.
+fn file_holds_games(path: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
-    let file = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    file.with_context(|| format!("cannot read {}", path.display()))?;
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
     Ok(match (Format::from_path(path), Format::detect(&head)) {
         (Some(Format::Obf), _) => false,
         (Some(Format::Ggf | Format::Sgf | Format::Thor), _) | (_, Format::Ggf | Format::Sgf | Format::Thor) => true,
-        // Problems may stand in any text, with words before them.
+        // Problems may be in any text file, with words before them.
         (of_name, of_content) => of_name == Some(Format::Transcript) && of_content == Format::Transcript,
     })
 }
 
-/// How much of a file is looked at to tell what it holds.
+/// How many bytes of a file decide what it holds.
 const HEAD: u64 = 1 << 14;
+
+/// The columns where the line of play begins and where it goes on below.
+const LINE_COLUMN: usize = 61;
+const INDENT: usize = 15;
 
 fn header(wld: bool) -> String {
     let worth = if wld { "ends" } else { "score" };

@@ -16,9 +16,9 @@ Examples:
       'gtp@name=grhino:/usr/games/gtp-rhino -l 3' --games 40 --concurrency 2 \\
       --file ratings.jsonl --records ratings.ggf
 
-Players are written as for `emilia match`, and everything said there holds for tournaments.";
+Players are written as for `emilia match`; its help explains the rules, which are the same.";
 
-/// Let every player meet every other: a rating list with error bars, and a table of all results.
+/// Play a round robin between several players: a rating list with error bars, and a table of all results.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Tournament {

@@ -1,4 +1,4 @@
-//! A line on standard error that shows how a long task goes, on a terminal only.
+//! A line on standard error that shows the progress of a long task, on a terminal only.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,12 +10,9 @@ use engine::clock::Moment;
 use othello::Rules;
 use search::Control;
 
-use crate::output;
+use crate::output::{self, wrapping};
 
-/// The line is cut here, so that it never wraps: what has wrapped cannot be wiped out again.
-const WIDTH: usize = 79;
-
-/// A line that is written over itself, and gone when it is dropped.
+/// A line that is overwritten by each new text and erased when it is dropped.
 #[derive(Debug)]
 pub struct LiveLine {
     on_terminal: bool,
@@ -23,23 +20,25 @@ pub struct LiveLine {
 }
 
 impl LiveLine {
-    /// The line of standard error; without a terminal it shows nothing.
+    /// A line on standard error; if that is not a terminal, nothing is shown.
     pub fn new() -> Self {
         Self { on_terminal: io::stderr().is_terminal(), is_shown: false }
     }
 
-    /// Writes the text over what stands there.
+    /// Shows this text instead of the last one.
     pub fn show(&mut self, text: &str) {
         if self.on_terminal {
-            let text: String = text.chars().take(WIDTH).collect();
-            // Nobody minds if standard error is closed.
+            // Shorter than the terminal is wide: a line that has wrapped cannot be erased.
+            let most = wrapping::columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
+            let text: String = output::printable(text).chars().take(most).collect();
+            // If standard error is closed, nothing is lost.
             let _ = write!(io::stderr(), "\r\x1b[K{text}");
             let _ = io::stderr().flush();
             self.is_shown = true;
         }
     }
 
-    /// Wipes the line out.
+    /// Erases the line.
     pub fn clear(&mut self) {
         if self.is_shown {
             let _ = write!(io::stderr(), "\r\x1b[K");
@@ -63,8 +62,7 @@ pub fn thought<B: Rules>(progress: &Progress) -> String {
     format!("{depth}@{selectivity}% {value} {line}")
 }
 
-/// A live line about a search, kept up to date by a thread of its own: nodes and seconds go on counting
-/// while an iteration takes minutes.
+/// A live line about a search. A thread of its own updates nodes and seconds while an iteration takes minutes.
 #[derive(Debug)]
 pub struct SearchLine {
     state: Arc<State>,
@@ -81,7 +79,7 @@ struct State {
 
 #[derive(Debug)]
 struct Text {
-    /// What is searched and what is known of it.
+    /// What is searched and what has been found so far.
     subject: String,
     is_over: bool,
 }
@@ -93,10 +91,10 @@ impl State {
 }
 
 impl SearchLine {
-    /// How often the line changes; a search that is over sooner shows none.
+    /// How often the line changes; a search that ends sooner shows none.
     const PERIOD: Duration = Duration::from_millis(300);
 
-    /// Begins to show the search that this control belongs to.
+    /// Starts showing the search of this control.
     pub fn start(control: Arc<Control>, subject: String) -> Self {
         let text = Mutex::new(Text { subject, is_over: false });
         let state = Arc::new(State { control, start: Moment::now(), text, ended: Condvar::new() });
@@ -114,9 +112,9 @@ impl SearchLine {
                     let (nodes, seconds) = (state.control.nodes(), state.start.elapsed().as_secs_f64());
                     let speed = nodes as f64 / seconds.max(1e-3) / 1e6;
                     line.show(&format!(
-                        "{}  {} nodes  {seconds:.0} s  {speed:.1} M/s",
+                        "{}  {}  {seconds:.0} s  {speed:.1} M/s",
                         text.subject,
-                        output::grouped(nodes)
+                        output::counted(nodes, "node")
                     ));
                 }
             })
@@ -124,7 +122,7 @@ impl SearchLine {
         Self { state, thread }
     }
 
-    /// Shows something else from now on.
+    /// Changes the text before nodes and seconds.
     pub fn update(&self, subject: String) {
         self.state.text().subject = subject;
     }

@@ -1,31 +1,52 @@
-//! Standard output: buffered, one JSON object a line, and quiet when the reader has gone; and complaints.
+//! Standard output, buffered, with one JSON object per line; and error messages.
 
 pub mod bad_records;
 pub mod contest_run;
 pub mod live_line;
+pub mod wrapping;
 
+use std::borrow::Cow;
 use std::env;
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
+use othello::printable::is_harmless;
 use serde::Serialize;
 
 pub use report::words::{counted, grouped, names, percent, printable};
 
-/// Standard output behind a buffer: flush it when something should be seen.
+/// Standard output behind a buffer: flush it to show what was written.
 pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
 
 /// Writes a value as one line of JSON.
 pub fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
-    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
-    writeln!(out)?;
+    let text = serde_json::to_string(value).map_err(io::Error::from)?;
+    writeln!(out, "{}", escaped(&text))?;
     Ok(())
 }
 
-/// The command that is run, as it is written in a shell.
+/// JSON with the characters escaped that serde_json leaves as they are and that could still command a terminal. They can
+/// only be in strings.
+fn escaped(json: &str) -> Cow<'_, str> {
+    if json.chars().all(is_harmless) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len());
+    for symbol in json.chars() {
+        if is_harmless(symbol) {
+            text.push(symbol);
+        } else {
+            // All of them are in the basic plane, where an escape of four digits is enough.
+            text.push_str(&format!("\\u{:04x}", u32::from(symbol)));
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// The command line of this process, quoted as for a shell.
 pub fn command_line() -> String {
     let arguments = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     report::results_page::command_line(std::iter::once("emilia".to_owned()).chain(arguments))
@@ -39,13 +60,29 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Says on standard error that something is wrong: one sentence, which may quote what stands in a file.
+/// Reports on standard error what is wrong: one sentence, which may quote text from a file.
 pub fn complain(sentence: &impl Display) {
+    let line = format!("emilia: {}", printable(&sentence.to_string()));
     // Nobody is left to tell if standard error is closed too.
-    let _ = writeln!(io::stderr(), "emilia: {}", printable(&sentence.to_string()));
+    let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
 }
 
-/// An error with its causes in one sentence, what has been said left out: libraries may name the cause themselves.
+/// An error with its causes in one sentence, without repeating a cause that the error names itself.
 pub fn sentence_of(error: &anyhow::Error) -> String {
     report::words::sentence(error.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_no_character_that_commands_a_terminal() {
+        let text = "Ann\u{1b}[2J \u{7f}\u{9b}2J\u{202e}é為\"";
+        let mut line = Vec::new();
+        json_line(&mut line, &text).expect("memory");
+        let line = String::from_utf8(line).expect("text");
+        assert_eq!(line, "\"Ann\\u001b[2J \\u007f\\u009b2J\\u202eé為\\\"\"\n");
+        assert_eq!(serde_json::from_str::<String>(&line).expect("JSON"), text);
+    }
 }

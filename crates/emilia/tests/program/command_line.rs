@@ -116,6 +116,60 @@ fn completions_exist_for_every_shell() {
 }
 
 #[test]
+fn shells_are_offered_engines_and_experiments() {
+    let names = |list: &str| -> Vec<String> {
+        list.lines().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect()
+    };
+    let engines = names(&emilia(&["engines"]).well());
+    let experiments = names(&emilia(&["lab", "list"]).well());
+    assert!(engines.len() > 9 && experiments.len() > 9, "{engines:?} {experiments:?}");
+    let script = |shell: &str| emilia(&["completions", shell]).well();
+    let bash = script("bash");
+    // Options of play, analyze, gtp and others.
+    assert!(bash.matches(&format!("compgen -W \"{}\"", engines.join(" "))).count() >= 3);
+    assert!(bash.contains(&format!("{} all", experiments.join(" "))));
+    let [zsh, fish] = ["zsh", "fish"].map(script);
+    for engine in &engines {
+        assert!(zsh.matches(&format!("{engine}\\:\"")).count() >= 3, "{engine}");
+        assert!(fish.matches(&format!("{engine}\\t'")).count() >= 3, "{engine}");
+    }
+    assert!(experiments.iter().all(|name| zsh.contains(name.as_str()) && fish.contains(name.as_str())));
+    // What is offered is not all that is accepted.
+    emilia(&["analyze", "f5d6", "--engine", "bill3@depth=1,name=Bill", "--exact", "0", "--hash", "1"]).well();
+}
+
+#[test]
+fn british_spelling_is_understood() {
+    let game = "f5d6c3d3c4f4";
+    let rows = |command: &str| {
+        emilia(&[command, game, "--level", "1", "--exact", "0", "--hash", "1", "--threads", "1"]).well()
+    };
+    assert_eq!(rows("analyse"), rows("analyze"));
+    assert_eq!(
+        emilia(&["show", game, "--colour", "always"]).well(),
+        emilia(&["show", game, "--color", "always"]).well()
+    );
+    assert!(emilia(&["show", game, "--color", "always"]).well().contains('\x1b'));
+}
+
+/// Help is a result like any other.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    for arguments in [&["--help"][..], &["help", "show"], &["show", "--help"], &["--version"], &["engines"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a full device");
+        let child = spawn(arguments, Stdio::null(), full.into(), Stdio::piped());
+        let output = child.wait_with_output().expect("the program ends");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(
+            (output.status.code(), message.starts_with("emilia: ")),
+            (Some(1), true),
+            "{arguments:?}: {message}"
+        );
+    }
+}
+
+#[test]
 fn engines_are_listed_with_a_line_each() {
     let list = emilia(&["engines"]).well();
     for name in ["emilia", "weighted-square", "minimum-disc", "maximum-disc", "random"] {
@@ -130,7 +184,7 @@ fn every_level_says_what_it_does() {
     let list = emilia(&["engines", "--levels"]).well();
     let levels = list.lines().filter(|line| line.contains(" exact from ")).count();
     assert_eq!(levels, 61, "{list}");
-    assert!(list.contains("\n10  depth 10@100%, to the end exact from 20 empties; at once to 0.2 s\n"), "{list}");
+    assert!(list.contains("\n10  depth 10@100%, to the end exact from 20 empties; instant to 0.2 s\n"), "{list}");
     let rows: Vec<_> = emilia(&["engines", "--levels", "--json"]).well().lines().map(crate::run::json).collect();
     assert_eq!(
         (&rows[21]["level"], &rows[21]["depth"], &rows[21]["selectivity"]),
@@ -158,7 +212,7 @@ fn the_lowest_level_is_for_beginners() {
 #[test]
 fn the_list_of_settings_says_which_value_is_the_usual_one() {
     let screen = emilia(&["engines", "--settings"]).well();
-    assert!(screen.starts_with("Of the values of a setting the first is the one that it has"), "{screen}");
+    assert!(screen.starts_with("The first value of each setting is its default."), "{screen}");
     let rows = emilia(&["engines", "--settings", "--json"]).well();
     let bill = rows.lines().map(json).find(|row| row["name"] == "bill3").expect("BILL");
     let plies = bill["settings"].as_array().expect("settings").iter().find(|row| row["name"] == "plies").cloned();

@@ -30,7 +30,7 @@ fn openings_are_balanced_distinct_and_repeated_by_a_seed() {
         assert!(amount(&row["value"]).abs() <= 1.5, "{row}");
     }
     fails(&["openings", "--plies", "1", "--count", "2"], "only 1 of 2 openings of 1 moves were found");
-    is_misused(&["openings", "--plies", "0"], "is no length of openings");
+    is_misused(&["openings", "--plies", "0"], "not a length of openings");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn senseless_contests_are_misuse_and_foreign_files_are_refused() {
     is_misused(&["match", "random", "random", "--records", "games.foo"], "ends in .ggf, .sgf or .txt");
     is_misused(&["match", "random", "random", "--records", "/nowhere/at/all.ggf"], "there is no folder /nowhere/at");
     is_misused(&["match", "random", "nobody"], "no engine \"nobody\" plays on the 8x8 board");
-    is_misused(&["match", "random", "random", "--games", "3"], "both colours of every opening");
+    is_misused(&["match", "random", "random", "--games", "3"], "not an even number of games: \"3\"");
     is_misused(&["match", "random", "random", "--sprt", "5,0"], "expected elo0 below elo1");
     is_misused(&["match", "random", "random", "--sprt", "5"], "expected two numbers such as 0,10");
     is_misused(&["match", "random", "random", "--alpha", "0.1"], "--sprt");

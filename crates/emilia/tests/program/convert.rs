@@ -49,16 +49,31 @@ fn good_records_are_converted_bad_ones_reported_and_the_exit_code_is_1() {
     assert!(run.stdout.starts_with("2 games written"));
     let lenient = emilia(&["convert", "--lenient", "--json", &input, &folder.path("good.ggf")]);
     assert_eq!(lenient.code, Some(0));
-    assert_eq!(json(&lenient.stdout), serde_json::json!({"converted": 2, "bad": 2}));
+    assert_eq!(json(&lenient.stdout), serde_json::json!({"converted": 2, "bad": 2, "misfits": 0}));
 }
 
 #[test]
-fn a_record_that_the_format_cannot_hold_is_a_bad_one() {
+fn a_record_that_the_format_cannot_hold_is_left_out() {
     let folder = Folder::new("convert_refused");
     let input = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
     let run = emilia(&["convert", &input, &folder.path("game.txt")]);
     assert!(run.stderr.contains("a transcript holds games from the usual start only"), "{}", run.stderr);
     assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn valid_games_of_another_year_are_not_called_bad_when_a_thor_file_refuses_them() {
+    let folder = Folder::new("convert_years");
+    let game = |year: &str| format!("(;GM[Othello]PB[Rose]PW[Suzuki]DT[{year}]B[F5]W[D6];)\n");
+    let input = folder.write("games.ggf", ["1980", "1981", "1980", "1982"].map(game).concat());
+    let run = emilia(&["convert", &input, &folder.path("games.wtb")]);
+    assert!(run.stdout.starts_with("2 games written"), "{}", run.stdout);
+    assert!(run.stderr.contains("Rose against Suzuki: the game was played in 1981"), "{}", run.stderr);
+    let message = run.failed(1);
+    let last = message.lines().last().expect("a sentence");
+    assert_eq!(last, "emilia: 2 games do not fit the output format and were left out; the others were converted");
+    let run = emilia(&["convert", &input, &folder.path("games.wtb"), "--json", "--lenient"]);
+    assert_eq!(run.stdout, "{\"converted\":2,\"bad\":0,\"misfits\":2}\n");
 }
 
 #[test]

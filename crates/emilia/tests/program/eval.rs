@@ -57,7 +57,7 @@ fn the_weights_can_be_chosen() {
     let (hand_made, is_unknown) = value("hand-made");
     assert!(is_unknown && hand_made != value("shipped").0);
     is_misused(&["eval", "start", "--engine", "iago", "--weights", "hand-made"], "iago has no weights");
-    is_misused(&["eval", "start", "--board", "6", "--weights", shipped], "no weights for the 6x6 board");
+    is_misused(&["eval", "start", "--board", "6", "--weights", shipped], "the 6x6 board has no learned weights");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_program_of_the_literature_shows_its_own_parts() {
     let names: Vec<_> = parts.iter().map(|part| part["name"].as_str().expect("a name")).collect();
     assert!(names.len() >= 4 && names.iter().any(|name| name.to_lowercase().contains("mobility")), "{names:?}");
     let screen = emilia(&["eval", "f5d6c3d3c4f4", "--engine", "iago"]).well();
-    assert!(screen.starts_with("Black to move, 54 empty squares, as iago sees it\n"), "{screen}");
+    assert!(screen.starts_with("Black to move, 54 empty squares, evaluated by iago\n"), "{screen}");
     is_misused(&["eval", "start", "--engine", "random"], "random has no evaluation to show");
     is_misused(&["eval", "start", "--engine", "hal"], "no engine \"hal\"");
 }

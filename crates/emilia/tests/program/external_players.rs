@@ -54,8 +54,8 @@ fn a_program_that_fails_is_named_with_the_reason() {
     fails(&missing.each_ref().map(String::as_str), "Ghost failed: /no/such/engine cannot be started");
     let program = env!("CARGO_BIN_EXE_emilia");
     let ended = game(&format!("nboard@name=Shy:'{program}' engines --tea"));
-    fails(&ended.each_ref().map(String::as_str), "Shy failed: its program has ended (exit status: 2)");
-    is_misused(&["play", "--engine", "gtp:'x"], "a quotation mark without its partner");
+    fails(&ended.each_ref().map(String::as_str), "Shy failed: its program has exited (exit status: 2)");
+    is_misused(&["play", "--engine", "gtp:'x"], "an unclosed quotation mark");
     is_misused(&["play", "--board", "6", "--engine", "gtp:x"], "external programs do not play on the 6x6 board");
     is_misused(&["play", "--ponder", "--engine", "gtp:x"], "cannot think in your time");
 }

@@ -97,6 +97,25 @@ fn a_folder_means_the_games_in_it() {
     fails(&["games", &empty.path("")], "has no file of games");
 }
 
+/// A file that nobody can read, not even the administrator: Linux has one that can only be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unreadable_file_in_a_folder_is_counted_and_the_others_are_searched() {
+    let folder = Folder::new("games_unreadable");
+    folder.write("a.txt", "f5d6\n");
+    std::os::unix::fs::symlink("/proc/sys/vm/drop_caches", folder.path("b.ggf")).expect("a link");
+    folder.write("c.txt", "f5f6\nf5f4\n");
+    let run = emilia(&["games", &folder.path("."), "--count"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "3\n"), "{}", run.stderr);
+    assert_eq!(run.stderr, "emilia: 1 file cannot be read and was left out; --strict tells why\n");
+    let strict = emilia(&["games", &folder.path("."), "--count", "--strict"]);
+    assert_eq!((strict.code, strict.stdout.as_str()), (Some(1), "3\n"));
+    assert!(strict.stderr.contains("b.ggf: Permission denied"), "{}", strict.stderr);
+    let analysis = emilia(&["analyze", &folder.path("."), "--level", "1", "--exact", "0", "--hash", "1", "--json"]);
+    assert_eq!(analysis.stdout.lines().count(), 3);
+    assert!(analysis.failed(1).contains("1 file cannot be read and was left out; the others were analyzed"));
+}
+
 #[test]
 fn bad_records_are_counted_and_with_strict_explained() {
     let folder = Folder::new("games_bad");

@@ -151,7 +151,7 @@ fn levels_and_depths_are_set() {
     let said = answers(commands);
     assert_eq!(said[4..], ["? syntax error"; 3]);
     is_misused(&["gtp", "--level", "61"], "61");
-    is_misused(&["gtp", "--engine", "emilia@time=5m"], "the clock is the game's");
+    is_misused(&["gtp", "--engine", "emilia@time=5m"], "time= is not allowed here");
 }
 
 #[test]
@@ -237,6 +237,23 @@ fn a_host_that_has_gone_is_left() {
             (Some(0), ""),
             "{protocol}"
         );
+    }
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search_of_any_level() {
+    // Each of these searches would take much longer than anybody waits.
+    let mut host = Conversation::start(&["gtp", "--level", "60", "--hash", "1"]);
+    host.send("genmove b");
+    let (code, lines) = host.end();
+    assert!(code == Some(0) && lines[0].starts_with("= ") && lines[0].len() == 4, "{lines:?}");
+    for order in ["go", "hint 1", "analyze"] {
+        let mut host = Conversation::start(&["nboard", "--hash", "1"]);
+        host.send("set depth 60");
+        host.send(order);
+        let (code, lines) = host.end();
+        let is_answered = lines.iter().any(|line| line.starts_with("=== ") || line == "status");
+        assert!(code == Some(0) && is_answered, "{order}: {lines:?}");
     }
 }
 

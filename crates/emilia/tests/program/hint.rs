@@ -101,7 +101,7 @@ fn small_boards_and_games_on_file_have_hints_too() {
 fn passes_and_the_end_are_told() {
     let pass = format!("XO{} O", "-".repeat(62));
     let screen = hint(&[&pass]);
-    assert!(screen.starts_with("White has to pass.\nBlack to move, 62 empty squares\n"), "{screen}");
+    assert!(screen.starts_with("White has no legal move and passes.\nBlack to move, 62 empty squares\n"), "{screen}");
     assert!(screen.contains("  c1    +64.00   99%  c1\n"), "{screen}");
     let over = format!("{}{} X", "X".repeat(10), "-".repeat(54));
     assert_eq!(hint(&[&over]), "Black wins 64-0.\n");
@@ -117,6 +117,8 @@ fn senseless_wishes_are_misuse() {
     is_misused(&["hint", "f5", "--time", "soon"], "\"soon\" is not a time");
     is_misused(&["hint", "f5", "--lines", "0"], "0");
     is_misused(&["hint", "f5", "--selectivity", "101"], "101");
+    is_misused(&["hint", "f5", "--selectivity", "50"], "valid: 73, 87, 95, 98, 99, 100");
+    is_misused(&["hint", "f5d6", "--game", "2"], "--game chooses a game of a file");
     is_misused(&["hint", "start", "--board", "cs221"], "cs221");
     is_misused(&["hint", "f5", "--move", "2"], "the game has no move 2; expected 0 to 1");
 }

@@ -194,5 +194,5 @@ fn lists_and_counts_have_the_keys_that_are_documented() {
     assert_eq!(keys(&lines(&["games", PAPER, "--count"])[0]), "count");
     assert_eq!(keys(&lines(&["lab", "list"])[0]), "description name source");
     let folder = Folder::new("json_convert");
-    assert_eq!(keys(&lines(&["convert", PAPER, &folder.path("games.sgf")])[0]), "bad converted");
+    assert_eq!(keys(&lines(&["convert", PAPER, &folder.path("games.sgf")])[0]), "bad converted misfits");
 }

@@ -12,7 +12,7 @@ fn experiments_are_listed_and_unknown_ones_refused() {
         let row = json(line);
         assert!(["name", "source", "description"].iter().all(|key| row[*key].is_string()), "{row}");
     }
-    is_misused(&["lab", "run", "perpetual-motion"], "some of iago-1980");
+    is_misused(&["lab", "run", "perpetual-motion"], "valid: all, iago-1980");
     is_misused(&["lab"], "Usage");
 }
 
@@ -71,7 +71,7 @@ fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
     fs::write(&results, [0xff, 0xfe]).expect("a file");
     fails(&["lab", "run", "bill-edge", "--results", &results], "cannot read");
     assert_eq!(fs::read(&results).expect("a file"), [0xff, 0xfe]);
-    fails(&["lab", "run", "bill-edge", "--output", &beneath], "cannot make the folder");
+    fails(&["lab", "run", "bill-edge", "--output", &beneath], "cannot create the folder");
     // Without pages there are no pictures to refer to.
     let plain = folder.path("plain.md");
     emilia(&["lab", "run", "logistello-edges", "--quick", "--results", &plain]).well();

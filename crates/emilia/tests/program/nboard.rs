@@ -207,7 +207,7 @@ fn other_players_are_served_too() {
     assert!(lines.iter().any(|line| line.ends_with(" 3@100%")), "{lines:?}");
     assert_eq!(lines[0], "status Three is thinking");
     is_misused(&["nboard", "--engine", "deep-thought"], "no engine");
-    is_misused(&["nboard", "--engine", "emilia@time=5m"], "the clock is the game's");
+    is_misused(&["nboard", "--engine", "emilia@time=5m"], "time= is not allowed here");
 }
 
 #[test]

@@ -112,32 +112,66 @@ fn the_picture_of_the_readme_is_what_its_command_draws() {
 }
 
 #[test]
+fn games_and_boards_come_from_standard_input_too() {
+    for command in ["show", "eval", "hint"] {
+        let position = |rows: &str| json(rows.lines().next().expect("a row"))["position"].clone();
+        let expected = position(&emilia(&[command, "f5d6c3", "--json"]).well());
+        for input in ["f5d6c3\n", "# a game\nF5 D6 C3", expected.as_str().expect("a board")] {
+            let read = emilia_with_input(&[command, "-", "--json"], input.as_bytes()).well();
+            assert_eq!(position(&read), expected, "{command} {input}");
+        }
+        assert!(emilia_with_input(&[command, "-"], b"f5f5\n").failed(1).contains("standard input, line 1: move 2"));
+        assert!(emilia_with_input(&[command, "-"], b"").failed(1).contains("no game"));
+    }
+    let games = "(;GM[Othello]B[F5];)(;GM[Othello]B[F5]W[D6];)";
+    let second = emilia_with_input(&["show", "-", "--game", "2", "--json"], games.as_bytes()).well();
+    assert_eq!(json(&second)["moves"], "f5d6");
+}
+
+#[test]
 fn names_in_a_file_cannot_command_the_terminal() {
     let folder = Folder::new("show_escape");
-    let game = "(;GM[Othello]PC[\x07]PB[\x1b[2JAnn]PW[Bob]RE[?]TY[8]\
+    let game = "(;GM[Othello]PC[\x07]PB[\x1b[2JAnn]PW[\u{9b}2JB\u{202e}ob]EV[\u{2066}x\u{200f}]RE[?]TY[8]\
                 BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n";
     let path = folder.write("game.ggf", game);
     let bad = folder.write("bad.sgf", "(;GM[\x1b[2J])\n(;GM[2]PB[\x1b[2JAnn]AB[a1])\n");
     let moves = folder.path("moves.txt");
-    for arguments in [&["show", &path][..], &["games", &path], &["show", &bad], &["convert", &bad, &moves]] {
+    let harmful = ['\x1b', '\x07', '\u{9b}', '\u{202e}', '\u{2066}', '\u{200f}'];
+    for arguments in [
+        &["show", &path][..],
+        &["show", &path, "--json"],
+        &["games", &path],
+        &["games", &path, "--json"],
+        &["analyze", &path, "--level", "1", "--hash", "1"],
+        &["analyze", &path, "--level", "1", "--hash", "1", "--json"],
+        &["show", &bad],
+        &["convert", &bad, &moves],
+    ] {
         let run = emilia(arguments);
-        assert!(!(run.stdout + &run.stderr).contains(['\x1b', '\x07']), "{arguments:?}");
+        assert!(!(run.stdout + &run.stderr).contains(harmful), "{arguments:?}");
     }
+    // In JSON they are escaped and not lost.
+    let head = json(&emilia(&["show", &path, "--json"]).well());
+    assert_eq!((&head["white"], &head["event"]), (&"\u{9b}2JB\u{202e}ob".into(), &"\u{2066}x\u{200f}".into()));
     let load = format!("load {bad}\n");
     assert!(!emilia_with_input(&["play"], load.as_bytes()).well().contains('\x1b'));
 }
 
 #[test]
 fn what_is_no_board_no_game_and_no_file_is_told_so() {
-    is_misused(&["show", "XXXXXXXXXXXXXXXX", "X"], "the board has 17 squares");
+    is_misused(&["show", "XXXXXXXXXXXXXXXX", "X"], "the board has 16 squares; expected 64");
     is_misused(&["show", START], "no side to move");
-    is_misused(&["show", &START.replace('O', "X"), "Q"], "one argument too many");
-    is_misused(&["show", "f5d9"], "\"f5d9\" is no board, no file and no game (move 2");
+    is_misused(&["show", &START[1..], "X"], "the board has 63 squares; expected 64 squares of X, O or -");
+    is_misused(&["show", START, "Z"], "the board has 'Z' after the squares; expected X or O, the side to move");
+    is_misused(&["show", "f5d9"], "not a board, file or transcript: \"f5d9\" (move 2");
     is_misused(&["show", "f5f5"], "move 2 is illegal");
-    is_misused(&["show", "game.sgf"], "there is no file game.sgf");
-    is_misused(&["show", "f5", "X"], "one argument too many");
-    is_misused(&["show", " "], "nothing is named");
-    is_misused(&["show", "-"], "nothing is named");
+    is_misused(&["show", "game.sgf"], "no such file: game.sgf");
+    is_misused(&["show", "f5", "X"], "unexpected argument \"X\"");
+    is_misused(&["show", " "], "no position given");
+    is_misused(&["show", "- -"], "no position given");
+    for what in ["f5d6", "start", &format!("{START} X")] {
+        is_misused(&["show", what, "--game", "2"], "--game chooses a game of a file");
+    }
     let folder = Folder::new("show_bad");
     fails(&["show", &folder.write("empty.ggf", "")], "holds no game");
     fails(&["show", &folder.write("bad.txt", "f5f5\n")], "bad.txt, line 1: move 2 is illegal");

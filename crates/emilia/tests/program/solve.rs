@@ -1,6 +1,9 @@
 //! `emilia solve`.
 
-use crate::run::{Folder, emilia, fails, is_misused, json};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::run::{Folder, emilia, emilia_with_input, fails, is_misused, json, spawn};
 
 /// A problem with the scores of most of its moves.
 const PROBLEMS: &str = "\
@@ -67,7 +70,7 @@ fn a_file_is_checked_against_its_scores() {
     let run = emilia(&["solve", &wrong, "--hash", "16"]);
     assert!(run.stdout.contains("but the file says g1 -18  b7 -18  g2 -18  h4 -22  f1 -26"), "{}", run.stdout);
     assert!(run.stdout.contains("0 of 1 as the file says"), "{}", run.stdout);
-    assert_eq!(run.failed(1), "emilia: 1 of 1 problems differ from the file\n");
+    assert_eq!(run.failed(1), "emilia: 1 of 1 problem differs from the file\n");
 
     // A wrong score of another move shows only when all moves are asked for.
     let other = folder.write("other.obf", PROBLEMS.replace(":-22", ":-24"));
@@ -87,7 +90,7 @@ fn a_bad_line_is_named_and_the_others_are_solved() {
     assert!(message.contains("bad.obf, line 1: the board has"), "{message}");
     assert!(message.contains("bad.obf, line 5: "), "{message}");
     assert!(message.contains("2 records are bad"), "{message}");
-    fails(&["solve", &folder.write("empty.obf", "\n# nothing\n")], "there is no problem to solve");
+    fails(&["solve", &folder.write("empty.obf", "\n# nothing\n")], "no problem to solve");
 }
 
 #[test]
@@ -113,8 +116,8 @@ fn positions_of_games_are_solved_as_other_commands_read_them() {
     assert_eq!(row(&[&nameless, "--game", "2", "--move", "50"])["value"], solved["value"]);
     let problems = folder.write("problems.txt", PROBLEMS);
     assert_eq!(row(&[&problems])["stated"].as_i64(), Some(-20));
-    is_misused(&["solve", &problems, "--move", "5"], "is a file of problems and not of games");
-    is_misused(&["solve", paper, "--problems", "1"], "expected a file of problems");
+    is_misused(&["solve", &problems, "--move", "5"], "holds problems, not games; use --problems N");
+    is_misused(&["solve", paper, "--problems", "1"], "--problems needs a file of problems");
 }
 
 #[test]
@@ -127,9 +130,9 @@ fn some_problems_of_a_file_are_chosen() {
     };
     assert_eq!(numbers("2"), [2]);
     assert_eq!(numbers("2-9"), [2, 3]);
-    fails(&["solve", &path, "--problems", "7"], "there is no problem to solve");
+    fails(&["solve", &path, "--problems", "7"], "no problem to solve");
     for range in ["0", "3-2", "a", "1-", "-"] {
-        is_misused(&["solve", &path, &format!("--problems={range}")], "is no range of problems");
+        is_misused(&["solve", &path, &format!("--problems={range}")], "not a range of problems");
     }
 }
 
@@ -159,13 +162,50 @@ fn positions_without_a_choice_are_solved_too() {
 }
 
 #[test]
+fn problems_and_games_come_from_standard_input_too() {
+    let rows = |input: &str, more: &[&str]| -> Vec<_> {
+        let arguments = [&["solve", "-", "--json", "--hash", "1"], more].concat();
+        emilia_with_input(&arguments, input.as_bytes()).well().lines().map(json).collect()
+    };
+    let solved = rows(PROBLEMS, &[]);
+    assert_eq!((&solved[0]["value"]["discs"], &solved[0]["agrees"]), (&(-20).into(), &true.into()));
+    // Edax knows no move of a problem that nobody has solved.
+    let unsolved = rows(&PROBLEMS.replace("G1:-20; B7:-20; G2:-20; H4:-22; F1:-26;", "--:-127;"), &[]);
+    assert_eq!((&unsolved[0]["value"], &unsolved[0]["stated"]), (&solved[0]["value"], &serde_json::Value::Null));
+    let four = rows("-----OX--XO----- X\n", &["--board", "4"]);
+    assert_eq!(four[0]["value"]["discs"], -10);
+    let paper = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/games/iago-paper.ggf");
+    let games = std::fs::read_to_string(paper).expect("the games of the paper");
+    let choice = ["--game", "2", "--move", "50"];
+    let of_file = emilia(&[&["solve", paper, "--json", "--hash", "1"], &choice[..]].concat()).well();
+    assert_eq!(rows(&games, &choice)[0]["line"], json(of_file.lines().next().expect("a row"))["line"]);
+}
+
+/// The shell sends this signal to a program when Ctrl-C is pressed.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_says_how_many_nodes_it_has_searched() {
+    let mut child = spawn(&["solve", "start", "--hash", "1"], Stdio::null(), Stdio::piped(), Stdio::piped());
+    let mut lines = BufReader::new(child.stdout.take().expect("the output is a pipe")).lines();
+    assert!(lines.next().expect("a line").expect("a header").contains("empties"));
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("a signal is sent").success());
+    let rest: Vec<String> = lines.map(|line| line.expect("a line")).collect();
+    assert_eq!(child.wait().expect("the program ends").code(), Some(130));
+    let total = rest.last().expect("a total").strip_prefix("0 problems: ").expect("no problem is solved");
+    let nodes: u64 = total.split_once(" nodes").expect(total).0.replace(',', "").parse().expect("a number");
+    assert!(nodes > 1000, "{rest:?}");
+}
+
+#[test]
 fn senseless_wishes_are_misuse() {
     is_misused(&["solve"], "BOARD|GAME|FILE");
-    is_misused(&["solve", "nothing.obf"], "there is no file nothing.obf");
-    is_misused(&["solve", "nothing"], "is no board, no file and no game");
-    is_misused(&["solve", "XXXXXXXXXXXXXXXX", "X"], "the board has 17 squares");
-    is_misused(&["solve", "start", "X"], "a side to move goes with a board only");
-    is_misused(&["solve", NEAR_THE_END, "--problems", "1"], "expected a file of problems");
+    is_misused(&["solve", "nothing.obf"], "no such file: nothing.obf");
+    is_misused(&["solve", "nothing"], "not a board, file or transcript");
+    is_misused(&["solve", "XXXXXXXXXXXXXXXX", "X"], "the board has 16 squares");
+    is_misused(&["solve", "start", "X"], "unexpected argument \"X\"");
+    is_misused(&["solve", NEAR_THE_END, "--problems", "1"], "--problems needs a file of problems");
     is_misused(&["solve", "--board", "cs221", "start"], "cs221");
     is_misused(&["solve", NEAR_THE_END, "--threads", "0"], "0");
     is_misused(&["solve", NEAR_THE_END, "--hash", "0"], "0");

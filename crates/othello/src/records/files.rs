@@ -173,7 +173,7 @@ impl RecordedBoard for Board {
 
     fn read_game(path: &Path, number: usize) -> Result<GameRecord> {
         let mut count = 0;
-        for record in records_of(path, None)? {
+        for record in Self::read_games(path, None)? {
             count += 1;
             if count == number {
                 return Ok(record?);
@@ -211,7 +211,9 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
     }
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim();
-    let record = match format.or_else(|| Format::from_path(path)) {
+    // Standard input has no name, so that its content decides.
+    let of_input = || (path == Path::new(STANDARD_STREAM)).then(|| Format::detect(&bytes));
+    let record = match format.or_else(|| Format::from_path(path)).or_else(of_input) {
         Some(Format::Ggf) => ggf::parse(text),
         Some(Format::Sgf) => sgf::parse(text),
         Some(Format::Obf) => text.parse::<Problem<B>>().map(GameRecord::from),

@@ -59,7 +59,7 @@ impl<B: Rules> fmt::Display for Problem<B> {
 }
 
 /// Reads what `Display` writes. The scores may be missing, spaces may stand anywhere, and squares may
-/// be of any case; every move must be legal.
+/// be in upper or lower case; every move must be legal. `--:-127`, which Edax writes where it knows no move, is skipped.
 impl<B: Rules> FromStr for Problem<B> {
     type Err = RecordProblem;
 
@@ -68,35 +68,48 @@ impl<B: Rules> FromStr for Problem<B> {
         let mut fields = text.split(';').map(str::trim);
         let position: Position<B> = fields.next().unwrap_or_default().parse()?;
         let scores: Result<_, _> =
-            fields.filter(|field| !field.is_empty()).map(|field| parse_score(field, &position)).collect();
+            fields.filter(|field| !field.is_empty()).filter_map(|field| parse_score(field, &position)).collect();
         Ok(Self { position, scores: scores?, comment: comment.trim().to_owned() })
     }
 }
 
-/// Reads `G8:+18`.
-fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Result<MoveScore, RecordProblem> {
-    let wrong = || {
-        let found: String = field.chars().take(20).collect();
-        let expected = format!("a move and its score from -{0} to +{0}, such as G8:+18", B::GEOMETRY.area());
-        RecordProblem::malformed(format!("{found:?}"), expected)
+/// What Edax writes for a position of which it knows no move: no square, and a score below all others.
+const NO_MOVE: (&str, i32) = ("--", -127);
+
+/// Reads `G8:+18`; nothing for `--:-127`.
+fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Option<Result<MoveScore, RecordProblem>> {
+    let (name, score) = match field.split_once(':') {
+        Some((name, score)) => (name.trim(), score.trim().parse::<i32>().ok()),
+        None => (field, None),
     };
-    let (name, score) = field.split_once(':').ok_or_else(wrong)?;
+    if score.is_some_and(|score| (name, score) == NO_MOVE) {
+        return None;
+    }
     let area = B::GEOMETRY.area() as i32;
-    let score: i32 = score.trim().parse().ok().filter(|score| (-area..=area).contains(score)).ok_or_else(wrong)?;
-    let score = Score::new(score as i8);
-    let name = name.trim();
+    // The discs of both sides add up to an even number, with the empty squares given to the winner.
+    let score = score.filter(|score| (-area..=area).contains(score) && score % 2 == 0);
+    let Some(score) = score.map(|score| Score::new(score as i8)) else {
+        let found: String = field.chars().take(20).collect();
+        let expected = format!("a move and an even score from -{area} to +{area}, such as G8:+18");
+        return Some(Err(RecordProblem::malformed(format!("{found:?}"), expected)));
+    };
+    Some(parse_move(name, position).map(|square| MoveScore { square, score }))
+}
+
+/// Reads a legal move, or nothing for a forced pass.
+fn parse_move<B: Rules>(name: &str, position: &Position<B>) -> Result<Option<Square>, RecordProblem> {
     if is_pass(name) {
-        if !position.board.must_pass() {
-            return Err(RecordProblem::UnforcedPass { number: 1, found: position.turn, expected: position.turn });
-        }
-        return Ok(MoveScore { square: None, score });
+        return if position.board.must_pass() {
+            Ok(None)
+        } else {
+            Err(RecordProblem::UnforcedPass { number: 1, found: position.turn, expected: position.turn })
+        };
     }
     let square = B::GEOMETRY.parse_square(name).map_err(|error| RecordProblem::UnknownSquare { number: 1, error })?;
-    if position.play(square).is_none() {
-        let error = IllegalMoveError::new(position, square);
-        return Err(RecordProblem::IllegalMove { number: 1, error });
+    match position.play(square) {
+        Some(_) => Ok(Some(square)),
+        None => Err(RecordProblem::IllegalMove { number: 1, error: IllegalMoveError::new(position, square) }),
     }
-    Ok(MoveScore { square: Some(square), score })
 }
 
 impl<B: Rules> From<Problem<B>> for GameRecord<B> {
@@ -119,7 +132,7 @@ impl<B: Rules> From<&GameRecord<B>> for Problem<B> {
 
 /// The problems of a file, one a line; empty lines and those that begin with `#` or `%` are skipped.
 ///
-/// After a line that is wrong, those behind it still come.
+/// After a line that is wrong, the lines after it are still read.
 #[derive(Debug)]
 pub struct Problems<R, B = Board> {
     lines: Lines<R>,
@@ -185,6 +198,11 @@ impl<B: Rules> FromStr for Position<B> {
         let error = |found: String, expected: String| Err(ParsePositionError { found, expected });
         let squares_expected = || format!("{area} squares of X, O or - for the {} board", geometry.name);
 
+        // A side to move that stands apart is not one of the squares, which are then counted without it.
+        if let Some(count) = squares_before_side(text).filter(|&count| count != area as usize) {
+            let noun = if count == 1 { "square" } else { "squares" };
+            return error(format!("{count} {noun}"), squares_expected());
+        }
         let mut symbols = text.chars().filter(|symbol| !symbol.is_whitespace());
         let (mut black, mut white) = (B::Set::EMPTY, B::Set::EMPTY);
         for (index, square) in geometry.squares().enumerate() {
@@ -222,6 +240,17 @@ impl<B: Rules> FromStr for Position<B> {
         let (player, opponent) = if turn == Color::Black { (black, white) } else { (white, black) };
         Ok(Self { board: B::from_discs(player, opponent), turn })
     }
+}
+
+/// How many squares stand before a side to move, if that is a word of its own behind signs of a board alone.
+fn squares_before_side(text: &str) -> Option<usize> {
+    let text = text.trim_end();
+    let (squares, side) = text.strip_suffix(';').unwrap_or(text).trim_end().rsplit_once(char::is_whitespace)?;
+    let mut side = side.chars();
+    let is_side = side.next().is_some_and(|symbol| disc(symbol).is_some()) && side.next().is_none();
+    let is_square = |symbol: char| matches!(symbol, '-' | '.' | '_') || disc(symbol).is_some();
+    let squares = squares.chars().filter(|symbol| !symbol.is_whitespace());
+    (is_side && squares.clone().all(is_square)).then(|| squares.count())
 }
 
 /// The colour that a disc or a side to move is written as.

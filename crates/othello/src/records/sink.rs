@@ -1,11 +1,12 @@
 //! Where games are written: a file in any format, or standard output.
 
 use std::fs::File;
-use std::io::{self, BufWriter, StdoutLock};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::path::{Path, PathBuf};
 
 use super::files::{GameFileError, STANDARD_STREAM};
 use super::{Format, GameRecord, WriteError, Writer};
+use crate::printable::PrintableWriter;
 
 /// Games on their way out, and how many there were.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct GameSink {
 enum Target {
     File(Writer<BufWriter<File>>),
     Standard(Writer<BufWriter<StdoutLock<'static>>>),
+    /// Standard output that is a terminal, which text of others must not command.
+    Terminal(Writer<PrintableWriter<BufWriter<StdoutLock<'static>>>>),
 }
 
 impl GameSink {
@@ -26,7 +29,11 @@ impl GameSink {
     pub fn create(path: &Path, format: Format) -> Result<Self, GameFileError> {
         let target = if path == Path::new(STANDARD_STREAM) {
             let out = BufWriter::new(io::stdout().lock());
-            Target::Standard(Writer::new(out, format)?)
+            if io::stdout().is_terminal() {
+                Target::Terminal(Writer::new(PrintableWriter(out), format)?)
+            } else {
+                Target::Standard(Writer::new(out, format)?)
+            }
         } else {
             Target::File(Writer::create(path, format).map_err(unwritable(path))?)
         };
@@ -38,6 +45,7 @@ impl GameSink {
         let result = match &mut self.target {
             Target::File(writer) => writer.write(record),
             Target::Standard(writer) => writer.write(record),
+            Target::Terminal(writer) => writer.write(record),
         };
         match result {
             Ok(()) => self.written += 1,
@@ -53,6 +61,7 @@ impl GameSink {
         match target {
             Target::File(writer) => writer.finish(),
             Target::Standard(writer) => writer.finish(),
+            Target::Terminal(writer) => writer.finish(),
         }
         .map_err(|error| unwritable(&path)(error.into()))?;
         Ok(written)

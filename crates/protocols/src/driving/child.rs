@@ -10,18 +10,18 @@ use engine::Stop;
 use engine::clock::Moment;
 
 use super::Program;
-use super::hearing::{self, Heard, LastWords};
-use super::last_will::LastWill;
+use super::kill_on_exit::KillOnExit;
+use super::output_reader::{self, LastErrorLine, Output};
 
 /// A running program. It ends, with everything that it started, when this is dropped.
 pub(super) struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
-    output: Receiver<Heard>,
-    complaints: LastWords,
-    /// Lines heard since the last one sent.
-    heard_count: u32,
-    _last_will: LastWill,
+    output: Receiver<Output>,
+    complaints: LastErrorLine,
+    /// Lines read since the last one sent.
+    line_count: u32,
+    _kill_on_exit: KillOnExit,
 }
 
 /// How long to wait for a line.
@@ -52,12 +52,12 @@ pub(super) enum Silence {
 }
 
 impl Child {
-    /// How often a waiting thread looks at the flag.
-    const GLANCE: Duration = Duration::from_millis(2);
-    /// A program that prints more lines than this without answering floods.
+    /// How often a waiting thread checks the flag.
+    const POLL_INTERVAL: Duration = Duration::from_millis(2);
+    /// A program that prints more lines than this without an answer has failed.
     const MOST_LINES: u32 = 100_000;
-    /// How long a program may take to leave once it is told to.
-    const TIME_TO_LEAVE: Duration = Duration::from_millis(200);
+    /// How long a program may take to exit when it is asked to.
+    const TIME_TO_EXIT: Duration = Duration::from_millis(200);
 
     /// Starts a program.
     pub(super) fn start(program: &Program) -> Result<Self, String> {
@@ -67,24 +67,31 @@ impl Child {
         };
         let mut command = program.to_command().map_err(cannot)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // What it starts itself can then be ended with it, and Ctrl-C is ours to handle.
+        // In a group of its own: its child processes can be ended with it, and Ctrl-C does not reach it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn().map_err(cannot)?;
-        let last_will = LastWill::concerning(&process);
-        let no_pipe = || "its program has no pipe to be heard through".to_owned();
-        let output = hearing::listen(process.stdout.take().ok_or_else(no_pipe)?);
-        let complaints = LastWords::of(process.stderr.take().ok_or_else(no_pipe)?);
-        Ok(Self { input: process.stdin.take(), process, output, complaints, heard_count: 0, _last_will: last_will })
+        let kill_on_exit = KillOnExit::of(&process);
+        let no_pipe = || "its program has no output pipe".to_owned();
+        let output = output_reader::read_lines(process.stdout.take().ok_or_else(no_pipe)?);
+        let complaints = LastErrorLine::of(process.stderr.take().ok_or_else(no_pipe)?);
+        Ok(Self {
+            input: process.stdin.take(),
+            process,
+            output,
+            complaints,
+            line_count: 0,
+            _kill_on_exit: kill_on_exit,
+        })
     }
 
     /// Sends a line.
     pub(super) fn send(&mut self, line: &str) -> Result<(), String> {
-        self.heard_count = 0;
+        self.line_count = 0;
         let Some(input) = &mut self.input else { return Err("its input is closed".to_owned()) };
         let sent = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         // A program that no longer reads has ended, or is about to.
-        sent.map_err(|_| self.obituary())
+        sent.map_err(|_| self.exit_reason())
     }
 
     /// The next line that the program prints.
@@ -93,19 +100,19 @@ impl Child {
             if wait.stop.is_some_and(Stop::is_set) {
                 return Err(Silence::Stopped);
             }
-            match self.output.recv_timeout(Self::GLANCE) {
-                Ok(Heard::Line(_)) if self.heard_count == Self::MOST_LINES => {
+            match self.output.recv_timeout(Self::POLL_INTERVAL) {
+                Ok(Output::Line(_)) if self.line_count == Self::MOST_LINES => {
                     let sentence = format!("it has printed {} lines and no answer among them", Self::MOST_LINES);
                     return Err(Silence::Forever(sentence));
                 }
-                Ok(Heard::Line(line)) => {
-                    self.heard_count += 1;
+                Ok(Output::Line(line)) => {
+                    self.line_count += 1;
                     return Ok(line);
                 }
-                Ok(Heard::EndlessLine) => {
+                Ok(Output::EndlessLine) => {
                     return Err(Silence::Forever("it prints a line that does not end".to_owned()));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Forever(self.obituary())),
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Forever(self.exit_reason())),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if wait.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
@@ -114,37 +121,37 @@ impl Child {
         }
     }
 
-    /// How the program has ended, as a sentence.
-    fn obituary(&mut self) -> String {
+    /// How the program has exited, as a sentence.
+    fn exit_reason(&mut self) -> String {
         self.input = None;
         let status = self.wait_for_end();
         let how = match status {
-            Some(status) => format!("its program has ended ({status})"),
+            Some(status) => format!("its program has exited ({status})"),
             None => "its program has closed its input or output".to_owned(),
         };
-        match self.complaints.within(Self::TIME_TO_LEAVE) {
-            Some(words) => format!("{how}; its last words: {}", shortened(&words)),
+        match self.complaints.within(Self::TIME_TO_EXIT) {
+            Some(words) => format!("{how}; its last error message: {}", shortened(&words)),
             None => how,
         }
     }
 
     fn wait_for_end(&mut self) -> Option<ExitStatus> {
-        let end = Moment::now().after(Self::TIME_TO_LEAVE);
+        let end = Moment::now().after(Self::TIME_TO_EXIT);
         loop {
             let status = self.process.try_wait().ok().flatten();
             if status.is_some() || Moment::now() >= end {
                 return status;
             }
-            thread::sleep(Self::GLANCE);
+            thread::sleep(Self::POLL_INTERVAL);
         }
     }
 
-    /// Lets the program leave by itself: it may have something to save.
-    pub(super) fn take_leave(mut self) {
+    /// Asks the program to exit by itself: it may have something to save.
+    pub(super) fn quit(mut self) {
         if self.send("quit").is_ok() {
             self.input = None;
-            let end = Moment::now().after(Self::TIME_TO_LEAVE);
-            // Its output ends when it does, and what it still says is of no interest.
+            let end = Moment::now().after(Self::TIME_TO_EXIT);
+            // Its output ends when it exits, and what it still prints does not matter.
             while !matches!(
                 self.line(Wait { stop: None, deadline: Some(end) }),
                 Err(Silence::Late | Silence::Forever(_))
@@ -165,7 +172,7 @@ impl Drop for Child {
     }
 }
 
-/// A text of a program as it can stand in a sentence.
+/// The text of a program, quoted and shortened for a message.
 pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 80;
     let mut symbols = text.chars();

@@ -8,15 +8,15 @@ use othello::{Color, Game, Ply, Position};
 
 use super::Program;
 use super::child::{Child, Silence, Wait, shortened};
-use super::judgement::{Trouble, besides, legal_move};
+use super::trouble::{Trouble, besides, legal_move};
 
 /// A program that speaks GTP, version 2.
 ///
 /// A clock becomes `time_settings` and `time_left`, a time for the move a period of one move; a level or a
-/// depth is told to a program that lists a command for it (`level`, or one that ends in `-level`). Whatever
-/// else limits a move is not known to the protocol, and the program is not told.
+/// depth is sent to a program that lists a command for it (`level`, or one that ends in `-level`). The protocol has no
+/// commands for other limits, and they are not sent.
 ///
-/// The game is told by its moves. A game that begins elsewhere than at the usual start needs a program that
+/// The game is sent move by move. A game that begins elsewhere than at the standard start needs a program that
 /// lists a command ending in `-setup_board`, as grhino does.
 ///
 /// ```no_run
@@ -41,31 +41,31 @@ struct Engine {
     patience: Duration,
     /// The commands that it knows, or nothing if it does not tell.
     commands: Option<Vec<String>>,
-    /// The game as the program has it, or nothing if it has to be told from the beginning.
-    told: Option<Told>,
+    /// The game as the program knows it, or nothing if it has to be sent from the beginning.
+    known_game: Option<KnownGame>,
     habits: Habits,
     /// What it said last that was no answer.
     last_line: String,
 }
 
-/// A game as far as a program was told.
-struct Told {
+/// A game as far as it was sent to a program.
+struct KnownGame {
     start: Position,
     plies: Vec<Ply>,
-    /// The last words about time and strength, which are not repeated.
+    /// The last commands about time and strength, which are not repeated.
     settings: Vec<String>,
 }
 
-/// What a program turned out to understand otherwise than others.
+/// What a program turned out to handle differently from others.
 #[derive(Default)]
 struct Habits {
-    /// It makes forced passes by itself and refuses to be told of them, as grhino does.
+    /// It makes forced passes by itself and refuses a command for them, as grhino does.
     passes_by_itself: bool,
-    /// It reads whole seconds alone.
+    /// It only reads whole seconds.
     whole_seconds: bool,
 }
 
-/// How long a program may take to answer once it is told to stop. The protocol has no word for it.
+/// How long a program may take to answer after its time is over. The protocol has no command to stop it.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// What a program answers: `= text`, or `? text` if it refuses.
@@ -84,7 +84,7 @@ impl Gtp {
                 child: Child::start(&self.program)?,
                 patience: self.program.patience,
                 commands: None,
-                told: None,
+                known_game: None,
                 habits: Habits::default(),
                 last_line: String::new(),
             };
@@ -94,10 +94,10 @@ impl Gtp {
                 .map(|list| list.split_whitespace().map(str::to_owned).collect())
                 .filter(|commands: &Vec<String>| !commands.is_empty());
             if engine.knows("boardsize") {
-                engine.insist("boardsize 8", stop)?;
+                engine.require("boardsize 8", stop)?;
             }
             for line in &self.program.setup {
-                engine.insist(line, stop)?;
+                engine.require(line, stop)?;
             }
             self.engine = Some(engine);
         }
@@ -106,8 +106,8 @@ impl Gtp {
 
     fn begin_game(&mut self) -> Result<(), Trouble> {
         let engine = self.engine(None)?;
-        engine.told = None;
-        engine.insist("clear_board", None)
+        engine.known_game = None;
+        engine.require("clear_board", None)
     }
 
     fn think(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, Trouble> {
@@ -121,8 +121,8 @@ impl Gtp {
         engine.generate(game, stop, start)
     }
 
-    /// A program in which one cannot trust any more is ended; the next game starts it again.
-    fn give_up(&mut self, trouble: Trouble) -> PlayerError {
+    /// Ends a program that has failed; the next game starts it again.
+    fn fail(&mut self, trouble: Trouble) -> PlayerError {
         if trouble.is_failure() {
             self.engine = None;
         }
@@ -136,7 +136,7 @@ impl Engine {
         self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == command))
     }
 
-    /// The program's command of this name, or of its own with this ending: `level`, `emilia-level`.
+    /// The program's command with this name or suffix: `level`, `emilia-level`.
     fn own_command(&self, name: &str) -> Option<String> {
         let commands = self.commands.as_ref()?;
         let is_own =
@@ -144,7 +144,7 @@ impl Engine {
         commands.iter().find(is_own).cloned()
     }
 
-    /// Sends a command that needs no thought and returns the answer.
+    /// Sends a command that needs no search and returns the answer.
     fn ask(&mut self, command: &str, stop: Option<&Stop>) -> Result<Answer, Trouble> {
         self.child.send(command)?;
         self.answer(Wait::at_most(self.patience, stop)).map_err(|silence| match silence {
@@ -160,7 +160,7 @@ impl Engine {
     }
 
     /// Sends a command that must not be refused.
-    fn insist(&mut self, command: &str, stop: Option<&Stop>) -> Result<(), Trouble> {
+    fn require(&mut self, command: &str, stop: Option<&Stop>) -> Result<(), Trouble> {
         match self.ask(command, stop)? {
             Ok(_) => Ok(()),
             Err(refusal) => Err(Trouble::Failed(format!("it refused {}: {}", shortened(command), shortened(&refusal)))),
@@ -185,7 +185,7 @@ impl Engine {
             if line.is_empty() {
                 return Ok(if is_good { Ok(text) } else { Err(text) });
             }
-            // Nobody reads more than that.
+            // Nothing reads more than that.
             if text.len() < 1 << 16 {
                 text.push('\n');
                 text.push_str(&line);
@@ -193,24 +193,25 @@ impl Engine {
         }
     }
 
-    /// Tells the program what it does not know of the game.
+    /// Sends the part of the game that the program does not know.
     fn tell_game(&mut self, game: &Game, stop: &Stop) -> Result<(), Trouble> {
         let (start, plies) = (game.start(), game.plies());
-        let goes_on = self.told.as_ref().is_some_and(|told| told.start == start && plies.starts_with(&told.plies));
+        let goes_on =
+            self.known_game.as_ref().is_some_and(|known| known.start == start && plies.starts_with(&known.plies));
         if !goes_on {
-            self.told = None;
-            self.insist("clear_board", Some(stop))?;
+            self.known_game = None;
+            self.require("clear_board", Some(stop))?;
             if start != Position::start() {
                 let Some(command) = self.own_command("setup_board") else {
                     let reason =
                         "it speaks GTP, which begins every game at the usual start, and this one begins elsewhere";
                     return Err(Trouble::Unsupported(reason.to_owned()));
                 };
-                self.insist(&format!("{command} {start}"), Some(stop))?;
+                self.require(&format!("{command} {start}"), Some(stop))?;
             }
-            self.told = Some(Told { start, plies: Vec::new(), settings: Vec::new() });
+            self.known_game = Some(KnownGame { start, plies: Vec::new(), settings: Vec::new() });
         }
-        let known = self.told.as_ref().map_or(0, |told| told.plies.len());
+        let known = self.known_game.as_ref().map_or(0, |known| known.plies.len());
         for &ply in &plies[known..] {
             self.tell_ply(ply, stop)?;
             self.note(ply);
@@ -219,15 +220,15 @@ impl Engine {
     }
 
     fn note(&mut self, ply: Ply) {
-        if let Some(told) = &mut self.told {
-            told.plies.push(ply);
+        if let Some(known_game) = &mut self.known_game {
+            known_game.plies.push(ply);
         }
     }
 
     fn tell_ply(&mut self, ply: Ply, stop: &Stop) -> Result<(), Trouble> {
         let color = name_of(ply.color);
         if let Some(square) = ply.square {
-            return self.insist(&format!("play {color} {square}"), Some(stop));
+            return self.require(&format!("play {color} {square}"), Some(stop));
         }
         if !self.habits.passes_by_itself && self.ask(&format!("play {color} pass"), Some(stop))?.is_err() {
             self.habits.passes_by_itself = true;
@@ -235,7 +236,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Tells the program what limits its move, as far as it has words for it.
+    /// Sends the limits of the move, as far as the program has commands for them.
     fn tell_limits(&mut self, turn: Color, limits: &Limits, stop: &Stop) -> Result<(), Trouble> {
         for (name, number) in [("level", limits.level), ("depth", limits.depth)] {
             if let (Some(number), Some(command)) = (number, self.own_command(name)) {
@@ -244,7 +245,8 @@ impl Engine {
         }
         let color = name_of(turn);
         if let Some(clock) = limits.clock {
-            if self.knows("time_settings") && self.told.as_ref().is_some_and(|told| !told.has("time_settings")) {
+            if self.knows("time_settings") && self.known_game.as_ref().is_some_and(|known| !known.has("time_settings"))
+            {
                 self.tell_time(|time| format!("time_settings {time} 0 0"), clock.remaining, stop)?;
             }
             if self.knows("time_left") {
@@ -253,7 +255,8 @@ impl Engine {
         } else if let Some(time) = limits.move_time {
             // A period of its own for each move; none has no seconds at all.
             let time = if self.habits.whole_seconds { time.max(Duration::from_secs(1)) } else { time };
-            if self.knows("time_settings") && self.told.as_ref().is_some_and(|told| !told.has("time_settings")) {
+            if self.knows("time_settings") && self.known_game.as_ref().is_some_and(|known| !known.has("time_settings"))
+            {
                 self.tell_time(|time| format!("time_settings 0 {time} 1"), time, stop)?;
             }
             if self.knows("time_left") {
@@ -263,21 +266,21 @@ impl Engine {
         Ok(())
     }
 
-    /// Says something once a game; a program that refuses it plays as it likes.
+    /// Sends a setting once per game; a program may refuse it.
     fn set(&mut self, command: &str, stop: &Stop) -> Result<(), Trouble> {
-        if self.told.as_ref().is_some_and(|told| told.settings.iter().any(|said| said == command)) {
+        if self.known_game.as_ref().is_some_and(|known| known.settings.iter().any(|said| said == command)) {
             return Ok(());
         }
         let _ = self.ask(command, Some(stop))?;
-        if let Some(told) = &mut self.told {
+        if let Some(known_game) = &mut self.known_game {
             let word = command.split(' ').next().unwrap_or_default();
-            told.settings.retain(|said| said.split(' ').next() != Some(word));
-            told.settings.push(command.to_owned());
+            known_game.settings.retain(|said| said.split(' ').next() != Some(word));
+            known_game.settings.push(command.to_owned());
         }
         Ok(())
     }
 
-    /// Says a time, with parts of a second if the program understands them.
+    /// Sends a time, with fractions of a second if the program reads them.
     fn tell_time(&mut self, command: impl Fn(String) -> String, time: Duration, stop: &Stop) -> Result<(), Trouble> {
         let whole = time.as_secs().to_string();
         let is_whole = self.habits.whole_seconds || time.subsec_millis() == 0 || time >= Duration::from_secs(60);
@@ -288,8 +291,8 @@ impl Engine {
             self.habits.whole_seconds = true;
             let _ = self.ask(&command(whole), Some(stop))?;
         }
-        if let Some(told) = self.told.as_mut().filter(|_| said.starts_with("time_settings")) {
-            told.settings.push(said);
+        if let Some(known_game) = self.known_game.as_mut().filter(|_| said.starts_with("time_settings")) {
+            known_game.settings.push(said);
         }
         Ok(())
     }
@@ -328,7 +331,7 @@ impl Engine {
     }
 }
 
-impl Told {
+impl KnownGame {
     fn has(&self, word: &str) -> bool {
         self.settings.iter().any(|said| said.starts_with(word))
     }
@@ -347,18 +350,18 @@ impl Player for Gtp {
     }
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
-        self.begin_game().map_err(|trouble| self.give_up(trouble))
+        self.begin_game().map_err(|trouble| self.fail(trouble))
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, _observer: &mut dyn Observer, stop: &Stop) -> Chosen {
-        self.think(game, limits, stop).map_err(|trouble| self.give_up(trouble))
+        self.think(game, limits, stop).map_err(|trouble| self.fail(trouble))
     }
 }
 
 impl Drop for Gtp {
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
-            engine.child.take_leave();
+            engine.child.quit();
         }
     }
 }

@@ -7,12 +7,12 @@
 
 mod child;
 mod gtp;
-mod hearing;
-mod judgement;
-mod last_will;
+mod kill_on_exit;
 mod nboard;
 mod nboard_lines;
+mod output_reader;
 mod program;
+mod trouble;
 
 pub use gtp::Gtp;
 pub use nboard::Nboard;

@@ -8,16 +8,16 @@ use othello::Game;
 
 use super::Program;
 use super::child::{Child, Silence, Wait};
-use super::judgement::{Trouble, besides, legal_move};
-use super::nboard_lines::{Said, told, understand};
+use super::nboard_lines::{EngineLine, game_as_ggf, parse_line};
+use super::trouble::{Trouble, besides, legal_move};
 
 /// A program that speaks the NBoard protocol, version 2.
 ///
-/// A depth or a level becomes `set depth`, a clock the `TI` of the game. Whatever else limits a move is not
-/// known to the protocol, and the program is not told.
+/// A depth or a level becomes `set depth`, a clock the `TI` of the game. The protocol has no commands for other limits,
+/// and they are not sent.
 ///
-/// Nothing is sent while the program thinks, because NTest breaks off its search at any line; when it is
-/// told to stop, a `ping` does just that, and it answers with what it has found by then.
+/// Nothing is sent during a search, because NTest stops searching at any line. To stop a search, a `ping` is sent, and
+/// the program answers with the best move so far.
 ///
 /// ```no_run
 /// use engine::{Limits, Player, Silent, Stop};
@@ -39,20 +39,19 @@ pub struct Nboard {
 struct Engine {
     child: Child,
     pings: u64,
-    /// The depth that it was told last.
+    /// The depth that was sent last.
     depth: Option<u32>,
-    /// Whether it may still have something to say about an earlier question.
+    /// Whether an answer to an earlier question may still come.
     is_behind: bool,
 }
 
-/// The depth of a program that is told no limit at all, by us or by its set-up lines: an answer within a
-/// second or so.
+/// The depth if neither the limits nor the set-up lines of the program set one: an answer within about a second.
 const USUAL_DEPTH: u32 = 12;
 
-/// The depth that leaves everything to the clock.
+/// The depth if only the clock limits the search.
 const WHOLE_GAME: u32 = 60;
 
-/// How long a program may take to answer once it is told to stop.
+/// How long a program may take to answer when it is stopped.
 const GRACE: Duration = Duration::from_millis(1000);
 
 impl Nboard {
@@ -89,7 +88,7 @@ impl Nboard {
     fn begin_game(&mut self) -> Result<(), Trouble> {
         let patience = self.program.patience;
         let engine = self.engine(None)?;
-        // Told again, so that NTest forgets what it remembers of the last game, before its clock runs.
+        // Sent again, so that NTest clears its hash table before its clock runs.
         if let Some(depth) = engine.depth {
             engine.child.send(&format!("set depth {depth}"))?;
             engine.synchronize(patience, None)?;
@@ -109,7 +108,7 @@ impl Nboard {
         }
         let start = Moment::now();
         let depth = self.depth(limits);
-        let ggf = told(game, &self.program.name, limits.clock);
+        let ggf = game_as_ggf(game, &self.program.name, limits.clock);
         let patience = self.program.patience;
         let engine = self.engine(Some(stop))?;
         if depth.is_some() && depth != engine.depth {
@@ -127,7 +126,7 @@ impl Nboard {
 }
 
 impl Engine {
-    /// Waits until the program has read everything sent so far; what it says before that is about the past.
+    /// Waits until the program has read everything sent so far, and drops what it prints before.
     fn synchronize(&mut self, patience: Duration, stop: Option<&Stop>) -> Result<(), Trouble> {
         self.pings += 1;
         self.child.send(&format!("ping {}", self.pings))?;
@@ -135,7 +134,7 @@ impl Engine {
         let game = Game::new();
         loop {
             match self.child.line(wait) {
-                Ok(line) if understand(&line, &game) == Said::Pong(self.pings) => {
+                Ok(line) if parse_line(&line, &game) == EngineLine::Pong(self.pings) => {
                     self.is_behind = false;
                     return Ok(());
                 }
@@ -178,30 +177,30 @@ impl Engine {
                 }
                 Err(Silence::Late) => return Err(Trouble::Failed(no_answer(stopped_after, &last_line))),
             };
-            match understand(&line, game) {
-                Said::Move(name, value) => {
+            match parse_line(&line, game) {
+                EngineLine::Move(name, value) => {
                     let square = legal_move(name, &line, game)?;
                     let found = best.filter(|progress| progress.line.first() == Some(&square));
                     let depth = found.as_ref().map_or(0, |progress| progress.depth);
                     let moves = found.map_or(vec![square], |progress| progress.line);
                     return Ok(Choice { square, value, line: moves, depth, nodes, time: start.elapsed() });
                 }
-                Said::Pong(number) if wait.stop.is_none() && number == self.pings => {
-                    // It has stopped, and does not find its move worth mentioning.
+                EngineLine::Pong(number) if wait.stop.is_none() && number == self.pings => {
+                    // It has stopped without naming its move.
                     let progress = best.ok_or(Trouble::Stopped)?;
                     let square = *progress.line.first().ok_or(Trouble::Stopped)?;
                     let (value, line, depth) = (progress.value, progress.line, progress.depth);
                     return Ok(Choice { square, value, line, depth, nodes, time: start.elapsed() });
                 }
-                Said::Search(progress) => {
+                EngineLine::Search(progress) => {
                     let progress = Progress { nodes, time: start.elapsed(), ..progress };
                     observer.report(&progress);
-                    // A search tells the best move of an iteration last, or alone.
+                    // The best move of an iteration comes last, or alone.
                     best = Some(progress);
                 }
-                Said::Nodes(number) => nodes = number,
-                Said::Pong(_) => {}
-                Said::Other => last_line = line,
+                EngineLine::Nodes(number) => nodes = number,
+                EngineLine::Pong(_) => {}
+                EngineLine::Other => last_line = line,
             }
         }
     }
@@ -219,17 +218,17 @@ impl Player for Nboard {
     }
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
-        self.begin_game().map_err(|trouble| self.give_up(trouble))
+        self.begin_game().map_err(|trouble| self.fail(trouble))
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
-        self.think(game, limits, observer, stop).map_err(|trouble| self.give_up(trouble))
+        self.think(game, limits, observer, stop).map_err(|trouble| self.fail(trouble))
     }
 }
 
 impl Nboard {
-    /// A program in which one cannot trust any more is ended; the next game starts it again.
-    fn give_up(&mut self, trouble: Trouble) -> PlayerError {
+    /// Ends a program that has failed; the next game starts it again.
+    fn fail(&mut self, trouble: Trouble) -> PlayerError {
         if trouble.is_failure() {
             self.engine = None;
         }
@@ -240,7 +239,7 @@ impl Nboard {
 impl Drop for Nboard {
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
-            engine.child.take_leave();
+            engine.child.quit();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The lines that an NBoard engine says, and the game as it is told to one.
+//! The lines that an NBoard engine prints, and the game as it is sent to one.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use othello::{Board, Color, Game, Rules, Square};
 
 /// A line of an engine, as far as it matters.
 #[derive(PartialEq, Debug)]
-pub(super) enum Said<'a> {
+pub(super) enum EngineLine<'a> {
     /// `=== F5/1.20/0.5`: the move, or what stands in its place; what it is worth.
     Move(&'a str, Option<Estimate>),
     /// `pong 3`.
@@ -21,20 +21,22 @@ pub(super) enum Said<'a> {
     Other,
 }
 
-/// Understands a line; `game` is what the engine thinks about.
-pub(super) fn understand<'a>(line: &'a str, game: &Game) -> Said<'a> {
+/// Parses a line; `game` is the game that the engine was asked about.
+pub(super) fn parse_line<'a>(line: &'a str, game: &Game) -> EngineLine<'a> {
     if let Some(answer) = line.strip_prefix("===") {
         // NTest puts slashes between the parts, Edax blanks.
         let mut parts = answer.trim().split(['/', ' ', '\t']);
         let square = parts.next().unwrap_or_default();
-        return Said::Move(square, parts.next().and_then(estimate));
+        return EngineLine::Move(square, parts.next().and_then(estimate));
     }
     let mut words = line.split_whitespace();
     match words.next() {
-        Some("pong") => words.next().and_then(|number| number.parse().ok()).map_or(Said::Other, Said::Pong),
-        Some("nodestats") => words.next().and_then(|number| number.parse().ok()).map_or(Said::Other, Said::Nodes),
-        Some("search" | "book") => progress(words, game).map_or(Said::Other, Said::Search),
-        _ => Said::Other,
+        Some("pong") => words.next().and_then(|number| number.parse().ok()).map_or(EngineLine::Other, EngineLine::Pong),
+        Some("nodestats") => {
+            words.next().and_then(|number| number.parse().ok()).map_or(EngineLine::Other, EngineLine::Nodes)
+        }
+        Some("search" | "book") => progress(words, game).map_or(EngineLine::Other, EngineLine::Search),
+        _ => EngineLine::Other,
     }
 }
 
@@ -92,7 +94,7 @@ fn estimate(text: &str) -> Option<Estimate> {
 ///
 /// GGF states the clock at the start of the game and the time of every move. An engine that adds up gets what
 /// is left now: the game starts with it, and the increments so far go off with the last own move.
-pub(super) fn told(game: &Game, name: &str, clock: Option<GameClock>) -> String {
+pub(super) fn game_as_ggf(game: &Game, name: &str, clock: Option<GameClock>) -> String {
     let turn = game.position().turn;
     let mut record = GameRecord::new(up_to_now(game));
     let names = [&mut record.black, &mut record.white];
@@ -101,7 +103,9 @@ pub(super) fn told(game: &Game, name: &str, clock: Option<GameClock>) -> String 
     }
     record.place = "Emilia".to_owned();
     if let Some(GameClock { remaining, increment }) = clock {
-        record.time_control = Some(TimeControl { initial: whole(remaining), increment, extension: Duration::ZERO });
+        // A clock at zero would be no clock at all.
+        let (initial, increment) = (whole_seconds(remaining).max(Duration::from_secs(1)), whole_seconds(increment));
+        record.time_control = Some(TimeControl { initial, increment, extension: Duration::ZERO });
         let own: Vec<usize> = record
             .game
             .plies()
@@ -118,10 +122,9 @@ pub(super) fn told(game: &Game, name: &str, clock: Option<GameClock>) -> String 
     ggf::format(&record).replace(['\n', '\r'], " ")
 }
 
-/// Parts of a second matter when there are few of them, and not every engine reads them.
-fn whole(time: Duration) -> Duration {
-    const LONG: Duration = Duration::from_secs(60);
-    if time < LONG { Duration::from_millis(time.as_millis() as u64) } else { Duration::from_secs(time.as_secs()) }
+/// NTest ends itself when it reads a fraction of a second on a clock.
+fn whole_seconds(time: Duration) -> Duration {
+    Duration::from_secs(time.as_secs())
 }
 
 /// The moves up to the current position, without those undone and without branches.
@@ -145,26 +148,26 @@ mod tests {
     fn answers_are_understood_in_the_way_of_ntest_and_of_edax() {
         let game = Game::new();
         for (line, expected) in [
-            ("=== E6/-0.51/0.01", Said::Move("E6", discs(-51))),
-            ("=== d6 -1.00 0.0", Said::Move("d6", discs(-100))),
-            ("=== PA//0.02", Said::Move("PA", None)),
-            ("=== F5", Said::Move("F5", None)),
-            ("===", Said::Move("", None)),
-            ("pong 12", Said::Pong(12)),
-            ("pong twelve", Said::Other),
-            ("nodestats 34678 0.0106", Said::Nodes(34678)),
-            ("set myname Ntest10", Said::Other),
-            ("", Said::Other),
+            ("=== E6/-0.51/0.01", EngineLine::Move("E6", discs(-51))),
+            ("=== d6 -1.00 0.0", EngineLine::Move("d6", discs(-100))),
+            ("=== PA//0.02", EngineLine::Move("PA", None)),
+            ("=== F5", EngineLine::Move("F5", None)),
+            ("===", EngineLine::Move("", None)),
+            ("pong 12", EngineLine::Pong(12)),
+            ("pong twelve", EngineLine::Other),
+            ("nodestats 34678 0.0106", EngineLine::Nodes(34678)),
+            ("set myname Ntest10", EngineLine::Other),
+            ("", EngineLine::Other),
         ] {
-            assert_eq!(understand(line, &game), expected, "{line:?}");
+            assert_eq!(parse_line(line, &game), expected, "{line:?}");
         }
     }
 
     #[test]
     fn thoughts_are_understood_as_far_as_they_can_be_played() {
         let game = Game::new();
-        let thought = |line: &str| match understand(line, &game) {
-            Said::Search(progress) => progress,
+        let thought = |line: &str| match parse_line(line, &game) {
+            EngineLine::Search(progress) => progress,
             other => panic!("{line} is {other:?}"),
         };
         let progress = thought("search F5d6C3a1 +1.25 0  12@73% 1000 nodes");
@@ -174,7 +177,7 @@ mod tests {
         assert_eq!((progress.depth, progress.selectivity, progress.value), (26, 100, discs(0)));
         assert_eq!((thought("search F5 2 0 100%W").depth, thought("search F5 2 0 100%").selectivity), (60, 100));
         for line in ["search", "search a1 0 0 1", "search é5 0 0 1", "search PA 0 0 1"] {
-            assert_eq!(understand(line, &game), Said::Other, "{line}");
+            assert_eq!(parse_line(line, &game), EngineLine::Other, "{line}");
         }
     }
 
@@ -186,13 +189,33 @@ mod tests {
         }
         game.undo();
         let clock = GameClock { remaining: Duration::from_millis(61_500), increment: Duration::from_secs(3) };
-        let text = told(&game, "ntest", Some(clock));
+        let text = game_as_ggf(&game, "ntest", Some(clock));
         assert!(text.contains("PB[opponent]PW[ntest]") && text.contains("TI[01:01/00:03]"), "{text}");
         assert!(text.ends_with("B[F5]W[D6//3]B[C3];)"), "{text}");
-        let text = told(&game, "ntest", None);
+        let text = game_as_ggf(&game, "ntest", None);
         assert!(!text.contains("TI[") && text.ends_with("B[F5]W[D6]B[C3];)"), "{text}");
         let record = ggf::parse::<Board>(&text).unwrap();
         assert_eq!(record.game.position(), game.position());
+    }
+
+    #[test]
+    fn clocks_are_told_in_whole_seconds_and_never_as_nothing() {
+        let mut game = Game::new();
+        game.play(square("f5")).unwrap();
+        game.play(square("d6")).unwrap();
+        for (remaining, increment, expected) in [
+            (30_500, 0, "TI[00:30]"),
+            (59_999, 1_900, "TI[00:59/00:01]"),
+            (900, 100, "TI[00:01]"),
+            (0, 0, "TI[00:01]"),
+            (3_600_500, 0, "TI[01:00:00]"),
+        ] {
+            let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+            let text = game_as_ggf(&game, "ntest", Some(GameClock { remaining, increment }));
+            assert!(text.contains(expected), "{text}");
+            let moves = text.split_once("B[F5").expect("the first move").1;
+            assert!(!moves.contains('.'), "{text}");
+        }
     }
 
     proptest::proptest! {
@@ -200,7 +223,7 @@ mod tests {
         fn any_line_is_understood_somehow(
             line in "(===|search|book|pong|nodestats)?[ a-hA-H0-9/@%,.+PAé-]{0,40}|\\PC{0,60}"
         ) {
-            if let Said::Search(progress) = understand(&line, &Game::new()) {
+            if let EngineLine::Search(progress) = parse_line(&line, &Game::new()) {
                 assert!(Game::from_moves(Game::new().start(), progress.line).is_ok());
             }
         }

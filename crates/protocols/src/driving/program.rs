@@ -1,4 +1,4 @@
-//! The external program: what is started, where, and what it is told first.
+//! An external program: its command, its folder and its first input.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,15 +17,15 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
-    /// What the player is called in records and tables.
+    /// The name of the player in records and tables.
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// The folder in which it runs, and from which a relative path of the program is meant.
     pub dir: Option<PathBuf>,
-    /// Lines that it is sent when it has started.
+    /// Lines to send when it has started.
     pub setup: Vec<String>,
-    /// How long it may take to answer what needs no thought, its start among it.
+    /// How long it may take to start, and to answer commands that need no search.
     pub patience: Duration,
 }
 
@@ -35,14 +35,13 @@ pub enum CommandError {
     /// There is nothing to start.
     #[error("the command is empty; expected a program and its arguments")]
     Empty,
-    /// A quotation does not end.
-    #[error("the command {0:?} has a quotation mark without its partner")]
+    /// A quotation mark is not closed.
+    #[error("the command {0:?} has an unclosed quotation mark")]
     OpenQuotation(String),
 }
 
 impl Program {
-    /// A program that has not answered a simple question after this time hangs. Loading a large book may
-    /// take a while.
+    /// A program that has not answered a simple command after this time hangs. Loading a large book may take a while.
     const PATIENCE: Duration = Duration::from_secs(30);
 
     /// The program that a command line means: words between blanks, with quotation marks around what holds
@@ -116,7 +115,7 @@ mod tests {
     fn a_command_that_names_nothing_is_refused() {
         assert_eq!(Program::from_command("  "), Err(CommandError::Empty));
         let message = Program::from_command("a 'b").unwrap_err().to_string();
-        assert_eq!(message, "the command \"a 'b\" has a quotation mark without its partner");
+        assert_eq!(message, "the command \"a 'b\" has an unclosed quotation mark");
     }
 
     #[test]

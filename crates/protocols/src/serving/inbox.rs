@@ -1,9 +1,10 @@
-//! The lines that a host sends to a protocol, and how they interrupt what is being thought.
+//! The lines that a host sends, and how they interrupt a search.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use engine::Stop;
 
@@ -13,27 +14,33 @@ const LONGEST_LINE: usize = 1 << 16;
 /// A host that sends more lines than this before they are read has to wait.
 const WAITING_LINES: usize = 1024;
 
+/// How long a search may still take when the input has ended: enough for the answer to a command that was piped in, and
+/// not so long that we outlive a host that has gone.
+const TIME_AFTER_END: Duration = Duration::from_secs(2);
+
 /// A line from the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// The line without its end, with everything that is no text replaced.
+    /// The line without its line break; bytes that are not UTF-8 are replaced.
     pub text: String,
-    /// Whether it was longer than any command, and is cut.
+    /// Whether it was too long for any command and was cut.
     pub is_cut: bool,
 }
 
-/// What ends a thought before its time.
+/// What ends a search early.
+///
+/// Every search also ends soon after the input has ended ([`Inbox::search`]).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Interrupt {
-    /// Only that nobody is there any more to hear the answer.
+    /// Only that nobody reads the answers any more.
     HostGone,
     /// Also the next line.
     NextLine,
-    /// Also the end of the input, after which there will be no next line.
+    /// Also the end of the input, at once.
     NextLineOrEnd,
 }
 
-/// The lines of the host, read in a thread of its own so that they arrive while something is thought about.
+/// The lines of the host, read in a thread of its own so that they arrive during a search.
 #[derive(Clone, Debug)]
 pub struct Inbox(Arc<Shared>);
 
@@ -48,10 +55,20 @@ struct State {
     lines: VecDeque<Line>,
     /// No more lines will come.
     has_ended: bool,
-    /// Nobody hears us any more.
+    /// Nobody reads our answers any more.
     is_gone: bool,
-    /// What is being thought, and what ends it.
-    thought: Option<(Interrupt, Stop)>,
+    /// What is being searched, and what ends it.
+    current: Option<Current>,
+    /// How many searches there were.
+    count: u64,
+}
+
+/// The search that is under way.
+#[derive(Clone, Debug)]
+struct Current {
+    number: u64,
+    interrupt: Interrupt,
+    stop: Stop,
 }
 
 impl State {
@@ -61,9 +78,9 @@ impl State {
             || interrupt >= Interrupt::NextLineOrEnd && self.has_ended
     }
 
-    /// Ends the thought if there is a reason for it now.
+    /// Ends the search if there is a reason for it now.
     fn interrupt(&self) {
-        if let Some((interrupt, stop)) = &self.thought
+        if let Some(Current { interrupt, stop, .. }) = &self.current
             && self.interrupts(*interrupt)
         {
             stop.set();
@@ -78,8 +95,8 @@ impl Inbox {
         let watched = inbox.clone();
         thread::spawn(move || {
             watched.wait_for_end();
-            // Who has sent everything may still wait for the answers; who has gone does not.
-            wait_until_nobody_hears();
+            // A host that has sent everything may still wait for the answers, one that has gone does not.
+            wait_until_nobody_reads();
             watched.change(|state| state.is_gone = true);
         });
         inbox
@@ -96,6 +113,9 @@ impl Inbox {
                 reader.put(line);
             }
             reader.change(|state| state.has_ended = true);
+            if let Some(current) = reader.current_search() {
+                reader.end_soon(current);
+            }
         });
         inbox
     }
@@ -115,15 +135,36 @@ impl Inbox {
         }
     }
 
-    /// Says that a thought begins and what ends it; it is over when the result is dropped.
-    pub fn thought(&self, interrupt: Interrupt) -> Thought {
+    /// Begins a search with what ends it early; it is over when the result is dropped.
+    ///
+    /// Two seconds after the input has ended, every search ends: the host may be gone, and nobody can stop it any more.
+    pub fn search(&self, interrupt: Interrupt) -> Search {
         let stop = Stop::new();
+        let mut ended = None;
         self.change(|state| {
-            state.thought = Some((interrupt, stop.clone()));
-            // What has come already counts too.
-            state.interrupt();
+            state.count += 1;
+            let current = Current { number: state.count, interrupt, stop: stop.clone() };
+            ended = state.has_ended.then(|| current.clone());
+            state.current = Some(current);
         });
-        Thought { inbox: self.clone(), stop }
+        if let Some(current) = ended.filter(|_| !stop.is_set()) {
+            let inbox = self.clone();
+            thread::spawn(move || inbox.end_soon(current));
+        }
+        Search { inbox: self.clone(), stop }
+    }
+
+    fn current_search(&self) -> Option<Current> {
+        self.state().current.clone()
+    }
+
+    /// Ends a search if it still goes on after a while.
+    fn end_soon(&self, search: Current) {
+        let goes_on = |state: &mut State| state.current.as_ref().is_some_and(|current| current.number == search.number);
+        let waited = self.0.changed.wait_timeout_while(self.state(), TIME_AFTER_END, goes_on);
+        if waited.unwrap_or_else(PoisonError::into_inner).1.timed_out() {
+            search.stop.set();
+        }
     }
 
     fn put(&self, line: Line) {
@@ -155,22 +196,22 @@ impl Inbox {
     }
 }
 
-/// Something that is being thought and can be interrupted.
-pub struct Thought {
+/// A search that can be interrupted.
+pub struct Search {
     inbox: Inbox,
     stop: Stop,
 }
 
-impl Thought {
+impl Search {
     /// The flag that ends it.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 }
 
-impl Drop for Thought {
+impl Drop for Search {
     fn drop(&mut self) {
-        self.inbox.change(|state| state.thought = None);
+        self.inbox.change(|state| state.current = None);
     }
 }
 
@@ -201,7 +242,7 @@ fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
 
 /// Waits until the reader of standard output has gone: a pipe says so, a file never does.
 #[cfg(unix)]
-fn wait_until_nobody_hears() {
+fn wait_until_nobody_reads() {
     use rustix::event::{PollFd, PollFlags, poll};
 
     let output = io::stdout();
@@ -216,9 +257,9 @@ fn wait_until_nobody_hears() {
     }
 }
 
-/// Elsewhere nobody tells, and who sends no more is taken for gone.
+/// Elsewhere the system does not tell, and a host that has closed our input counts as gone.
 #[cfg(not(unix))]
-fn wait_until_nobody_hears() {}
+fn wait_until_nobody_reads() {}
 
 #[cfg(test)]
 mod tests {
@@ -246,10 +287,10 @@ mod tests {
         (sender, Inbox::of(Pipe(receiver, VecDeque::new())))
     }
 
-    fn is_interrupted(thought: &Thought) -> bool {
+    fn is_interrupted(search: &Search) -> bool {
         (0..500).any(|_| {
             thread::sleep(Duration::from_millis(2));
-            thought.stop().is_set()
+            search.stop().is_set()
         })
     }
 
@@ -279,25 +320,42 @@ mod tests {
     #[test]
     fn the_next_line_interrupts_what_it_may_interrupt() {
         let (sender, inbox) = pipe();
-        let thought = inbox.thought(Interrupt::NextLine);
-        assert!(!thought.stop().is_set());
+        let search = inbox.search(Interrupt::NextLine);
+        assert!(!search.stop().is_set());
         sender.send(b"ping 1\n".to_vec()).unwrap();
-        assert!(is_interrupted(&thought));
-        drop(thought);
-        // It is still unread, so that the next thought ends before it begins, unless lines do not matter.
-        assert!(inbox.thought(Interrupt::NextLine).stop().is_set());
-        assert!(!inbox.thought(Interrupt::HostGone).stop().is_set());
+        assert!(is_interrupted(&search));
+        drop(search);
+        // It is still unread, so that the next search ends before it begins, unless lines do not matter.
+        assert!(inbox.search(Interrupt::NextLine).stop().is_set());
+        assert!(!inbox.search(Interrupt::HostGone).stop().is_set());
         inbox.next();
-        assert!(!inbox.thought(Interrupt::NextLine).stop().is_set());
+        assert!(!inbox.search(Interrupt::NextLine).stop().is_set());
     }
 
     #[test]
-    fn the_end_of_the_input_interrupts_only_what_waits_for_a_line() {
+    fn the_end_of_the_input_interrupts_at_once_only_what_waits_for_a_line() {
         let (sender, inbox) = pipe();
-        let thought = inbox.thought(Interrupt::NextLineOrEnd);
-        assert!(!thought.stop().is_set());
+        let search = inbox.search(Interrupt::NextLineOrEnd);
+        assert!(!search.stop().is_set());
         drop(sender);
-        assert!(is_interrupted(&thought));
-        assert!(!inbox.thought(Interrupt::NextLine).stop().is_set());
+        assert!(is_interrupted(&search));
+        assert!(!inbox.search(Interrupt::NextLine).stop().is_set());
+    }
+
+    #[test]
+    fn every_search_ends_after_the_end_of_the_input() {
+        fn ends(search: &Search) -> bool {
+            // Much longer than it takes.
+            (0..60).any(|_| {
+                thread::sleep(TIME_AFTER_END / 4);
+                search.stop().is_set()
+            })
+        }
+        let (sender, inbox) = pipe();
+        let search = inbox.search(Interrupt::HostGone);
+        drop(sender);
+        assert!(ends(&search), "a search that is under way");
+        drop(search);
+        assert!(ends(&inbox.search(Interrupt::NextLine)), "a search that begins then");
     }
 }

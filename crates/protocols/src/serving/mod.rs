@@ -4,21 +4,20 @@ pub mod gtp;
 mod host_game;
 pub mod inbox;
 pub mod nboard;
-mod speaker;
+mod progress_writer;
 
 use std::fmt;
 
 use engine::Player;
 use othello::{Board, Rules};
 
-/// A player as a host gets to know it.
+/// A player as it is served to a host.
 pub struct Served<B: Rules = Board> {
-    /// What it is called.
+    /// The name that the host shows.
     pub name: String,
-    /// The player, whose own limits go before those of the host; it knows nothing of the host.
+    /// The player; its own limits come before those of the host.
     pub player: Box<dyn Player<B>>,
-    /// Whether it can be asked to play at a level. Others take a level for a depth, and know by themselves how far to
-    /// look.
+    /// Whether it has levels. Other players take a level as a search depth, and have a default depth of their own.
     pub has_levels: bool,
     /// The sides of the boards that it can play on.
     pub sides: Vec<u8>,
@@ -30,13 +29,13 @@ impl<B: Rules> fmt::Debug for Served<B> {
     }
 }
 
-/// Why a host is served no longer.
+/// Why a session with a host has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ServingError {
-    /// Nobody can be told anything any more.
+    /// Nothing can be sent to the host.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// The player cannot answer any more; the host has been told.
+    /// The player has failed; the host has been informed.
     #[error(transparent)]
     Player(#[from] engine::PlayerError),
 }

@@ -23,39 +23,39 @@ Examples:
   emilia learn bill --output data/heritage/bill.tables \\
       data/games/training.store
 
-How likely moves to an edge are is counted in the stored games; the edge table comes of that by probabilistic \
-minimax. Then BILL 2.0 plays against itself, and what its won and lost positions look like is the discriminant of \
-BILL 3.0. The program is built with the file.";
+The probabilities of moves to an edge are counted in the stored games, and the edge table is computed from them by \
+probabilistic minimax. Then BILL 2.0 plays against itself; the discriminant of BILL 3.0 is fitted to the features of its \
+won and lost positions. The program is compiled with the file.";
 
-/// Make the tables of BILL: edges, and what won and lost positions look like
+/// Make the tables of BILL: edges, and features of won and lost positions
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Bill {
-    /// The file to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Stores of games in which access to edges is counted
+    /// Stores of games in which moves to edges are counted
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Count every so many-th game of the stores
+    /// Use only every Nth game of the stores
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
 
-    /// How many games BILL 2.0 plays; the paper has 3,000
+    /// Number of games that BILL 2.0 plays (3,000 in the paper)
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// How many plies BILL 2.0 looks ahead
+    /// Search depth of BILL 2.0 in plies
     #[arg(long, value_name = "D", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// How many threads play; the tables do not depend on it
+    /// Number of threads; the tables do not depend on it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 }

@@ -17,7 +17,7 @@ Examples:
   emilia learn curve --log cycle/log.jsonl
   emilia learn curve --log cycle/log.jsonl --plot curve.svg --table curve.md";
 
-/// Draw the strength of the generations of a cycle, and write them as a table.
+/// Plot the strength of the generations of a cycle, and write it as a table.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Curve {
@@ -25,11 +25,11 @@ pub struct Curve {
     #[arg(long, value_name = "FILE")]
     log: PathBuf,
 
-    /// Where the picture goes, as SVG
+    /// Write the plot to this SVG file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 
-    /// Where the table goes, as Markdown; standard output if not given
+    /// Write the table to this Markdown file [default: standard output]
     #[arg(long, value_name = "FILE.md")]
     table: Option<PathBuf>,
 }

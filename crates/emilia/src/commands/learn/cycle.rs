@@ -30,89 +30,89 @@ Examples:
       --games-per-generation 50000 --depth 4
   emilia learn curve --log cycle/log.jsonl --plot curve.svg --table curve.md
 
-Generation 0 plays random moves. Every generation plays its games with the champion of the ones before, learns from \
-the games of the last generations, and meets the champion in a match; who wins that plays the next games. Each \
-generation has a folder of its own, and a line in log.jsonl when it is done.
+Generation 0 plays random moves. Every later generation plays games with the champion so far, trains new weights on \
+the games of the last generations, and lets them play a match against the champion; the winner is the champion of the \
+next generation. Each generation has its own folder, and a line in log.jsonl when it is done.
 
-The same command goes on where it was, after Ctrl-C as after a power cut; with more --generations it goes further.";
+The same command resumes an interrupted run, even after Ctrl-C or a power failure; with a larger --generations it adds more.";
 
 /// How often the line on the terminal changes.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
-/// Play, learn and compare again and again, from random play to a champion.
+/// Play games, train weights and compare them with the champion, generation after generation.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Cycle {
-    /// The folder of the cycle; if there is one already, it is continued
+    /// The folder of the cycle; an existing cycle is resumed
     #[arg(long, value_name = "DIR")]
     folder: PathBuf,
 
-    /// How many generations to come to, those that are done included
+    /// Total number of generations, including those already done
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATIONS)))]
     generations: u32,
 
-    /// How many games each generation plays
+    /// Number of games per generation
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     games_per_generation: u64,
 
-    /// How many moves the search for a move of these games looks ahead
+    /// Search depth in these games
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
-    /// From how many empty squares on these games are exact
+    /// Number of empty squares from which these games are played perfectly
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=30))]
     exact_from: u32,
 
-    /// How many random moves a game begins with: a number or two such as 6-12
+    /// Number of random moves at the start of a game: a number, or a range such as 6-12
     #[arg(long, value_name = "N", default_value = "8-18", value_parser = parse_opening)]
     opening: (u32, u32),
 
-    /// The share of later moves that are random on purpose
+    /// Share of later moves that are random
     #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = parse_share)]
     random_moves: f64,
 
-    /// The games of how many generations are learned from, the last ones
+    /// Train on the games of the last N generations
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     window: u32,
 
-    /// What is learned of a position: the outcome of the game, or the corrected, tree or search value that
-    /// `emilia learn label` finds for it
+    /// The training label of a position: the outcome of the game, or the corrected, tree or search value of
+    /// `emilia learn label`
     #[arg(long, value_name = "LABEL", default_value = "search", value_parser = clap::value_parser!(Label))]
     label: Label,
 
-    /// How many moves the search for a label looks ahead, with the weights of the champion
+    /// Depth of the search for labels, with the weights of the champion
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     label_depth: u32,
 
-    /// How much of the score of the game is mixed into a search value, 0 to 1
+    /// Weight of the final score in a search value, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_outcome_share)]
     outcome_share: f32,
 
     #[command(flatten)]
     fitting: Fitting,
 
-    /// How many games are played to measure how well shallow searches foretell deep ones; 0 for none
+    /// Number of games to measure how well shallow searches predict deep ones; 0 for none
     #[arg(long, value_name = "N", default_value_t = 200)]
     probcut_games: u64,
 
-    /// The deepest search of that measurement
+    /// Largest search depth of that measurement
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=20))]
     probcut_deepest: u32,
 
-    /// The most empty squares of a position that is solved for it
+    /// Largest number of empty squares of a position that is solved for it
     #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(10..=26))]
     probcut_solved_from: u32,
 
-    /// How many games a match has at most, an even number
+    /// Maximum number of games in a match; an even number
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
     match_games: u32,
 
-    /// How many games a match has before the sequential test may end it, so that the strength is known, too
+    /// Number of games before the sequential test may end a match, so that the strength is measured, too
     /// [default: half of --match-games]
     #[arg(long, value_name = "N", value_parser = parse_games)]
     match_least: Option<u32>,
 
-    /// How many moves the players of a match look ahead [default: as in the games]
+    /// Search depth of the players in a match [default: as in the games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     match_depth: Option<u32>,
 
@@ -120,23 +120,23 @@ pub struct Cycle {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "match_depth")]
     match_level: Option<u32>,
 
-    /// Time for each move of a match; the matches of two runs are then not the same
+    /// Time per move in a match; matches are then not repeatable
     #[arg(long, value_name = "TIME", value_parser = move_time, conflicts_with_all = ["match_depth", "match_level"])]
     match_time: Option<Duration>,
 
-    /// A match ends when it is clear whether the new weights are ahead by ELO0 or by ELO1
+    /// End a match early by a sequential test of ELO1 against ELO0 for the new weights
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", value_parser = parse_pair, allow_hyphen_values = true)]
     sprt: (f64, f64),
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 50))]
     seed: u64,
 
-    /// How many threads play and learn; by default one for every core. They change nothing but the time
+    /// Number of threads; they change only the time needed [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// Print the line of the log for every generation
+    /// Print the line of the log of every generation
     #[arg(long)]
     json: bool,
 }

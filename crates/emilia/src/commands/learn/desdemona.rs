@@ -19,15 +19,15 @@ Examples:
       --output data/heritage/desdemona-cs221.tables
   emilia learn desdemona --board 8 --output data/heritage/desdemona-8x8.tables
 
-Values of configurations are averages over random games. The weights of the features are learned by gradient descent \
-from games in which every second move is a random one, stage by stage from the end of the game on. The program is \
-built with both files.";
+The values of configurations are averages over random games. The weights of the features are learned by gradient \
+descent from games in which every second move is random, stage by stage, starting at the end of the game. The program \
+is compiled with both files.";
 
 /// Make the tables of DESDEMONA
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Desdemona {
-    /// The file to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
@@ -35,19 +35,19 @@ pub struct Desdemona {
     #[arg(long, value_enum, default_value_t)]
     board: LearnedBoard,
 
-    /// How many random games to play for the values of configurations
+    /// Number of random games for the values of configurations
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     random_games: u64,
 
-    /// How many half-smart games to play for the weights of features
+    /// Number of half-random games for the weights of features
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// How many threads work; the tables do not depend on it
+    /// Number of threads; the tables do not depend on it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 }

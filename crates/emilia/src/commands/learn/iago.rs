@@ -20,31 +20,31 @@ Examples:
   emilia learn iago --games 1000 data/games/training.store
         only show the probabilities
 
-The probability of a move to an edge depends on the kind of square and on what lies beside it. It is counted: how \
-often the side to move could move there without flipping along the edge. The table is then computed as the paper of \
-1982 says, from static values and in five iterations.";
+The probability of a move to an edge depends on the kind of square and on its neighbours. It is the share of positions \
+in the games where the side to move could move there without flipping discs along the edge. The table is then computed \
+as described in the paper of 1982, from static values in five iterations.";
 
-/// Make the edge table of IAGO, with probabilities of moves counted in games
+/// Make the edge table of IAGO, with move probabilities from games
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Iago {
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Where the tables go; without it the probabilities are only shown
+    /// Write the tables to this file [default: only show the probabilities]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// From so many games, spread over the stores
+    /// Number of games to use, spread over the stores
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// How often the edge table is gone through
+    /// Number of iterations over the edge table
     #[arg(long, value_name = "N", default_value_t = ITERATIONS, value_parser = clap::value_parser!(u32).range(0..=100))]
     iterations: u32,
 
-    /// Decides which games are taken
+    /// Random seed, for the choice of games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -30,41 +30,41 @@ Examples:
       --weights weights.bin
   emilia learn inspect --problems fforum-40-59.obf --depth 12 --verbose
 
-Of stores, by the number of empty squares: the error on held-out games (root mean square, mean without sign, bias: \
-above zero if values are too high), the discordance (the share of pairs of positions with different scores that the \
-values order the other way round: 0% is perfect, 50% is chance), the share of weights that no position of the games \
-has, and the scale of the probability of winning (the value at which the odds are e to one).
+For stores, by the number of empty squares: the error on held-out games (root mean square, mean absolute, and bias, \
+which is positive if values are too high), the discordance (the share of pairs of positions with different scores that \
+the values order wrongly: 0% is perfect, 50% is chance), the share of weights that occur in no position, and the scale \
+of the winning probability (the value at which the odds are e to one).
 
-By pattern: how many weights it has in a phase and the share of them never met; how large a weight is on average \
-where it is met; how much what the pattern adds to the value varies (a standard deviation); and the error if it \
-added the same everywhere: the more above that of all weights, the more the pattern knows that the others do not. \
-Then its most and least frequent configurations, with X for the side to move, in the order of its squares, with \
-count and mean worth. All values are in discs.
+For each pattern: its number of weights in a phase and the share of them that never occur; the mean size of the \
+weights that occur; the standard deviation of its contribution to the value; and the error if its contribution were \
+constant: the larger the increase, the more the pattern knows that the others do not. Then its most and least frequent \
+configurations, with X for the side to move, in the order of its squares, with count and mean value. All values are in \
+discs.
 
 `emilia learn problems` makes files of problems.";
 
-/// Show how good an evaluation is
+/// Measure the quality of an evaluation
 ///
-/// With stores: errors and discordance on held-out games, what each pattern is worth, how often weights are met.
-/// With --problems: the values and moves of searches of some depths against the exact scores of an OBF file. A move
-/// agrees if the file names it with its best score; files that name one best move only count others as wrong. Ctrl-C
-/// ends it and shows the results so far.
+/// With stores: errors and discordance on held-out games, the value of each pattern, how often weights occur.
+/// With --problems: compares values and moves of searches with the exact scores of an OBF file. A move is right if the
+/// file gives it the best score; if a file names only one best move, all others count as wrong. Ctrl-C stops and prints
+/// the results so far.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required_unless_present = "problems", conflicts_with = "problems")]
     stores: Vec<PathBuf>,
 
-    /// The weights of the evaluation: a file, shipped or, with --problems, hand-made
+    /// The weights of the evaluation: a file, `shipped` or, with --problems, `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
-    /// One game in so many was not learned from: as for `emilia learn train`
+    /// One game in N is held out, as in `emilia learn train`
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "problems", value_parser = clap::value_parser!(u64).range(1..))]
     held_out: u64,
 
-    /// How many of the most and of the least frequent configurations to show of each pattern
+    /// Number of most and least frequent configurations to show for each pattern
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "problems")]
     examples: usize,
 
@@ -76,15 +76,15 @@ pub struct Inspect {
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
 
-    /// How many moves to look ahead: one number or several, such as 1,4,10
+    /// Search depths: one or several, such as 1,4,10
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1", conflicts_with = "stores", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Vec<u32>,
 
-    /// How sure to be before a branch is cut short, in percent: 73, 87, 95, 98, 99 or 100
+    /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning)
     #[arg(long, value_name = "PERCENT", default_value_t = 100, conflicts_with = "stores", value_parser = clap::value_parser!(u8).range(1..=100))]
     selectivity: u8,
 
-    /// How many threads search, one problem each; by default one for every core
+    /// Number of threads, one problem each [default: one per core]
     #[arg(long, value_name = "N", conflicts_with = "stores", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
@@ -92,7 +92,7 @@ pub struct Inspect {
     #[arg(long, short, conflicts_with = "stores")]
     verbose: bool,
 
-    /// Print one JSON object a phase and one a pattern, or one a problem and one a depth
+    /// Print one JSON object per phase and per pattern, or per problem and per depth
     #[arg(long)]
     json: bool,
 }

@@ -21,31 +21,30 @@ Examples:
   emilia learn keyano --output quick.tables --every 100 --searched 50 \\
       data/games/training.store
 
-The curves of mobility, the values of patterns, the weights of the features and the figures of ProbCut are made from \
-the positions of the games after their openings, as Brockington's paper of 1997 says. The program is built with the \
-file.";
+Mobility curves, pattern values, feature weights and ProbCut parameters are computed from the positions of the games \
+after their openings, as described in Brockington's paper of 1997. The program is compiled with the file.";
 
 /// Make the tables of KEYANO from games
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Keyano {
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// The file to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Learn from one game in so many
+    /// Use only every Nth game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
 
-    /// How many positions are searched for the figures of ProbCut
+    /// Number of positions searched for the ProbCut parameters
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     searched: u32,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

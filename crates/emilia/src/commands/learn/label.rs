@@ -28,58 +28,58 @@ Examples:
   emilia learn train --output new.bin --label search --outcome-share 0.3 \\
       positions.labels
 
-Positions that are the same up to symmetry are labelled once. The same command goes on where it was, after Ctrl-C as \
-after a power cut, and gives the same file whatever the number of threads.";
+Positions that are equal up to symmetry are labelled once. The same command resumes an interrupted run, after Ctrl-C as \
+after a power cut, and gives the same file with any number of threads.";
 
 /// How often the line on the terminal changes.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
-/// Label the positions of stored games with what they are worth.
+/// Label the positions of stored games with their values.
 ///
-/// The labels: the outcome is the final score of the game, if no random move follows. The corrected score is that of
-/// exact play from --exact-from empty squares on. The tree value (--tree) is the best that the games of all stores
-/// show to be possible, by negamax. The search value (--depth) is that of a search of so many moves. Each stands beside
-/// the position; a training chooses.
+/// The labels: the outcome is the final score of the game, if no random move follows. The corrected score assumes perfect
+/// play from --exact-from empty squares on. The tree value (--tree) is the negamax value in the tree of all stored games.
+/// The search value (--depth) comes from a search to this depth. All of them are stored with the position, and
+/// `emilia learn train` chooses one.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Label {
-    /// The store of labelled positions; if it is there already, it is continued
+    /// The store of labelled positions; an existing one is resumed
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// From how many empty squares on scores are exact; 0 for no corrected scores
+    /// Number of empty squares from which play is perfect in corrected scores; 0 for no corrected scores
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
     exact_from: u32,
 
-    /// Find the values in the tree of all games, too
+    /// Also find the values in the tree of all games
     #[arg(long)]
     tree: bool,
 
-    /// Find the values of searches of so many moves, too
+    /// Also find the values of searches to this depth
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: Option<u32>,
 
-    /// Search by these weights: a file, shipped or hand-made
+    /// Search with these weights: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
-    /// Only so many games of all, the first ones
+    /// Use only the first N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     first: Option<u64>,
 
-    /// Only positions with so many empty squares: a number or two such as 17-50
+    /// Label only positions with this number of empty squares: a number, or a range such as 17-50
     #[arg(long, value_name = "A-B", default_value = "1-60", value_parser = parse_empties)]
     empties: (u32, u32),
 
-    /// How many threads work; by default one for every core
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// Print one JSON object whenever positions were written
+    /// Print one JSON object whenever positions are written
     #[arg(long)]
     json: bool,
 }

@@ -23,38 +23,38 @@ Examples:
       --output data/heritage/logistello.tables data/games/training.store
   emilia learn logistello --first 50000 --json data/games/training.store
 
-Positions are labelled by negamax through the tree of all games. One game in twenty is kept apart: the discordance \
+Positions are labelled by negamax through the tree of all games. One game in twenty is held out: the discordance \
 of every feature and of the evaluations is measured on it (Figure 4 of the paper).";
 
 /// Make LOGISTELLO's pattern values and feature weights from games
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Logistello {
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Only the first games of all
+    /// Use only the first N games
     #[arg(long, value_name = "N")]
     first: Option<u64>,
 
-    /// How many positions are searched for ProbCut with each discriminant
+    /// Number of positions searched for ProbCut with each discriminant
     #[arg(long, value_name = "N", default_value_t = Recipe::default().searches)]
     searches: usize,
 
-    /// Decides which positions are looked at where not all of them are
+    /// Random seed, for the choice of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// How many threads find the positions of the games
+    /// Number of threads
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Where the tables go; without it they are only measured
+    /// Write the tables to this file [default: only measure them]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Print the discordances as JSON objects, one for each number of discs
+    /// Print the discordances as one JSON object per number of discs
     #[arg(long)]
     json: bool,
 }

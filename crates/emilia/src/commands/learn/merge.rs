@@ -19,21 +19,21 @@ Examples:
   emilia learn merge --output all.store first.store second.store
   emilia learn merge --output all.store games.store thor/*.wtb matches.ggf
 
-Games that are the same up to symmetry are taken once: the first of them stays. Records that were not played to \
-their end, or that do not begin with the usual start, are left out and counted.";
+Of games that are equal up to symmetry only the first is kept. Unfinished games, and games that do not begin with the \
+standard start position, are left out and counted.";
 
 /// How many games pass between two looks at the terminal.
 const GAMES_PER_LINE: u64 = 1 << 12;
 
-/// Put the games of several stores and of records in any format into one store.
+/// Merge the games of several stores, and of records in any format, into one store.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Merge {
-    /// The store to write, under a name that is free
+    /// The store to write; the file must not exist
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Stores, files of records, or folders of those
+    /// Stores, files of records, or folders with them
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
 

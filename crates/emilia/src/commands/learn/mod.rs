@@ -55,9 +55,9 @@ Examples:
   emilia learn keyano --output data/heritage/keyano.tables all.store
   emilia learn desdemona --output data/heritage/desdemona-cs221.tables";
 
-/// Make what the engine knows, from games that it plays against itself and from records.
+/// Train evaluations and make the other tables of the engines, from self-play and from game records.
 ///
-/// The same numbers give the same result on every machine, whatever the number of threads.
+/// The same options give the same result on every machine and with any number of threads.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Learn {
@@ -89,19 +89,19 @@ enum What {
 
 #[derive(Args)]
 struct Fit {
-    /// How many games to play
+    /// Number of games to play
     #[arg(long, value_name = "N", default_value_t = 6000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// How many threads play
+    /// Number of threads
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Where the source file goes that the program is built with; standard output if not given
+    /// Write the source file that the program is compiled with to this path [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -16,26 +16,26 @@ const EXAMPLES: &str = "\
 Examples:
   emilia learn ordering --output data/ordering.bin
 
-Games are played and left near their ends, where one side goes on at random. Of the positions that come of it all \
-moves are solved, and the weights are fitted to the differences between them. The program is built with the file.";
+Games are played until near their end, where one side continues at random. All moves of the resulting positions are \
+solved, and the weights are fitted to the differences between them. The program is compiled with the file.";
 
-/// Fit the small set of patterns that puts the moves of endings in order
+/// Fit the small pattern set for move ordering in the endgame
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Ordering {
-    /// The file to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// How many games to play: four positions of each are learned from
+    /// Number of games to play; four positions of each are used
     #[arg(long, value_name = "N", default_value_t = 25_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// How many threads work; the weights do not depend on it
+    /// Number of threads; the weights do not depend on it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 }

@@ -29,8 +29,8 @@ Examples:
   emilia openings --plies 8 --count 5000 > openings.txt
   emilia learn play --output even.store --openings openings.txt --opening 0-4
 
-The same command goes on where it was, after Ctrl-C as after a power cut. A game depends on its number and on the \
-options alone: not on the threads, nor on what happened on the way.";
+The same command resumes an interrupted run, even after Ctrl-C or a power failure. A game depends only on its \
+number and on the options, not on the number of threads or on interruptions.";
 
 /// Random moves at the beginning of a game: there are fewer than 100,000 different beginnings of 8 moves, so that
 /// shorter ones would only be dropped as played before.
@@ -41,51 +41,51 @@ const USUAL_OPENING_OF_FILE: (u32, u32) = (0, 4);
 /// How often the line on the terminal changes.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
-/// Let the engine play against itself and store the games.
+/// Play games of the engine against itself and store them.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// The store; if it is there already, its games are continued
+    /// The store; games are added to an existing one
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// How many games to play, those that are in the store already included
+    /// Total number of games, including those already in the store
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: u64,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// How many threads play; by default one for every core
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// How many moves the search for a move looks ahead
+    /// Search depth
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
-    /// From how many empty squares on play is exact
+    /// Number of empty squares from which play is perfect
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
     exact_from: u32,
 
-    /// How many random moves a game begins with: a number or two such as 6-12 [default: 8-18, with --openings 0-4]
+    /// Number of random moves at the start of a game: a number, or a range such as 6-12 [default: 8-18, or 0-4 with --openings]
     #[arg(long, value_name = "N", value_parser = parse_opening)]
     opening: Option<(u32, u32)>,
 
-    /// The share of later moves that are random on purpose, so that odd positions are known too
+    /// Share of later moves that are random, so that unusual positions occur, too
     #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = parse_share)]
     random_moves: f64,
 
-    /// Games begin as one of this file, in any format, before their random moves
+    /// Begin with the openings of this file, in any format, before the random moves
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// Play by these weights: a file, shipped or hand-made
+    /// Play with these weights: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
-    /// Print one JSON object whenever games were written
+    /// Print one JSON object whenever games are written
     #[arg(long)]
     json: bool,
 }

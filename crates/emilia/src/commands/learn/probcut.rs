@@ -20,39 +20,39 @@ Examples:
   emilia learn probcut --weights weights.bin
   emilia learn probcut --output crates/evaluation/src/handmade_probcut.rs
 
-Positions of self-played games are searched to every depth up to a limit, and endings are solved. The means and \
-deviations of the differences are printed; with --weights they are written into the weight file, where the search \
-reads them. Without it the hand-made evaluation is measured, and the source file for it is written.";
+Positions of self-play games are searched to every depth up to a limit, and endgames are solved. The means and \
+standard deviations of the differences are printed; with --weights they are written into the weight file, where the \
+search reads them. Without --weights the hand-made evaluation is measured, and its source file is written.";
 
-/// Measure how well shallow searches foretell deep ones: what ProbCut cuts by
+/// Measure how well shallow searches predict deep ones, for ProbCut
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Probcut {
-    /// The weight file to measure and to write the figures into; without it the hand-made evaluation is measured
+    /// The weight file to measure and to write the parameters into [default: measure the hand-made evaluation]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// How many games to play: a position of the middle and one of the end of each are searched
+    /// Number of games to play; one midgame and one endgame position of each are searched
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// The deepest search within the game
+    /// Largest search depth in the midgame
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=20))]
     deepest: u32,
 
-    /// The most empty squares of a position that is solved
+    /// Largest number of empty squares of a position that is solved
     #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u32).range(10..=26))]
     solved_from: u32,
 
-    /// Decides all that is left to chance
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// How many threads work; the figures do not depend on it
+    /// Number of threads; the parameters do not depend on it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Where the source file for the hand-made evaluation goes; standard output if not given
+    /// Write the source file of the hand-made evaluation to this path [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "weights")]
     output: Option<PathBuf>,
 }

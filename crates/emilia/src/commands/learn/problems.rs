@@ -29,52 +29,52 @@ Examples:
   emilia learn inspect --problems problems.obf --depth 1,10 \\
       --weights weights.bin
 
-Each position comes from another game, is one in which a player (no chance, no opening) had a choice of moves, and \
-is no image of another. A line of the file has the exact score with all moves that lead to it; moves that are not \
-named are worse. The same command goes on where it was, after Ctrl-C as after a power cut, and with a larger --count \
-adds to the problems that are there.";
+Each position is from a different game, where a player (not an opening or a random move) had a choice of moves, and no \
+two are equal up to symmetry. A line of the file has the exact score with all moves that achieve it; all other moves \
+are worse. The same command resumes an interrupted run, even after Ctrl-C or a power failure, and with a larger \
+--count it adds more problems.";
 
-/// Solve positions of games that nothing was learned from, to measure evaluations with them
+/// Solve positions of held-out games, to measure evaluations with them
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Problems {
-    /// The OBF file; if it is there already, its problems are continued
+    /// The OBF file; problems are added to an existing one
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// How many problems, those that are in the file already included
+    /// Total number of problems, including those already in the file
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
 
-    /// How many empty squares the positions have: a number or two such as 24-26
+    /// Number of empty squares: a number, or a range such as 24-26
     #[arg(long, value_name = "N", default_value = "24-26", value_parser = parse_empties)]
     empties: RangeInclusive<u32>,
 
-    /// Decides which positions are taken
+    /// Random seed, for the choice of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// From one game in so many: those that `emilia learn train` does not learn from
+    /// Use one game in N: those that `emilia learn train` holds out
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     held_out: u64,
 
-    /// Only from so many games of all, the first ones
+    /// Use only the first N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     first: Option<u64>,
 
-    /// Solve by these weights, a file, shipped or hand-made: they change the time that is needed and nothing else
+    /// Solve with these weights: a file, `shipped` or `hand-made`; they only change the time needed
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
-    /// How many threads solve, one problem each; by default one for every core
+    /// Number of threads, one problem each [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// Print one JSON object a problem
+    /// Print one JSON object per problem
     #[arg(long)]
     json: bool,
 }

@@ -27,11 +27,11 @@ Examples:
       positions.labels
   emilia match emilia@weights=weights.bin emilia --level 8
 
-Of a store of games, every position from which on nobody moved at random is learned with the final score as its \
-label. Of a store of labelled positions, every one that has the label is learned. The phases of the game are trained \
-from its end on. What is done stands beside the output, in OUTPUT.partial: the same command goes on from there.";
+From a store of games, every position after the last random move is learned with the final score as its label. From a \
+store of labelled positions, every position that has the label is learned. The phases of the game are trained from the \
+last to the first. Finished phases are kept in OUTPUT.partial beside the output, and the same command resumes there.";
 
-/// Train the weights of the evaluation on the games or the labelled positions of stores
+/// Train the weights of the evaluation on stored games or labelled positions
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Train {
@@ -39,39 +39,39 @@ pub struct Train {
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Stores of games, of `emilia learn play` and `learn merge`, and of labelled positions, of `learn label`
+    /// Stores of games, from `emilia learn play` or `learn merge`, or of labelled positions, from `learn label`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// What is learned: the outcome of the game, or the corrected, tree or search value of labelled positions
+    /// The label to learn: the outcome of the game, or the corrected, tree or search value of labelled positions
     #[arg(long, value_name = "LABEL", default_value = "outcome", value_parser = clap::value_parser!(Label))]
     label: Label,
 
-    /// Where a position's exact value is not known, learn that of a search of so many plies, which ends in phases that
-    /// are trained already; best an odd number
+    /// For positions without an exact value, learn the value of a search of N plies that ends in phases already trained;
+    /// odd numbers work best
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10))]
     look_ahead: Option<u32>,
 
-    /// How much of the corrected score, or of the outcome, is mixed into a search value, 0 to 1
+    /// Weight of the corrected score, or of the outcome, in a search value, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share)]
     outcome_share: f32,
 
-    /// A phase also learns from positions with up to so many empty squares more or fewer than its own two
+    /// Train a phase also on positions with up to N empty squares more or fewer than its own two
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20))]
     window: u32,
 
-    /// Only so many games of all, the first ones
+    /// Use only the first N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     first: Option<u64>,
 
     #[command(flatten)]
     fitting: Fitting,
 
-    /// How many threads work; the weights do not depend on it
+    /// Number of threads; the weights do not depend on it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Print one JSON object a phase
+    /// Print one JSON object per phase
     #[arg(long)]
     json: bool,
 }
@@ -89,15 +89,15 @@ struct Row {
 /// How weights are fitted to positions.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Fitting {
-    /// How many positions hold a weight where the next phase has it
+    /// Strength of the pull towards the weights of the next phase, as a number of positions
     #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
     pub penalty: f32,
 
-    /// The most steps for a phase
+    /// Maximum number of steps per phase
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub steps: u32,
 
-    /// One game in so many is not learned from, but shows how well the others were learned
+    /// Hold out one game in N to measure the training
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
     pub held_out: u64,
 }

@@ -20,26 +20,26 @@ Examples:
       games.store
   emilia learn winning --weights weights.bin games.store
 
-The chance to win is logistic in the value, with a scale for every phase of the game; draws count half. The scales \
-are the likeliest ones for the held-out games of the stores.";
+The winning probability is a logistic function of the value, with a scale for every phase of the game; draws count \
+half. The scales are the most likely ones given the held-out games of the stores.";
 
-/// Fit the probability of winning that belongs to a value
+/// Fit the winning probability as a function of the value
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Winning {
-    /// Stores of games, of `emilia learn play` and `emilia learn merge`
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// The weights of the evaluation: a file, shipped or hand-made
+    /// The weights of the evaluation: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
-    /// From one game in so many: those that `emilia learn train` does not learn from
+    /// Use one game in N: those that `emilia learn train` holds out
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     held_out: u64,
 
-    /// Where the source file goes that the program is built with; standard output if not given
+    /// Write the source file that the program is compiled with to this path [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -424,7 +424,7 @@ fn an_opponent_and_a_level_are_chosen_and_a_wrong_one_is_refused() {
     sitting.shows("Who plays White");
     sitting.press(KeyCode::Home);
     sitting.press(KeyCode::Down);
-    sitting.shows("judges by patterns");
+    sitting.shows("evaluates patterns");
     sitting.type_keys("12");
     sitting.shows("12@73%, exact from 20");
     sitting.type_keys("\n");

@@ -15,7 +15,7 @@ use super::command::{self, Command, SYNTAX_ERROR};
 use super::timing::{self, Timing};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt, Line};
-use crate::serving::speaker::Speaker;
+use crate::serving::progress_writer::ProgressWriter;
 use crate::serving::{Served, ServingError};
 
 /// The commands, in the order of the protocol's document; our own at the end.
@@ -44,6 +44,9 @@ const COMMANDS: [&str; 22] = [
     "emilia-analyze",
 ];
 
+/// Another spelling of the last command.
+const BRITISH_ANALYZE: &str = "emilia-analyse";
+
 /// A session on one board: the game and the settings of the host, and the player that answers.
 #[derive(Debug)]
 pub struct Session<'a, B: Rules, W> {
@@ -51,16 +54,16 @@ pub struct Session<'a, B: Rules, W> {
     out: &'a mut W,
     served: Served<B>,
     game: HostGame<B>,
-    /// How strongly to play when there is no clock.
+    /// The limits if there is no clock.
     usual: Limits,
     settings: Settings,
 }
 
-/// What a host has set: it holds on whatever board is played.
+/// The settings of a host, which are kept when the board changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     timing: Option<Timing>,
-    /// What the host has asked for beside the clock.
+    /// Limits that the host has set besides the clock.
     asked: Limits,
 }
 
@@ -69,7 +72,7 @@ pub struct Settings {
 pub enum Ending {
     /// The host has left.
     Quit,
-    /// It wants a board of this size, on which its settings hold. It has been told that it gets one.
+    /// It wants a board of this size, with its settings kept. The command has been answered.
     OtherBoard(u8, Settings),
 }
 
@@ -77,7 +80,7 @@ pub enum Ending {
 type Answer = Result<String, String>;
 
 impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
-    /// A session with the host at the other end of these, whose settings are those of a session before.
+    /// A session with a host, with the settings of an earlier session.
     pub fn new(inbox: &'a Inbox, out: &'a mut W, served: Served<B>, usual: Limits, settings: Settings) -> Self {
         Self { inbox, out, served, game: HostGame::default(), usual, settings }
     }
@@ -103,7 +106,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
                     }
                     size => self.reply(id, &size.map(|_| String::new()))?,
                 },
-                "emilia-analyze" => self.analyze(&command)?,
+                "emilia-analyze" | BRITISH_ANALYZE => self.analyze(&command)?,
                 _ => {
                     let answer = self.obey(&command);
                     self.reply(id, &answer)?;
@@ -119,7 +122,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             Err(text) => ('?', text),
         };
         let id = id.map_or(String::new(), |id| id.to_string());
-        // An empty line would end the answer too early, and names may hold anything.
+        // An empty line would end the answer too early, and names may contain control characters.
         let mut lines = text.lines().filter(|line| !line.trim().is_empty()).map(words::printable);
         let first = lines.next().unwrap_or_default();
         writeln!(self.out, "{}", format!("{sign}{id} {first}").trim_end())?;
@@ -137,7 +140,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "version" => Ok(env!("CARGO_PKG_VERSION").to_owned()),
             "known_command" => {
                 let [name] = command.exactly()?;
-                Ok(COMMANDS.contains(&name).to_string())
+                Ok((COMMANDS.contains(&name) || name == BRITISH_ANALYZE).to_string())
             }
             "list_commands" => Ok(COMMANDS.join("\n")),
             "clear_board" => self.begin(Game::default()),
@@ -176,7 +179,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         }
     }
 
-    /// Puts another game on the board.
+    /// Starts another game.
     fn begin(&mut self, game: Game<B>) -> Answer {
         self.game = HostGame::new(game, false);
         self.served.player.new_game().map(|()| String::new()).map_err(|error| error.to_string())
@@ -222,11 +225,11 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         let start = Moment::now();
         let limits = self.limits(self.settings.timing.filter(|_| plays).map(|timing| timing.limits(color)));
         // The next command has to wait until this one is answered.
-        let thought = self.inbox.thought(Interrupt::HostGone);
+        let search = self.inbox.search(Interrupt::HostGone);
         let choice = self
             .served
             .player
-            .choose(game, &limits, &mut engine::Silent, thought.stop())
+            .choose(game, &limits, &mut engine::Silent, search.stop())
             .map_err(|error| error.to_string())?;
         let name = B::GEOMETRY.square_name(choice.square).to_uppercase();
         if plays {
@@ -238,7 +241,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Ok(name)
     }
 
-    /// What limits a search under this time: what was asked for, else the time alone, else the usual.
+    /// The limits of a search with this time: those that the host has set, else the time alone, else the usual ones.
     fn limits(&self, time: Option<Limits>) -> Limits {
         let asks = self.settings.asked != Limits::default();
         match time {
@@ -307,7 +310,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         format!("{}\n{drawing}", words::counted(game.move_count() as u64, "move"))
     }
 
-    /// Says what is thought of the best moves, line by line, until the next command.
+    /// Writes the values of the best moves, line by line, until the next command.
     fn analyze(&mut self, command: &Command) -> io::Result<()> {
         let id = command.id;
         let mut count = 1;
@@ -325,14 +328,14 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         }
         writeln!(self.out, "={}", id.map_or(String::new(), |id| id.to_string()))?;
         self.out.flush()?;
-        let thought = self.inbox.thought(Interrupt::NextLineOrEnd);
-        let mut speaker = Speaker::new(self.out, thought.stop());
-        let mut observer = |progress: &Progress| speaker.say(&info::<B>(progress, &game.position()));
-        let found = self.served.player.value_moves(&game, count, &self.settings.asked, &mut observer, thought.stop());
+        let search = self.inbox.search(Interrupt::NextLineOrEnd);
+        let mut writer = ProgressWriter::new(self.out, search.stop());
+        let mut observer = |progress: &Progress| writer.say(&info::<B>(progress, &game.position()));
+        let found = self.served.player.value_moves(&game, count, &self.settings.asked, &mut observer, search.stop());
         if let Err(error) = found {
-            speaker.say(&format!("error {error}"));
+            writer.say(&format!("error {error}"));
         }
-        speaker.finish()?;
+        writer.finish()?;
         writeln!(self.out)?;
         self.out.flush()
     }

@@ -55,7 +55,7 @@ pub(crate) fn order(line: &str) -> Order<'_> {
         "go" => Order::Go,
         "ping" if rest.parse::<i64>().is_ok() => Order::Ping(rest),
         "learn" => Order::Learn,
-        "analyze" => Order::Analyze,
+        "analyze" | "analyse" => Order::Analyze,
         "quit" => Order::Quit,
         // Version 1 of the protocol sent moves alone.
         _ if line.len() == 2 => turn(line),

@@ -11,13 +11,13 @@ use super::clock::Clocks;
 use super::lines::{self, DiscScale, Order};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt};
-use crate::serving::speaker::Speaker;
+use crate::serving::progress_writer::ProgressWriter;
 use crate::serving::{Served, ServingError};
 
-/// What serving the host gives.
+/// The result of serving a host.
 type Result<T> = std::result::Result<T, ServingError>;
 
-/// How strongly to play as long as the host has said nothing of depth and time.
+/// The level if the host has set neither depth nor time.
 const USUAL_LEVEL: u32 = 14;
 
 /// The lowest level that plays as well as it can: below it, Emilia makes mistakes on purpose.
@@ -36,7 +36,7 @@ pub struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session with the host at the other end of these.
+    /// A session with a host.
     pub fn new(inbox: Inbox, out: W, served: Served) -> Self {
         let scale = DiscScale { points_per_disc: served.player.points_per_disc() };
         Self { inbox, out, served, game: HostGame::default(), clocks: None, depth: None, scale }
@@ -60,7 +60,7 @@ impl<W: Write> Session<W> {
             Order::Begin => self.introduce()?,
             Order::SetDepth(depth) => {
                 self.depth = Some(depth);
-                // As in NTest, who does so begins anew: nothing is remembered of the game before.
+                // As in NTest, this clears the hash table.
                 self.trust(|player| player.new_game())?;
                 self.introduce()?;
             }
@@ -117,13 +117,13 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// What limits a search, the clock apart.
+    /// The limits of a search without the clock.
     fn limits(&self) -> Limits {
         match self.depth {
             // The depth is that of the midgame, and the end is searched further, as a level says.
             Some(depth) if depth >= FIRST_SERIOUS_LEVEL => Limits::of_level(depth),
             Some(depth) => Limits::of_depth(depth.max(1)),
-            // The other players know how far to look by themselves, and would take a level for a depth.
+            // Other players have a default depth of their own, and would take a level as a depth.
             None if self.served.has_levels => Limits::of_level(USUAL_LEVEL),
             None => Limits::default(),
         }
@@ -141,12 +141,12 @@ impl<W: Write> Session<W> {
         if self.depth.is_none() && clock.is_some() {
             limits.level = None;
         }
-        let thought = self.inbox.thought(Interrupt::NextLine);
-        let mut speaker = Speaker::new(&mut self.out, thought.stop());
+        let search = self.inbox.search(Interrupt::NextLine);
+        let mut writer = ProgressWriter::new(&mut self.out, search.stop());
         let (position, scale) = (game.position(), self.scale);
-        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, false, scale));
-        let choice = self.served.player.choose(&game, &limits, &mut observer, thought.stop());
-        speaker.finish()?;
+        let mut observer = |progress: &Progress| writer.say(&lines::search(progress, &position, false, scale));
+        let choice = self.served.player.choose(&game, &limits, &mut observer, search.stop());
+        writer.finish()?;
         let choice = self.trust(|_| choice)?;
         self.say(&lines::node_statistics(choice.nodes, choice.time))?;
         Ok(self.say(&lines::answer(&choice, self.scale))?)
@@ -162,12 +162,12 @@ impl<W: Write> Session<W> {
         // A pass is the only move: its value is that of the best answer.
         let count = if passes { 1 } else { count };
         let limits = self.limits();
-        let thought = self.inbox.thought(Interrupt::NextLine);
-        let mut speaker = Speaker::new(&mut self.out, thought.stop());
+        let search = self.inbox.search(Interrupt::NextLine);
+        let mut writer = ProgressWriter::new(&mut self.out, search.stop());
         let (position, scale) = (game.position(), self.scale);
-        let mut observer = |progress: &Progress| speaker.say(&lines::search(progress, &position, passes, scale));
-        let best = self.served.player.value_moves(&game, count, &limits, &mut observer, thought.stop());
-        speaker.finish()?;
+        let mut observer = |progress: &Progress| writer.say(&lines::search(progress, &position, passes, scale));
+        let best = self.served.player.value_moves(&game, count, &limits, &mut observer, search.stop());
+        writer.finish()?;
         let best = self.trust(|_| best)?;
         if let Some(best) = best.first() {
             self.say(&lines::node_statistics(best.nodes, best.time))?;
@@ -179,7 +179,7 @@ impl<W: Write> Session<W> {
     fn analyze(&mut self) -> Result<()> {
         self.say("status Analyzing the game")?;
         let limits = self.limits();
-        let thought = self.inbox.thought(Interrupt::NextLine);
+        let search = self.inbox.search(Interrupt::NextLine);
         let mut game = self.game.game().clone();
         let mut turns = game.plies().len();
         loop {
@@ -187,11 +187,11 @@ impl<W: Write> Session<W> {
             let value = if position.board.is_over() {
                 Some(lines::final_value(&position.board))
             } else {
-                let best = self.served.player.value_moves(&game, 1, &limits, &mut engine::Silent, thought.stop());
+                let best = self.served.player.value_moves(&game, 1, &limits, &mut engine::Silent, search.stop());
                 self.trust(|_| best)?.first().and_then(|best| best.value)
             };
-            // What an interrupted search has seen is not worth telling.
-            if thought.stop().is_set() {
+            // The result of an interrupted search is not reported.
+            if search.stop().is_set() {
                 break;
             }
             if let Some(value) = value {
@@ -209,7 +209,7 @@ impl<W: Write> Session<W> {
         Ok(self.say("status")?)
     }
 
-    /// What the player says; one that failed cannot answer any more, and the host is told before we leave.
+    /// The answer of the player; if the player has failed, the host is informed before the session ends.
     fn trust<T>(&mut self, ask: impl FnOnce(&mut dyn Player) -> std::result::Result<T, PlayerError>) -> Result<T> {
         match ask(&mut *self.served.player) {
             Ok(answer) => Ok(answer),

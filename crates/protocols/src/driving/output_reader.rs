@@ -1,4 +1,4 @@
-//! What a program prints, line by line, without letting it fill our memory.
+//! Reads the lines that a program prints, without letting it fill our memory.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -8,26 +8,26 @@ use std::time::Duration;
 
 use engine::clock::Moment;
 
-/// What was heard from a program.
+/// A line that a program has printed.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Heard {
+pub(super) enum Output {
     /// A line, cut at [`LONGEST_LINE`].
     Line(String),
-    /// A line that does not come to its end.
+    /// A line without an end.
     EndlessLine,
 }
 
 /// No line of a protocol is longer; what is beyond is dropped.
 const LONGEST_LINE: usize = 1 << 14;
 
-/// A line of so many bytes has no end.
+/// A line of this many bytes counts as endless.
 const ENDLESS_LINE: usize = 1 << 24;
 
 /// How many lines may wait to be read. Then the program has to wait, because its pipe fills up.
 const WAITING_LINES: usize = 256;
 
-/// Listens to a stream in a thread of its own. The channel closes at the end of the stream.
-pub(super) fn listen(stream: impl Read + Send + 'static) -> Receiver<Heard> {
+/// Reads a stream in a thread of its own. The channel closes at the end of the stream.
+pub(super) fn read_lines(stream: impl Read + Send + 'static) -> Receiver<Output> {
     let (sender, receiver) = sync_channel(WAITING_LINES);
     // The thread ends when the stream does, or soon after the receiver is gone.
     thread::spawn(move || {
@@ -36,9 +36,9 @@ pub(super) fn listen(stream: impl Read + Send + 'static) -> Receiver<Heard> {
     receiver
 }
 
-fn pass_on(stream: &mut impl BufRead, sender: &SyncSender<Heard>) -> io::Result<()> {
+fn pass_on(stream: &mut impl BufRead, sender: &SyncSender<Output>) -> io::Result<()> {
     while let Some(heard) = next_line(stream)? {
-        let ends = heard == Heard::EndlessLine;
+        let ends = heard == Output::EndlessLine;
         if sender.send(heard).is_err() || ends {
             break;
         }
@@ -46,8 +46,8 @@ fn pass_on(stream: &mut impl BufRead, sender: &SyncSender<Heard>) -> io::Result<
     Ok(())
 }
 
-/// The next line, without its end and with everything that is no text replaced.
-fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Heard>> {
+/// The next line without its line break; bytes that are not UTF-8 are replaced.
+fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Output>> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
@@ -68,34 +68,34 @@ fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Heard>> {
             return Ok(Some(text(&line)));
         }
         if length > ENDLESS_LINE {
-            return Ok(Some(Heard::EndlessLine));
+            return Ok(Some(Output::EndlessLine));
         }
     }
 }
 
-fn text(line: &[u8]) -> Heard {
-    Heard::Line(String::from_utf8_lossy(line).trim_end().to_owned())
+fn text(line: &[u8]) -> Output {
+    Output::Line(String::from_utf8_lossy(line).trim_end().to_owned())
 }
 
-/// The last line of a stream that nobody else listens to: what a program complained about before it died.
-pub(super) struct LastWords {
+/// The last line of the error output of a program: often why it exited.
+pub(super) struct LastErrorLine {
     line: Arc<Mutex<String>>,
     listener: JoinHandle<()>,
 }
 
-impl LastWords {
-    /// Listens to a stream until it ends.
+impl LastErrorLine {
+    /// Reads a stream until it ends.
     pub(super) fn of(stream: impl Read + Send + 'static) -> Self {
         let line = Arc::<Mutex<String>>::default();
         let heard = line.clone();
         let listener = thread::spawn(move || {
             let mut stream = BufReader::new(stream);
-            while let Ok(Some(Heard::Line(line))) = next_line(&mut stream) {
+            while let Ok(Some(Output::Line(line))) = next_line(&mut stream) {
                 if !line.is_empty() {
                     *heard.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 }
             }
-            // A program that prints without end must not block on it.
+            // The program must not block when it prints more.
             let _ = io::copy(&mut stream, &mut io::sink());
         });
         Self { line, listener }
@@ -116,12 +116,12 @@ impl LastWords {
 mod tests {
     use super::*;
 
-    fn heard(bytes: &[u8]) -> Vec<Heard> {
-        listen(io::Cursor::new(bytes.to_vec())).iter().collect()
+    fn heard(bytes: &[u8]) -> Vec<Output> {
+        read_lines(io::Cursor::new(bytes.to_vec())).iter().collect()
     }
 
-    fn line(text: &str) -> Heard {
-        Heard::Line(text.to_owned())
+    fn line(text: &str) -> Output {
+        Output::Line(text.to_owned())
     }
 
     #[test]
@@ -139,8 +139,8 @@ mod tests {
     fn a_long_line_is_cut_and_an_endless_one_is_told() {
         let long = [vec![b'x'; 100_000], b"\nnext\n".to_vec()].concat();
         assert_eq!(heard(&long), [line(&"x".repeat(LONGEST_LINE)), line("next")]);
-        let endless = listen(io::repeat(b'x'));
-        assert_eq!(endless.recv(), Ok(Heard::EndlessLine));
+        let endless = read_lines(io::repeat(b'x'));
+        assert_eq!(endless.recv(), Ok(Output::EndlessLine));
         assert!(endless.recv().is_err());
     }
 
@@ -157,7 +157,7 @@ mod tests {
         }
 
         let taken = Arc::<Mutex<usize>>::default();
-        let flood = listen(Flood(taken.clone()));
+        let flood = read_lines(Flood(taken.clone()));
         thread::sleep(Duration::from_millis(50));
         // No more than what may wait, and the buffer of the stream.
         assert!(*taken.lock().unwrap() < 1 << 16);

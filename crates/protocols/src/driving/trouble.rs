@@ -8,11 +8,11 @@ use super::child::shortened;
 /// Why a program has not given us a move.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// It cannot be trusted any more, for this reason.
+    /// It has failed, for this reason.
     Failed(String),
-    /// It was stopped and has no move, but is well.
+    /// It was stopped before it had a move, which is not a failure.
     Stopped,
-    /// It cannot be asked this.
+    /// The protocol cannot express the question.
     Unsupported(String),
     /// There is no move.
     GameOver,
@@ -36,16 +36,16 @@ impl Trouble {
     }
 }
 
-/// A sentence alone is the reason of a failure.
+/// A text alone is the reason of a failure.
 impl From<String> for Trouble {
     fn from(reason: String) -> Self {
         Trouble::Failed(reason)
     }
 }
 
-/// What a program said last that was no answer, as the end of a sentence.
+/// The last line of a program that was not an answer, as the end of a message.
 pub(super) fn besides(last_line: &str) -> String {
-    if last_line.is_empty() { String::new() } else { format!("; the last it said was {}", shortened(last_line)) }
+    if last_line.is_empty() { String::new() } else { format!("; its last line was {}", shortened(last_line)) }
 }
 
 /// The move that a program has named in an answer, if it can be played.

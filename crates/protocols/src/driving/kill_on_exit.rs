@@ -1,18 +1,18 @@
-//! The end of a group of processes when we end, even if we are killed and can do nothing about it.
+//! Ends a group of processes when this process exits, even if it is killed.
 
 use std::process::Child;
 
-/// Ends a group of processes when we are gone; nothing happens when it is dropped.
+/// Ends a group of processes when this process exits; nothing happens when it is dropped.
 ///
-/// Another small process waits at a pipe of which only we have the other end. However we end, the pipe is
-/// closed then.
+/// A small shell process waits at a pipe of which only this process has the other end. However this process ends, the
+/// system then closes the pipe.
 #[derive(Debug)]
-pub(super) struct LastWill(Option<Child>);
+pub(super) struct KillOnExit(Option<Child>);
 
 #[cfg(unix)]
-impl LastWill {
-    /// Has the group that this process leads ended after us. A machine without a shell goes without.
-    pub(super) fn concerning(leader: &Child) -> Self {
+impl KillOnExit {
+    /// Ends the group of this leader when we exit. On a machine without a shell, nothing is done.
+    pub(super) fn of(leader: &Child) -> Self {
         use std::os::unix::process::CommandExt;
         use std::process::{Command, Stdio};
 
@@ -29,14 +29,14 @@ impl LastWill {
 }
 
 #[cfg(not(unix))]
-impl LastWill {
+impl KillOnExit {
     /// There are no groups here: the program has to notice that its input has ended.
-    pub(super) fn concerning(_leader: &Child) -> Self {
+    pub(super) fn of(_leader: &Child) -> Self {
         Self(None)
     }
 }
 
-impl Drop for LastWill {
+impl Drop for KillOnExit {
     fn drop(&mut self) {
         if let Some(executor) = &mut self.0 {
             // Before its pipe closes.

@@ -1,23 +1,23 @@
-//! What is said to a host while something is thought.
+//! Lines sent to a host during a search.
 
 use std::io::{self, Write};
 
 use engine::Stop;
 
-/// Says lines while something is thought, and stops the thinking when nobody hears them.
-pub(crate) struct Speaker<'a, W> {
+/// Writes lines during a search, and stops the search when they cannot be written.
+pub(crate) struct ProgressWriter<'a, W> {
     out: &'a mut W,
     stop: &'a Stop,
     result: io::Result<()>,
 }
 
-impl<'a, W: Write> Speaker<'a, W> {
-    /// Speaks to the host, about a thought that this flag ends.
+impl<'a, W: Write> ProgressWriter<'a, W> {
+    /// A writer for the search that this flag stops.
     pub(crate) fn new(out: &'a mut W, stop: &'a Stop) -> Self {
         Self { out, stop, result: Ok(()) }
     }
 
-    /// Says a line.
+    /// Writes a line.
     pub(crate) fn say(&mut self, line: &str) {
         if self.result.is_ok() {
             self.result = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
@@ -27,7 +27,7 @@ impl<'a, W: Write> Speaker<'a, W> {
         }
     }
 
-    /// Whether everything was said.
+    /// Whether everything was written.
     pub(crate) fn finish(self) -> io::Result<()> {
         self.result
     }
