@@ -60,7 +60,7 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         Self {
             evaluation,
             zobrist: Zobrist::new(),
-            table: settings.transposition.then(|| TranspositionTable::new(TranspositionTable::USUAL_BITS)),
+            table: settings.transposition.then(|| TranspositionTable::new(TranspositionTable::DEFAULT_BITS)),
             uses_adjacency: settings.adjacency,
             lines: Vec::new(),
             board: std::marker::PhantomData,

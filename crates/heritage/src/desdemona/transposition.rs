@@ -31,7 +31,7 @@ pub(super) struct TranspositionTable {
 
 impl TranspositionTable {
     /// A million entries of 16 bytes: a third of the 47 MB of the original.
-    pub(super) const USUAL_BITS: u32 = 20;
+    pub(super) const DEFAULT_BITS: u32 = 20;
 
     /// A table of 2 to the power of `bits` entries.
     pub(super) fn new(bits: u32) -> Self {

@@ -10,10 +10,10 @@ use super::player::Iago;
 use super::search::Goal;
 
 /// The last move that Table 5.1 analyzes by the evaluation; later positions are solved.
-pub const LAST_JUDGED: usize = 45;
+pub const LAST_EVALUATED: usize = 45;
 
 /// With fewer empty squares than this a position is solved for the analysis.
-const SOLVED_BELOW: u32 = 61 - LAST_JUDGED as u32;
+const SOLVED_BELOW: u32 = 61 - LAST_EVALUATED as u32;
 
 /// IAGO's analysis of one position of a game and of the move that was played.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,7 +75,7 @@ impl GameAnalysis {
     pub fn summary(&self, color: Color, left_out: impl Fn(&MoveAnalysis) -> bool) -> Summary {
         let own: Vec<&MoveAnalysis> =
             self.moves.iter().filter(|analysis| analysis.color == color && !left_out(analysis)).collect();
-        let early = |analysis: &&&MoveAnalysis| analysis.number <= LAST_JUDGED;
+        let early = |analysis: &&&MoveAnalysis| analysis.number <= LAST_EVALUATED;
         let share =
             |of: Vec<&&MoveAnalysis>| mean(of.iter().map(|analysis| f64::from(u8::from(analysis.is_equivalent))));
         let lost = |analysis: &&MoveAnalysis| f64::from(analysis.difference());
@@ -98,7 +98,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// Analyzes the current line of a game; `limits` apply to every move, and without limits each move gets the original's
 /// budget. From move 46 on positions are solved, as in the paper. Ends early when the flag is set.
-pub fn analyse(
+pub fn analyze(
     iago: &mut Iago,
     game: &Game,
     limits: &Limits,
@@ -112,7 +112,7 @@ pub fn analyse(
         if stop.is_set() {
             break;
         }
-        let Some(found) = analyse_move(iago, &replayed, (index + 1, played), &thought, stop) else { break };
+        let Some(found) = analyze_move(iago, &replayed, (index + 1, played), &thought, stop) else { break };
         analysis.moves.push(found);
         if replayed.play(played).is_err() {
             break;
@@ -138,7 +138,7 @@ pub(super) fn consider(
 }
 
 /// Its analysis of the move that was played, after searching the position.
-pub(super) fn analyse_move(
+pub(super) fn analyze_move(
     iago: &mut Iago,
     game: &Game,
     (number, played): (usize, Square),
@@ -190,7 +190,7 @@ mod tests {
         let rest = game(FINAL).line().split_off(45);
         let start = position.position();
         let tail = Game::from_moves(start, rest).unwrap();
-        let analysis = analyse(&mut iago, &tail, &Limits::of_depth(60), &mut Silent, &Stop::new());
+        let analysis = analyze(&mut iago, &tail, &Limits::of_depth(60), &mut Silent, &Stop::new());
         let first = &analysis.moves[0];
         assert_eq!((first.choice, first.goal, first.value), ("g7".parse().unwrap(), Goal::Score, -2));
         assert_eq!((first.played, first.played_value), ("b2".parse().unwrap(), -30));
@@ -204,7 +204,7 @@ mod tests {
     fn components_of_an_analysis_add_up_to_its_value() {
         let mut iago = Iago::new(IagoSettings::default());
         let opening = game(&FINAL[..40]);
-        let analysis = analyse(&mut iago, &opening, &Limits::of_depth(3), &mut Silent, &Stop::new());
+        let analysis = analyze(&mut iago, &opening, &Limits::of_depth(3), &mut Silent, &Stop::new());
         assert_eq!(analysis.moves.len(), 20);
         for analysis in &analysis.moves {
             assert_eq!(analysis.components.unwrap().value(), analysis.value, "move {}", analysis.number);

@@ -70,7 +70,7 @@ impl Analyst<Board> for IagoAnalyst {
         }
         let number = game.move_count() + 1;
         let found =
-            analysis::analyse_move(&mut self.iago, game, (number, played), &thought, stop).ok_or_else(stopped)?;
+            analysis::analyze_move(&mut self.iago, game, (number, played), &thought, stop).ok_or_else(stopped)?;
         let line = thought.best.result.line.clone();
         let best = Rating::new(found.choice, Some(thought.estimate()), line);
         let rating = if played == found.choice {
@@ -103,7 +103,7 @@ mod tests {
         let mut analyst = IagoAnalyst::new(Iago::new(IagoSettings::default()), Limits::of_depth(3));
         let judged = judge_moves(&mut analyst, &game, 0..60, &Stop::new()).unwrap();
         let mut iago = Iago::new(IagoSettings::default());
-        let analysis = analysis::analyse(&mut iago, &game, &Limits::of_depth(3), &mut Silent, &Stop::new());
+        let analysis = analysis::analyze(&mut iago, &game, &Limits::of_depth(3), &mut Silent, &Stop::new());
         assert_eq!((judged.len(), analysis.moves.len()), (60, 60));
         for (judged, found) in judged.iter().zip(&analysis.moves) {
             let judgement = &judged.judgement;

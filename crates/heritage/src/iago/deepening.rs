@@ -197,8 +197,9 @@ impl Plan {
             return None;
         }
         // Without data for a side, the paper's average number of moves that are not cut off.
-        const USUAL: f64 = 9.9;
-        let factor = |ply: u32| branching[(ply % 2) as usize].or(branching[((ply + 1) % 2) as usize]).unwrap_or(USUAL);
+        const PAPER_AVERAGE: f64 = 9.9;
+        let factor =
+            |ply: u32| branching[(ply % 2) as usize].or(branching[((ply + 1) % 2) as usize]).unwrap_or(PAPER_AVERAGE);
         if goal == Goal::Outcome {
             // The winner is known; the score is searched for if there is time. It takes about as long as two more
             // iterations.
@@ -236,7 +237,7 @@ mod tests {
     use crate::iago::ordering::Ordering;
     use crate::iago::samples::boards;
     use crate::iago::search::SearchOptions;
-    use crate::iago::usual_evaluation;
+    use crate::iago::shipped_evaluation;
     use crate::interruption::Interruption;
 
     const FOUR: [Option<f64>; 2] = [Some(4.0), Some(4.0)];
@@ -318,7 +319,7 @@ mod tests {
     }
 
     fn thought(board: &Board, budget: &Budget, options: SearchOptions) -> Option<Thought> {
-        let evaluation = usual_evaluation();
+        let evaluation = shipped_evaluation();
         let mut ordering = Ordering::new(Default::default());
         let stop = Stop::new();
         let interruption = Interruption::new(&stop, None, None);
@@ -367,7 +368,7 @@ mod tests {
         // same time; here with n = 7, in evaluations of leaves.
         let cost = |empties: u32, goal: Goal, depth: u32| -> f64 {
             let mut sum = 0.0;
-            let evaluation = usual_evaluation();
+            let evaluation = shipped_evaluation();
             for board in boards(400, 23).into_iter().filter(|board| {
                 board.empty_count() == empties && board.moves().count_ones() > 2 && board.pass().can_move()
             }) {

@@ -301,7 +301,7 @@ mod tests {
     use crate::iago::edge_table::EdgeReading;
     use crate::iago::features::edges_of;
     use crate::iago::samples::boards;
-    use crate::iago::usual_evaluation;
+    use crate::iago::shipped_evaluation;
 
     #[test]
     fn coefficients_are_those_of_the_paper_and_come_out_of_round_numbers() {
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn the_value_is_the_sum_of_the_components_with_their_coefficients() {
-        let evaluation = usual_evaluation();
+        let evaluation = shipped_evaluation();
         for board in boards(300, 7) {
             let found = evaluation.components(&board);
             let sum = edge_coefficient(found.move_number) * found.edge_stability()
@@ -336,13 +336,13 @@ mod tests {
 
     #[test]
     fn a_full_board_of_one_color_has_the_greatest_stability() {
-        let found = usual_evaluation().components(&Board::new(u64::MAX, 0));
+        let found = shipped_evaluation().components(&Board::new(u64::MAX, 0));
         assert_eq!((found.edge_stability(), found.internal_stability()), (1000.0, 1000.0));
     }
 
     #[test]
     fn values_are_the_same_whichever_side_is_called_the_first_and_however_the_board_is_turned() {
-        let evaluation = usual_evaluation();
+        let evaluation = shipped_evaluation();
         for board in boards(200, 8) {
             let moves = [board.moves(), board.pass().moves()];
             let stable_discs = internal_stability(board.player, board.opponent);

@@ -5,13 +5,13 @@ use othello::{Board, Rules};
 use super::evaluation::{
     Components, INTERNAL_COEFFICIENT, POTENTIAL_COEFFICIENT, current_coefficient, edge_coefficient,
 };
-use super::player::usual_evaluation;
+use super::player::shipped_evaluation;
 use crate::explanation::{Explanation, Part};
 
 /// The static value of a board for its side to move: the four components with their coefficients and details. The other
 /// side's moves are those that it would have now.
 pub fn explain(board: &Board) -> Explanation {
-    let components = usual_evaluation().components(board);
+    let components = shipped_evaluation().components(board);
     let Components { corners, stable_discs, current, potential, move_number } = components;
     let other = board.pass();
     let parts = vec![

@@ -31,5 +31,5 @@ pub mod time_allocation;
 pub use analyst::IagoAnalyst;
 pub use explanation::explain;
 pub use features::edges_of;
-pub use player::{Iago, usual_evaluation};
+pub use player::{Iago, shipped_evaluation};
 pub use settings::IagoSettings;

@@ -38,8 +38,8 @@ pub struct Iago {
 impl Iago {
     /// IAGO with these settings.
     pub fn new(settings: IagoSettings) -> Self {
-        let is_usual = settings.corners == CornerReading::default();
-        let evaluation = if is_usual { usual_evaluation() } else { Arc::new(evaluation(settings.corners)) };
+        let is_default = settings.corners == CornerReading::default();
+        let evaluation = if is_default { shipped_evaluation() } else { Arc::new(evaluation(settings.corners)) };
         Self::with_evaluation(settings, evaluation)
     }
 
@@ -91,7 +91,7 @@ impl Iago {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Option<Thought> {
-        let allocated = seconds * HistoricalClock::LEAVES_A_SECOND;
+        let allocated = seconds * HistoricalClock::LEAVES_PER_SECOND;
         let budget = Budget { measure: Measure::Leaves, allocated, depth: 60 };
         self.ordering.halve();
         self.search(game, &budget, Interruption::new(stop, None, None), observer)
@@ -196,7 +196,7 @@ fn is_without(limits: &Limits) -> bool {
 }
 
 /// The evaluation with the edge table that ships.
-pub fn usual_evaluation() -> Arc<Evaluation> {
+pub fn shipped_evaluation() -> Arc<Evaluation> {
     static EVALUATION: OnceLock<Arc<Evaluation>> = OnceLock::new();
     EVALUATION.get_or_init(|| Arc::new(evaluation(CornerReading::default()))).clone()
 }

@@ -409,7 +409,7 @@ mod tests {
     use super::*;
     use crate::iago::ordering::Heuristic;
     use crate::iago::samples::boards;
-    use crate::iago::usual_evaluation;
+    use crate::iago::shipped_evaluation;
 
     /// Plain minimax, with everything counted from scratch: the value that every search must find.
     fn minimax(features: &Features, inherited: Inherited, depth: u32, goal: Goal) -> i32 {
@@ -427,7 +427,7 @@ mod tests {
             if first == 0 || second == 0 || first | second == u64::MAX {
                 return finish();
             }
-            return usual_evaluation().components_of(features, &inherited).value();
+            return shipped_evaluation().components_of(features, &inherited).value();
         }
         let moves = board.moves();
         let mut below = inherited;
@@ -451,7 +451,7 @@ mod tests {
     }
 
     fn searched(board: &Board, heuristic: Heuristic, options: SearchOptions, goal: Goal, depth: u32) -> (i32, u64) {
-        let evaluation = usual_evaluation();
+        let evaluation = shipped_evaluation();
         let mut ordering = Ordering::new(heuristic);
         let stop = Stop::new();
         let interruption = Interruption::new(&stop, None, None);
@@ -497,7 +497,7 @@ mod tests {
     fn a_played_move_is_worth_what_a_search_one_ply_less_deep_finds_after_it() {
         // As the analysis of games values it (section 5): "by playing the move, and then searching to a depth one less".
         for board in boards(40, 15).into_iter().filter(Board::can_move) {
-            let (evaluation, stop) = (usual_evaluation(), Stop::new());
+            let (evaluation, stop) = (shipped_evaluation(), Stop::new());
             for square in squares(board.moves()) {
                 let after = board.after(square, board.flips(square));
                 let stable_discs = internal_stability(board.player, board.opponent);
@@ -538,7 +538,7 @@ mod tests {
     #[test]
     fn moves_are_counted_in_every_position_above_the_leaves() {
         // Black has four moves at the start; one ply above the leaves every move is tried.
-        let (evaluation, stop) = (usual_evaluation(), Stop::new());
+        let (evaluation, stop) = (shipped_evaluation(), Stop::new());
         let mut ordering = Ordering::new(Heuristic::Response);
         let interruption = Interruption::new(&stop, None, None);
         let features = Features::of(&Board::start());
@@ -573,7 +573,7 @@ mod tests {
     #[test]
     fn stable_discs_counted_at_the_leaves_are_those_of_the_leaves() {
         let options = SearchOptions { counts_stable_above: false, ends_count_early: false, ..Default::default() };
-        let evaluation = usual_evaluation();
+        let evaluation = shipped_evaluation();
         for board in boards(60, 14).into_iter().filter(|board| board.can_move() && board.empty_count() > 1) {
             let best = squares(board.moves())
                 .map(|square| {

@@ -128,7 +128,7 @@ impl Default for HistoricalClock {
 impl HistoricalClock {
     /// Evaluations of leaves in a second of the original: "an average of 10000 terminal nodes per move" in games of 30
     /// minutes.
-    pub const LEAVES_A_SECOND: f64 = 10_000.0 / 60.0;
+    pub const LEAVES_PER_SECOND: f64 = 10_000.0 / 60.0;
 
     /// The leaves allocated to the next move of a side (0 Black, 1 White), when this many moves have been played. An
     /// earlier move than before means that a new game has begun.
@@ -144,13 +144,13 @@ impl HistoricalClock {
         }
         self.seen[side] = Some(moves_played);
         let overhead = if overhead { TOURNAMENT_OVERHEAD } else { 0.0 };
-        (self.left[side] * fraction(moves_played) - overhead).max(0.0) * Self::LEAVES_A_SECOND
+        (self.left[side] * fraction(moves_played) - overhead).max(0.0) * Self::LEAVES_PER_SECOND
     }
 
     /// Subtracts the cost of a move from a side's clock.
     pub fn spend(&mut self, side: usize, leaves: f64, overhead: bool) {
         let overhead = if overhead { TOURNAMENT_OVERHEAD } else { 0.0 };
-        self.left[side] = (self.left[side] - leaves / Self::LEAVES_A_SECOND - overhead).max(0.0);
+        self.left[side] = (self.left[side] - leaves / Self::LEAVES_PER_SECOND - overhead).max(0.0);
     }
 }
 
@@ -227,16 +227,16 @@ mod tests {
             clock.spend(1, leaves, false);
             spent += leaves;
         }
-        let whole = 27.5 * 60.0 * HistoricalClock::LEAVES_A_SECOND;
+        let whole = 27.5 * 60.0 * HistoricalClock::LEAVES_PER_SECOND;
         assert!(spent <= whole + 1e-6 && spent > 0.9 * whole, "{spent} of {whole}");
         // Another game begins with a full clock.
         assert_eq!(clock.allocate(1, 1, false), HistoricalClock::default().allocate(1, 1, false));
         // Overhead is ten seconds per move.
         let with = HistoricalClock::default().allocate(1, 1, true);
         let without = HistoricalClock::default().allocate(1, 1, false);
-        assert!((without - with - 10.0 * HistoricalClock::LEAVES_A_SECOND).abs() < 1e-6);
+        assert!((without - with - 10.0 * HistoricalClock::LEAVES_PER_SECOND).abs() < 1e-6);
         // An arbitrary position gets what would be left at that move.
         let late = HistoricalClock::default().allocate(0, 44, false);
-        assert!(late > 0.0 && late < 27.5 * 60.0 * HistoricalClock::LEAVES_A_SECOND * 0.2, "{late}");
+        assert!(late > 0.0 && late < 27.5 * 60.0 * HistoricalClock::LEAVES_PER_SECOND * 0.2, "{late}");
     }
 }

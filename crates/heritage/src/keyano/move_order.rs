@@ -127,7 +127,7 @@ impl MoveOrder {
 
     /// Rewards a move that was best or caused a cutoff by two to the power of the depth (Schaeffer 1989).
     #[inline]
-    pub(crate) fn praise(&mut self, square: Square, side: usize, ply: usize, depth: u32, cut_off: bool) {
+    pub(crate) fn reward(&mut self, square: Square, side: usize, ply: usize, depth: u32, cut_off: bool) {
         self.history[side & 1][square.index() & 63] += 1 << depth.min(40);
         let killers = &mut self.killers[ply & (PLIES - 1)];
         let number = square.index() as u8;
@@ -156,14 +156,14 @@ mod tests {
         let moves = Board::start().moves();
         let mut order = MoveOrder::new(true, true);
         assert_eq!(names(&order.moves(moves, 0, 3, None)), ["d3", "c4", "f5", "e6"]);
-        order.praise(square("f5"), 0, 3, 2, true);
-        order.praise(square("e6"), 0, 3, 2, true);
+        order.reward(square("f5"), 0, 3, 2, true);
+        order.reward(square("e6"), 0, 3, 2, true);
         assert_eq!(names(&order.moves(moves, 0, 3, None)), ["e6", "f5", "d3", "c4"]);
         let best = Some(square("c4").index() as u8);
         assert_eq!(names(&order.moves(moves, 0, 3, best)), ["c4", "e6", "f5", "d3"]);
         assert_eq!(names(&order.moves(moves, 0, 4, None)), ["d3", "c4", "f5", "e6"], "another ply");
         let mut without = MoveOrder::new(false, true);
-        without.praise(square("e6"), 0, 3, 2, true);
+        without.reward(square("e6"), 0, 3, 2, true);
         assert_eq!(names(&without.moves(moves, 0, 3, None)), ["d3", "c4", "f5", "e6"]);
     }
 
@@ -171,16 +171,16 @@ mod tests {
     fn history_changes_the_list_only_between_iterations() {
         let moves = Board::start().moves();
         let mut order = MoveOrder::new(false, true);
-        order.praise(square("e6"), 0, 1, 3, true);
-        order.praise(square("f5"), 0, 2, 5, false);
-        order.praise(square("c4"), 1, 2, 9, true);
+        order.reward(square("e6"), 0, 1, 3, true);
+        order.reward(square("f5"), 0, 2, 5, false);
+        order.reward(square("c4"), 1, 2, 9, true);
         assert_eq!(names(&order.moves(moves, 0, 1, None)), ["d3", "c4", "f5", "e6"]);
         order.sort();
         // By hand: f5 has 32 and e6 has 8 for this side, the others nothing; c4 has 512 for the other side.
         assert_eq!(names(&order.moves(moves, 0, 1, None)), ["f5", "e6", "d3", "c4"]);
         assert_eq!(names(&order.moves(moves, 1, 1, None)), ["c4", "d3", "f5", "e6"]);
         let mut without = MoveOrder::new(false, false);
-        without.praise(square("e6"), 0, 1, 3, true);
+        without.reward(square("e6"), 0, 1, 3, true);
         without.sort();
         assert_eq!(names(&without.moves(moves, 0, 1, None)), ["d3", "c4", "f5", "e6"]);
     }

@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
             && let Some((square, number)) = best.1
         {
             let is_cut = best.0 >= beta;
-            self.memory.order.praise(square, node.side, node.ply, depth, is_cut);
+            self.memory.order.reward(square, node.side, node.ply, depth, is_cut);
             self.quality.decided += 1;
             self.quality.first_was_best += u64::from(number == 1);
             if is_cut {

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_setting_takes_the_values_that_it_lists_the_usual_one_first() {
+    fn every_setting_takes_the_values_that_it_lists_the_default_first() {
         for setting in LogistelloSettings::LIST {
             for (number, value) in setting.values.split(", ").enumerate() {
                 let set = LogistelloSettings::of([(setting.name, value)]).expect("a listed value");

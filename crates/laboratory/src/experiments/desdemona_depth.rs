@@ -36,23 +36,23 @@ const RANDOM_MOVES: usize = 8;
 const FEWEST_EMPTIES: u32 = 20;
 
 /// A variant of the search, and the paper's depth for it.
-struct Way {
+struct Variant {
     name: &'static str,
     transposition: bool,
     adjacency: bool,
     paper: &'static str,
 }
 
-const WAYS: [Way; 4] = [
-    Way { name: "both tables", transposition: true, adjacency: true, paper: "8.25" },
-    Way { name: "no transposition table", transposition: false, adjacency: true, paper: "7.5" },
-    Way { name: "no adjacency tables", transposition: true, adjacency: false, paper: "over one ply less" },
-    Way { name: "neither", transposition: false, adjacency: false, paper: "-" },
+const VARIANTS: [Variant; 4] = [
+    Variant { name: "both tables", transposition: true, adjacency: true, paper: "8.25" },
+    Variant { name: "no transposition table", transposition: false, adjacency: true, paper: "7.5" },
+    Variant { name: "no adjacency tables", transposition: true, adjacency: false, paper: "over one ply less" },
+    Variant { name: "neither", transposition: false, adjacency: false, paper: "-" },
 ];
 
-impl Way {
+impl Variant {
     fn settings(&self) -> DesdemonaSettings {
-        let Way { transposition, adjacency, .. } = *self;
+        let Variant { transposition, adjacency, .. } = *self;
         DesdemonaSettings { transposition, adjacency, ..DesdemonaSettings::default() }
     }
 }
@@ -73,7 +73,7 @@ struct Reached {
 /// The results on one board.
 #[derive(Clone, Debug, Default)]
 struct Found {
-    reached: [Reached; WAYS.len()],
+    reached: [Reached; VARIANTS.len()],
     /// The squares on which a move is looked for in the positions of the games: empty ones, and those next to an opponent's
     /// disc.
     empty_squares: u64,
@@ -103,8 +103,8 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
         "empty squares",
         "plies",
     );
-    for (way, reached) in WAYS.iter().zip(&cut.reached) {
-        figure.line(way.name, by_phase(&reached.depths));
+    for (variant, reached) in VARIANTS.iter().zip(&cut.reached) {
+        figure.line(variant.name, by_phase(&reached.depths));
     }
     report.figures.push(figure);
     report.note(format!(
@@ -134,7 +134,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
 
 /// Games on one board, and the results of all variants in their positions.
 fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> Result<Found, ExperimentError> {
-    let mut players = WAYS.map(|way| Desdemona::<B>::new(way.settings()));
+    let mut players = VARIANTS.map(|variant| Desdemona::<B>::new(variant.settings()));
     let mut found = Found::default();
     let failed = |error: &dyn ToString| ExperimentError::Player {
         player: heritage::desdemona::NAME.to_owned(),
@@ -163,7 +163,7 @@ fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> 
                 };
                 let mut chosen = None;
                 // The order of the variants rotates, so that cache effects do not favor one of them.
-                for index in (0..WAYS.len()).map(|index| (index + move_number) % WAYS.len()) {
+                for index in (0..VARIANTS.len()).map(|index| (index + move_number) % VARIANTS.len()) {
                     let choice = look(&mut players[index], Limits::of_time(scale.time), &mut Silent)?;
                     let reached = &mut found.reached[index];
                     reached.depths.push((empties, choice.depth));
@@ -172,7 +172,7 @@ fn play<B: DesdemonaBoard>(setup: &mut Setup<'_>, scale: Scale, board: &str) -> 
                     if index == 0 {
                         chosen = Some(choice.square);
                     }
-                    if counts_nodes && WAYS[index].adjacency {
+                    if counts_nodes && VARIANTS[index].adjacency {
                         reached.nodes_to_depth.resize(scale.plies as usize, 0);
                         let mut observer = |progress: &Progress| {
                             reached.nodes_to_depth[progress.depth as usize - 1] += progress.nodes;
@@ -197,12 +197,12 @@ fn table(board: &str, found: &Found, scale: Scale) -> Table {
     let columns = ["", "average depth: paper", "ours", "loss against both", "1000 nodes per second"];
     let mut table = Table::new(title, &columns);
     let best = mean(&found.reached[0].depths);
-    for (way, reached) in WAYS.iter().zip(&found.reached) {
+    for (variant, reached) in VARIANTS.iter().zip(&found.reached) {
         let depth = mean(&reached.depths);
         let speed = reached.nodes as f64 / reached.time.as_secs_f64().max(1e-9) / 1000.0;
         table.row([
-            way.name.to_owned(),
-            way.paper.to_owned(),
+            variant.name.to_owned(),
+            variant.paper.to_owned(),
             format!("{depth:.2}"),
             format!("{:.2}", best - depth),
             format!("{speed:.0}"),

@@ -3,7 +3,7 @@
 use heritage::bill::BillSettings;
 use othello::{Board, Rules};
 
-use super::iterations::{Way, costs, positions};
+use super::iterations::{Variant, costs, positions};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "bill-branching";
@@ -22,7 +22,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
     let positions = positions(setup, &EMPTIES, wanted)?;
-    let way = [Way { name: "usual", settings: BillSettings::default() }];
+    let variant = [Variant { name: "usual", settings: BillSettings::default() }];
     let title = format!("Searches of {plies} plies, up to {wanted} positions for each number of empty squares");
     let columns = ["empty squares", "legal moves", "nodes per position", "branching factor", "paper"];
     let mut table = Table::new(title, &columns);
@@ -30,7 +30,7 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     for empty_count in EMPTIES {
         let of_count = |&(count, board): &(u32, Board)| (count == empty_count).then_some(board);
         let boards: Vec<Board> = positions.iter().filter_map(of_count).collect();
-        let cost = &costs(setup, &boards, plies, &way)?[0];
+        let cost = &costs(setup, &boards, plies, &variant)?[0];
         let moves = mean_moves(&boards);
         let branching = cost.branching().unwrap_or(f64::NAN);
         let nodes = cost.total() / boards.len().max(1) as f64;

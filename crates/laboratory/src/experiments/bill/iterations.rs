@@ -26,7 +26,7 @@ const GROWTH_PLIES: usize = 4;
 
 /// A variant of the search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct Variant {
     /// Its name.
     pub(super) name: &'static str,
     /// The settings.
@@ -101,18 +101,19 @@ pub(super) fn costs(
     setup: &mut Setup<'_>,
     boards: &[Board],
     plies: u32,
-    ways: &[Way],
+    variants: &[Variant],
 ) -> Result<Vec<Cost>, ExperimentError> {
     let edges = Arc::new(EdgeTable::new(&BillTables::shipped().edges));
-    let searcher =
-        |way: &Way| Searcher::new(Arc::clone(&edges), Evaluation::Linear(LINEAR_WEIGHTS), way.settings, TABLE);
-    let mut searchers: Vec<Searcher> = ways.iter().map(searcher).collect();
+    let searcher = |variant: &Variant| {
+        Searcher::new(Arc::clone(&edges), Evaluation::Linear(LINEAR_WEIGHTS), variant.settings, TABLE)
+    };
+    let mut searchers: Vec<Searcher> = variants.iter().map(searcher).collect();
     let nothing = Cost { nodes: vec![0; plies as usize], time: Duration::ZERO };
-    let mut costs = vec![nothing; ways.len()];
+    let mut costs = vec![nothing; variants.len()];
     for (number, board) in boards.iter().enumerate() {
         (setup.progress)(&format!("position {} of {}", number + 1, boards.len()));
-        for ((way, searcher), cost) in ways.iter().zip(&mut searchers).zip(&mut costs) {
-            let first = if way.settings.deepening { 1 } else { plies };
+        for ((variant, searcher), cost) in variants.iter().zip(&mut searchers).zip(&mut costs) {
+            let first = if variant.settings.deepening { 1 } else { plies };
             search(searcher, board, first..=plies, cost, setup.stop).ok_or(ExperimentError::Stopped)?;
         }
     }
@@ -170,8 +171,8 @@ mod tests {
         let boards: Vec<Board> = positions.iter().map(|&(_, board)| board).collect();
         let usual = BillSettings::default();
         let at_once = BillSettings { deepening: false, ..usual };
-        let ways = [Way { name: "usual", settings: usual }, Way { name: "at once", settings: at_once }];
-        let costs = costs(&mut setup, &boards, 4, &ways).unwrap();
+        let variants = [Variant { name: "usual", settings: usual }, Variant { name: "at once", settings: at_once }];
+        let costs = costs(&mut setup, &boards, 4, &variants).unwrap();
         let mut expected = 0;
         for board in boards {
             let game = othello::Game::from_position(othello::Position { board, turn: Color::Black });

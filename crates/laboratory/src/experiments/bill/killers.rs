@@ -3,7 +3,7 @@
 use heritage::bill::BillSettings;
 use othello::Board;
 
-use super::iterations::{Cost, Way, costs, positions};
+use super::iterations::{Cost, Variant, costs, positions};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "bill-killers";
@@ -16,15 +16,15 @@ const POSITIONS: usize = 25;
 const QUICK_POSITIONS: usize = 3;
 
 /// The variants, the default first, with the paper's figures: time relative to the first, and branching factor.
-fn ways() -> [(Way, [&'static str; 2]); 5] {
+fn variants() -> [(Variant, [&'static str; 2]); 5] {
     let both = BillSettings::default();
-    let way = |name, settings| Way { name, settings };
+    let variant = |name, settings| Variant { name, settings };
     [
-        (way("hash and killer tables", both), ["1", "3.60"]),
-        (way("the hash table only", BillSettings { killers: false, ..both }), ["-", "-"]),
-        (way("the killer table only", BillSettings { hash_moves: false, ..both }), ["-", "-"]),
-        (way("neither", BillSettings { killers: false, hash_moves: false, ..both }), ["7", "4.26"]),
-        (way("both, without iterative deepening", BillSettings { deepening: false, ..both }), ["more", "-"]),
+        (variant("hash and killer tables", both), ["1", "3.60"]),
+        (variant("the hash table only", BillSettings { killers: false, ..both }), ["-", "-"]),
+        (variant("the killer table only", BillSettings { hash_moves: false, ..both }), ["-", "-"]),
+        (variant("neither", BillSettings { killers: false, hash_moves: false, ..both }), ["7", "4.26"]),
+        (variant("both, without iterative deepening", BillSettings { deepening: false, ..both }), ["more", "-"]),
     ]
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
     let boards: Vec<Board> = positions(setup, &EMPTIES, wanted)?.into_iter().map(|(_, board)| board).collect();
-    let costs = costs(setup, &boards, plies, &ways().map(|(way, _)| way))?;
+    let costs = costs(setup, &boards, plies, &variants().map(|(variant, _)| variant))?;
     let title = format!("Searches of {plies} plies by iterative deepening, {} positions", boards.len());
     let columns = [
         "moves are ordered by",
@@ -49,13 +49,13 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     let mut table = Table::new(title, &columns);
     let mut figure = Figure::new("bill-killers", "Nodes of an iteration", "plies", "nodes per position");
     figure.is_logarithmic = true;
-    for ((way, [factor, branching]), cost) in ways().into_iter().zip(&costs) {
+    for ((variant, [factor, branching]), cost) in variants().into_iter().zip(&costs) {
         let [nodes, time] = times(cost, &costs[0]).map(|times| format!("{times:.2}"));
         let found = cost.branching().map_or("-".to_owned(), |branching| format!("{branching:.2}"));
         let total = format!("{:.0}", cost.total() / boards.len().max(1) as f64);
-        table.row([way.name, &total, &nodes, &time, factor, &found, branching]);
-        if way.settings.deepening {
-            figure.line(way.name, curve(cost, boards.len()));
+        table.row([variant.name, &total, &nodes, &time, factor, &found, branching]);
+        if variant.settings.deepening {
+            figure.line(variant.name, curve(cost, boards.len()));
         }
     }
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };

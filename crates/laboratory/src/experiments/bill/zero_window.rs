@@ -3,7 +3,7 @@
 use heritage::bill::BillSettings;
 use othello::Board;
 
-use super::iterations::{Cost, Way, costs, positions};
+use super::iterations::{Cost, Variant, costs, positions};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "bill-zero-window";
@@ -24,11 +24,11 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
     let boards: Vec<Board> = positions(setup, &EMPTIES, wanted)?.into_iter().map(|(_, board)| board).collect();
     let settings = BillSettings::default();
-    let ways = [
-        Way { name: "zero windows", settings },
-        Way { name: "alpha-beta", settings: BillSettings { zero_window: false, ..settings } },
+    let variants = [
+        Variant { name: "zero windows", settings },
+        Variant { name: "alpha-beta", settings: BillSettings { zero_window: false, ..settings } },
     ];
-    let costs = costs(setup, &boards, plies, &ways)?;
+    let costs = costs(setup, &boards, plies, &variants)?;
     let (zero, open) = (&costs[0], &costs[1]);
     let title = format!("Zero windows and plain alpha-beta with the same tables, {} positions", boards.len());
     let mut table = Table::new(title, &["plies", "nodes: zero windows", "nodes: alpha-beta", "share", "paper"]);

@@ -5,7 +5,7 @@
 //! paper prints. The figures of the paper's Table 5.1 about the two players of the final are compared, too.
 
 use engine::{Limits, Silent};
-use heritage::iago::analysis::{self, LAST_JUDGED, Summary};
+use heritage::iago::analysis::{self, LAST_EVALUATED, Summary};
 use heritage::iago::{Iago, IagoSettings};
 use othello::{Color, Game, Position, Rules, Score, Square};
 use serde::Deserialize;
@@ -95,7 +95,7 @@ fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, Experi
         if let Some(choice) = choice {
             let original = choice.parse().map_err(|_| ExperimentError::Facts(format!("not a square: {choice:?}")))?;
             let number = index + 1;
-            let scores = if number > LAST_JUDGED { solver.scores(&game, setup)? } else { Vec::new() };
+            let scores = if number > LAST_EVALUATED { solver.scores(&game, setup)? } else { Vec::new() };
             cases.push(Case { number, game: game.clone(), original, scores });
         }
         game.play(played).map_err(|error| ExperimentError::Facts(error.to_string()))?;
@@ -109,7 +109,7 @@ fn tournament_cases() -> Result<Vec<Vec<Case>>, ExperimentError> {
     for (played, iago) in records::santa_cruz()? {
         let mut game = Game::new();
         let mut cases = Vec::new();
-        for (index, original) in played.line().into_iter().take(LAST_JUDGED).enumerate() {
+        for (index, original) in played.line().into_iter().take(LAST_EVALUATED).enumerate() {
             if game.position().turn == iago {
                 cases.push(Case { number: index + 1, game: game.clone(), original, scores: Vec::new() });
             }
@@ -138,7 +138,7 @@ impl Agreement {
             tally.1 += 1;
         };
         let agrees = case.agrees(square);
-        if case.number > LAST_JUDGED {
+        if case.number > LAST_EVALUATED {
             count(&mut self.late, agrees);
             return;
         }
@@ -217,7 +217,7 @@ fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Resu
         row(&notation, [of_final, agreement(&notation, &tournament, setup)?]);
     }
     let players = players_table(&facts, setup)?;
-    let late = games.iter().flatten().filter(|case| case.number > LAST_JUDGED);
+    let late = games.iter().flatten().filter(|case| case.number > LAST_EVALUATED);
     let (best, all) = late.fold((0, 0), |(best, all), case| (best + u32::from(case.is_optimal()), all + 1));
     let notes = vec![
         format!(
@@ -266,7 +266,7 @@ fn players_table(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, Experime
         (setup.progress)(&format!("iago analyzes game {}", index + 1));
         let game = whole_game(recorded)?;
         let mut iago = Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() });
-        let analysis = analysis::analyse(&mut iago, &game, &Limits::default(), &mut Silent, setup.stop);
+        let analysis = analysis::analyze(&mut iago, &game, &Limits::default(), &mut Silent, setup.stop);
         if setup.stop.is_set() {
             return Err(ExperimentError::Stopped);
         }

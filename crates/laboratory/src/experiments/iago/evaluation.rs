@@ -1,6 +1,6 @@
 //! IAGO's evaluation in two of its games at Santa Cruz (Rosenbloom 1982, Figs 4.2, 4.3, 4.7, 4.9 and 4.11).
 
-use heritage::iago::analysis::{LAST_JUDGED, MoveAnalysis};
+use heritage::iago::analysis::{LAST_EVALUATED, MoveAnalysis};
 use heritage::iago::evaluation::Components;
 use othello::{Board, Color, Game, Rules, Square, squares};
 
@@ -12,7 +12,7 @@ pub(crate) const NAME: &str = "iago-evaluation";
 
 /// Runs the experiment.
 pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
-    at_scale(setup, LAST_JUDGED)
+    at_scale(setup, LAST_EVALUATED)
 }
 
 /// With the analysis of this many moves of each game.
@@ -20,9 +20,9 @@ fn at_scale(setup: &mut Setup<'_>, last: usize) -> Result<Report, ExperimentErro
     let easy = records::paper_game("REVERSI CHALLENGER", "IAGO")?;
     let hard = records::paper_game("ALDARON", "IAGO")?;
     (setup.progress)("iago analyzes its game against REVERSI CHALLENGER");
-    let of_easy = records::analysed(&easy, last, setup)?;
+    let of_easy = records::analyzed(&easy, last, setup)?;
     (setup.progress)("iago analyzes its game against ALDARON");
-    let of_hard = records::analysed(&hard, last, setup)?;
+    let of_hard = records::analyzed(&hard, last, setup)?;
     let tables = vec![
         easy_facts(&easy, &of_easy)?,
         moves_table("IAGO's moves against REVERSI CHALLENGER (Figs 4.2, 4.3, 4.7 and 4.11)", &of_easy),
@@ -146,7 +146,7 @@ fn easy_facts(game: &Game, analyses: &[MoveAnalysis]) -> Result<Table, Experimen
         written(of_challenger),
         "-627731".to_owned(),
     ]);
-    let last = LAST_JUDGED as f64;
+    let last = LAST_EVALUATED as f64;
     let means = |curve: &[(f64, f64)]| {
         let [before, after] = [mean_between(curve, 2.0, 30.0), mean_between(curve, 32.0, last)];
         format!("{} / {}", written(before), written(after))

@@ -1,7 +1,7 @@
 //! IAGO's analysis of the second game of the 1980 final (Rosenbloom 1982, Figs 5.5 to 5.9).
 
 use engine::Silent;
-use heritage::iago::analysis::{GameAnalysis, LAST_JUDGED, MoveAnalysis};
+use heritage::iago::analysis::{GameAnalysis, LAST_EVALUATED, MoveAnalysis};
 use heritage::iago::evaluation::Components;
 use heritage::iago::{Iago, IagoSettings};
 use othello::{Color, Game};
@@ -19,7 +19,7 @@ const SECONDS: f64 = 120.0;
 /// The scale of the experiment.
 struct Scale {
     /// The last move that is analyzed.
-    analysed: usize,
+    analyzed: usize,
     /// The move from which on IAGO continues the game.
     continued_from: usize,
     /// The original's seconds per move of the continuation.
@@ -33,10 +33,10 @@ struct Scale {
 /// Runs the experiment.
 pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let scale = Scale {
-        analysed: LAST_JUDGED,
+        analyzed: LAST_EVALUATED,
         continued_from: CONTINUED_FROM,
         seconds: SECONDS,
-        solved: CONTINUED_FROM..=LAST_JUDGED + 1,
+        solved: CONTINUED_FROM..=LAST_EVALUATED + 1,
         others: if setup.is_quick { 3 } else { usize::MAX },
     };
     at_scale(setup, &scale)
@@ -45,7 +45,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentError> {
     let game = records::paper_game("Mimura Takuya", "Cerf Jonathan")?;
     (setup.progress)("iago analyzes the game");
-    let analyses = records::analysed(&game, scale.analysed, setup)?;
+    let analyses = records::analyzed(&game, scale.analyzed, setup)?;
     let played_on = continued(&game, scale, setup)?;
     let others = championship(scale, setup)?;
     let tables = vec![
@@ -125,7 +125,7 @@ fn championship(scale: &Scale, setup: &mut Setup<'_>) -> Result<Vec<Vec<MoveAnal
     let mut analyses = Vec::new();
     for (index, game) in games.iter().take(scale.others).enumerate() {
         (setup.progress)(&format!("iago analyzes game {} of the championship", index + 1));
-        analyses.push(records::analysed(game, scale.analysed, setup)?);
+        analyses.push(records::analyzed(game, scale.analyzed, setup)?);
     }
     Ok(analyses)
 }
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn it_runs_and_can_be_stopped() {
-        let scale = || Scale { analysed: 10, continued_from: 52, seconds: 10.0, solved: 46..=47, others: 1 };
+        let scale = || Scale { analyzed: 10, continued_from: 52, seconds: 10.0, solved: 46..=47, others: 1 };
         let report = rehearsal::run(|setup| at_scale(setup, &scale()), false).unwrap();
         assert_eq!((report.tables.len(), report.figures.len()), (3, 4));
         // Both see the same position from opposite sides: Cerf moves second.

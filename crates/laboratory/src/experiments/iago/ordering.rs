@@ -54,7 +54,7 @@ struct Point {
 }
 
 /// The factors of a search with IAGO's ordering and three saved plies.
-const USUAL: (usize, usize) = (2, 3);
+const IAGO: (usize, usize) = (2, 3);
 
 /// Runs the experiment.
 pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
@@ -126,13 +126,13 @@ fn leaves(thought: &Thought) -> f64 {
 }
 
 /// The depth at which IAGO's search comes closest to a minute, and that search.
-fn usual_search(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<(u32, Thought), ExperimentError> {
-    let usual = (SAVED[USUAL.0], HEURISTICS[USUAL.1].0);
+fn iago_search(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<(u32, Thought), ExperimentError> {
+    let iago = (SAVED[IAGO.0], HEURISTICS[IAGO.1].0);
     let off = |thought: &Thought| (leaves(thought) / minute).ln().abs();
-    let mut best = (1, searched(game, usual, 1, setup)?);
+    let mut best = (1, searched(game, iago, 1, setup)?);
     // Before the last moves no search of this length comes to the end of the game.
     while best.0 < game.position().board.empty_count() {
-        let deeper = searched(game, usual, best.0 + 1, setup)?;
+        let deeper = searched(game, iago, best.0 + 1, setup)?;
         if off(&deeper) >= off(&best.1) {
             break;
         }
@@ -142,9 +142,9 @@ fn usual_search(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<(u32, Tho
 }
 
 fn point(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<Point, ExperimentError> {
-    let (depth, usual) = usual_search(game, minute, setup)?;
+    let (depth, iago) = iago_search(game, minute, setup)?;
     let plies = f64::from(depth);
-    let (raw, _) = legal_moves(&[&usual]);
+    let (raw, _) = legal_moves(&[&iago]);
     let mut factors = [[0.0; 4]; 3];
     for (row, saved) in factors.iter_mut().zip(SAVED) {
         for (factor, (heuristic, _)) in row.iter_mut().zip(HEURISTICS) {
@@ -254,7 +254,7 @@ fn significance_table(points: &[Point], seed: u64) -> Table {
         let normalised: Vec<f64> = points.iter().map(|point| difference(point) / point.factors[0][0]).collect();
         row(name, spread(points.iter().map(difference)).0, &normalised, paper);
     }
-    let above = |point: &Point| point.factors[USUAL.0][USUAL.1] - point.least;
+    let above = |point: &Point| point.factors[IAGO.0][IAGO.1] - point.least;
     let normalised: Vec<f64> = points.iter().map(|point| above(point) / point.factors[0][0]).collect();
     row("IAGO's ordering - perfect ordering", spread(points.iter().map(above)).0, &normalised, "0.2, p < 0.05");
     table

@@ -47,10 +47,10 @@ pub(super) fn before_move(game: &Game, number: usize) -> Result<Game, Experiment
 
 /// IAGO's analysis of the moves of a game up to this number, with the time of a tournament: "post-hoc analysis of the
 /// game record" (footnote 13).
-pub(super) fn analysed(game: &Game, last: usize, setup: &mut Setup<'_>) -> Result<Vec<MoveAnalysis>, ExperimentError> {
+pub(super) fn analyzed(game: &Game, last: usize, setup: &mut Setup<'_>) -> Result<Vec<MoveAnalysis>, ExperimentError> {
     let game = before_move(game, last + 1)?;
     let mut iago = Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() });
-    let found = analysis::analyse(&mut iago, &game, &Limits::default(), &mut Silent, setup.stop);
+    let found = analysis::analyze(&mut iago, &game, &Limits::default(), &mut Silent, setup.stop);
     if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(found.moves) }
 }
 
