@@ -1,7 +1,7 @@
 //! Settings of a player, by name: `bill3@killers=off`.
 //!
-//! A mechanism that a paper compares with its absence is a setting of that player, so that the
-//! comparison can be run again. The limits of a move (depth, time, ...) are no settings: every player has them.
+//! A technique that a paper switches off for comparison is a setting of that player, so that the comparison can be
+//! repeated. The limits of a move (depth, time, ...) are not settings: every player has them.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use std::fmt;
 pub struct Setting {
     /// The name on the command line.
     pub name: &'static str,
-    /// The values that it takes, the usual one first: `on, off`. What a number may be stands in brackets behind it:
-    /// `20 (a number from 8 to 26), off`.
+    /// The values that it takes, the default first: `on, off`. The allowed numbers follow in brackets: `20 (a number
+    /// from 8 to 26), off`.
     pub values: &'static str,
-    /// What it decides, in one line.
+    /// Its description, in one line.
     pub description: &'static str,
 }
 
 impl Setting {
-    /// The values that are listed, the usual one first, without what stands in brackets.
+    /// The values that are listed, the default first, without the text in brackets.
     pub fn choices(&self) -> impl Iterator<Item = &'static str> {
         self.values.split(", ").map(|value| value.split(" (").next().unwrap_or(value))
     }
 
-    /// The value that it has unless another is asked for.
+    /// The default value.
     pub fn usual(&self) -> &'static str {
         self.choices().next().unwrap_or_default()
     }
@@ -31,7 +31,7 @@ impl Setting {
 
 /// The settings of one player; the default is how its paper describes it.
 pub trait Settings: Default {
-    /// All that can be set.
+    /// All settings.
     const LIST: &'static [Setting];
 
     /// Takes a value for a setting of [`LIST`](Self::LIST); false if it cannot have that value.
@@ -42,7 +42,7 @@ pub trait Settings: Default {
         Self::of_named(pairs.into_iter().map(|(name, value)| (name, Some(value))))
     }
 
-    /// The same where a value may be left out: a setting that is named alone is turned on, if it can be.
+    /// The same where a value may be left out: a setting without a value is switched on, if possible.
     fn of_named<'a>(pairs: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> Result<Self, SettingError> {
         let mut settings = Self::default();
         for (name, value) in pairs {
@@ -74,10 +74,10 @@ impl Settings for NoSettings {
     }
 }
 
-/// The value of a switch that is turned on.
+/// The value of a switch that is on.
 pub const ON: &str = "on";
 
-/// Turns a switch to `on` or `off`; false if the value is neither.
+/// Sets a switch to `on` or `off`; false if the value is neither.
 pub fn switch(switch: &mut bool, value: &str) -> bool {
     match value {
         ON => *switch = true,
@@ -114,7 +114,7 @@ pub fn some_number<N: std::str::FromStr + PartialOrd + Default>(
     fits
 }
 
-/// Why a player cannot be set so.
+/// Why settings are invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingError {
     /// It has no setting of this name.
@@ -131,7 +131,7 @@ pub enum SettingError {
         /// What was asked for.
         value: String,
     },
-    /// The setting was named without a value and cannot be turned on.
+    /// The setting was given without a value and cannot be switched on.
     NoValue {
         /// The setting.
         setting: Setting,
@@ -140,21 +140,21 @@ pub enum SettingError {
 
 /// The known word that a mistyped one is likely to mean: few letters are wrong, missing, extra or swapped.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Of two that are equally near, the one that begins alike: a word is rather left unfinished.
+    // Of two that are equally close, the one with the same beginning, since words are often abbreviated.
     let alike = |known: &str| word.chars().zip(known.chars()).take_while(|(one, other)| one == other).count();
     let near = known.into_iter().map(|known| (slips(word, known), known));
     let near = near.min_by_key(|&(slips, known)| (slips, std::cmp::Reverse(alike(known))))?;
-    // A third of a word may be wrong; a single letter says nothing.
+    // A third of a word may be wrong; a single letter is too little.
     let length = word.chars().count();
     (length > 1 && near.0 <= (length / 3).max(1)).then_some(near.1)
 }
 
-/// How many letters have to be put in, taken out, replaced or swapped with the next one to make one word of the other.
+/// How many letters have to be inserted, deleted, replaced or swapped with the next to turn one word into the other.
 fn slips(one: &str, other: &str) -> usize {
     strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase())
 }
 
-/// ` (did you mean off?)`, if a word is near to a known one.
+/// ` (did you mean off?)`, if a word is close to a known one.
 pub fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or(String::new(), |near| format!(" (did you mean {near}?)"))
 }
@@ -248,7 +248,7 @@ mod tests {
         ] {
             assert_eq!(nearest(word, known), meant, "{word:?}");
         }
-        // The distance by hand: one letter replaced, one put in, two swapped.
+        // The distance by hand: one letter replaced, one inserted, two swapped.
         assert_eq!((slips("kitten", "sitting"), slips("abc", "acb"), slips("", "abc")), (3, 1, 3));
     }
 }
