@@ -202,7 +202,7 @@ fn search_table(own: &[OwnGame]) -> Table {
     row("leaves per move, all iterations", leaves, 0, "10000");
     row("depth", depth, 1, "6.3");
     row("legal moves per position of the search", raw, 1, "9.9");
-    row("depth of plain minimax with as many leaves", leaves.ln() / raw.ln(), 1, "4.0");
+    row("depth of plain minimax with the same number of leaves", leaves.ln() / raw.ln(), 1, "4.0");
     row("branching factor", branching_factor(leaves, depth), 1, "4.0");
     row("minimum branching factor of alpha-beta", branching_factor(least_leaves(raw, depth), depth), 1, "3.7");
     row("win, tie or loss known from move", solved(&[Goal::Outcome, Goal::Score]), 1, "about 46");

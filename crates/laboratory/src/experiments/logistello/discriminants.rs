@@ -47,7 +47,7 @@ fn crossings(standings: &Standings, title: &str) -> Table {
     }
     for (player, name) in DISCRIMINANTS.into_iter().enumerate() {
         let paper = if player == 0 { "first" } else { "" };
-        let points = format!("{:.1}% of its points", share(&standings.tally_of(player)));
+        let points = format!("{:.1}% of the points", share(&standings.tally_of(player)));
         table.row([name.to_owned(), paper.to_owned(), points, String::new()]);
     }
     table

@@ -30,7 +30,7 @@ fn at_scale(setup: &mut Setup<'_>, most: u32, positions: usize) -> Result<Report
     let options = Options { table_megabytes: 64, threads: 1, usual_level: None, seed: setup.seed };
     let mut solver = Emilia::new(&options).map_err(|error| failed(&error))?;
     let title = format!("Nodes to the exact score, up to {positions} positions for each number of empty squares");
-    let columns = ["empty squares", "median", "mean", "most", "growth of the mean per empty square"];
+    let columns = ["empty squares", "median", "mean", "maximum", "growth of the mean per empty square"];
     let mut table = Table::new(title, &columns);
     let mut figure = Figure::new("emilia-endings", "Nodes to solve an endgame", "empty squares", "nodes");
     figure.is_logarithmic = true;
