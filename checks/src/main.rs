@@ -12,6 +12,7 @@ mod compress_weights;
 mod crosscheck;
 mod endgames;
 mod fuzz;
+mod kills;
 mod verify_search;
 
 /// Checks the engine against slow references, and generates files with it.
@@ -28,6 +29,7 @@ enum Command {
     VerifySearch(verify_search::Arguments),
     Endgames(endgames::Arguments),
     Fuzz(fuzz::Arguments),
+    Kills(kills::Arguments),
     CompressWeights(compress_weights::Arguments),
 }
 
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Command::VerifySearch(arguments) => verify_search::run(&arguments),
         Command::Endgames(arguments) => endgames::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Kills(arguments) => kills::run(&arguments),
         Command::CompressWeights(arguments) => compress_weights::run(&arguments),
     };
     match outcome {

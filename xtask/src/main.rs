@@ -36,6 +36,8 @@ enum Command {
     Endgames(checks::Arguments),
     /// Run arbitrary bytes through every parser
     Fuzz(checks::Arguments),
+    /// Kill every command that writes at random moments, and check that nothing is lost
+    Kills(checks::Arguments),
     Bench(bench::Arguments),
     /// Compress a weight file for shipping
     CompressWeights(checks::Arguments),
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::VerifySearch(arguments) => checks::run("verify-search", &arguments),
         Command::Endgames(arguments) => checks::run("endgames", &arguments),
         Command::Fuzz(arguments) => checks::run("fuzz", &arguments),
+        Command::Kills(arguments) => checks::run("kills", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::CompressWeights(arguments) => checks::run("compress-weights", &arguments),
         Command::Release(arguments) => release::run(&arguments),

@@ -1,4 +1,4 @@
-//! A contest under way: games are played by so many threads at a time, written down as each ends.
+//! Plays a contest: several games in parallel, each added to the file when it ends.
 
 use std::collections::{HashMap, HashSet};
 use std::panic;
@@ -34,19 +34,19 @@ pub struct Contest<E = PlayerSpec> {
     pub openings: Vec<Game>,
     /// How many pairs of games each two players play.
     pub pairs: u32,
-    /// Decides what is left to chance.
+    /// The random seed.
     pub seed: u64,
-    /// What the referee lets pass.
+    /// The tolerances of the referee.
     pub patience: Patience,
     /// The test that ends a match of two players early.
     pub sprt: Option<Sprt>,
     /// How many pairs of games are played at least before that test may end the match.
     pub least_pairs: u32,
-    /// How many games are played at a time.
+    /// How many games are played in parallel.
     pub concurrency: usize,
 }
 
-/// How a contest came to its end.
+/// How a contest ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Conclusion {
@@ -58,7 +58,7 @@ pub enum Conclusion {
     Interrupted,
 }
 
-/// Why a contest could not go on.
+/// Why a contest had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
     /// The file cannot be written.
@@ -82,12 +82,12 @@ impl<E: Entrant> Contest<E> {
 
     /// Plays all games that are not in `done`, adds each to the file as it ends, and returns the standings.
     ///
-    /// `observe` hears of every game that ends, with the standings after it. When the flag is set, the games
-    /// under way are dropped; they will be played again when the contest goes on.
+    /// `observe` is called after every game, with the standings. When the flag is set, the games
+    /// under way are dropped; they will be played again when the contest is resumed.
     pub fn run(
         &self,
         done: &[GameLine],
-        file: Option<&mut MatchFile>,
+        mut file: Option<&mut MatchFile>,
         interrupt: &Stop,
         observe: &mut dyn FnMut(&GameLine, &Standings),
     ) -> Result<(Standings, Conclusion), ContestError> {
@@ -107,6 +107,9 @@ impl<E: Entrant> Contest<E> {
             return Ok((standings, Conclusion::Complete));
         }
         self.try_players(&missing, interrupt)?;
+        if let Some(file) = &mut file {
+            file.start()?;
+        }
 
         let ended = Stop::new();
         let next = AtomicUsize::new(0);
@@ -177,7 +180,7 @@ impl<E: Entrant> Contest<E> {
         }
     }
 
-    /// Makes every player once: a name that is wrong should not cost it all its games.
+    /// Creates every player once, so that a wrong name is an error and not a series of lost games.
     fn try_players(&self, missing: &[u64], interrupt: &Stop) -> Result<(), ContestError> {
         let needed: HashSet<usize> =
             missing.iter().flat_map(|&number| self.schedule().fixture(number).colors()).collect();

@@ -91,7 +91,7 @@ impl Entrant for PlayerSpec {
 /// The players of a contest by their notations, called by their labels: where two are called the same, the later
 /// one gets a number. `usual` are the limits of those that have none of their own.
 ///
-/// Players of the house are made once, so that a mistake is found before anything is played.
+/// Built-in players are created once, so that a mistake is found before the first game.
 pub fn contestants(
     notations: &[PlayerNotation],
     usual: &Limits,

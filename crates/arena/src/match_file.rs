@@ -1,19 +1,21 @@
 //! The file of a match: what is played, and every game as soon as it has ended, a line of JSON each.
 //!
-//! A match that was killed goes on from its file. A line that was not written to its end is cut off and its
-//! game is played again; a file of another match, or one that is damaged before its last line, is refused. A match
-//! can be prolonged: everything about a game follows from its number, so that more games change none that was played.
+//! A match that was killed is resumed from its file. A last line without its line end was not written completely: it is
+//! cut off and its game is played again. A file of another match, or one with a line that is wrong, is refused; a checksum
+//! at the end of each line shows every change. A match can be extended: everything about a game follows from its number,
+//! so that more games change none that was played.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use othello::Game;
 use othello::records::{GameRecord, ggf};
 use serde::{Deserialize, Serialize};
-use storage::Difference;
-use storage::growing_file::lock;
+use storage::checksum::crc32;
+use storage::growing_file::{self, lock, sync_folder};
+use storage::{Difference, hexadecimal};
 
 use crate::legacy_terms::LegacyTerms;
 use crate::opening_text;
@@ -24,9 +26,15 @@ use crate::terms::Terms;
 /// What a file of a match says it is.
 const KIND: &str = "match";
 /// The version of the format that is written.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// The version whose lines have no checksums.
+const VERSION_WITHOUT_CHECKSUMS: u32 = 2;
 /// The version before, whose terms are sentences.
 const LEGACY_VERSION: u32 = 1;
+/// More bytes than the first line of any match has: that of a million pairs of games has some 40 MB.
+const LONGEST_HEADER: u64 = 256 << 20;
+/// More bytes than the line of any game has: one has about 3,000.
+const LONGEST_LINE: u64 = 1 << 20;
 
 #[derive(Serialize, Deserialize)]
 struct Header<T> {
@@ -37,13 +45,13 @@ struct Header<T> {
     openings: Vec<String>,
 }
 
-/// The line that makes a match longer.
+/// The line that extends a match.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Prolongation {
     /// How many pairs of games each two players play from now on.
     pairs: u32,
-    /// The openings that come to those which are there.
+    /// The openings that are added to those of the first line.
     openings: Vec<String>,
 }
 
@@ -78,7 +86,7 @@ pub enum MatchFileError {
     Io {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Another process plays into the file.
@@ -87,8 +95,8 @@ pub enum MatchFileError {
         /// The file.
         path: String,
     },
-    /// It is no file of a match.
-    #[error("{path} is not a file of a match: {found}; expected one, or a name that is free")]
+    /// It is something else.
+    #[error("{path} is not a match file: {found}; expected a match file, or a new name")]
     NotAMatch {
         /// The file.
         path: String,
@@ -107,7 +115,7 @@ pub enum MatchFileError {
         /// What was asked for.
         expected: String,
     },
-    /// A line before the last is wrong.
+    /// A line is wrong.
     #[error("{path}, line {line}: {found}; expected a game of this match")]
     Damaged {
         /// The file.
@@ -122,9 +130,12 @@ pub enum MatchFileError {
 /// A file to which games are added.
 #[derive(Debug)]
 pub struct MatchFile {
-    file: File,
+    /// Nothing as long as the file is not there: it is created with its first line.
+    file: Option<File>,
     path: PathBuf,
     terms: Terms,
+    /// The line that has to be written before the next game.
+    waiting: Vec<u8>,
 }
 
 /// What a file holds when it is opened.
@@ -144,115 +155,199 @@ pub struct Opened {
 }
 
 impl MatchFile {
-    /// Opens the file of the match with these terms, or of a shorter one that differs in nothing else, or creates it.
+    /// Opens the file of the match with these terms, or of a shorter one that differs in nothing else. If there is none,
+    /// nothing is created yet.
     pub fn open(path: &Path, terms: &Terms) -> Result<Opened, MatchFileError> {
         let shown = || path.display().to_string();
         let broken = |source| MatchFileError::Io { path: shown(), source };
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
+        let found = growing_file::open_existing(path).map_err(broken)?;
+        let mut content = Content { pairs: terms.pairs, ..Content::default() };
+        let Some(mut file) = found else {
+            let file = Self { file: None, path: path.to_owned(), terms: terms.clone(), waiting: Vec::new() };
+            return Ok(Opened { file, openings: None, pairs: terms.pairs, games: Vec::new(), was_torn: false });
+        };
         if !lock(&file).map_err(broken)? {
             return Err(MatchFileError::InUse { path: shown() });
         }
-        let mut file = Self { file, path: path.to_owned(), terms: terms.clone() };
-        let mut content = Content { pairs: terms.pairs, ..Content::default() };
-        file.read(&mut content)?;
+        content.read(&file, &shown(), terms)?;
         if content.pairs > terms.pairs {
             let games = |pairs: u32| (u64::from(pairs) * 2).to_string();
             let part = "number of games of a pairing".to_owned();
             let (found, expected) = (games(content.pairs), games(terms.pairs));
             return Err(MatchFileError::Foreign { path: shown(), part, found, expected });
         }
-        let length = file.file.metadata().map_err(broken)?.len();
+        let length = file.metadata().map_err(broken)?.len();
         let was_torn = content.good_bytes < length;
         if was_torn {
-            file.file.set_len(content.good_bytes).map_err(broken)?;
-            file.file.sync_all().map_err(broken)?;
+            file.set_len(content.good_bytes).map_err(broken)?;
+            file.sync_all().map_err(broken)?;
         }
-        file.file.seek(SeekFrom::End(0)).map_err(broken)?;
+        file.seek(SeekFrom::End(0)).map_err(broken)?;
         let Content { openings, games, pairs, .. } = content;
+        let file = Self { file: Some(file), path: path.to_owned(), terms: terms.clone(), waiting: Vec::new() };
         Ok(Opened { file, openings, pairs, games, was_torn })
     }
 
-    /// Writes the first line of a new file.
+    /// Gives a new file its first line, which is written by [`start`](Self::start).
     pub fn begin(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
         let openings = openings.iter().map(opening_text::format).collect();
         let header = Header { emilia: KIND.to_owned(), version: VERSION, terms: self.terms.clone(), openings };
-        self.append(&header)
+        self.waiting = self.line(&header)?;
+        Ok(())
     }
 
-    /// Makes the match in the file as long as its terms say, with more openings.
+    /// Makes the match in the file as long as its terms say, with more openings; [`start`](Self::start) writes that.
     pub fn prolong(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
         let openings = openings.iter().map(opening_text::format).collect();
-        self.append(&Prolongation { pairs: self.terms.pairs, openings })
+        self.waiting = self.line(&Prolongation { pairs: self.terms.pairs, openings })?;
+        Ok(())
+    }
+
+    /// Writes what the match is, when its players are known to be able to play: a match that is refused leaves no file.
+    pub fn start(&mut self) -> Result<(), MatchFileError> {
+        let line = std::mem::take(&mut self.waiting);
+        if line.is_empty() { Ok(()) } else { self.append(&line) }
     }
 
     /// Adds a game: when this returns, the game survives whatever happens.
     pub fn add(&mut self, game: &GameLine) -> Result<(), MatchFileError> {
-        self.append(game)
+        self.start()?;
+        let line = self.line(game)?;
+        self.append(&line)
     }
 
-    fn append(&mut self, value: &impl Serialize) -> Result<(), MatchFileError> {
+    /// The line of a value, with its checksum and its end.
+    fn line(&self, value: &impl Serialize) -> Result<Vec<u8>, MatchFileError> {
+        let line = serde_json::to_vec(value).map(|json| with_checksum(&json)).map_err(io::Error::from);
+        line.map_err(|source| self.failed(source))
+    }
+
+    fn append(&mut self, line: &[u8]) -> Result<(), MatchFileError> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let in_use = |path: &Path| MatchFileError::InUse { path: path.display().to_string() };
+                let file = match growing_file::create(&self.path) {
+                    // Somebody was quicker.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(in_use(&self.path)),
+                    file => file.map_err(|source| self.failed(source))?,
+                };
+                if !lock(&file)
+                    .and_then(|free| sync_folder(&self.path).map(|()| free))
+                    .map_err(|source| self.failed(source))?
+                {
+                    return Err(in_use(&self.path));
+                }
+                self.file.insert(file)
+            }
+        };
         // One write for the line with its end: a line is there as a whole, or can be told to be torn.
-        let written = serde_json::to_vec(value).map_err(io::Error::from).and_then(|mut line| {
-            line.push(b'\n');
-            self.file.write_all(&line)?;
-            self.file.sync_data()
-        });
-        written.map_err(|source| MatchFileError::Io { path: self.path.display().to_string(), source })
+        let written = file.write_all(line).and_then(|()| file.sync_data());
+        written.map_err(|source| self.failed(source))
     }
 
-    fn read(&mut self, content: &mut Content) -> Result<(), MatchFileError> {
-        let path = self.path.display().to_string();
+    fn failed(&self, source: io::Error) -> MatchFileError {
+        MatchFileError::Io { path: self.path.display().to_string(), source }
+    }
+}
+
+/// What stands before the checksum of a line.
+const CHECKSUM_KEY: &str = ",\"checksum\":\"";
+/// The bytes behind the checksum of a line.
+const AFTER_CHECKSUM: &str = "\"}";
+/// The hexadecimal digits of a checksum.
+const DIGITS: usize = 8;
+
+/// A JSON object as a line of the file: with the CRC-32 of what stands before it as its last value.
+fn with_checksum(json: &[u8]) -> Vec<u8> {
+    let open = json.strip_suffix(b"}").unwrap_or(json);
+    let mut line = open.to_vec();
+    line.extend(format!("{CHECKSUM_KEY}{:08x}{AFTER_CHECKSUM}\n", crc32(open)).bytes());
+    line
+}
+
+/// The JSON object of a line, and whether the line has a checksum; an error if it does not match.
+fn without_checksum(line: &[u8]) -> Result<(Vec<u8>, bool), String> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let stated = || {
+        let (open, stated) = line.strip_suffix(AFTER_CHECKSUM.as_bytes())?.split_last_chunk::<DIGITS>()?;
+        Some((open.strip_suffix(CHECKSUM_KEY.as_bytes())?, std::str::from_utf8(stated).ok()?))
+    };
+    let Some((open, stated)) = stated() else { return Ok((line.to_vec(), false)) };
+    let computed = crc32(open);
+    if hexadecimal::parse::<u32>(stated) != Some(computed) {
+        return Err(format!("its checksum is {stated}, but that of its content is {computed:08x}"));
+    }
+    Ok(([open, b"}"].concat(), true))
+}
+
+/// What has been read.
+#[derive(Default)]
+struct Content {
+    openings: Option<Vec<Game>>,
+    pairs: u32,
+    games: Vec<GameLine>,
+    numbers: HashSet<u64>,
+    good_bytes: u64,
+    has_checksums: bool,
+}
+
+impl Content {
+    fn read(&mut self, file: &File, path: &str, terms: &Terms) -> Result<(), MatchFileError> {
+        let path = path.to_owned();
         let broken = |source| MatchFileError::Io { path: path.clone(), source };
-        let mut reader = BufReader::with_capacity(1 << 16, &self.file);
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        // Looked at before a line is read, which may be as long as the file.
+        if !is_beginning(reader.fill_buf().map_err(broken)?) {
+            let found = format!("wrong file header; the first line must begin with {}", beginning());
+            return Err(MatchFileError::NotAMatch { path, found });
+        }
         let mut line = Vec::new();
-        let mut number = 0;
-        // A line that is wrong may be the last one, which is torn; only another line behind it tells.
-        let mut wrong: Option<MatchFileError> = None;
-        let mut position = 0;
-        loop {
+        for number in 1.. {
             line.clear();
-            let length = reader.read_until(b'\n', &mut line).map_err(broken)? as u64;
-            if length == 0 {
+            let limit = if number == 1 { LONGEST_HEADER } else { LONGEST_LINE };
+            let length = (&mut reader).take(limit).read_until(b'\n', &mut line).map_err(broken)? as u64;
+            let wrong = |found: String| match number {
+                1 => {
+                    MatchFileError::NotAMatch { path: path.clone(), found: format!("its first line is wrong: {found}") }
+                }
+                _ => MatchFileError::Damaged { path: path.clone(), line: number, found },
+            };
+            if length == limit {
+                return Err(wrong(format!("the line has more than {limit} bytes")));
+            }
+            // Only the last line can lack its end: it was not written completely.
+            if !line.ends_with(b"\n") {
                 return Ok(());
             }
-            if let Some(error) = wrong {
-                return Err(error);
+            let (json, has_checksum) = without_checksum(&line).map_err(wrong)?;
+            if number == 1 {
+                self.read_header(&json, &path, terms)?;
             }
-            number += 1;
-            position += length;
-            let is_complete = line.ends_with(b"\n");
-            let found = match number {
-                1 if is_complete => self.read_header(&line, &path, content).map(Ok)?,
-                // The beginning of a header alone is a match that has not begun.
-                1 if is_beginning(&line) => Err("it has no end".to_owned()),
-                1 => {
-                    let found = "it does not begin with a line of JSON that says so".to_owned();
-                    return Err(MatchFileError::NotAMatch { path, found });
+            if self.has_checksums && !has_checksum {
+                return Err(wrong("the line has no checksum".to_owned()));
+            }
+            if number > 1 {
+                match serde_json::from_slice(&json) {
+                    Ok(longer) => self.prolong(longer),
+                    Err(_) => self.read_game(&json, terms),
                 }
-                _ if is_complete => match serde_json::from_slice(&line) {
-                    Ok(longer) => prolonged(longer, content),
-                    Err(_) => self.read_game(&line, content),
-                },
-                _ => Err("it has no end".to_owned()),
-            };
-            match found {
-                Ok(()) => content.good_bytes = position,
-                Err(found) => wrong = Some(MatchFileError::Damaged { path: path.clone(), line: number, found }),
+                .map_err(wrong)?;
             }
+            self.good_bytes += length;
         }
+        Ok(())
     }
 
-    fn read_header(&self, line: &[u8], path: &str, content: &mut Content) -> Result<(), MatchFileError> {
+    fn read_header(&mut self, line: &[u8], path: &str, terms: &Terms) -> Result<(), MatchFileError> {
         let not_a_match = |found: String| MatchFileError::NotAMatch { path: path.to_owned(), found };
-        let value: serde_json::Value = serde_json::from_slice(line)
-            .map_err(|_| not_a_match("it does not begin with a line of JSON that says so".to_owned()))?;
-        if value.get("emilia").and_then(|kind| kind.as_str()) != Some(KIND) {
-            return Err(not_a_match("its first line does not say \"emilia\":\"match\"".to_owned()));
-        }
-        let version = value.get("version").and_then(serde_json::Value::as_u64);
         let wrong = |error: String| not_a_match(format!("its first line is wrong: {error}"));
+        let value: serde_json::Value = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+        let version = value.get("version").and_then(serde_json::Value::as_u64);
         let header: Header<Terms> = match version.and_then(|version| u32::try_from(version).ok()) {
-            Some(VERSION) => serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?,
+            Some(VERSION | VERSION_WITHOUT_CHECKSUMS) => {
+                serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?
+            }
             Some(LEGACY_VERSION) => {
                 let Header { emilia, version, terms, openings } =
                     serde_json::from_value::<Header<LegacyTerms>>(value).map_err(|error| wrong(error.to_string()))?;
@@ -260,36 +355,37 @@ impl MatchFile {
             }
             _ => {
                 let found = version.map_or("none".to_owned(), |version| version.to_string());
-                let known = format!("versions {LEGACY_VERSION} and {VERSION}");
-                return Err(not_a_match(format!("its version is {found}, and this program knows {known}")));
+                let known = format!("versions {LEGACY_VERSION} to {VERSION}");
+                return Err(not_a_match(format!("its version is {found}; this program reads {known}")));
             }
         };
-        if let Some(Difference { field: part, found, expected }) = header.terms.difference(&self.terms) {
+        if let Some(Difference { field: part, found, expected }) = header.terms.difference(terms) {
             return Err(MatchFileError::Foreign { path: path.to_owned(), part, found, expected });
         }
-        content.pairs = header.terms.pairs;
+        self.has_checksums = header.version == VERSION;
+        self.pairs = header.terms.pairs;
         let openings: Result<Vec<Game>, String> =
             header.openings.iter().map(|text| opening_text::parse(text)).collect();
-        content.openings = Some(openings.map_err(|error| not_a_match(format!("an opening of it is wrong: {error}")))?);
+        self.openings = Some(openings.map_err(|error| not_a_match(format!("an opening of it is wrong: {error}")))?);
         Ok(())
     }
 
-    fn read_game(&self, line: &[u8], content: &mut Content) -> Result<(), String> {
-        let game: GameLine = serde_json::from_slice(line).map_err(|error| format!("this is no game: {error}"))?;
-        let schedule = Schedule { players: self.terms.players.len(), pairs: content.pairs };
+    fn read_game(&mut self, line: &[u8], terms: &Terms) -> Result<(), String> {
+        let game: GameLine = serde_json::from_slice(line).map_err(|error| format!("not a game: {error}"))?;
+        let schedule = Schedule { players: terms.players.len(), pairs: self.pairs };
         if game.game == 0 || game.game > schedule.games() {
             return Err(format!("there is no game {} in a match of {} games", game.game, schedule.games()));
         }
-        if content.numbers.contains(&game.game) {
+        if self.numbers.contains(&game.game) {
             return Err(format!("game {} is there twice", game.game));
         }
         let fixture = schedule.fixture(game.game - 1);
-        let [black, white] = fixture.colors().map(|player| &self.terms.players[player].name);
+        let [black, white] = fixture.colors().map(|player| &terms.players[player].name);
         if (black, white) != (&game.black, &game.white) {
             return Err(format!("game {} is between {} and {}", game.game, game.black, game.white));
         }
         let record: GameRecord = game.record()?;
-        let openings = content.openings.as_deref().unwrap_or_default();
+        let openings = self.openings.as_deref().unwrap_or_default();
         let opening = openings.get(fixture.pair as usize % openings.len().max(1));
         let (moves, start) = (record.game.moves(), record.game.start());
         if opening.is_none_or(|opening| opening.start() != start || !moves.starts_with(&opening.moves())) {
@@ -302,33 +398,23 @@ impl MatchFile {
         if !is_consistent {
             return Err(format!("game {} does not end with the score {:+}", game.game, game.score));
         }
-        content.numbers.insert(game.game);
-        content.games.push(game);
+        self.numbers.insert(game.game);
+        self.games.push(game);
         Ok(())
     }
-}
 
-/// What has been read.
-#[derive(Default)]
-struct Content {
-    openings: Option<Vec<Game>>,
-    pairs: u32,
-    games: Vec<GameLine>,
-    numbers: HashSet<u64>,
-    good_bytes: u64,
-}
-
-/// Takes the line that makes a match longer.
-fn prolonged(longer: Prolongation, content: &mut Content) -> Result<(), String> {
-    let Prolongation { pairs, openings } = longer;
-    if pairs <= content.pairs {
-        return Err(format!("a match of {} pairs of games is prolonged to {pairs}", content.pairs));
+    /// Takes the line that extends a match.
+    fn prolong(&mut self, longer: Prolongation) -> Result<(), String> {
+        let Prolongation { pairs, openings } = longer;
+        if pairs <= self.pairs {
+            return Err(format!("a match of {} pairs of games is extended to {pairs}", self.pairs));
+        }
+        let more: Result<Vec<Game>, String> = openings.iter().map(|text| opening_text::parse(text)).collect();
+        let more = more.map_err(|error| format!("an opening is wrong: {error}"))?;
+        self.openings.get_or_insert_default().extend(more);
+        self.pairs = pairs;
+        Ok(())
     }
-    let more: Result<Vec<Game>, String> = openings.iter().map(|text| opening_text::parse(text)).collect();
-    let more = more.map_err(|error| format!("an opening is wrong: {error}"))?;
-    content.openings.get_or_insert_default().extend(more);
-    content.pairs = pairs;
-    Ok(())
 }
 
 impl GameLine {
@@ -338,9 +424,34 @@ impl GameLine {
     }
 }
 
-/// Whether these bytes are how the first line of a match begins.
-fn is_beginning(line: &[u8]) -> bool {
-    let start = format!("{{\"emilia\":\"{KIND}\"");
-    let length = start.len().min(line.len());
-    line[..length] == start.as_bytes()[..length]
+/// How the first line of a match begins.
+fn beginning() -> String {
+    format!("{{\"emilia\":\"{KIND}\"")
+}
+
+/// Whether the first line of a match may begin with these bytes, which may be few.
+fn is_beginning(bytes: &[u8]) -> bool {
+    let start = beginning();
+    let length = start.len().min(bytes.len());
+    bytes[..length] == start.as_bytes()[..length]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_of_a_line_is_the_crc_of_what_stands_before_it() {
+        // By zlib: crc32(b'{"game":1') is 0x80f17a19.
+        let line = with_checksum(b"{\"game\":1}");
+        assert_eq!(String::from_utf8(line.clone()).unwrap(), "{\"game\":1,\"checksum\":\"80f17a19\"}\n");
+        assert_eq!(without_checksum(&line), Ok((b"{\"game\":1}".to_vec(), true)));
+        assert_eq!(without_checksum(b"{\"game\":1}\n"), Ok((b"{\"game\":1}".to_vec(), false)));
+        for bit in 0..8 * (line.len() - 1) {
+            let mut changed = line.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            // Without its checksum a line is refused, too, in the file that it belongs to.
+            assert!(!matches!(without_checksum(&changed), Ok((_, true))), "bit {bit}");
+        }
+    }
 }

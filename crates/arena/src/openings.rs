@@ -11,7 +11,7 @@ use othello::{Board, Color, Game, Rules, squares};
 
 use othello::random::Random;
 
-/// What the openings are to be like.
+/// What openings are wanted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpeningRecipe {
     /// How many moves they have: each one any of these numbers.
@@ -105,8 +105,7 @@ pub enum OpeningFileError {
     Record(#[from] RecordError),
     /// A game has no move left to be played.
     #[error(
-        "game {number} of {} is over, so that nothing is left to play; expected an opening, or --plies N to take the \
-         beginning of games",
+        "game {number} of {} is already over; expected openings, or --plies N to use the first N moves of each game",
         path.display()
     )]
     Over {
@@ -115,13 +114,22 @@ pub enum OpeningFileError {
         /// The file.
         path: PathBuf,
     },
+    /// There are more than any match needs.
+    #[error("{} has more than {MOST_OPENINGS} openings; expected fewer", path.display())]
+    TooMany {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is no game in it.
-    #[error("{} holds no opening", path.display())]
+    #[error("{} has no openings", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
     },
 }
+
+/// More openings than any match needs: an endless input must not fill the memory.
+pub const MOST_OPENINGS: usize = 1_000_000;
 
 /// The table of Emilia as a judge, in MB: openings are judged by shallow searches.
 const JUDGE_TABLE: usize = 8;
@@ -191,6 +199,9 @@ pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileErr
         let game = plies.map_or_else(|| whole.clone(), |plies| beginning(&whole, plies as usize));
         if game.is_over() {
             return Err(OpeningFileError::Over { number: openings.len() + 1, path: path.to_owned() });
+        }
+        if openings.len() == MOST_OPENINGS {
+            return Err(OpeningFileError::TooMany { path: path.to_owned() });
         }
         openings.push(game);
     }

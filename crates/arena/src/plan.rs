@@ -23,22 +23,22 @@ pub struct ContestPlan<E = PlayerSpec> {
     pub openings: OpeningSource,
     /// How many pairs of games each two players play.
     pub pairs: u32,
-    /// Decides what is left to chance, and which openings are found.
+    /// Random seed of the players and of the openings.
     pub seed: u64,
-    /// What the referee lets pass.
+    /// The tolerances of the referee.
     pub patience: Patience,
     /// The test that ends a match of two players early.
     pub sprt: Option<Sprt>,
     /// How many pairs of games are played at least before that test may end the match.
     pub least_pairs: u32,
-    /// How many games are played at a time.
+    /// How many games are played in parallel.
     pub concurrency: usize,
 }
 
 /// Where openings come from.
 #[derive(Clone, Debug)]
 pub enum OpeningSource {
-    /// Our own search finds them, with the seed of the contest.
+    /// Emilia's search finds them, with the seed of the contest.
     Found(OpeningRecipe),
     /// They are given, one at least; if they are fewer than the pairs of games, they are played again.
     Given(Vec<Game>),
@@ -57,7 +57,7 @@ pub struct Prepared<E = PlayerSpec> {
     pub was_torn: bool,
 }
 
-/// A contest that has come to its end, for now or for good.
+/// A contest that has ended or was interrupted.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The names of the players.
@@ -102,9 +102,9 @@ impl<E: Entrant> ContestPlan<E> {
         }
     }
 
-    /// Opens the file, or creates it, and sees to the openings: those of the file, or the given ones, or new ones.
+    /// Opens the file, if it is there, and provides the openings: those of the file, the given ones, or new ones.
     ///
-    /// `found` hears how many openings have been found, and of how many.
+    /// `found` is called with the number of openings found so far and the number needed.
     pub fn prepare(
         self,
         file: Option<&Path>,
@@ -168,7 +168,7 @@ fn find(
 impl<E: Entrant> Prepared<E> {
     /// Plays all games that are not in the file yet, and adds each to it as it ends.
     ///
-    /// `observe` hears of every game that ends, with the standings after it. When the flag is set, the games
+    /// `observe` is called after every game, with the standings. When the flag is set, the games
     /// under way are dropped.
     pub fn play(
         self,

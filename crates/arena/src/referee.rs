@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::seat::{Answer, CRASH, Seat};
 
-/// What the referee lets pass.
+/// The tolerances of the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Patience {
     /// A clock may be overstepped by this much: what measuring and waking up a thread may cost. The time is

@@ -77,7 +77,7 @@ fn forfeits(names: &[String], forfeits: &[Forfeit]) -> Vec<ForfeitSummary> {
 }
 
 /// How many forfeits are told one by one.
-const TOLD: usize = 20;
+const MOST_LISTED: usize = 20;
 
 impl MatchSummary {
     /// Sums up a match between the first two players.
@@ -184,10 +184,11 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
         return Vec::new();
     }
     let mut lines = vec![format!("games lost by a fault: {}", forfeits.len())];
-    lines
-        .extend(forfeits.iter().take(TOLD).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")));
-    if forfeits.len() > TOLD {
-        lines.push(format!("and {} more", forfeits.len() - TOLD));
+    lines.extend(
+        forfeits.iter().take(MOST_LISTED).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")),
+    );
+    if forfeits.len() > MOST_LISTED {
+        lines.push(format!("and {} more", forfeits.len() - MOST_LISTED));
     }
     lines
 }

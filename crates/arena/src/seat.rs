@@ -184,7 +184,7 @@ impl Seat {
 }
 
 /// What is said of a player whose thread ended by a failure in it.
-pub(crate) const CRASH: &str = "a failure inside the player ended it";
+pub(crate) const CRASH: &str = "it crashed";
 
 enum Trouble {
     Late,

@@ -20,11 +20,11 @@ pub struct Terms {
     pub players: Vec<PlayerTerms>,
     /// How many pairs of games each two of them play.
     pub pairs: u32,
-    /// Decides what is left to chance.
+    /// The random seed.
     pub seed: u64,
     /// Where the openings come from.
     pub openings: OpeningTerms,
-    /// What the referee lets pass.
+    /// The tolerances of the referee.
     pub patience: Patience,
     /// The test that ends the match early, if there is one.
     pub sprt: Option<Sprt>,

@@ -13,9 +13,14 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// More bytes than any weight file has: a damaged or hostile one must not fill the memory.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// Whether bytes begin as compressed ones do.
+pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
 /// The bytes of a weight file, decompressed if they are compressed.
 pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, WeightError> {
-    if !bytes.starts_with(&MAGIC) {
+    if !is_compressed(bytes) {
         return Ok(Cow::Borrowed(bytes));
     }
     let mut decoder = StreamingDecoder::new(bytes).map_err(|_| WeightError::Compression)?;

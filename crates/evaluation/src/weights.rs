@@ -5,7 +5,7 @@ use std::fmt;
 use storage::{Format, FormatError};
 
 use crate::ProbCut;
-use crate::compression::decompressed;
+use crate::compression::{decompressed, is_compressed};
 use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 
 /// How many sets of weights there are: one for every two discs on the board.
@@ -99,6 +99,11 @@ impl Weights {
         }
         body.extend(&probcut);
         FORMAT.seal([self.phases.len() as u32, count as u32, probcut.len() as u32], &body)
+    }
+
+    /// Whether a weight file may begin so, plain or compressed.
+    pub fn is_beginning(bytes: &[u8]) -> bool {
+        bytes.starts_with(FORMAT.magic) || is_compressed(bytes)
     }
 
     /// Reads the bytes of a file, plain or compressed with Zstandard.

@@ -59,11 +59,11 @@ pub enum LearnError {
         verb: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// There is nothing to learn from.
-    #[error("there is no game to {purpose}")]
+    #[error("no games to {purpose}")]
     NoGames {
         /// What for.
         purpose: &'static str,
@@ -80,7 +80,7 @@ pub enum LearnError {
     },
     /// A store of games has no labels but the outcome.
     #[error(
-        "{} holds games, which have no label {label}; expected positions that `emilia learn label` labelled",
+        "{} is a store of games and has no label {label}; expected a store made by `emilia learn label`",
         path.display()
     )]
     NotLabelled {
@@ -115,7 +115,7 @@ pub enum LearnError {
         source: CheckpointError,
     },
     /// The checkpoint of another training.
-    #[error("{} belongs to another training: {difference}; remove it to begin anew", path.display())]
+    #[error("{} belongs to another training: {difference}; delete it to start again", path.display())]
     OtherTraining {
         /// The file.
         path: PathBuf,
@@ -123,7 +123,7 @@ pub enum LearnError {
         difference: Difference,
     },
     /// A checkpoint whose sentence is not understood.
-    #[error("{} belongs to another training ({found}); remove it to begin anew", path.display())]
+    #[error("{} belongs to another training ({found}); delete it to start again", path.display())]
     UnknownTraining {
         /// The file.
         path: PathBuf,
@@ -141,29 +141,34 @@ pub enum LearnError {
         problem: &'static str,
     },
     /// A file without openings.
-    #[error("{} holds no game; expected openings", path.display())]
+    #[error("{} has no games; expected openings", path.display())]
     NoOpenings {
         /// The file.
         path: PathBuf,
     },
     /// A file that is neither a store nor records.
     #[error(
-        "{} does not begin as a store of games does; expected a store of games, or a name that ends in .wtb, .ggf, .sgf \
-         or .txt",
+        "wrong file header in {}; expected a store of games, or a file name ending in .wtb, .ggf, .sgf or .txt",
         path.display()
     )]
     NotGames {
         /// The file.
         path: PathBuf,
     },
+    /// A folder without games.
+    #[error("{} has no stores and no files of games (.wtb, .ggf, .sgf, .txt or .obf)", path.display())]
+    NothingToMerge {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The folder of a cycle that another process works in.
-    #[error("{} is in use: another process goes on with it", folder.display())]
+    #[error("{} is in use by another process", folder.display())]
     CycleInUse {
         /// The folder.
         folder: PathBuf,
     },
     /// A file without the settings of a cycle.
-    #[error("{} holds no settings ({found}); expected those of a cycle, or another folder", path.display())]
+    #[error("{} does not have the settings of a cycle ({found}); choose another folder", path.display())]
     NoSettings {
         /// The file.
         path: PathBuf,

@@ -5,12 +5,13 @@
 //! one of other games, or a file of something else is refused.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use storage::format::GROWING_HEADER;
 use storage::growing_file::{self, fill, sync_folder};
+use storage::whole_file::FileError;
 use storage::{Difference, Fields, Fingerprint, Format};
 
 use crate::game_block::{Block, BlockError, Kind, MOST_NUMBERS};
@@ -57,7 +58,7 @@ pub enum StoreError {
     Io {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Another process adds games.
@@ -90,7 +91,7 @@ pub enum StoreError {
         expected: usize,
     },
     /// What stands in it was not written so.
-    #[error("{path} is damaged: behind byte {offset}, {found}; expected what was written there")]
+    #[error("{path} is damaged after byte {offset}: {found}")]
     Damaged {
         /// The file.
         path: String,
@@ -108,13 +109,16 @@ pub enum StoreError {
         difference: Difference,
     },
     /// It is complete.
-    #[error("{path} is a merged store, which is complete; expected one of `emilia learn play`, or another file")]
+    #[error("{path} is a merged store, to which no games can be added; choose another name")]
     Complete {
         /// The file.
         path: String,
     },
+    /// It cannot be written.
+    #[error(transparent)]
+    File(FileError),
     /// It would be overwritten.
-    #[error("{path} is there already; expected a name that is free")]
+    #[error("{path} already exists; choose another name")]
     Exists {
         /// The file.
         path: String,
@@ -202,7 +206,7 @@ impl Blocks {
     /// The games of the next block, none for other blocks, nothing at the end.
     fn next(&mut self) -> Result<Option<Vec<StoredGame>>, StoreError> {
         let block = match Block::read(&mut self.reader) {
-            Ok(Some(_)) if self.has_ended => return Err(self.damaged("something follows the last block")),
+            Ok(Some(_)) if self.has_ended => return Err(self.damaged("there is data after the last block")),
             Ok(Some(block)) => block,
             Ok(None) if self.form == Form::Complete && !self.has_ended => return Err(self.torn(0, 1)),
             Ok(None) if self.form == Form::Growing && self.sources.is_empty() => return Err(self.torn(0, 1)),
@@ -238,7 +242,7 @@ impl Blocks {
             }
             Kind::End => {
                 if block.first != self.games {
-                    return Err(format!("the end tells of {} games, and there are {}", block.first, self.games));
+                    return Err(format!("the last block states {} games, but there are {}", block.first, self.games));
                 }
                 self.has_ended = true;
                 Ok(Vec::new())
@@ -247,9 +251,9 @@ impl Blocks {
                 let next = *self.next_numbers.get(source).ok_or_else(|| format!("there is no source {source}"))?;
                 let is_gap = self.form == Form::Growing && block.first != next;
                 if block.first < next || is_gap {
-                    return Err(format!("game {} follows where game {next} is due", block.first));
+                    return Err(format!("found game {} where game {next} was expected", block.first));
                 }
-                let games = block.games().ok_or("the moves of a block make no games")?;
+                let games = block.games().ok_or("a block has invalid moves")?;
                 self.next_numbers[source] = block.first + u64::from(block.span);
                 self.games += games.len() as u64;
                 Ok(games)
@@ -399,7 +403,7 @@ impl GameStore {
     /// Opens the store of this source, or creates it.
     pub fn open(path: &Path, source: &Source) -> Result<Self, StoreError> {
         let broken = |source| StoreError::Io { path: path.display().to_string(), source };
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
+        let file = growing_file::open(path).map_err(broken)?;
         lock(&file, path)?;
         let pending = Pending::new(0, 0);
         let (tally, fingerprints) = (Tally::default(), HashSet::new());

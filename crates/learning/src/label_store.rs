@@ -4,7 +4,7 @@
 //! A block is on the disk before its positions are reported written. One that was not written to its end is cut off
 //! when the store is opened to go on. A damaged store, one of other labels, or a file of something else is refused.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use othello::Rules;
 use storage::block::BlockHead;
 use storage::format::GROWING_HEADER;
-use storage::growing_file::{fill, lock, sync_folder};
+use storage::growing_file::{self, fill, lock, sync_folder};
 use storage::{Difference, Fields, Fingerprint, Format};
 
 use crate::labels::{Label, LabelledPosition, POSITION_BYTES};
@@ -42,7 +42,7 @@ pub enum LabelStoreError {
     Io {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Another process adds positions.
@@ -71,7 +71,7 @@ pub enum LabelStoreError {
         offset: u64,
     },
     /// What stands in it was not written so.
-    #[error("{path} is damaged: behind byte {offset}, {found}; expected what was written there")]
+    #[error("{path} is damaged after byte {offset}: {found}")]
     Damaged {
         /// The file.
         path: String,
@@ -202,7 +202,7 @@ impl Contents {
             let found = contents.read_at(contents.end, &mut head)?;
             if found < HEAD_BYTES {
                 if contents.is_complete && found > 0 {
-                    return Err(contents.damaged("something follows the last block"));
+                    return Err(contents.damaged("there is data after the last block"));
                 }
                 return Ok(contents);
             }
@@ -221,7 +221,7 @@ impl Contents {
     fn accept(&mut self, place: Place) -> Result<(), LabelStoreError> {
         let Head { kind, empties, before, .. } = place.head;
         if self.is_complete {
-            return Err(self.damaged("something follows the last block"));
+            return Err(self.damaged("there is data after the last block"));
         }
         if before != self.positions {
             let found = format!("a block follows {before} positions, and there are {}", self.positions);
@@ -231,7 +231,7 @@ impl Contents {
             (Kind::Source, None) => {
                 let payload = self.payload(&place)?;
                 let source = source_of_payload(&payload, self.version);
-                self.source = Some(source.ok_or_else(|| self.damaged("it is not said where the positions are from"))?);
+                self.source = Some(source.ok_or_else(|| self.damaged("the source of the positions is missing"))?);
             }
             (Kind::Positions, Some(_)) => {
                 let last = self.places.last().map_or(0, |last| last.head.empties);
@@ -243,7 +243,7 @@ impl Contents {
                 self.places.push(place);
             }
             (Kind::End, Some(_)) => self.is_complete = true,
-            _ => return Err(self.damaged("a block stands where it is not due")),
+            _ => return Err(self.damaged("a block is in the wrong place")),
         }
         Ok(())
     }
@@ -278,7 +278,7 @@ impl Contents {
             });
             let Some(position) = position else {
                 let (path, offset) = (self.path.clone(), place.offset - HEAD_BYTES as u64);
-                let found = "a block holds what is no labelled position".to_owned();
+                let found = "a block has an invalid position".to_owned();
                 return Err(LabelStoreError::Damaged { path, offset, found });
             };
             take(&position);
@@ -376,7 +376,7 @@ impl LabelStore {
     /// Opens the store of this source, or creates it.
     pub fn open(path: &Path, source: &LabelSource) -> Result<Self, LabelStoreError> {
         let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
+        let file = growing_file::open(path).map_err(broken)?;
         if !lock(&file).map_err(broken)? {
             return Err(LabelStoreError::InUse { path: path.display().to_string() });
         }

@@ -279,7 +279,7 @@ impl<E: CompiledSearch> Labelling<'_, E> {
             known.board == subject.board && known.game == subject.game
         };
         if known.len() > subjects.len() || !known.iter().zip(subjects).all(is_same) {
-            return Err(run.store.differs("positions stand there that the games do not have").into());
+            return Err(run.store.differs("it has positions that are not in the games").into());
         }
         let is_wanted = self.wanted.empties.contains(&empties);
         let mut labels: Vec<Labels> = known.iter().map(|position| position.labels).collect();

@@ -53,7 +53,7 @@ impl FromStr for Label {
     fn from_str(text: &str) -> Result<Self, String> {
         Label::ALL.into_iter().find(|label| label.name() == text).ok_or_else(|| {
             let names = Label::ALL.map(Label::name).join(", ");
-            format!("{text:?} is no label; expected one of {names}")
+            format!("{text:?} is not a label; expected one of {names}")
         })
     }
 }

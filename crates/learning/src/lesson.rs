@@ -6,7 +6,7 @@ use std::path::Path;
 
 use evaluation::weights::{PHASE_COUNT, Weights, phase};
 use evaluation::{Evaluation, Learned, Value};
-use storage::whole_file::{beside, replace};
+use storage::whole_file::{beside, read_bounded, replace};
 
 use crate::error::LearnError;
 use crate::legacy_description;
@@ -15,6 +15,9 @@ use crate::pattern_fit::{Errors, Fit};
 use crate::provenance::TrainingSource;
 use crate::training::{Checkpoint, Event, Known, Subject, Take, Training};
 
+/// More bytes than any checkpoint has: two sets of weights and what decided them.
+const MOST_CHECKPOINT_BYTES: u64 = 256 << 20;
+
 /// What is learned from, and how: all that decides the weights.
 #[derive(Debug)]
 pub struct Lesson<'a> {
@@ -22,7 +25,7 @@ pub struct Lesson<'a> {
     training: Training,
 }
 
-/// Who hears what happens during a training, and may end it.
+/// An observer of a training, which may end it.
 pub type Watch<'w> = dyn FnMut(&Event) -> ControlFlow<()> + 'w;
 
 impl<'a> Lesson<'a> {
@@ -60,9 +63,9 @@ impl<'a> Lesson<'a> {
         self.advance(Checkpoint::new(self.source().fingerprint()), &mut |_| Ok(()), watch)
     }
 
-    /// Trains the weights and writes them, going on from the checkpoint beside them if there is one.
+    /// Trains the weights and writes them, resuming from the checkpoint beside the output if there is one.
     ///
-    /// The watcher hears that a phase is done when that is written down.
+    /// The observer is told that a phase is finished after its checkpoint was written.
     pub fn train(&self, output: &Path, watch: &mut Watch<'_>) -> Result<(), LearnError> {
         let partial = beside(output, ".partial");
         let checkpoint = self.checkpoint(&partial)?;
@@ -103,7 +106,8 @@ impl<'a> Lesson<'a> {
             return Ok(Checkpoint::new(expected));
         }
         let owned = || path.to_owned();
-        let bytes = fs::read(path).map_err(|source| LearnError::Io { verb: "read", path: owned(), source })?;
+        let bytes = read_bounded(path, MOST_CHECKPOINT_BYTES, Checkpoint::is_beginning)
+            .map_err(|source| LearnError::Io { verb: "read", path: owned(), source })?;
         let mut checkpoint =
             Checkpoint::from_bytes(&bytes).map_err(|source| LearnError::Checkpoint { path: owned(), source })?;
         let found = match &checkpoint.subject {

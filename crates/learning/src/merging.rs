@@ -1,11 +1,11 @@
 //! Merging: the games of stores and of records into one store, no two alike.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use othello::records::files::records_of;
+use othello::records::files::{files_meant, records_of};
 use othello::records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Summary {
     pub bad: u64,
 }
 
-/// Who hears how a merge goes.
+/// An observer of a merge.
 pub trait MergeWatch {
     /// So many games are in the store.
     fn taken(&mut self, games: u64);
@@ -116,14 +116,53 @@ impl Merge<'_> {
     }
 }
 
+/// The files to merge: those named, and for a folder the stores and the files of records in it, in order of their names.
+pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.append(&mut files_meant(std::slice::from_ref(path))?);
+            continue;
+        }
+        let unreadable = |path: &Path| {
+            let path = path.to_owned();
+            move |source| LearnError::Io { verb: "read", path, source }
+        };
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).map_err(unreadable(path))? {
+            let entry = entry.map_err(unreadable(path))?;
+            let file = entry.path();
+            // A name that begins with a dot is hidden, and may be that of a store that is being written.
+            let is_candidate = file.is_file() && !entry.file_name().as_encoded_bytes().starts_with(b".");
+            if !is_candidate {
+                continue;
+            }
+            if Format::from_path(&file).is_some() || begins_as_store(&file).map_err(unreadable(&file))? {
+                found.push(file);
+            }
+        }
+        if found.is_empty() {
+            return Err(LearnError::NothingToMerge { path: path.clone() });
+        }
+        found.sort();
+        files.append(&mut found);
+    }
+    Ok(files)
+}
+
+/// Whether a file begins as a store does.
+fn begins_as_store(path: &Path) -> io::Result<bool> {
+    let mut first = Vec::new();
+    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut first)?;
+    Ok(first == MAGIC)
+}
+
 /// Whether a file is a store, and not one of records.
 fn is_store(path: &Path) -> Result<bool, LearnError> {
-    let mut first = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut first))
-        .map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?;
+    let begins_as_store =
+        begins_as_store(path).map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?;
     match Format::from_path(path) {
-        _ if first == MAGIC => Ok(true),
+        _ if begins_as_store => Ok(true),
         Some(_) => Ok(false),
         None => Err(LearnError::NotGames { path: path.to_owned() }),
     }

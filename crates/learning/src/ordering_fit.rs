@@ -20,7 +20,7 @@ use othello::random::Random;
 pub struct OrderingFit {
     /// How many games are played.
     pub games: u64,
-    /// Decides all that is left to chance.
+    /// The random seed.
     pub seed: u64,
     /// How many threads work; the weights do not depend on it.
     pub threads: usize,

@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::Duration;
 
+use arena::openings::MOST_OPENINGS;
 use othello::records::files::records_of;
 use othello::{Position, Square};
 use search::clock::Moment;
@@ -17,7 +18,7 @@ use crate::self_play::SelfPlay;
 /// A block that is not full is written after this time, so that slow games are safe too.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
-/// What happens while games are played, for whoever watches.
+/// Events while games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum News {
     /// Games were written: the store survives whatever happens as it is now.
@@ -38,6 +39,9 @@ pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
         }
         if game.is_over() {
             return Err(refused("is over; expected the beginning of one"));
+        }
+        if openings.len() == MOST_OPENINGS {
+            return Err(refused("is one too many; expected at most a million openings"));
         }
         openings.push(game.line());
     }

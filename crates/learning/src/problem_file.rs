@@ -1,14 +1,17 @@
 //! The file of problems that grows as they are solved: OBF, a line each, safe on the disk before it is reported.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use othello::records::RecordProblem;
 use othello::records::obf::Problem;
-use storage::growing_file::lock;
+use storage::growing_file::{self, lock};
 
 use crate::problem_set::Candidate;
+
+/// More bytes than any file of problems has.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +21,7 @@ pub enum ProblemFileError {
     Io {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Another process solves into the file.
@@ -28,7 +31,7 @@ pub enum ProblemFileError {
         path: String,
     },
     /// A line is no problem.
-    #[error("{path}, line {line}: {problem}; expected a problem, or a name that is free")]
+    #[error("{path}, line {line}: {problem}; choose another name for the problems")]
     Malformed {
         /// The file.
         path: String,
@@ -38,7 +41,7 @@ pub enum ProblemFileError {
         problem: RecordProblem,
     },
     /// The problems are not those that were asked for.
-    #[error("{path}, line {line}: this is not the problem that the same games and options give; expected another file")]
+    #[error("{path}, line {line}: this problem does not follow from the same games and options; choose another file")]
     Foreign {
         /// The file.
         path: String,
@@ -61,13 +64,16 @@ impl ProblemFile {
     pub fn open(path: &Path, candidates: &[Candidate]) -> Result<Self, ProblemFileError> {
         let shown = || path.display().to_string();
         let broken = |source| ProblemFileError::Io { path: shown(), source };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(broken)?;
+        let mut file = growing_file::open(path).map_err(broken)?;
         if !lock(&file).map_err(broken)? {
             return Err(ProblemFileError::InUse { path: shown() });
         }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(broken)?;
+        (&file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(broken)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            let sentence = format!("the file is too large; expected at most {MOST_BYTES} bytes");
+            return Err(broken(io::Error::new(io::ErrorKind::FileTooLarge, sentence)));
+        }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let text = String::from_utf8_lossy(&bytes[..whole]);
         let mut count = 0;

@@ -41,7 +41,7 @@ pub enum Source {
 pub struct SelfPlaySource {
     /// Who plays.
     pub evaluation: EvaluationId,
-    /// Decides all that is left to chance.
+    /// The random seed.
     pub seed: u64,
     /// The openings that games begin with, if they do not begin with the start.
     pub openings: Option<OpeningsId>,

@@ -12,7 +12,7 @@ use othello::random::Random;
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recipe {
-    /// Decides all that is left to chance.
+    /// The random seed.
     pub seed: u64,
     /// Random moves at the beginning: between these two numbers.
     pub opening: (u32, u32),

@@ -236,6 +236,11 @@ impl Checkpoint {
         FORMAT.seal([text.len() as u32, self.phases.len() as u32], &body)
     }
 
+    /// Whether a checkpoint may begin with these bytes.
+    pub fn is_beginning(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC_OF_VERSION_1) || bytes.starts_with(FORMAT.magic)
+    }
+
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         if bytes.starts_with(&MAGIC_OF_VERSION_1) {

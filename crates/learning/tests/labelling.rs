@@ -285,18 +285,18 @@ fn damage_shows_wherever_it_is() {
         changed[at] ^= 1 << (at % 8);
         fs::write(&file.0, changed).expect("a file");
         let said = error(&file);
-        let words = ["is damaged: ", "is not a store of labelled positions: ", "is not finished: "];
+        let words = ["is damaged after byte ", "is not a store of labelled positions: ", "is not finished: "];
         assert!(words.iter().any(|words| said.contains(words)), "byte {at}: {said}");
-        assert!(said.contains("is damaged: ") || at < 16 + 8, "byte {at}: {said}");
+        assert!(said.contains("is damaged after byte ") || at < 16 + 8, "byte {at}: {said}");
     }
     for length in (0..whole.len()).step_by(61) {
         fs::write(&file.0, &whole[..length]).expect("a file");
         assert!(error(&file).contains("is not finished: "), "{length}: {}", error(&file));
     }
     fs::write(&file.0, [&whole[..], b"x"].concat()).expect("a file");
-    assert!(error(&file).contains("something follows the last block"), "{}", error(&file));
+    assert!(error(&file).contains("data after the last block"), "{}", error(&file));
     fs::write(&file.0, "something else that is longer").expect("a file");
-    assert!(error(&file).contains("it does not begin with EMILABEL"), "{}", error(&file));
+    assert!(error(&file).contains("wrong file header; expected EMILABEL"), "{}", error(&file));
     let opened = LabelStore::open(&file.0, &source(&games)).expect_err("a foreign file");
     assert!(matches!(opened, LabelStoreError::NotAStore { .. }), "{opened}");
     fs::write(&file.0, &whole).expect("a file");

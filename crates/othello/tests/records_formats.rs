@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use othello::records::obf::Problem;
+use othello::records::sink::GameSink;
 use othello::records::thor::{self, Names};
 use othello::records::{self, Date, Ending, Format, GameRecord, RecordError, Writer, ggf, sgf, transcript};
 use othello::{Board, Color, Position, Score, SmallBoard};
@@ -390,11 +391,11 @@ fn games_go_from_thor_through_every_format_and_back() {
     for name in ["a.ggf", "b.sgf", "c.wtb", "d.WTB", "e.txt"] {
         let path = folder.join(name);
         let format = Format::from_path(&path).expect("a known extension");
-        let mut writer = Writer::create(&path, format).expect("a new file");
+        let mut sink = GameSink::create(&path, format).expect("a new file");
         for game in &kept {
-            writer.write(game).expect("a game that fits");
+            sink.write(game).expect("written").expect("a game that fits");
         }
-        writer.finish().expect("written");
+        sink.finish().expect("written");
         kept = records::open(&path).expect("the file").collect::<Result<_, _>>().expect("games");
         let lines = |games: &[GameRecord]| games.iter().map(moves).collect::<Vec<_>>();
         assert_eq!(lines(&kept), lines(&games), "{name}");
@@ -417,12 +418,12 @@ fn games_go_from_thor_through_every_format_and_back() {
 fn what_thor_cannot_hold_is_refused_and_the_rest_is_written() {
     let folder = folder("what_thor_cannot_hold");
     let path = folder.join("games.wtb");
-    let mut writer = Writer::create(&path, Format::Thor).expect("a new file");
+    let mut writer = GameSink::create(&path, Format::Thor).expect("a new file");
     let game = GameRecord::new(transcript::parse("f5d6c3").expect("a game"));
     let dated = |year| GameRecord { date: Date::of_year(year), ..game.clone() };
-    writer.write(&dated(1996)).expect("a game that fits");
+    writer.write(&dated(1996)).expect("written").expect("a game that fits");
     let long = GameRecord { black: "a name of far more than nineteen letters, λ".to_owned(), ..dated(1996) };
-    writer.write(&long).expect("names are cut");
+    writer.write(&long).expect("written").expect("names are cut");
     for (record, message) in [
         (
             dated(1997),
@@ -440,7 +441,7 @@ fn what_thor_cannot_hold_is_refused_and_the_rest_is_written() {
             "the game begins from a position of its own; a Thor file holds games from the usual start only",
         ),
     ] {
-        assert_eq!(writer.write(&record).expect_err("refused").to_string(), message);
+        assert_eq!(writer.write(&record).expect("written").expect_err("refused").to_string(), message);
     }
     writer.finish().expect("written");
     let back: Vec<_> = records::open(&path).expect("the file").map(|result| result.expect("a game")).collect();
@@ -449,6 +450,71 @@ fn what_thor_cannot_hold_is_refused_and_the_rest_is_written() {
     assert!(Writer::new(Vec::new(), Format::Thor).is_err());
     let mut writer = Writer::new(Vec::new(), Format::Transcript).expect("a text format");
     assert!(writer.write(&GameRecord::default()).is_err());
+}
+
+/// A set of three Thor files with one game for each pair of names.
+fn write_set(path: &Path, players: &[[&str; 2]]) {
+    let mut sink = GameSink::create(path, Format::Thor).expect("three files");
+    for [black, white] in players {
+        let game = GameRecord::new(transcript::parse("f5d6c3").expect("a game"));
+        let named = |name: &str| name.to_owned();
+        let record = GameRecord { black: named(black), white: named(white), event: format!("{black} open"), ..game };
+        sink.write(&record).expect("written").expect("a game that fits");
+    }
+    sink.finish().expect("written");
+}
+
+fn names_of(path: &Path) -> Vec<[String; 3]> {
+    let records = records::open(path).expect("the file").map(|record| record.expect("a game"));
+    records.map(|record| [record.black, record.white, record.event]).collect()
+}
+
+#[test]
+fn a_thor_set_that_was_interrupted_between_two_files_has_the_right_names() {
+    let folder = folder("thor_interrupted");
+    let (old, new) = (folder.join("old.wtb"), folder.join("new.wtb"));
+    write_set(&old, &[["Rose", "Tamenori"], ["Ishii", "Rose"]]);
+    let before = names_of(&old);
+    // The new set is written where the old one is, with other players in another order.
+    for extension in ["wtb", "jou", "trn"] {
+        fs::copy(old.with_extension(extension), new.with_extension(extension)).expect("copied");
+    }
+    let players = [["Tamenori", "Shaman"], ["Leader", "Ishii"]];
+    write_set(&new, &players);
+    let after: Vec<_> =
+        players.iter().map(|[black, white]| [*black, *white, &format!("{black} open")].map(str::to_owned)).collect();
+    assert_eq!(names_of(&new), after);
+    // Files appear in this order; a process that is killed leaves some of them as they were.
+    for extension in ["jou", "trn"] {
+        fs::copy(new.with_extension(extension), old.with_extension(extension)).expect("copied");
+        assert_eq!(names_of(&old), before, "up to {extension}");
+    }
+    // Other games that use the names of the folder's database keep theirs.
+    let year = folder.join("WTH_1980.wtb");
+    fs::copy(&old, &year).expect("copied");
+    for extension in ["jou", "trn"] {
+        fs::rename(old.with_extension(extension), folder.join("WTH").with_extension(extension)).expect("renamed");
+    }
+    assert_eq!(names_of(&year), before);
+    write_set(&folder.join("WTH.wtb"), &[["Brightwell", "Feldborg"]]);
+    assert_eq!(names_of(&year), before);
+    assert_eq!(names_of(&folder.join("WTH.wtb"))[0][0], "Brightwell");
+}
+
+#[test]
+fn the_names_of_a_thor_file_go_into_the_files_they_are_read_from() {
+    let folder = folder("thor_capitals");
+    let path = folder.join("games.wtb");
+    write_set(&path, &[["Rose", "Tamenori"]]);
+    fs::rename(folder.join("games.jou"), folder.join("GAMES.JOU")).expect("renamed");
+    write_set(&path, &[["Shaman", "Rose"]]);
+    assert_eq!(names_of(&path), [["Shaman", "Rose", "Shaman open"]]);
+    assert!(!folder.join("games.jou").exists());
+    // A file of games cannot have the name of its own names.
+    for name in ["games.jou", "games.TRN"] {
+        assert!(GameSink::create(&folder.join(name), Format::Thor).is_err(), "{name}");
+    }
+    assert_eq!(names_of(&path).len(), 1);
 }
 
 #[test]

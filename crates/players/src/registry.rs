@@ -531,7 +531,7 @@ mod tests {
         let error = make("emilia@weights=/nowhere/at/all");
         assert!(sentence(&error).contains("cannot read the weights /nowhere/at/all"), "{error}");
         let error = make(concat!("emilia@weights=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-        assert!(sentence(&error).contains("does not begin with EMILIAWT"), "{error}");
+        assert!(sentence(&error).contains("wrong file header; expected EMILIAWT"), "{error}");
         let error = make("random@weights=x").to_string();
         assert!(error.contains("random has no weights"), "{error}");
         for text in ["emilia@weights=hand-made,depth=3,hash=1", "emilia@weights=shipped,depth=3,hash=1"] {

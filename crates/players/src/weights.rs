@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -10,6 +9,7 @@ use evaluation::weights::Weights;
 use evaluation::{EvaluatedBoard, HandMade, shipped_weights};
 use serde::{Deserialize, Serialize};
 use storage::checksum::crc32;
+use storage::whole_file;
 
 use crate::error::MakeError;
 
@@ -117,10 +117,13 @@ impl fmt::Display for EvaluationId {
     }
 }
 
-/// The weights of a file.
+/// More bytes than any weight file has.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The weights of a file, which must be a regular one: its header is looked at before the rest is read.
 pub fn read_weights(path: &Path) -> Result<Weights> {
     let path = path.to_owned();
-    let bytes = match fs::read(&path) {
+    let bytes = match whole_file::read_bounded(&path, MOST_BYTES, Weights::is_beginning) {
         Ok(bytes) => bytes,
         Err(source) => return Err(MakeError::UnreadableWeights { path, source }),
     };

@@ -8,6 +8,9 @@ use std::path::Path;
 use othello::records::files::today;
 use storage::whole_file::{self, FileError};
 
+/// More bytes than any page of results has.
+const MOST_BYTES: u64 = 16 << 20;
+
 /// What a section says besides its results.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
@@ -52,7 +55,11 @@ pub fn can_be_written(path: &Path) -> Result<(), FileError> {
 }
 
 fn read(path: &Path) -> Result<String, FileError> {
-    match fs::read_to_string(path) {
+    // A pipe or a device has no sections that could be kept.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return Ok(String::new());
+    }
+    match whole_file::read_text(path, MOST_BYTES) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
         text => text.map_err(|source| FileError::Unreadable { path: path.to_owned(), source }),
     }

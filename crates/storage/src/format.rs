@@ -35,7 +35,7 @@ pub struct Format {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// Something else.
-    #[error("it does not begin with {}", Magic(magic))]
+    #[error("wrong file header; expected {}", Magic(magic))]
     Foreign {
         /// What it should begin with.
         magic: &'static [u8],
@@ -243,7 +243,7 @@ mod tests {
             assert!(read(&changed).is_err(), "byte {at}");
         }
         let sentence = SAMPLE.open::<2>(b"something else").unwrap_err().to_string();
-        assert_eq!(sentence, "it does not begin with SAMPLES!");
+        assert_eq!(sentence, "wrong file header; expected SAMPLES!");
     }
 
     #[test]

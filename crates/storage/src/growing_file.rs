@@ -1,31 +1,58 @@
 //! Files that grow while they are written, by one process at a time.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Keeps other processes from writing into a file, as long as it is open; whether nobody else does already.
+use crate::same_file::folder_of;
+use crate::whole_file::require_regular;
+
+/// Opens a file to read it and to add to it, or creates it. Pipes and devices are refused: nothing could be resumed.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Asked before it is opened: opening a pipe would wait, and a device may do something.
+    if let Ok(found) = fs::metadata(path) {
+        require_regular(&found)?;
+    }
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    require_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens a file that is there, as [`open`] does; nothing is created.
+pub fn open_existing(path: &Path) -> io::Result<Option<File>> {
+    match fs::metadata(path) {
+        Ok(_) => open(path).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Creates a file whose name must be free; a link counts as taken.
+pub fn create(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create_new(true).open(path)
+}
+
+/// Keeps other processes from writing to a file for as long as it is open; false if another one already does.
 pub fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
-        // Some file systems know no locks; then nobody watches.
+        // Some file systems have no locks; then nothing keeps others out.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
-/// Whether another process writes into a file.
+/// Whether another process is writing to a file.
 pub fn is_locked(file: &File) -> bool {
     let is_locked = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let _ = file.unlock();
     is_locked
 }
 
-/// Makes sure that the name of a new file survives, too.
+/// Makes sure that the name of a new file survives a power cut too.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match File::open(folder) {
+    match File::open(folder_of(path)) {
         // Systems that cannot open a folder as a file keep its names in other ways.
         Ok(folder) if cfg!(unix) => folder.sync_all(),
         _ => Ok(()),

@@ -40,7 +40,7 @@ pub fn serialize<N: Digits, S: Serializer>(number: &N, serializer: S) -> Result<
 /// Reads a checksum.
 pub fn deserialize<'de, N: Digits, D: Deserializer<'de>>(deserializer: D) -> Result<N, D::Error> {
     let text = String::deserialize(deserializer)?;
-    let expected = || D::Error::custom(format_args!("{text:?} is no checksum of {} hexadecimal digits", N::COUNT));
+    let expected = || D::Error::custom(format_args!("{text:?} is not a checksum of {} hexadecimal digits", N::COUNT));
     parse(&text).ok_or_else(expected)
 }
 

@@ -7,7 +7,9 @@ pub mod fingerprint;
 pub mod format;
 pub mod growing_file;
 pub mod hexadecimal;
+pub mod same_file;
 pub mod whole_file;
 
 pub use fingerprint::{Difference, Fingerprint};
 pub use format::{Fields, Format, FormatError};
+pub use same_file::FileId;

@@ -1,12 +1,16 @@
-//! Files that are there whole or not at all, whatever happens while they are written.
+//! Files that are written whole: at every moment the old file or the new one is there, whatever happens meanwhile.
+//!
+//! A [`NewFile`] is written under a temporary name beside its own, synced, and renamed. Files that belong together are all
+//! complete before the first of them is renamed ([`commit_all`]). Pipes and devices are written to as they are.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use crate::growing_file::sync_folder;
+use crate::same_file::{FileId, folder_of, true_path};
 
 /// Why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +26,7 @@ pub enum FileError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The system refused to write it.
@@ -30,23 +34,38 @@ pub enum FileError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Something else is there, which would be lost.
-    #[error("{} is there and is no {what}; expected another name for the {what}", path.display())]
+    /// Another kind of file has that name and would be lost.
+    #[error("{} already exists, but is another kind of file (not: {what}); choose another name", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
         /// What was to be written.
         what: String,
     },
+    /// Something has the name that must be free.
+    #[error("{} already exists; choose another name", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
-/// What stands where a file is to be written.
+impl FileError {
+    fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Unwritable { path, source }
+    }
+}
+
+/// What a path to be written leads to.
 enum Place {
-    /// A file or nothing yet, with its true name: a link stays one.
+    /// A regular file or nothing yet, with its true name: a link stays one.
     File(PathBuf),
+    /// Standard output by one of its names in `/dev`.
+    StandardOutput,
     /// A pipe or a device, which is written to and stays what it is.
     Stream,
 }
@@ -56,27 +75,168 @@ impl Place {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(FileError::Folder { path: path.to_owned() }),
             Ok(found) if !found.is_file() => Ok(Self::Stream),
-            Ok(_) => Ok(Self::File(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))),
-            Err(_) => Ok(Self::File(path.to_owned())),
+            // A file that was opened by the shell: renaming another one over it would not reach who holds it open.
+            Ok(_) if is_open_file(path) => {
+                let is_output = FileId::of(path).is_some_and(|file| Some(file) == FileId::of_standard_output());
+                Ok(if is_output { Self::StandardOutput } else { Self::Stream })
+            }
+            _ => Ok(Self::File(true_path(path))),
+        }
+    }
+}
+
+/// Whether a path names a file that is open already, such as `/dev/stdout` or `/dev/fd/3`.
+fn is_open_file(path: &Path) -> bool {
+    let folder = folder_of(path);
+    let is_descriptor = folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd");
+    cfg!(unix) && (is_descriptor || path == Path::new("/dev/stdout") || path == Path::new("/dev/stderr"))
+}
+
+/// A file that is being written; [`commit`](Self::commit) puts it in its place.
+///
+/// Dropped before that, it leaves everything as it was. A process that is killed may leave the temporary file behind:
+/// `.NAME.XXXXXX.new`, which can be deleted.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    File { file: BufWriter<NamedTempFile>, true_path: PathBuf, must_be_free: bool },
+    StandardOutput(BufWriter<Stdout>),
+    Stream(BufWriter<File>),
+}
+
+impl NewFile {
+    /// Begins a file that replaces what has this name; a pipe or a device is written to as it is.
+    pub fn create(path: &Path) -> Result<Self, FileError> {
+        let unwritable = || FileError::unwritable(path);
+        let target = match Place::of(path)? {
+            Place::File(true_path) => {
+                let file = BufWriter::new(temporary_beside(&true_path).map_err(unwritable())?);
+                Target::File { file, true_path, must_be_free: false }
+            }
+            Place::StandardOutput => Target::StandardOutput(BufWriter::new(io::stdout())),
+            Place::Stream => {
+                // Appending is what a file that others hold open needs, and is nothing special for pipes and devices.
+                let file = OpenOptions::new().append(true).open(path).map_err(unwritable())?;
+                Target::Stream(BufWriter::new(file))
+            }
+        };
+        Ok(Self { path: path.to_owned(), target })
+    }
+
+    /// Begins a file whose name must be free, now and at the end.
+    pub fn create_free(path: &Path) -> Result<Self, FileError> {
+        if path.symlink_metadata().is_ok() {
+            return Err(FileError::Exists { path: path.to_owned() });
+        }
+        let file = BufWriter::new(temporary_beside(path).map_err(FileError::unwritable(path))?);
+        Ok(Self {
+            path: path.to_owned(),
+            target: Target::File { file, true_path: path.to_owned(), must_be_free: true },
+        })
+    }
+
+    /// The name that the file will have.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Completes the file and puts it in its place.
+    pub fn commit(self) -> Result<(), FileError> {
+        commit_all([self])
+    }
+
+    /// Brings everything to the disk; what is left is the renaming.
+    fn complete(self) -> Result<CompleteFile, FileError> {
+        let Self { path, target } = self;
+        let complete = || -> io::Result<Option<_>> {
+            match target {
+                Target::StandardOutput(mut out) => out.flush().map(|()| None),
+                Target::Stream(mut out) => out.flush().map(|()| None),
+                Target::File { file, true_path, must_be_free } => {
+                    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                    if let (Ok(old), false) = (fs::metadata(&true_path), must_be_free) {
+                        file.as_file().set_permissions(old.permissions())?;
+                    }
+                    file.as_file().sync_all()?;
+                    Ok(Some((file, true_path, must_be_free)))
+                }
+            }
+        };
+        match complete() {
+            Ok(renaming) => Ok(CompleteFile { path, renaming }),
+            Err(source) => Err(FileError::Unwritable { path, source }),
+        }
+    }
+}
+
+/// A file that only has to be renamed, if it is one that can be.
+struct CompleteFile {
+    path: PathBuf,
+    renaming: Option<(NamedTempFile, PathBuf, bool)>,
+}
+
+impl CompleteFile {
+    fn rename(self) -> Result<(), FileError> {
+        let Self { path, renaming } = self;
+        let Some((file, true_path, must_be_free)) = renaming else { return Ok(()) };
+        let renamed = if must_be_free { file.persist_noclobber(&true_path) } else { file.persist(&true_path) };
+        match renamed.map_err(|failure| failure.error).and_then(|_| sync_folder(&true_path)) {
+            Ok(()) => Ok(()),
+            Err(error) if must_be_free && error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(FileError::Exists { path })
+            }
+            Err(source) => Err(FileError::Unwritable { path, source }),
+        }
+    }
+}
+
+/// Completes files that belong together: all are whole on the disk before the first is renamed, and they are renamed in
+/// this order.
+///
+/// Between two renames the first files are new and the others old; who writes a set chooses contents and order so that
+/// such a mixture can be read.
+pub fn commit_all(files: impl IntoIterator<Item = NewFile>) -> Result<(), FileError> {
+    let complete = files.into_iter().map(NewFile::complete).collect::<Result<Vec<_>, _>>()?;
+    complete.into_iter().try_for_each(CompleteFile::rename)
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.target {
+            Target::File { file, .. } => file.write(bytes),
+            Target::StandardOutput(out) => out.write(bytes),
+            Target::Stream(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.target {
+            Target::File { file, .. } => file.flush(),
+            Target::StandardOutput(out) => out.flush(),
+            Target::Stream(out) => out.flush(),
+        }
+    }
+}
+
+impl Seek for NewFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        match &mut self.target {
+            Target::File { file, .. } => file.seek(position),
+            _ => Err(io::Error::new(io::ErrorKind::NotSeekable, "it is not a regular file")),
         }
     }
 }
 
 /// Writes a file so that at every moment the old one or the new one is there, whole.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let place = Place::of(path)?;
-    let write = || -> io::Result<()> {
-        let Place::File(path) = &place else { return File::create(path)?.write_all(bytes) };
-        let mut file = temporary_beside(path)?;
-        file.write_all(bytes)?;
-        if let Ok(old) = fs::metadata(path) {
-            file.as_file().set_permissions(old.permissions())?;
-        }
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        sync_folder(path)
-    };
-    write().map_err(|source| FileError::Unwritable { path: path.to_owned(), source })
+    let mut file = NewFile::create(path)?;
+    file.write_all(bytes).map_err(FileError::unwritable(path))?;
+    file.commit()
 }
 
 /// Makes sure, before any work, that a file can be written and that it is not something else that would be lost: what
@@ -92,25 +252,70 @@ pub fn is_ours_to_write(path: &Path, beginning: &[u8], what: &str) -> Result<(),
             return Err(FileError::Foreign { path: path.to_owned(), what: what.to_owned() });
         }
     }
-    match temporary_beside(&true_path) {
-        Ok(_) => Ok(()),
-        Err(source) => Err(FileError::Unwritable { path: path.to_owned(), source }),
-    }
+    temporary_beside(&true_path).map(drop).map_err(FileError::unwritable(path))
 }
 
 /// A file that will take the place of this one, with the permissions of any new file; gone when it is dropped.
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut prefix = std::ffi::OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.prefix(".").suffix(".new").tempfile_in(folder)
+    builder.suffix(".new");
+    match builder.prefix(&prefix).tempfile_in(folder_of(path)) {
+        // The name itself fits, but leaves no room for more.
+        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
+            builder.prefix(".").tempfile_in(folder_of(path))
+        }
+        file => file,
+    }
 }
 
-/// The file beside this one whose name ends with something more.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+/// How many bytes of a file are looked at before all are read.
+const HEADER_BYTES: u64 = 16;
+
+/// Reads a regular file of at most so many bytes. If its first bytes are not `wanted`, only those are returned: enough for
+/// a parser to say what is wrong.
+pub fn read_bounded(path: &Path, limit: u64, wanted: impl FnOnce(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+    // Asked before it is opened: opening a pipe would wait for its writer.
+    require_regular(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    require_regular(&file.metadata()?)?;
+    let mut bytes = Vec::new();
+    (&file).take(HEADER_BYTES).read_to_end(&mut bytes)?;
+    if wanted(&bytes) {
+        (&file).take((limit + 1).saturating_sub(HEADER_BYTES)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > limit {
+            let sentence = format!("the file is too large; expected at most {limit} bytes");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, sentence));
+        }
+    }
+    Ok(bytes)
+}
+
+/// The text of a regular file of at most so many bytes.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read_bounded(path, limit, |_| true)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text"))
+}
+
+/// Refuses pipes, devices and folders.
+pub(crate) fn require_regular(found: &fs::Metadata) -> io::Result<()> {
+    if found.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; expected a file"));
+    }
+    if found.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+}
+
+/// The file beside this one whose name has this suffix.
+pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     PathBuf::from(name)
 }
 
@@ -163,5 +368,98 @@ mod tests {
         assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"new".to_vec(), 0o640));
         replace(Path::new("/dev/null"), b"gone").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        // A link to a file that is not there yet.
+        let dangling = folder.path().join("dangling.txt");
+        symlink("later.txt", &dangling).unwrap();
+        replace(&dangling, b"there").unwrap();
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
+        assert_eq!(fs::read(folder.path().join("later.txt")).unwrap(), b"there");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_names_of_open_files_are_taken_for_them() {
+        for path in ["/dev/stdout", "/dev/stderr", "/dev/fd/3", "/proc/self/fd/1"] {
+            assert!(is_open_file(Path::new(path)), "{path}");
+        }
+        // A folder in memory, with files like any other.
+        for path in ["/dev/shm/games.ggf", "/proc/games.ggf", "fd/games.ggf", "/tmp/fd/1"] {
+            assert!(!is_open_file(Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_streamed_file_appears_when_it_is_committed_and_not_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.txt");
+        fs::write(&path, b"old").unwrap();
+        let mut file = NewFile::create(&path).unwrap();
+        let megabyte = vec![b'x'; 1 << 20];
+        file.write_all(&megabyte).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.write_all(b"new").unwrap();
+        drop(file);
+        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["file.txt".to_owned()]));
+        let mut file = NewFile::create(&path).unwrap();
+        file.write_all(&megabyte).unwrap();
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.write_all(b"new").unwrap();
+        file.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), [b"new", &megabyte[3..]].concat());
+        assert_eq!(names(folder.path()), ["file.txt"]);
+    }
+
+    #[test]
+    fn of_files_that_belong_together_none_appears_if_one_cannot_be_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = ["first.txt", "second.txt"].map(|name| folder.path().join(name));
+        fs::write(&first, b"old").unwrap();
+        let files = || [&first, &second].map(|path| NewFile::create(path).unwrap());
+        commit_all(files().map(|mut file| {
+            file.write_all(b"new").unwrap();
+            file
+        }))
+        .unwrap();
+        assert_eq!([&first, &second].map(|path| fs::read(path).unwrap()), [b"new", b"new"]);
+        #[cfg(unix)]
+        {
+            // A full disk: what waits in the buffer of the second file cannot be written.
+            let mut full = NewFile::create(Path::new("/dev/full")).unwrap();
+            full.write_all(b"newer").unwrap();
+            let [mut file, _] = files();
+            file.write_all(b"newer").unwrap();
+            assert!(matches!(commit_all([file, full]), Err(FileError::Unwritable { .. })));
+            assert_eq!(fs::read(&first).unwrap(), b"new");
+            assert_eq!(names(folder.path()), ["first.txt", "second.txt"]);
+        }
+    }
+
+    #[test]
+    fn a_name_that_must_be_free_is_never_taken_from_another_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.txt");
+        let mut file = NewFile::create_free(&path).unwrap();
+        file.write_all(b"mine").unwrap();
+        fs::write(&path, b"theirs").unwrap();
+        assert!(matches!(file.commit(), Err(FileError::Exists { .. })));
+        assert!(matches!(NewFile::create_free(&path), Err(FileError::Exists { .. })));
+        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"theirs".to_vec(), vec!["file.txt".to_owned()]));
+    }
+
+    #[test]
+    fn only_regular_files_within_a_limit_are_read_and_only_with_the_right_header() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.txt");
+        let bytes: Vec<u8> = (0..100).collect();
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(read_bounded(&path, 100, |first| first == &bytes[..16]).unwrap(), bytes);
+        assert_eq!(read_bounded(&path, 100, |_| false).unwrap(), bytes[..16]);
+        let sentence = |found: io::Result<Vec<u8>>| found.unwrap_err().to_string();
+        let too_large = "the file is too large; expected at most 99 bytes";
+        assert_eq!(sentence(read_bounded(&path, 99, |_| true)), too_large);
+        assert_eq!(sentence(read_bounded(folder.path(), 99, |_| true)), "it is a folder; expected a file");
+        #[cfg(unix)]
+        assert_eq!(sentence(read_bounded(Path::new("/dev/zero"), 99, |_| true)), "it is not a regular file");
     }
 }

@@ -66,18 +66,24 @@ fn a_file_torn_at_any_byte_is_completed_with_every_game_once() {
 }
 
 #[test]
-fn a_last_line_of_garbage_is_cut_off_and_garbage_before_it_is_refused() {
+fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     let contest = two_players(2);
     let path = path("garbage");
     let expected = play_on(&contest, &path);
     let whole = fs::read_to_string(&path).expect("the file");
     fs::write(&path, format!("{whole}\0\0\0\0\n")).expect("the file");
+    let sentence = refusal(&contest, &path);
+    assert!(sentence.contains("line 6: ") && sentence.contains("expected a game of this match"), "{sentence}");
+    // Without its end it was not written completely.
+    fs::write(&path, format!("{whole}\0\0\0\0")).expect("the file");
     assert!(MatchFile::open(&path, &terms(&contest)).expect("the file").was_torn);
     assert_eq!(play_on(&contest, &path), expected);
+    let without_checksums = without_checksums(&whole);
+    let whole = without_checksums;
     let lines: Vec<&str> = whole.lines().collect();
     let with = |line: &str| [lines[0], lines[1], line, lines[3], lines[4]].join("\n") + "\n";
     for (line, words) in [
-        ("garbage", "line 3: this is no game"),
+        ("garbage", "line 3: not a game"),
         (lines[1], "line 3: game 1 is there twice"),
         (&lines[2].replace("\"game\":2", "\"game\":99"), "line 3: there is no game 99 in a match of 4 games"),
         (&lines[2].replace("\"black\":\"b\"", "\"black\":\"c\""), "line 3: game 2 is between c and a"),
@@ -88,6 +94,56 @@ fn a_last_line_of_garbage_is_cut_off_and_garbage_before_it_is_refused() {
         let sentence = refusal(&contest, &path);
         assert!(sentence.contains(words) && sentence.contains("expected a game of this match"), "{sentence}");
     }
+}
+
+/// The file as a program wrote it that knew no checksums.
+fn without_checksums(text: &str) -> String {
+    let line = |line: &str| match line.rfind(",\"checksum\":\"") {
+        Some(end) => format!("{}}}\n", &line[..end]),
+        None => format!("{line}\n"),
+    };
+    text.replacen("\"version\":3", "\"version\":2", 1).lines().map(line).collect()
+}
+
+#[test]
+fn every_flipped_bit_of_a_line_is_noticed() {
+    let contest = two_players(1);
+    let path = path("flipped");
+    play_on(&contest, &path);
+    let whole = fs::read(&path).expect("the file");
+    let last_line_end = whole.len() - 1;
+    for bit in (0..8 * last_line_end).step_by(13) {
+        let mut changed = whole.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &changed).expect("the file");
+        refusal(&contest, &path);
+        assert_eq!(fs::read(&path).expect("the file"), changed, "a file that is refused stays as it was");
+    }
+}
+
+#[test]
+fn a_match_without_checksums_is_resumed_and_its_new_lines_have_them() {
+    let contest = two_players(2);
+    let path = path("version_2");
+    let expected = gist(&play_on(&contest, &path));
+    let old = without_checksums(&fs::read_to_string(&path).expect("the file"));
+    let lines: Vec<&str> = old.lines().collect();
+    fs::write(&path, lines[..3].join("\n") + "\n").expect("the file");
+    assert_eq!(gist(&play_on(&contest, &path)), expected);
+    let resumed = fs::read_to_string(&path).expect("the file");
+    // The terms have a checksum of their own; that of a line is the last of its fields.
+    let has_checksum = |line: &str| line.rfind(",\"checksum\":\"") == Some(line.len() - 23);
+    assert_eq!(resumed.lines().map(has_checksum).collect::<Vec<_>>(), [false, false, false, true, true]);
+    fs::write(&path, resumed.replacen("\"game\":4,", "\"game\":3,", 1)).expect("the file");
+    let sentence = refusal(&contest, &path);
+    assert!(sentence.contains("line 5: its checksum is "), "{sentence}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_not_a_regular_file_is_not_read() {
+    let sentence = refusal(&two_players(1), Path::new("/dev/full"));
+    assert_eq!(sentence, "cannot use /dev/full: it is not a regular file");
 }
 
 #[test]
@@ -136,6 +192,7 @@ fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
         if pairs < 4 {
             assert_eq!((pairs, gist(&games)), (2, before.clone()));
             file.prolong(&[]).expect("a longer match");
+            file.start().expect("the line that says so");
         }
         drop(file);
         // Torn right behind the line that prolongs it, and at the end of it all.
@@ -144,9 +201,9 @@ fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
     let sentence = refusal(&short, &path);
     assert!(sentence.contains("its number of games of a pairing is 8; expected 4"), "{sentence}");
     let text = fs::read_to_string(&path).expect("the file");
-    fs::write(&path, text.replace("{\"pairs\":4,", "{\"pairs\":2,")).expect("the file");
+    fs::write(&path, without_checksums(&text).replace("{\"pairs\":4,", "{\"pairs\":2,")).expect("the file");
     let sentence = refusal(&long, &path);
-    assert!(sentence.contains("a match of 2 pairs of games is prolonged to 2"), "{sentence}");
+    assert!(sentence.contains("a match of 2 pairs of games is extended to 2"), "{sentence}");
 }
 
 #[test]
@@ -154,16 +211,17 @@ fn what_is_no_match_is_refused_and_stays_as_it_was() {
     let contest = two_players(1);
     let path = path("no_match");
     for (content, words) in [
-        ("dear diary\n", "does not begin with a line of JSON"),
-        ("dear diary", "does not begin with a line of JSON"),
-        ("{\"emilia\":\"weights\",\"version\":1}\n", "does not say \"emilia\":\"match\""),
-        ("{\"emilia\":\"match\",\"version\":9}\n", "its version is 9, and this program knows versions 1 and 2"),
+        ("dear diary\n", "wrong file header; the first line must begin with {\"emilia\":\"match\""),
+        ("dear diary", "wrong file header"),
+        ("{\"emilia\":\"weights\",\"version\":1}\n", "wrong file header"),
+        ("{\"emilia\":\"match\",\"version\":9}\n", "its version is 9; this program reads versions 1 to 3"),
+        ("{\"emilia\":\"match\"\n", "its first line is wrong"),
         ("{\"emilia\":\"match\",\"version\":1}\n", "its first line is wrong"),
         ("{\"emilia\":\"match\",\"version\":2}\n", "its first line is wrong"),
     ] {
         fs::write(&path, content).expect("the file");
         let sentence = refusal(&contest, &path);
-        assert!(sentence.contains("is not a file of a match") && sentence.contains(words), "{sentence}");
+        assert!(sentence.contains("is not a match file") && sentence.contains(words), "{sentence}");
         assert_eq!(fs::read_to_string(&path).expect("the file"), content);
     }
 }
@@ -172,8 +230,15 @@ fn what_is_no_match_is_refused_and_stays_as_it_was() {
 fn two_processes_cannot_play_into_one_file() {
     let contest = two_players(1);
     let path = path("in_use");
-    let first = MatchFile::open(&path, &terms(&contest)).expect("the file");
-    assert!(refusal(&contest, &path).contains("is in use: another process is playing this match"));
+    let [mut first, mut second] = [(); 2].map(|()| MatchFile::open(&path, &terms(&contest)).expect("a free name").file);
+    for file in [&mut first, &mut second] {
+        file.begin(&contest.openings).expect("a first line");
+    }
+    assert!(!path.exists(), "nothing is created before the match starts");
+    first.start().expect("a file");
+    let in_use = "is in use: another process is playing this match";
+    assert!(second.start().expect_err("the name is taken").to_string().contains(in_use));
+    assert!(refusal(&contest, &path).contains(in_use));
     drop(first);
     assert_eq!(play_on(&contest, &path).len(), 2);
 }

@@ -101,7 +101,7 @@ fn a_player_that_cannot_begin_loses_all_its_games_unless_it_never_could() {
 #[test]
 fn a_player_that_panics_loses_and_the_match_goes_on() {
     let wild = contestant("wild", Habit::Panicking, Limits::default());
-    loses(wild, Patience::default(), Ending::Failed, &["wild failed: a failure inside the player ended it"]);
+    loses(wild, Patience::default(), Ending::Failed, &["wild failed: it crashed"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What every match and tournament can be told, and how it is set up from that.
+//! The options of matches and tournaments, and how they are set up.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,12 +11,16 @@ use othello::records::Format;
 use players::SearchOptions;
 use players::notation::{PlayerNotation, move_time};
 use players::time_span;
+use report::results_page;
+use storage::same_file::folder_of;
+use storage::whole_file;
 
 use crate::arguments::opening_options::OpeningOptions;
+use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output::contest_run;
 
-/// The level of Emilia when nothing limits it: strong, and quick enough for a hundred games while one waits.
+/// The level of Emilia without any limit: strong, and fast enough to wait for a hundred games.
 const USUAL_LEVEL: u32 = 10;
 
 /// The options of a contest.
@@ -86,7 +90,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
 
-    /// At the end, write the results as a section of this Markdown file
+    /// At the end, write the results to a section of this Markdown file
     #[arg(long, value_name = "FILE", requires = "section")]
     pub results: Option<PathBuf>,
 
@@ -113,27 +117,37 @@ fn parse_games(text: &str) -> Result<u32, String> {
 }
 
 impl ContestOptions {
-    /// Refuses files that could not be written at the end, before hours of games are played.
-    fn check_outputs(&self) -> Result<()> {
+    /// Refuses, before the first game, files that could not be written at the end or that would destroy one another.
+    fn check_files(&self) -> Result<()> {
         if let Some(path) = &self.records
             && !matches!(Format::from_path(path), Some(Format::Ggf | Format::Sgf | Format::Transcript))
         {
             let found = format!("{} cannot hold the games of a match", path.display());
-            return Err(UsageError::new(format!("{found}; expected a name that ends in .ggf, .sgf or .txt")).into());
+            return Err(UsageError::new(format!("{found}; expected a file name ending in .ggf, .sgf or .txt")).into());
         }
-        for path in [&self.records, &self.results].into_iter().flatten() {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-                let sentence = format!("{} cannot be written: there is no folder {}", path.display(), folder.display());
+        let mut roles = self.openings.iter().fold(FileRoles::new(), |roles, path| roles.reads("--openings", path));
+        for (option, path) in [("--file", &self.file), ("--records", &self.records), ("--results", &self.results)] {
+            let Some(path) = path else { continue };
+            let folder = folder_of(path);
+            if !folder.is_dir() {
+                let sentence = format!("cannot write {}: there is no folder {}", path.display(), folder.display());
                 return Err(UsageError::new(sentence).into());
             }
+            roles = roles.writes(option, path);
+        }
+        roles.check()?;
+        if let Some(path) = &self.records {
+            whole_file::is_ours_to_write(path, b"", "file of games")?;
+        }
+        if let Some(path) = &self.results {
+            results_page::can_be_written(path)?;
         }
         Ok(())
     }
 
     /// Sets a contest up: the players, the openings, the file.
     pub fn prepare(&self, players: &[PlayerNotation], sprt: Option<Sprt>, stop: &Stop) -> Result<Prepared> {
-        self.check_outputs()?;
+        self.check_files()?;
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };

@@ -1,10 +1,11 @@
-//! Where games are to be written.
+//! Where results are to be written, and that nothing that is read is lost to them.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use othello::records::Format;
 use othello::records::files::STANDARD_STREAM;
+use storage::FileId;
 
 use crate::arguments::usage_error::UsageError;
 
@@ -14,18 +15,85 @@ pub fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
         return Ok(format);
     }
     let what = if path == Path::new(STANDARD_STREAM) { "standard output".into() } else { path.to_string_lossy() };
-    let expected = "--to FORMAT or a name that ends in .txt, .obf, .ggf, .sgf or .wtb";
+    let expected = "--to FORMAT or a file name ending in .txt, .obf, .ggf, .sgf or .wtb";
     Err(UsageError::new(format!("cannot tell the format of {what}; expected {expected}")).into())
 }
 
-/// Refuses an output that is also read: creating it would empty it first.
-pub fn check_not_read(output: &Path, inputs: &[PathBuf]) -> Result<()> {
-    let Ok(output) = output.canonicalize() else { return Ok(()) };
-    match inputs.iter().find(|input| input.canonicalize().is_ok_and(|input| input == output)) {
-        Some(input) => {
-            let sentence = format!("{} cannot be both read and written; expected another name", input.display());
-            Err(UsageError::new(sentence).into())
+/// The files of a command: what it writes must be neither what it reads nor written twice, whatever the names and links
+/// that lead there.
+#[derive(Default)]
+pub struct FileRoles {
+    read: Vec<NamedFile>,
+    written: Vec<NamedFile>,
+}
+
+/// A file by what the command line calls it.
+struct NamedFile {
+    name: String,
+    path: PathBuf,
+    id: Option<FileId>,
+}
+
+impl NamedFile {
+    fn new(option: &str, path: &Path) -> Self {
+        let name = if option.is_empty() { path.display().to_string() } else { format!("{option} {}", path.display()) };
+        Self { name, path: path.to_owned(), id: FileId::of(path) }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.id.is_some() && self.id == other.id
+    }
+}
+
+impl FileRoles {
+    /// No files yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A file that is read, with the option that names it if there is one; `-` is standard input.
+    pub fn reads(mut self, option: &str, path: impl AsRef<Path>) -> Self {
+        let path = path.as_ref();
+        self.read.push(if path == Path::new(STANDARD_STREAM) {
+            let id = FileId::of_standard_input();
+            NamedFile { name: "standard input".to_owned(), path: path.to_owned(), id }
+        } else {
+            NamedFile::new(option, path)
+        });
+        self
+    }
+
+    /// Files that are read.
+    pub fn reads_all(self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+        paths.into_iter().fold(self, |roles, path| roles.reads("", path))
+    }
+
+    /// A file that is written, with the option that names it if there is one; standard output, `-`, is none.
+    pub fn writes(mut self, option: &str, path: impl AsRef<Path>) -> Self {
+        let path = path.as_ref();
+        if path != Path::new(STANDARD_STREAM) {
+            self.written.push(NamedFile::new(option, path));
         }
-        None => Ok(()),
+        self
+    }
+
+    /// Refuses an output that is also read, or written a second time.
+    pub fn check(&self) -> Result<()> {
+        for (index, output) in self.written.iter().enumerate() {
+            if let Some(input) = self.read.iter().find(|input| input.is(output)) {
+                let same = match input.path == output.path {
+                    true => String::new(),
+                    false => format!(" (it is the same file as {})", input.name),
+                };
+                let sentence =
+                    format!("{} cannot be both read and written{same}; choose another output file", output.name);
+                return Err(UsageError::new(sentence).into());
+            }
+            if let Some(other) = self.written[..index].iter().find(|other| other.is(output)) {
+                let sentence = format!("{} and {} are the same file; choose different files", other.name, output.name);
+                return Err(UsageError::new(sentence).into());
+            }
+        }
+        Ok(())
     }
 }

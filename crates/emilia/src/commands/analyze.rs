@@ -21,6 +21,7 @@ use report::look::{ColorChoice, Look};
 use storage::whole_file;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_a_core;
 use crate::arguments::subject::{looks_like_board, looks_like_path};
 use crate::arguments::usage_error::UsageError;
@@ -149,6 +150,7 @@ impl Analyze {
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
         if let Some(path) = &self.html {
+            FileRoles::new().reads_all(&self.what).writes("--html", path).check()?;
             whole_file::is_ours_to_write(path, Page::BEGINNING.as_bytes(), "report")?;
         }
         let mut bad = BadRecords::listed();

@@ -10,7 +10,7 @@ use othello::records::files::{self as game_file, STANDARD_STREAM};
 use othello::records::sink::GameSink;
 use serde::Serialize;
 
-use crate::arguments::output_path::{check_not_read, output_format};
+use crate::arguments::output_path::{FileRoles, output_format};
 use crate::arguments::usage_error::UsageError;
 use crate::output;
 use crate::output::bad_records::BadRecords;
@@ -24,6 +24,8 @@ Examples:
   echo f5d6c3 | emilia convert --from transcript - game.sgf
 
 Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb).
+
+OUT is replaced only when all games have been written: after an error or a kill the old file is still there.
 
 Records that cannot be read or written are reported on standard error and left out; all others are converted, and the \
 exit code is 1, or 0 with --lenient.";
@@ -70,10 +72,11 @@ impl Convert {
     pub fn run(&self) -> Result<()> {
         let to = output_format(&self.output, self.to)?;
         if self.input == Path::new(STANDARD_STREAM) && self.from.is_none() {
-            return Err(UsageError::new("standard input has no name to tell its format; expected --from FORMAT").into());
+            return Err(UsageError::new("cannot tell the format of standard input; expected --from FORMAT").into());
         }
+        let roles = FileRoles::new().reads("", &self.input);
+        GameSink::files(&self.output, to).iter().fold(roles, |roles, path| roles.writes("", path)).check()?;
         let records = game_file::records_of(&self.input, self.from)?;
-        check_not_read(&self.output, std::slice::from_ref(&self.input))?;
         let mut sink = GameSink::create(&self.output, to)?;
         let mut bad = BadRecords::listed();
         for record in records {

@@ -15,7 +15,7 @@ use othello::{Board, Score};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 
-use crate::arguments::output_path::{check_not_read, output_format};
+use crate::arguments::output_path::{FileRoles, output_format};
 use crate::arguments::usage_error::UsageError;
 use crate::output::bad_records::BadRecords;
 use crate::output::{self, wrapping};
@@ -139,8 +139,9 @@ impl Games {
             None => None,
         };
         let files = game_file::files_meant(&self.files)?;
-        if let Some(path) = &self.output {
-            check_not_read(path, &files)?;
+        if let Some((path, format)) = format {
+            let roles = FileRoles::new().reads_all(&files);
+            GameSink::files(path, format).iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
         }
         let mut bad = if self.strict { BadRecords::listed() } else { BadRecords::counted() };
         let is_only_file = files.len() == 1;
@@ -207,7 +208,7 @@ impl Games {
             writeln!(out, "{}", look.dim(&output::counted(matches, "game")))?;
         }
         out.flush()?;
-        bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict tells why" })
+        bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict shows why" })
     }
 
     fn filter(&self) -> Result<GameFilter> {

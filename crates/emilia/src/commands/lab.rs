@@ -12,6 +12,7 @@ use laboratory::pages;
 use report::results_page::{self, Origin};
 use serde::Serialize;
 
+use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_a_core;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
@@ -164,6 +165,11 @@ impl Run {
     /// Checks, before anything is run, that the reports can be written and overwrite no other file.
     fn can_be_kept(&self, experiments: &[Experiment]) -> Result<()> {
         if let Some(folder) = &self.output {
+            let mut roles = FileRoles::new();
+            for page in pages::pages(folder, experiments) {
+                roles = roles.writes("", page);
+            }
+            self.results.iter().fold(roles, |roles, path| roles.writes("--results", path)).check()?;
             pages::can_be_written(folder, experiments)?;
         }
         if let Some(path) = &self.results {

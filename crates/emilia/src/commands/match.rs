@@ -1,4 +1,4 @@
-//! `emilia match`: two players meet.
+//! `emilia match`: a match between two players.
 
 use anyhow::Result;
 use arena::{MatchSummary, Sprt};
@@ -62,7 +62,7 @@ pub struct Match {
 /// Reads two numbers.
 pub fn parse_pair(text: &str) -> Result<(f64, f64), String> {
     let numbers = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    numbers.ok_or_else(|| format!("{text:?} are no two hypotheses; expected two numbers such as 0,10"))
+    numbers.ok_or_else(|| format!("{text:?} is not a pair of hypotheses; expected two numbers such as 0,10"))
 }
 
 impl Match {

@@ -1,10 +1,9 @@
 //! `emilia show`: a board to look at.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use othello::json::{GameHead, Line, SquareName};
 use othello::records::GameRecord;
@@ -14,8 +13,10 @@ use report::diagram::{self, Diagram};
 use report::look::{ColorChoice, Look};
 use report::svg;
 use serde::Serialize;
+use storage::whole_file;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::output_path::FileRoles;
 use crate::arguments::subject::{self, Subject};
 use crate::output;
 
@@ -82,6 +83,7 @@ impl Show {
     }
 
     fn run_on<B: RecordedBoard>(&self, color: ColorChoice) -> Result<()> {
+        self.check_output()?;
         let record = self.subject.record::<B>()?;
         let line = record.game.line();
         let position = subject::position_of(&record.game);
@@ -89,7 +91,7 @@ impl Show {
 
         if let Some(path) = &self.svg {
             let picture = svg::picture(&position, last_move, &diagram::situation(&position));
-            fs::write(path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+            whole_file::replace(path, picture.as_bytes())?;
         }
         let mut out = output::stdout();
         if self.json {
@@ -107,6 +109,13 @@ impl Show {
         }
         out.flush()?;
         Ok(())
+    }
+
+    /// Refuses, before anything is shown, to write the picture over another kind of file.
+    fn check_output(&self) -> Result<()> {
+        let Some(path) = &self.svg else { return Ok(()) };
+        FileRoles::new().reads_all(self.subject.file()).writes("--svg", path).check()?;
+        Ok(whole_file::is_ours_to_write(path, b"<svg ", "SVG picture")?)
     }
 }
 

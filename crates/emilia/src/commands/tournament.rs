@@ -1,4 +1,4 @@
-//! `emilia tournament`: everybody meets everybody, and a rating list comes of it.
+//! `emilia tournament`: a round robin of several players, with a rating list.
 
 use anyhow::Result;
 use arena::{Standings, TournamentSummary};
@@ -22,7 +22,7 @@ Players are written as for `emilia match`; its help explains the rules, which ar
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Tournament {
-    /// Two players or more
+    /// Two or more players
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<PlayerNotation>,
 
@@ -41,7 +41,7 @@ impl Tournament {
     }
 }
 
-/// Says who leads.
+/// Describes who leads.
 fn leader(players: &[PlayerNotation]) -> impl Fn(&Standings) -> String {
     let names: Vec<String> = players.iter().map(PlayerNotation::label).collect();
     move |standings| {

@@ -1,4 +1,4 @@
-//! A contest as it is played: the line that shows how it goes, the games as JSON, the files at the end.
+//! A contest while it is played: the progress line, the games as JSON, the files at the end.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::output;
 use crate::output::bad_records::BadRecords;
 use crate::output::live_line::LiveLine;
 
-/// Sets a contest up, and shows how many openings are found.
+/// Sets up a contest, and shows how many openings have been found.
 pub fn prepare<E: Entrant>(plan: ContestPlan<E>, file: Option<&Path>, stop: &Stop) -> Result<Prepared<E>> {
     let mut live = LiveLine::new();
     let prepared = plan.prepare(file, stop, &mut |found, count| live.show(&format!("opening {found} of {count}")));
@@ -27,12 +27,12 @@ pub fn prepare<E: Entrant>(plan: ContestPlan<E>, file: Option<&Path>, stop: &Sto
         prepared => prepared?,
     };
     if prepared.was_torn {
-        output::complain(&"the last game in the file was not written to its end and will be played again");
+        output::complain(&"the last game in the file is incomplete and will be played again");
     }
     Ok(prepared)
 }
 
-/// Plays a contest, with every game as a line of JSON if asked for; `state` says in a few words how it stands.
+/// Plays a contest, with every game as a line of JSON if asked for; `state` describes the standings in a few words.
 pub fn play<E: Entrant>(
     prepared: Prepared<E>,
     json: bool,
@@ -93,8 +93,8 @@ pub fn conclude(
     if is_interrupted {
         let games = output::counted(played.standings.games(), "game");
         let advice = match &options.file {
-            Some(path) => format!("the same command goes on with {}", path.display()),
-            None => "they are not kept without --file".to_owned(),
+            Some(path) => format!("run the same command to resume from {}", path.display()),
+            None => "they are lost, because --file was not given".to_owned(),
         };
         output::complain(&format_args!("{games} played so far; {advice}"));
         return Err(Interrupted.into());
@@ -112,5 +112,5 @@ fn write_records(path: &Path, games: &[GameLine]) -> Result<()> {
         }
     }
     sink.finish()?;
-    bad.conclude(true, "expected a name that ends in .ggf or .sgf, which hold every game")
+    bad.conclude(true, "use .ggf or .sgf, which can hold every game")
 }

@@ -80,7 +80,7 @@ fn openings_come_from_a_file_of_games_or_positions() {
     assert!(play(&whole, &["--plies", "2"])[0].contains("B[E6]W[F4]B["));
     fails(
         &["match", "random", "random", "--games", "2", "--openings", &whole],
-        "is over, so that nothing is left to play; expected an opening, or --plies N",
+        "is already over; expected openings, or --plies N",
     );
     let position =
         folder.write("positions.obf", "-------------------X-------XX------XO--------------------------- O;\n");
@@ -216,7 +216,7 @@ fn a_match_that_is_stopped_for_a_while_blames_no_player() {
 fn senseless_contests_are_misuse_and_foreign_files_are_refused() {
     is_misused(&["match", "random"], "required");
     // Before a game is played, not after the last.
-    is_misused(&["match", "random", "random", "--records", "games.foo"], "ends in .ggf, .sgf or .txt");
+    is_misused(&["match", "random", "random", "--records", "games.foo"], "ending in .ggf, .sgf or .txt");
     is_misused(&["match", "random", "random", "--records", "/nowhere/at/all.ggf"], "there is no folder /nowhere/at");
     is_misused(&["match", "random", "nobody"], "no engine \"nobody\" plays on the 8x8 board");
     is_misused(&["match", "random", "random", "--games", "3"], "not an even number of games: \"3\"");
@@ -227,7 +227,7 @@ fn senseless_contests_are_misuse_and_foreign_files_are_refused() {
     is_misused(&["match", "random", "random", "--section", "X"], "--results");
     let folder = Folder::new("match_refused");
     let file = folder.write("match.jsonl", "no match\n");
-    fails(&["match", "random", "random", "--file", &file], "is not a file of a match");
+    fails(&["match", "random", "random", "--file", &file], "is not a match file");
     let file = folder.path("other.jsonl");
     emilia(&["match", "random", "random", "--games", "2", "--file", &file]).well();
     fails(

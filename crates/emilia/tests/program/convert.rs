@@ -45,7 +45,7 @@ fn good_records_are_converted_bad_ones_reported_and_the_exit_code_is_1() {
     assert_eq!(lines.len(), 3, "{}", run.stderr);
     assert!(lines[0].contains("games.txt, line 2: move 2 is illegal"), "{}", run.stderr);
     assert!(lines[1].contains("games.txt, line 4: move 1"), "{}", run.stderr);
-    assert_eq!(lines[2], "emilia: 2 records are bad and were left out; the others were converted");
+    assert_eq!(lines[2], "emilia: 2 bad records were skipped; the others were converted");
     assert!(run.stdout.starts_with("2 games written"));
     let lenient = emilia(&["convert", "--lenient", "--json", &input, &folder.path("good.ggf")]);
     assert_eq!(lenient.code, Some(0));
@@ -81,7 +81,7 @@ fn unclear_formats_and_names_are_misuse() {
     let folder = Folder::new("convert_misuse");
     let input = folder.write("games.txt", GAMES);
     is_misused(&["convert", &input], "<OUT>");
-    is_misused(&["convert", &input, &folder.path("games.doc")], "expected --to FORMAT or a name");
+    is_misused(&["convert", &input, &folder.path("games.doc")], "expected --to FORMAT or a file name");
     is_misused(&["convert", &input, "-"], "cannot tell the format of standard output");
     is_misused(&["convert", "-", &folder.path("games.sgf")], "expected --from FORMAT");
     is_misused(&["convert", "--from", "pgn", &input, &folder.path("games.sgf")], "expected transcript, obf");

@@ -192,20 +192,20 @@ fn other_settings_and_damaged_files_are_refused_in_a_sentence() {
         bytes[middle] ^= 4;
     };
     let cut = |bytes: &mut Vec<u8>| bytes.truncate(bytes.len() - 3);
-    with("cycle.json", &cut, "cycle.json holds no settings");
-    with("cycle.json", &|bytes| *bytes = b"{}".to_vec(), "cycle.json holds no settings");
-    with("log.jsonl", &cut, "log.jsonl, line 1: this is no generation");
+    with("cycle.json", &cut, "cycle.json does not have the settings of a cycle");
+    with("cycle.json", &|bytes| *bytes = b"{}".to_vec(), "cycle.json does not have the settings of a cycle");
+    with("log.jsonl", &cut, "log.jsonl, line 1: not a generation of a cycle");
     with("log.jsonl", &|bytes| bytes.extend(bytes.clone()), "line 2: this is generation 0; expected generation 1");
     with("generation-00/weights.bin", &flip, "it is damaged: its checksum does not match");
     with("generation-00/weights.bin", &cut, "it was cut off or changed");
     let zero = Weights::zero().to_bytes();
     with("generation-00/weights.bin", &|bytes| bytes.clone_from(&zero), "as the log says");
     // The games of all generations of the window are labelled, those of the one before included.
-    with("generation-00/games.store", &flip, "is damaged: behind byte ");
+    with("generation-00/games.store", &flip, "is damaged after byte ");
     // All is whole again.
     let run = emilia(&cycle(&path, "2", &["--threads", "2"]));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    is_misused(&["learn", "cycle", "--folder", &path, "--match-games", "7"], "expected 2, 4, 6");
+    is_misused(&["learn", "cycle", "--folder", &path, "--match-games", "7"], "expected an even number");
     is_misused(&cycle(&path, "2", &["--sprt", "20,0"]), "expected elo0 below elo1");
     is_misused(&cycle(&path, "2", &["--match-time", "1s", "--match-level", "3"]), "cannot be used with");
 }
@@ -250,5 +250,5 @@ fn the_curve_has_a_point_for_every_generation_and_the_table_a_row() {
     assert_eq!(svg.matches("fill=\"#ffffff\" stroke=\"#b0453b\"").count(), 1);
     let points = svg.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a line");
     assert_eq!(points.split(' ').count(), 3, "{points}");
-    fails(&["learn", "curve", "--log", &folder.path("none.jsonl")], "holds no generation; expected the log of a cycle");
+    fails(&["learn", "curve", "--log", &folder.path("none.jsonl")], "has no generations; expected the log of a cycle");
 }

@@ -55,7 +55,7 @@ fn problems_have_the_scores_and_best_moves_of_plain_negamax_and_can_be_added_to(
     }
     let foreign =
         ["learn", "problems", "--output", &output, "--empties", "7-9", "--count", "25", "--seed", "2", &store];
-    fails(&foreign, "this is not the problem that the same games and options give");
+    fails(&foreign, "this problem does not follow from the same games and options");
     fails(&["learn", "problems", "--output", &folder.path("no.obf"), &store], "expected at least 1000");
     // Of the first 200 games ten are held out.
     let early = folder.path("early.obf");
@@ -66,7 +66,7 @@ fn problems_have_the_scores_and_best_moves_of_plain_negamax_and_can_be_added_to(
     emilia(&first("10")).well();
     let numbers = problems_of(&early).into_iter().map(|problem| problem.comment["game ".len()..].parse::<u64>());
     assert!(numbers.into_iter().all(|number| number.is_ok_and(|number| number < 200)));
-    is_misused(&["learn", "problems", "--output", "x.obf", "--empties", "26-24", &store], "two such as 24-26");
+    is_misused(&["learn", "problems", "--output", "x.obf", "--empties", "26-24", &store], "a range such as 24-26");
     is_misused(&["learn", "problems", "--output", "x.obf"], "<STORES>...");
 }
 
@@ -175,7 +175,7 @@ fn problems_without_scores_and_lines_without_problems_are_told() {
     fails(&["learn", "inspect", "--problems", &folder.path("missing.obf")], "cannot read");
     let bad = folder.write("bad.obf", format!("{PROBLEMS}XXOO\n"));
     let said = emilia(&["learn", "inspect", "--problems", &bad]).failed(1);
-    assert!(said.contains("line 4") && said.contains("1 record is bad"), "{said}");
+    assert!(said.contains("line 4") && said.contains("1 bad record was skipped"), "{said}");
     is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "0"], "1..=60");
     is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "1,x"], "invalid");
     let weights = folder.write("bad.weights", "EMILIA");

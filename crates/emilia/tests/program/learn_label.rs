@@ -90,7 +90,7 @@ fn a_labelling_goes_on_with_the_games_that_there_were_when_it_began() {
     play(&games, "300");
     let run = emilia(&label(&part, &games, &[]));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.contains("the last positions were not written to their end"), "{}", run.stderr);
+    assert!(run.stderr.contains("the last positions are incomplete"), "{}", run.stderr);
     assert!(fs::read(&part).expect("a file") == expected, "the files differ");
     // Others begin with all games, or with as many as they are told.
     let [all, first] = ["all.labels", "first.labels"].map(|name| folder.path(name));
@@ -131,13 +131,16 @@ fn a_training_learns_the_label_that_it_is_told_to() {
         assert!(found[..index].iter().all(|other| other != one), "two trainings have the same weights");
     }
     let output = folder.path("refused.bin");
-    fails(&["learn", "train", "--output", &output, "--label", "tree", &games], "holds games, which have no label tree");
+    fails(
+        &["learn", "train", "--output", &output, "--label", "tree", &games],
+        "is a store of games and has no label tree",
+    );
     let few = folder.path("few.labels");
     emilia(&["learn", "label", "--output", &few, "--exact-from", "0", "--empties", "20-30", &games]).well();
     fails(&["learn", "train", "--output", &output, "--label", "search", &few], "has no label search: only outcome");
-    is_misused(&["learn", "train", "--output", &output, "--outcome-share", "0.5", &labels], "is for --label search");
-    is_misused(&["learn", "train", "--output", &output, "--label", "guess", &labels], "\"guess\" is no label");
-    is_misused(&["learn", "train", "--output", &output, "--outcome-share", "2", &labels], "is no share");
+    is_misused(&["learn", "train", "--output", &output, "--outcome-share", "0.5", &labels], "needs --label search");
+    is_misused(&["learn", "train", "--output", &output, "--label", "guess", &labels], "\"guess\" is not a label");
+    is_misused(&["learn", "train", "--output", &output, "--outcome-share", "2", &labels], "is not a share");
 }
 
 #[test]
@@ -181,17 +184,17 @@ fn damaged_foreign_and_unfinished_labels_are_refused_in_a_sentence() {
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 4;
     fs::write(&labels, &flipped).expect("a file");
-    fails(&training, "is damaged: behind byte ");
+    fails(&training, "is damaged after byte ");
     // Without its end it is read again to go on, and what is wrong in it shows.
     fs::write(&labels, &flipped[..whole.len() - 28]).expect("a file");
-    fails(&labelling, "is damaged: behind byte ");
+    fails(&labelling, "is damaged after byte ");
     fs::write(&labels, "something else that is no store").expect("a file");
-    fails(&labelling, "is not a store of labelled positions: it does not begin with EMILABEL");
+    fails(&labelling, "is not a store of labelled positions: wrong file header; expected EMILABEL");
     fails(&training, "is not a store of games");
     fs::write(&labels, &whole).expect("a file");
     fails(&label(&labels, &games, &["--empties", "5-60"]), "holds other labels: ");
-    fails(&label(&labels, &labels, &[]), "is not a store of games");
-    is_misused(&label(&labels, &games, &["--empties", "9-61"]), "expected one from 1 to 60");
+    is_misused(&label(&labels, &labels, &[]), "cannot be both read and written");
+    is_misused(&label(&labels, &games, &["--empties", "9-61"]), "expected 1 to 60");
     is_misused(&["learn", "label", "--output", &labels], "<STORES>");
     assert!(fs::read(&labels).expect("a file") == whole);
 }

@@ -27,6 +27,7 @@ mod old_matches;
 mod perft;
 mod play;
 mod run;
+mod safety;
 mod screen;
 mod show;
 mod solve;

@@ -79,7 +79,7 @@ fn a_match_of_version_1_is_resumed_and_ends_with_the_games_of_the_old_program() 
         let new = format!("{name}.new");
         let path = folder.path(&new);
         emilia(&[&arguments[..arguments.len() - 1], &[&path]].concat()).well();
-        assert!(folder.read(&new).starts_with("{\"emilia\":\"match\",\"version\":2,"));
+        assert!(folder.read(&new).starts_with("{\"emilia\":\"match\",\"version\":3,"));
         assert_eq!(games(&folder.read(&new)), games(&whole), "{name}");
     }
 }

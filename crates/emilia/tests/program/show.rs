@@ -93,7 +93,7 @@ fn games_are_read_from_files() {
     assert!(emilia(&["show", &path]).well().starts_with("Ann - Bob, Here\n"));
     let second = emilia(&["show", &path, "--game", "2"]).well();
     assert!(second.starts_with("Cy - Di, Here\n") && second.ends_with("  1. f5 f6\n"), "{second}");
-    fails(&["show", &path, "--game", "3"], "holds 2 games; expected game 1 to 2");
+    fails(&["show", &path, "--game", "3"], "has 2 games; expected game 1 to 2");
     let problem = folder.write("problem.obf", format!("{START} X; f5:+2; D3:-4;\n"));
     assert!(emilia(&["show", &problem]).well().ends_with("Scores: f5 +2, d3 -4\n"));
     let small = folder.write("small.txt", "b1a1\n");
@@ -173,7 +173,7 @@ fn what_is_no_board_no_game_and_no_file_is_told_so() {
         is_misused(&["show", what, "--game", "2"], "--game chooses a game of a file");
     }
     let folder = Folder::new("show_bad");
-    fails(&["show", &folder.write("empty.ggf", "")], "holds no game");
+    fails(&["show", &folder.write("empty.ggf", "")], "has no games");
     fails(&["show", &folder.write("bad.txt", "f5f5\n")], "bad.txt, line 1: move 2 is illegal");
     fails(&["show", &folder.path(".")], "is a folder; expected a file");
 }

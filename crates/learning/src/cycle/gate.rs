@@ -33,7 +33,7 @@ pub struct Gate {
     pub sprt: Sprt,
     /// Decides the openings, which are the same for all matches.
     pub seed: u64,
-    /// How many games are played at a time.
+    /// How many games are played in parallel.
     pub concurrency: u16,
 }
 
@@ -46,7 +46,7 @@ pub struct Candidate<'a> {
     pub weights: Option<&'a Weights>,
 }
 
-/// What happens in a match, for whoever watches.
+/// Events of a match.
 #[derive(Clone, Copy, Debug)]
 pub enum MatchNews<'a> {
     /// The last game of the file was not written to its end and is played again.

@@ -1,6 +1,5 @@
 //! The log of a cycle: a line of JSON for every generation, from which its state follows.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,10 +7,13 @@ use arena::{Decision, Interval, Pairs};
 use evaluation::probcut::Spread;
 use evaluation::{ProbCut, Value};
 use serde::{Deserialize, Serialize};
-use storage::whole_file::replace;
+use storage::whole_file::{read_text, replace};
 
 use super::settings::Settings;
 use crate::error::LearnError;
+
+/// More bytes than any log has.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// A generation that is done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -178,15 +180,15 @@ pub struct Log {
 impl Log {
     /// Reads a log; one that is not there is empty.
     pub fn open(path: &Path) -> Result<Self, LearnError> {
-        let text = match fs::read_to_string(path) {
+        let text = match read_text(path, MOST_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?,
         };
         let mut lines = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let wrong = |found: String| LearnError::Log { path: path.to_owned(), line: index + 1, found };
-            let line: Generation = serde_json::from_str(line)
-                .map_err(|error| wrong(format!("this is no generation ({error}); expected one of a cycle")))?;
+            let line: Generation =
+                serde_json::from_str(line).map_err(|error| wrong(format!("not a generation of a cycle ({error})")))?;
             if line.generation as usize != index {
                 return Err(wrong(format!("this is generation {}; expected generation {index}", line.generation)));
             }

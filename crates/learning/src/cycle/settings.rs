@@ -7,7 +7,7 @@ use arena::legacy_terms::parse_limits;
 use engine::Limits;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use storage::whole_file::replace;
+use storage::whole_file::{read_bounded, replace};
 use storage::{Difference, Fingerprint, growing_file};
 
 use crate::error::LearnError;
@@ -18,11 +18,14 @@ const KIND: &str = "cycle";
 /// The version of the format that is written. Version 1 has the limits of matches in words.
 const VERSION: u32 = 2;
 
+/// More bytes than any file of settings has.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// All that decides what a cycle comes to: a folder has the generations of one of these.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Decides all that is left to chance.
+    /// The random seed.
     pub seed: u64,
     /// How many games each generation plays.
     pub games_per_generation: u64,
@@ -69,13 +72,13 @@ pub struct Settings {
 fn limits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Limits, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Told {
+    enum WrittenLimits {
         Words(String),
         Data(Limits),
     }
-    match Told::deserialize(deserializer)? {
-        Told::Data(limits) => Ok(limits),
-        Told::Words(words) => {
+    match WrittenLimits::deserialize(deserializer)? {
+        WrittenLimits::Data(limits) => Ok(limits),
+        WrittenLimits::Words(words) => {
             parse_limits(&words).ok_or_else(|| D::Error::custom(format_args!("{words:?} are no limits")))
         }
     }
@@ -89,14 +92,14 @@ struct Header<S> {
     settings: S,
 }
 
-/// The right to work in the folder of a cycle, as long as it is not dropped.
+/// A lock on the folder of a cycle, held until it is dropped.
 #[derive(Debug)]
 pub struct Claim {
     _lock: File,
 }
 
 impl Settings {
-    /// Makes a folder the one of this cycle, or makes sure that it is, and keeps other processes out of it.
+    /// Creates the folder of this cycle, or checks that it belongs to it, and locks it.
     pub fn claim(&self, folder: &Path) -> Result<Claim, LearnError> {
         let failed = |verb, path: &Path| {
             let path = path.to_owned();
@@ -111,7 +114,7 @@ impl Settings {
         }
         let path = folder.join("cycle.json");
         if path.exists() {
-            let bytes = fs::read(&path).map_err(failed("read", &path))?;
+            let bytes = read_bounded(&path, MOST_BYTES, |_| true).map_err(failed("read", &path))?;
             self.compare(&path, &bytes)?;
         } else {
             let header = Header { emilia: KIND.to_owned(), version: VERSION, settings: self };
@@ -126,10 +129,10 @@ impl Settings {
         let header: Header<serde_json::Value> =
             serde_json::from_slice(bytes).map_err(|error| refused(error.to_string()))?;
         if header.emilia != KIND {
-            return Err(refused(format!("they are of another kind, {:?}", header.emilia)));
+            return Err(refused(format!("their kind is {:?}", header.emilia)));
         }
         if !(1..=VERSION).contains(&header.version) {
-            return Err(refused(format!("they have version {}; this program reads 1 to {VERSION}", header.version)));
+            return Err(refused(format!("their version is {}; this program reads 1 to {VERSION}", header.version)));
         }
         let found: Self = serde_json::from_value(header.settings).map_err(|error| refused(error.to_string()))?;
         match Fingerprint::of(&found).difference(&Fingerprint::of(self)) {

@@ -18,7 +18,7 @@ use othello::random::Random;
 pub struct WeightTraining {
     /// How many half-smart games: 600 in the paper.
     pub games: u64,
-    /// Decides all that is left to chance.
+    /// The random seed.
     pub seed: u64,
     /// How many threads look ahead; the weights do not depend on it.
     pub threads: usize,

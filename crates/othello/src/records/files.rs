@@ -1,7 +1,7 @@
 //! Games on file: one game of any board, or the stream of a whole database.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -26,16 +26,8 @@ pub enum GameFileError {
     Unreadable {
         /// The file, a folder or standard input.
         what: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
-    },
-    /// The games cannot be written there.
-    #[error("cannot write {}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: WriteError,
     },
     /// A folder is where a file was expected.
     #[error("{} is a folder; expected a file", path.display())]
@@ -50,8 +42,8 @@ pub enum GameFileError {
         path: PathBuf,
     },
     /// There is no game of this number.
-    #[error("{} holds {}", path.display(), match count {
-        0 => "no game".to_owned(),
+    #[error("{} has {}", path.display(), match count {
+        0 => "no games".to_owned(),
         1 => "one game; expected game 1".to_owned(),
         count => format!("{count} games; expected game 1 to {count}"),
     })]
@@ -62,7 +54,7 @@ pub enum GameFileError {
         count: usize,
     },
     /// A file of a board other than 8x8 holds one game.
-    #[error("a file of the {board} board holds one game; expected game 1")]
+    #[error("a file for the {board} board has one game; expected game 1")]
     OneGameOnly {
         /// The name of the board.
         board: &'static str,
@@ -77,23 +69,23 @@ pub enum GameFileError {
     },
     /// A Thor file cannot hold a game of this board.
     #[error(
-        "a Thor file cannot hold a game of the {board} board; expected a name that ends in .txt, .ggf, .sgf or .obf"
+        "a Thor file cannot hold a game of the {board} board; expected a file name ending in .txt, .ggf, .sgf or .obf"
     )]
     NotForThor {
         /// The name of the board.
         board: &'static str,
     },
     /// A transcript cannot hold a game that begins with another position.
-    #[error("a transcript holds games from the usual start only; expected a name that ends in .ggf or .sgf")]
+    #[error("a transcript holds games from the usual start only; expected a file name ending in .ggf or .sgf")]
     NotForTranscript,
     /// The name does not tell the format.
-    #[error("cannot tell the format of {}; expected a name that ends in .txt, .ggf, .sgf, .obf or .wtb", path.display())]
+    #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
     },
     /// Standard input has no name that would tell its format.
-    #[error("standard input has no name to tell its format; expected --from FORMAT")]
+    #[error("cannot tell the format of standard input; expected --from FORMAT")]
     UnknownFormatOfInput,
     /// The file does not hold a game.
     #[error("{}", path.display())]
@@ -183,14 +175,9 @@ impl RecordedBoard for Board {
     }
 
     fn write_thor(path: &Path, record: &GameRecord) -> Result<()> {
-        let mut writer = thor::Writer::new(Cursor::new(Vec::new()), today())?;
+        let mut writer = thor::FileWriter::create(path, today())?;
         writer.write(record)?;
-        let (mut players, mut tournaments) = (Vec::new(), Vec::new());
-        let games = writer.finish(&mut players, &mut tournaments)?.into_inner();
-        for (names, bytes) in names_beside(path).into_iter().flatten().zip([players, tournaments]) {
-            whole_file::replace(&names, &bytes)?;
-        }
-        Ok(whole_file::replace(path, &games)?)
+        writer.finish()
     }
 }
 
@@ -232,10 +219,7 @@ fn refuse_folder(path: &Path) -> Result<()> {
 
 /// The files that a Thor file is written with: the names of its players and of its tournaments.
 pub fn names_beside(path: &Path) -> Option<[PathBuf; 2]> {
-    // Names in capitals stand beside games in capitals, as in the federation's own files.
-    let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
-    let extensions = if has_capitals { ["JOU", "TRN"] } else { ["jou", "trn"] };
-    (Format::from_path(path) == Some(Format::Thor)).then(|| extensions.map(|extension| path.with_extension(extension)))
+    (Format::from_path(path) == Some(Format::Thor)).then(|| thor::name_files(path))
 }
 
 /// Writes one game into a file, in the format that its extension says: the whole of its line, as OBF the position at

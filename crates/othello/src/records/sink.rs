@@ -1,14 +1,18 @@
 //! Where games are written: a file in any format, or standard output.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::path::{Path, PathBuf};
 
-use super::files::{GameFileError, STANDARD_STREAM};
-use super::{Format, GameRecord, WriteError, Writer};
+use storage::whole_file::{FileError, NewFile};
+
+use super::files::{GameFileError, STANDARD_STREAM, today};
+use super::{Format, GameRecord, WriteError, Writer, thor};
 use crate::printable::PrintableWriter;
 
 /// Games on their way out, and how many there were.
+///
+/// A file gets its name in [`finish`](Self::finish); until then the old one is there, and it stays if the games cannot be
+/// written to the end.
 #[derive(Debug)]
 pub struct GameSink {
     target: Target,
@@ -18,14 +22,15 @@ pub struct GameSink {
 
 #[derive(Debug)]
 enum Target {
-    File(Writer<BufWriter<File>>),
+    File(Writer<NewFile>),
+    Thor(Box<thor::FileWriter>),
     Standard(Writer<BufWriter<StdoutLock<'static>>>),
     /// Standard output that is a terminal, which text of others must not command.
     Terminal(Writer<PrintableWriter<BufWriter<StdoutLock<'static>>>>),
 }
 
 impl GameSink {
-    /// A file of this name, created or emptied, or standard output for `-`.
+    /// A file of this name, or standard output for `-`.
     pub fn create(path: &Path, format: Format) -> Result<Self, GameFileError> {
         let target = if path == Path::new(STANDARD_STREAM) {
             let out = BufWriter::new(io::stdout().lock());
@@ -34,41 +39,54 @@ impl GameSink {
             } else {
                 Target::Standard(Writer::new(out, format)?)
             }
+        } else if format == Format::Thor {
+            Target::Thor(Box::new(thor::FileWriter::create(path, today())?))
         } else {
-            Target::File(Writer::create(path, format).map_err(unwritable(path))?)
+            Target::File(Writer::new(NewFile::create(path)?, format)?)
         };
         Ok(Self { target, path: path.to_owned(), written: 0 })
+    }
+
+    /// The files that are written under this name: for Thor those of the names, too.
+    pub fn files(path: &Path, format: Format) -> Vec<PathBuf> {
+        let mut files = vec![path.to_owned()];
+        if format == Format::Thor && path != Path::new(STANDARD_STREAM) {
+            files.extend(thor::name_files(path));
+        }
+        files
     }
 
     /// Writes a game. The inner error is of one that the format cannot hold: it is left out.
     pub fn write(&mut self, record: &GameRecord) -> Result<Result<(), WriteError>, GameFileError> {
         let result = match &mut self.target {
             Target::File(writer) => writer.write(record),
+            Target::Thor(writer) => writer.write(record),
             Target::Standard(writer) => writer.write(record),
             Target::Terminal(writer) => writer.write(record),
         };
         match result {
             Ok(()) => self.written += 1,
-            Err(error @ WriteError::Io(_)) => return Err(unwritable(&self.path)(error)),
+            Err(WriteError::Io(source)) => return Err(unwritable(&self.path, source)),
             Err(error) => return Ok(Err(error)),
         }
         Ok(Ok(()))
     }
 
-    /// Completes the file and says how many games it has.
+    /// Completes the file and returns how many games it has.
     pub fn finish(self) -> Result<u64, GameFileError> {
         let Self { target, path, written } = self;
+        let failed = |source| unwritable(&path, source);
         match target {
-            Target::File(writer) => writer.finish(),
-            Target::Standard(writer) => writer.finish(),
-            Target::Terminal(writer) => writer.finish(),
+            Target::File(writer) => writer.finish().map_err(failed)?.commit()?,
+            Target::Thor(writer) => writer.finish()?,
+            Target::Standard(writer) => drop(writer.finish().map_err(failed)?),
+            Target::Terminal(writer) => drop(writer.finish().map_err(failed)?),
         }
-        .map_err(|error| unwritable(&path)(error.into()))?;
         Ok(written)
     }
 }
 
-fn unwritable(path: &Path) -> impl FnOnce(WriteError) -> GameFileError {
-    let path = path.to_owned();
-    move |source| GameFileError::Unwritable { path, source }
+fn unwritable(path: &Path, source: io::Error) -> GameFileError {
+    let path = if path == Path::new(STANDARD_STREAM) { "standard output".into() } else { path.to_owned() };
+    FileError::Unwritable { path, source }.into()
 }

@@ -111,7 +111,7 @@ impl Comparison<'_> {
             return Err(error);
         }
         if !stop.is_set() {
-            ensure!(done == problems.len(), "there is no memory for the tables of {} threads", inquiry.threads);
+            ensure!(done == problems.len(), "not enough memory for the hash tables of {} threads", inquiry.threads);
         }
         if done > 0 {
             self.print_depths(&accuracies, inquiry.selectivity, &mut out)?;

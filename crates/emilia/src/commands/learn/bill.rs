@@ -15,6 +15,7 @@ use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 
+use crate::arguments::output_path::FileRoles;
 use crate::output;
 use crate::output::live_line::LiveLine;
 
@@ -63,6 +64,7 @@ pub struct Bill {
 impl Bill {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
         whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
         let mut live = LiveLine::new();
         let access = self.count_access(&mut live)?;

@@ -9,7 +9,8 @@ use learning::cycle::curve::{picture, table};
 use learning::cycle::log::Log;
 use storage::whole_file::replace;
 
-use super::told;
+use super::command_error;
+use crate::arguments::output_path::FileRoles;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -37,9 +38,14 @@ pub struct Curve {
 impl Curve {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let log = Log::open(&self.log).map_err(told)?;
+        let mut roles = FileRoles::new().reads("--log", &self.log);
+        for (option, path) in [("--plot", &self.plot), ("--table", &self.table)] {
+            roles = path.iter().fold(roles, |roles, path| roles.writes(option, path));
+        }
+        roles.check()?;
+        let log = Log::open(&self.log).map_err(command_error)?;
         let generations = log.generations();
-        ensure!(!generations.is_empty(), "{} holds no generation; expected the log of a cycle", self.log.display());
+        ensure!(!generations.is_empty(), "{} has no generations; expected the log of a cycle", self.log.display());
         if let Some(path) = &self.plot {
             replace(path, picture(generations).as_bytes())?;
         }

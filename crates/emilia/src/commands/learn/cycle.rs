@@ -144,7 +144,9 @@ pub struct Cycle {
 fn parse_games(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(games) if games > 0 && games % 2 == 0 => Ok(games),
-        _ => Err(format!("{text:?} is no number of games; expected 2, 4, 6, …: both colours of every opening")),
+        _ => Err(format!(
+            "{text:?} is not a number of games; expected an even number: each opening is played with both colors"
+        )),
     }
 }
 
@@ -243,8 +245,8 @@ impl ProgressLine {
         let text = match news {
             News::Torn { path, what } => {
                 let sentence = match what {
-                    Torn::Games => "the last games were not written to their end and are played again",
-                    Torn::Positions => "the last positions were not written to their end and are labelled again",
+                    Torn::Games => "the last games are incomplete and are played again",
+                    Torn::Positions => "the last positions are incomplete and are labelled again",
                 };
                 self.complain(&format!("{}: {sentence}", path.display()));
                 return;
@@ -294,7 +296,7 @@ impl ProgressLine {
     fn match_text(&mut self, news: &MatchNews<'_>) -> Option<String> {
         match news {
             MatchNews::Torn => {
-                self.complain("the last game in the file was not written to its end and will be played again");
+                self.complain("the last game in the file is incomplete and will be played again");
                 None
             }
             MatchNews::Opening { found, wanted } => Some(format!("opening {found} of {wanted}")),

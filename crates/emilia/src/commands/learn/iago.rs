@@ -11,6 +11,7 @@ use learning::iago::EdgeMoveTally;
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 
+use crate::arguments::output_path::FileRoles;
 use crate::output;
 use crate::output::live_line::LiveLine;
 
@@ -53,10 +54,11 @@ impl Iago {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.output {
+            FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
             whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
         }
         let tally = self.count()?;
-        ensure!(tally.positions() > 0, "the stores have no games to count moves in");
+        ensure!(tally.positions() > 0, "the stores have no games");
         let probabilities = tally.probabilities();
         let mut out = output::stdout();
         writeln!(out, "{} counted", output::counted(tally.positions(), "position"))?;

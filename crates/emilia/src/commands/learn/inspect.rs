@@ -15,7 +15,7 @@ use players::weights::{self as weights_choice, WeightsChoice};
 use serde::Serialize;
 use storage::whole_file;
 
-use super::told;
+use super::command_error;
 use crate::arguments::usage_error::UsageError;
 use crate::commands::learn::accuracy;
 use crate::output;
@@ -41,7 +41,7 @@ constant: the larger the increase, the more the pattern knows that the others do
 configurations, with X for the side to move, in the order of its squares, with count and mean value. All values are in \
 discs.
 
-`emilia learn problems` makes files of problems.";
+`emilia learn problems` makes problem files.";
 
 /// Measure the quality of an evaluation
 ///
@@ -68,7 +68,7 @@ pub struct Inspect {
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "problems")]
     examples: usize,
 
-    /// A folder for plots: errors, values against scores, probability of winning
+    /// Write plots to this folder: errors, values against scores, probability of winning
     #[arg(long, value_name = "FOLDER", conflicts_with = "problems")]
     plots: Option<PathBuf>,
 
@@ -160,16 +160,16 @@ impl Inspect {
         };
         let mut live = LiveLine::new();
         live.show("reading games");
-        let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(told)?;
+        let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(command_error)?;
         let games = material.games();
-        ensure!(games > 0, "the stores hold no game");
+        ensure!(games > 0, "the stores have no games");
         let mut inspection = Inspection::new(&weights);
         let progress = |game: u64| {
             if game.is_multiple_of(GAMES_PER_LINE) {
                 live.show(&format!("{} of {} games", output::grouped(game), output::grouped(games)));
             }
         };
-        inspection.look_at(&material, self.held_out, progress).map_err(told)?;
+        inspection.look_at(&material, self.held_out, progress).map_err(command_error)?;
         live.clear();
         let phases = inspection.phase_reports();
         let kinds = inspection.kind_reports();

@@ -11,6 +11,7 @@ use learning::keyano::{COMPARED_MOVES, Learned, Lesson, MEASURES, Take, learn};
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 
+use crate::arguments::output_path::FileRoles;
 use crate::output;
 use crate::output::live_line::LiveLine;
 
@@ -52,13 +53,14 @@ pub struct Keyano {
 impl Keyano {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
         whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
         let mut lesson = Lesson { searched: self.searched as usize, ..Lesson::default() };
         lesson.training.seed = self.seed;
         let mut live = LiveLine::new();
         let learned = learn(&lesson, |take| self.read(take), |what| live.show(what))?;
         live.clear();
-        ensure!(learned.positions > 0, "there is no position to learn from in the games");
+        ensure!(learned.positions > 0, "the games have no positions to learn from");
         print(&learned)?;
         Ok(whole_file::replace(&self.output, &learned.tables.bytes())?)
     }

@@ -15,7 +15,8 @@ use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
-use super::{Shown, threads_of, told};
+use super::{Shown, command_error, threads_of};
+use crate::arguments::output_path::FileRoles;
 use crate::interrupt;
 use crate::output;
 use crate::output::live_line::LiveLine;
@@ -89,7 +90,7 @@ fn parse_empties(text: &str) -> Result<(u32, u32), String> {
     let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|empties| (1..=60).contains(empties));
     match (bound(low), bound(high)) {
         (Some(low), Some(high)) if low <= high => Ok((low, high)),
-        _ => Err(format!("{text:?} is no number of empty squares; expected one from 1 to 60, or two such as 17-50")),
+        _ => Err(format!("{text:?} is not a number of empty squares; expected 1 to 60, or a range such as 17-50")),
     }
 }
 
@@ -110,6 +111,7 @@ impl Label {
     }
 
     fn label<E: CompiledSearch>(&self, evaluation_id: EvaluationId, evaluation: &E) -> Result<()> {
+        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
         let stop = interrupt::flag()?;
         let job = LabelJob {
             stores: self.stores.clone(),
@@ -121,9 +123,9 @@ impl Label {
         };
         let mut watch = Watch::new(self.json, LiveLine::new());
         watch.live.show("reading games");
-        let mut run = job.begin(&self.output, &stop).map_err(told)?;
+        let mut run = job.begin(&self.output, &stop).map_err(command_error)?;
         if run.store.was_torn() {
-            let sentence = "the last positions were not written to their end and are labelled again";
+            let sentence = "the last positions are incomplete and are labelled again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let mut shown = Shown::default();

@@ -14,6 +14,7 @@ use learning::stored_games::StoredGames;
 use serde::Serialize;
 use storage::whole_file;
 
+use crate::arguments::output_path::FileRoles;
 use crate::output;
 use crate::output::live_line::LiveLine;
 
@@ -71,12 +72,13 @@ impl Logistello {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.output {
+            FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
             whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
         }
         let mut live = LiveLine::new();
         live.show("reading games");
         let games = self.games()?;
-        ensure!(!games.is_empty(), "there is no game to learn from; expected stores with some");
+        ensure!(!games.is_empty(), "the stores have no games");
         let (seed, threads, searches) = (self.seed, usize::from(self.threads), self.searches);
         let recipe = Recipe { seed, threads, searches, ..Recipe::default() };
         let learned = logistello::learn(&games, &recipe, |what| live.show(what));

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use learning::merging::{MergeWatch, Summary, merge};
-use othello::records::files::files_meant;
+use learning::merging::{MergeWatch, Summary, files_to_merge, merge};
 
-use super::told;
+use super::command_error;
+use crate::arguments::output_path::FileRoles;
 use crate::output;
 use crate::output::bad_records::BadRecords;
 use crate::output::live_line::LiveLine;
@@ -64,10 +64,12 @@ impl Merge {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let mut watch = Watch { bad: BadRecords::counted(), live: LiveLine::new() };
-        let summary = merge(&self.output, &files_meant(&self.files)?, &mut watch).map_err(told)?;
+        let files = files_to_merge(&self.files).map_err(command_error)?;
+        FileRoles::new().reads_all(&files).writes("--output", &self.output).check()?;
+        let summary = merge(&self.output, &files, &mut watch).map_err(command_error)?;
         watch.live.clear();
         self.print(&summary)?;
-        watch.bad.conclude(false, "`emilia games --strict` tells why")
+        watch.bad.conclude(false, "`emilia games --strict` shows why")
     }
 
     fn print(&self, summary: &Summary) -> Result<()> {

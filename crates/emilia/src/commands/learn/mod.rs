@@ -1,4 +1,4 @@
-//! `emilia learn`: makes what the engine knows, from games that it plays.
+//! `emilia learn`: self-play, training, and the tables of the engines.
 
 mod accuracy;
 mod bill;
@@ -131,8 +131,8 @@ impl Learn {
     }
 }
 
-/// The error of a command for one of learning, with the exit code that belongs to it.
-fn told(error: LearnError) -> anyhow::Error {
+/// An error of learning as that of a command, with its exit code.
+fn command_error(error: LearnError) -> anyhow::Error {
     match error {
         LearnError::Interrupted => Interrupted.into(),
         LearnError::Weights(error) => error.into(),
@@ -163,7 +163,7 @@ impl Shown {
     fn conclude<T>(self, result: Result<T, impl Into<LearnError>>) -> Result<T> {
         match self.failure {
             Some(failure) => Err(failure),
-            None => result.map_err(|error| told(error.into())),
+            None => result.map_err(|error| command_error(error.into())),
         }
     }
 }
@@ -187,7 +187,7 @@ fn handmade(fit: &Fit) -> Result<()> {
     let mut live = LiveLine::new();
     let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), |games| show(&mut live, games));
     live.clear();
-    eprintln!("empties  positions  error in discs on games kept apart");
+    eprintln!("empties  positions  held-out error in discs");
     for phase in 0..PHASE_COUNT {
         let (low, positions, error) = (phase * 4, found.positions[phase], found.errors[phase]);
         eprintln!("{low:>3}-{:<3} {positions:>10} {error:>6.2}", low + 3);

@@ -1,4 +1,4 @@
-//! `emilia learn ordering`: the small set of patterns that puts the moves of endings in order.
+//! `emilia learn ordering`: the small pattern set that orders moves in the endgame.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ impl Ordering {
         let share = |count: u64| 100.0 * count as f64 / found.held_out.max(1) as f64;
         writeln!(
             output::stdout(),
-            "{} learned, {} kept apart: a best move comes first in {:.1}% by replies alone, in {:.1}% with the set",
+            "{} learned, {} held out: a best move is ordered first in {:.1}% by replies alone, in {:.1}% with the set",
             output::counted(found.positions, "position"),
             output::grouped(found.held_out),
             share(found.by_replies),

@@ -15,7 +15,8 @@ use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
-use super::{Shown, threads_of, told};
+use super::{Shown, command_error, threads_of};
+use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 use crate::output::live_line::LiveLine;
@@ -96,7 +97,7 @@ pub fn parse_opening(text: &str) -> Result<(u32, u32), String> {
     let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|&moves| moves <= 50);
     match (bound(low), bound(high)) {
         (Some(low), Some(high)) if low <= high => Ok((low, high)),
-        _ => Err(format!("{text:?} is no number of moves; expected one up to 50, or two such as 6-12")),
+        _ => Err(format!("{text:?} is not a number of moves; expected 0 to 50, or a range such as 6-12")),
     }
 }
 
@@ -108,7 +109,9 @@ pub fn parse_share(text: &str) -> Result<f64, String> {
     };
     match share {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!("{text:?} is no share; expected one from 0 to 1, such as 0.02 or 2%")),
+        _ => Err(format!(
+            "{text:?} is not a share; expected a number from 0 to 1, such as 0.02, or a percentage such as 2%"
+        )),
     }
 }
 
@@ -132,11 +135,12 @@ impl Play {
 
     /// Plays with this evaluation.
     fn play<E: CompiledSearch>(&self, id: EvaluationId, evaluation: E) -> Result<()> {
+        FileRoles::new().reads_all(&self.openings).writes("--output", &self.output).check()?;
         let stop = interrupt::flag()?;
         let self_play = self.self_play(evaluation)?;
         let mut store = GameStore::open(&self.output, &Source::of_self_play(id, &self_play))?;
         if store.was_torn() {
-            let sentence = "the last games were not written to their end and are played again";
+            let sentence = "the last games are incomplete and are played again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let mut watch = Watch::new(store.tally(), self.games, self.json);
@@ -167,7 +171,7 @@ impl Play {
         };
         let mut self_play = SelfPlay::new(recipe, evaluation);
         if let Some(path) = &self.openings {
-            self_play.openings = read_openings(path).map_err(told)?;
+            self_play.openings = read_openings(path).map_err(command_error)?;
         }
         Ok(self_play)
     }

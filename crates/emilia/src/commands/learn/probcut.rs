@@ -1,4 +1,4 @@
-//! `emilia learn probcut`: how well shallow searches with an evaluation foretell deep ones.
+//! `emilia learn probcut`: how well shallow searches with an evaluation predict deep ones.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -16,7 +16,8 @@ use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
-use super::{Shown, threads_of, told};
+use super::{Shown, command_error, threads_of};
+use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 use crate::output::live_line::LiveLine;
@@ -100,7 +101,7 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
     match (bound(low), bound(high)) {
         (Some(low), Some(high)) if low <= high => Ok(low..=high),
         _ => Err(format!(
-            "{text:?} is no number of empty squares; expected one from 1 to {MOST_EMPTIES}, or two such as 24-26"
+            "{text:?} is not a number of empty squares; expected 1 to {MOST_EMPTIES}, or a range such as 24-26"
         )),
     }
 }
@@ -112,14 +113,15 @@ impl Problems {
     }
 
     fn run_with<E: CompiledSearch>(&self, evaluation: &E) -> Result<()> {
+        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
         let mut live = LiveLine::new();
         live.show("reading games");
         let selection = Selection { empties: self.empties.clone(), seed: self.seed };
         let candidates = candidates_of_stores(&self.stores, &selection, self.count as usize, self.held_out, self.first)
-            .map_err(told)?;
+            .map_err(command_error)?;
         let mut file = ProblemFile::open(&self.output, &candidates)?;
         if file.was_torn() {
-            let sentence = "the last problem was not written to its end and is solved again";
+            let sentence = "the last problem is incomplete and is solved again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let stop = interrupt::flag()?;
@@ -175,7 +177,7 @@ impl Problems {
         if stop.is_set() {
             return Err(Interrupted.into());
         }
-        ensure!(file.count() == candidates.len(), "there is no memory for a table of {} threads", threads);
+        ensure!(file.count() == candidates.len(), "not enough memory for the hash tables of {} threads", threads);
         Ok(())
     }
 }

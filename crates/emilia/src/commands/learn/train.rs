@@ -14,7 +14,8 @@ use learning::training::{Event, LookAhead, Training};
 use serde::Serialize;
 use storage::whole_file::is_ours_to_write;
 
-use super::{Shown, told};
+use super::{Shown, command_error};
+use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
 use crate::output::live_line::LiveLine;
@@ -106,7 +107,7 @@ pub struct Fitting {
 fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
-        _ => Err(format!("{text:?} is no penalty; expected a number above 0, such as 30")),
+        _ => Err(format!("{text:?} is not a penalty; expected a number above 0, such as 30")),
     }
 }
 
@@ -114,7 +115,7 @@ fn parse_penalty(text: &str) -> Result<f32, String> {
 pub fn parse_share(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!("{text:?} is no share; expected one from 0 to 1, such as 0.3")),
+        _ => Err(format!("{text:?} is not a share; expected a number from 0 to 1, such as 0.3")),
     }
 }
 
@@ -122,12 +123,14 @@ impl Train {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         if self.outcome_share > 0.0 && self.label != Label::Search && self.look_ahead.is_none() {
-            let sentence = "--outcome-share is for --label search and --look-ahead; expected it with one of them";
+            let sentence = "--outcome-share needs --label search or --look-ahead";
             return Err(UsageError::new(sentence).into());
         }
         if let Some(depth) = self.look_ahead {
             if self.label != Label::Outcome {
-                return Err(UsageError::new("--look-ahead makes its own labels; expected it without --label").into());
+                return Err(
+                    UsageError::new("--look-ahead cannot be combined with --label: it makes its own labels").into()
+                );
             }
             // Beyond this a search from a position of the window would end in phases that are not trained yet.
             if self.window + 2 > depth && self.window > 0 {
@@ -135,6 +138,7 @@ impl Train {
                 return Err(UsageError::new(format!("{sentence}; found {}", self.window)).into());
             }
         }
+        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
         is_ours_to_write(&self.output, b"EMILIAWT", "weight file")?;
         let mut live = LiveLine::new();
         live.show("counting games");
@@ -144,15 +148,15 @@ impl Train {
         let training = Training { fit, held_out: self.fitting.held_out, window: self.window, look_ahead };
         // A search is mixed with the score when its value is there, and not before.
         let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
-        let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(told)?;
+        let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(command_error)?;
         if look_ahead.is_some() && material.has_labels() {
-            return Err(UsageError::new("--look-ahead labels the positions of games; expected stores of games").into());
+            return Err(UsageError::new("--look-ahead needs stores of games, not of labelled positions").into());
         }
-        let lesson = Lesson::new(&material, training).map_err(told)?;
+        let lesson = Lesson::new(&material, training).map_err(command_error)?;
         let mut out = output::stdout();
         if !self.json {
             writeln!(out, "{}: {}", output::counted(lesson.games(), "game"), self.output.display())?;
-            writeln!(out, "empties   positions  root mean square and mean error on held-out games, in discs")?;
+            writeln!(out, "empties   positions  held-out error in discs: root mean square, mean")?;
         }
         let mut shown = Shown::default();
         let trained = lesson.train(&self.output, &mut |event| {

@@ -10,7 +10,7 @@ use learning::material::Material;
 use learning::winning_fit::{self, WinningTally};
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 
-use super::{expect_source, save_source, told};
+use super::{command_error, expect_source, save_source};
 use crate::output;
 use crate::output::live_line::LiveLine;
 
@@ -54,11 +54,11 @@ impl Winning {
         expect_source(self.output.as_deref())?;
         let mut live = LiveLine::new();
         live.show("reading games");
-        let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(told)?;
-        let tally = WinningTally::of_games(evaluation, &material, self.held_out).map_err(told)?;
+        let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(command_error)?;
+        let tally = WinningTally::of_games(evaluation, &material, self.held_out).map_err(command_error)?;
         live.clear();
         let fits = tally.fit();
-        ensure!(fits.iter().any(|fit| fit.positions > 0), "there is no held-out game to fit the chances to");
+        ensure!(fits.iter().any(|fit| fit.positions > 0), "no held-out games to fit the probabilities to");
         eprintln!("empties   positions  scale in discs  surprise in bits");
         for (phase, fit) in fits.iter().enumerate() {
             let most = 60 - 2 * phase;

@@ -13,7 +13,7 @@ use crate::records::{Date, GameRecord, Place, RecordError, RecordProblem, Theore
 use crate::{Board, Color, Game, Position, Rules, Score, Square, SquareSet};
 
 pub use header::Header;
-pub use names::{NameTable, Names};
+pub use names::{NameTable, Names, name_files};
 pub use writer::{FileWriter, Writer};
 
 /// The length of a game in a `.wtb` file.

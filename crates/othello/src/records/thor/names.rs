@@ -69,18 +69,41 @@ impl Names {
     }
 }
 
+/// The files that the names of a `.wtb` file are written to: those with its own name that are there, whatever their case,
+/// or else new ones.
+pub fn name_files(path: &Path) -> [PathBuf; 2] {
+    // Names in capitals stand beside games in capitals, as in the federation's own files.
+    let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
+    ["jou", "trn"].map(|extension| match find_ranked(path, extension) {
+        Some((Rank::SameName, file)) => file,
+        _ if has_capitals => path.with_extension(extension.to_uppercase()),
+        _ => path.with_extension(extension),
+    })
+}
+
+/// How well a file of names fits to a file of games, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    SameName,
+    WholeDatabase,
+}
+
 /// The file of names with this extension that belongs to a file of games.
 fn find(path: &Path, extension: &str) -> Option<PathBuf> {
+    find_ranked(path, extension).map(|(_, file)| file)
+}
+
+fn find_ranked(path: &Path, extension: &str) -> Option<(Rank, PathBuf)> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let stem = path.file_stem()?.to_str()?.to_lowercase();
-    let rank = |file: &Path| -> Option<u8> {
+    let rank = |file: &Path| -> Option<Rank> {
         let name = file.file_name()?.to_str()?.to_lowercase();
         let name = name.strip_suffix(extension)?.strip_suffix('.')?;
-        (name == stem).then_some(0).or((name == "wth").then_some(1))
+        (name == stem).then_some(Rank::SameName).or((name == "wth").then_some(Rank::WholeDatabase))
     };
     let files = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     // The path breaks ties, so that the choice does not depend on the order of the folder.
-    files.filter_map(|file| Some((rank(&file)?, file))).min().map(|(_, file)| file)
+    files.filter_map(|file| Some((rank(&file)?, file))).min()
 }
 
 /// The names of players or tournaments by their numbers.
@@ -151,6 +174,16 @@ impl NewNames {
 
     pub(super) fn tournaments() -> Self {
         Self { what: "tournament", length: TOURNAMENT_LENGTH, names: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// Begins with the names of an old file, which keep their numbers.
+    pub(super) fn keep(&mut self, old: &NameTable) {
+        for name in old.names.iter().take(usize::from(u16::MAX)) {
+            let name = self.encode(name);
+            // The first of equal names is the one that is used.
+            self.numbers.entry(name.clone()).or_insert(self.names.len() as u16);
+            self.names.push(name);
+        }
     }
 
     /// The number of a name, which is a new one if the name is.

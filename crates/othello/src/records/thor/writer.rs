@@ -1,12 +1,15 @@
 //! Writing games into the three files of a Thor database.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use storage::whole_file::{self, FileError, NewFile};
+
 use super::header::Header;
-use super::names::NewNames;
+use super::names::{Names, NewNames, name_files};
 use super::{MOVES, RawGame, code_of, discs_of, has_usual_start};
+use crate::records::files::GameFileError;
 use crate::records::{Date, GameRecord, WriteError};
 
 /// Writes games in the form of a `.wtb` file, and collects the names for its `.jou` and `.trn`.
@@ -93,17 +96,39 @@ impl<W: Write + Seek> Writer<W> {
 }
 
 /// Writes games into a `.wtb` file and their names into the `.jou` and `.trn` files beside it.
+///
+/// The three files are complete before the first gets its name. The names come first, and those that the old files had
+/// keep their numbers: whatever happens between two of the files, the games that are there, old or new, have the right
+/// names. So do the games of other `.wtb` files that use the same names.
 #[derive(Debug)]
 pub struct FileWriter {
-    writer: Writer<BufWriter<File>>,
-    path: PathBuf,
+    writer: Writer<NewFile>,
+    names: [PathBuf; 2],
 }
 
 impl FileWriter {
     /// Begins a file that is said to be made on this day.
-    pub fn create(path: &Path, created: Option<Date>) -> io::Result<Self> {
-        let writer = Writer::new(BufWriter::new(File::create(path)?), created)?;
-        Ok(Self { writer, path: path.to_owned() })
+    pub fn create(path: &Path, created: Option<Date>) -> Result<Self, GameFileError> {
+        let is_names = path
+            .extension()
+            .is_some_and(|extension| ["jou", "trn"].iter().any(|&names| extension.eq_ignore_ascii_case(names)));
+        // A pipe has no place for three files.
+        let is_stream = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+        if is_names || is_stream {
+            return Err(WriteError::NeedsPath.into());
+        }
+        let names = name_files(path);
+        let mut writer = Writer::new(NewFile::create(path)?, created)?;
+        let old = Names::beside(path);
+        // Names from a file of another name belong to the old games, if there are any.
+        let is_in_use = |names: &Path| names.exists() || path.exists();
+        if let Some(players) = old.players.filter(|_| is_in_use(&names[0])) {
+            writer.players.keep(&players);
+        }
+        if let Some(tournaments) = old.tournaments.filter(|_| is_in_use(&names[1])) {
+            writer.tournaments.keep(&tournaments);
+        }
+        Ok(Self { writer, names })
     }
 
     /// Writes a game. One that does not fit is refused and leaves the file as it was.
@@ -112,16 +137,14 @@ impl FileWriter {
     }
 
     /// Completes the three files.
-    pub fn finish(self) -> io::Result<()> {
-        // Names in capitals stand beside games in capitals, as in the federation's own files.
-        let capitals = self.path.extension().is_some_and(|extension| extension == "WTB");
-        let file = |extension: &str| {
-            let extension = if capitals { extension.to_uppercase() } else { extension.to_owned() };
-            File::create(self.path.with_extension(extension)).map(BufWriter::new)
-        };
-        let (mut players, mut tournaments) = (file("jou")?, file("trn")?);
-        self.writer.finish(&mut players, &mut tournaments)?;
-        players.flush()?;
-        tournaments.flush()
+    pub fn finish(self) -> Result<(), GameFileError> {
+        let [players, tournaments] = &self.names;
+        let (mut players, mut tournaments) = (NewFile::create(players)?, NewFile::create(tournaments)?);
+        let path = self.writer.out.path().to_owned();
+        let games = self
+            .writer
+            .finish(&mut players, &mut tournaments)
+            .map_err(|source| FileError::Unwritable { path, source })?;
+        Ok(whole_file::commit_all([players, tournaments, games])?)
     }
 }

@@ -77,7 +77,7 @@ fn games_are_saved_and_loaded_in_every_format() {
     sitting.type_keys("\n");
     assert_eq!(sitting.moves(), moves, "the name was completed");
     sitting.type_keys("l#7\n");
-    sitting.shows("holds one game; expected game 1");
+    sitting.shows("has one game; expected game 1");
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 

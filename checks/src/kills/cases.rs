@@ -1,0 +1,187 @@
+//! Every command that writes files, with old outputs where it can replace them.
+
+use std::path::PathBuf;
+
+use super::reading::{Expected, Reading};
+
+/// A command that is killed.
+pub(crate) struct Case {
+    /// What it is called in the report; also its folder.
+    pub(crate) name: &'static str,
+    /// The commands that make the old outputs.
+    pub(crate) before: Vec<String>,
+    /// The command itself.
+    pub(crate) command: String,
+    /// What it reads from standard input.
+    pub(crate) input: &'static str,
+    /// The outputs that are the old ones or the new ones at every moment.
+    pub(crate) whole: Vec<Expected>,
+    /// What is the same at the end as without a kill.
+    pub(crate) results: Vec<Expected>,
+    /// Whether a run goes on with what the one before has left.
+    pub(crate) resumes: bool,
+}
+
+fn expected(paths: &[&str], reading: Reading) -> Vec<Expected> {
+    paths.iter().map(|path| Expected { path: PathBuf::from(path), reading }).collect()
+}
+
+/// A command that replaces the outputs of another one.
+fn replaces(name: &'static str, before: &str, command: &str, paths: &[&str], reading: Reading) -> Case {
+    let before = if before.is_empty() { Vec::new() } else { vec![before.to_owned()] };
+    let [whole, results] = [(); 2].map(|()| expected(paths, reading));
+    Case { name, before, command: command.to_owned(), input: "", whole, results, resumes: false }
+}
+
+/// A command that resumes from its own outputs.
+fn resumes(name: &'static str, command: &str, paths: &[&str], reading: Reading) -> Case {
+    let results = expected(paths, reading);
+    Case { name, before: Vec::new(), command: command.to_owned(), input: "", whole: Vec::new(), results, resumes: true }
+}
+
+/// All cases. Their paths are relative to their folder, where outputs are in `out/` and what all of them read is in
+/// `../in/`.
+pub(crate) fn all() -> Vec<Case> {
+    const CYCLE: &str = "learn cycle --folder out/cycle --generations 2 --games-per-generation 60 --depth 1 --exact-from 6 \
+                         --steps 2 --window 2 --label-depth 1 --probcut-games 3 --probcut-deepest 3 --probcut-solved-from 10 \
+                         --match-games 12 --match-least 4";
+    const CYCLE_FILES: [&str; 5] = [
+        "out/cycle/log.jsonl",
+        "out/cycle/generation-00/games.store",
+        "out/cycle/generation-00/weights.bin",
+        "out/cycle/generation-01/positions.labels",
+        "out/cycle/generation-01/weights.bin",
+    ];
+    let convert = |name, path: &str, reading| {
+        let [old, new] = ["old", "new"].map(|games| format!("convert ../in/{games}.ggf {path}"));
+        replaces(name, &old, &new, &[path], reading)
+    };
+    vec![
+        convert("convert to .txt", "out/games.txt", Reading::Bytes),
+        convert("convert to .obf", "out/games.obf", Reading::Bytes),
+        convert("convert to .ggf", "out/games.ggf", Reading::Bytes),
+        convert("convert to .sgf", "out/games.sgf", Reading::Bytes),
+        convert("convert to Thor", "out/games.wtb", Reading::Games),
+        replaces(
+            "games --output",
+            "games ../in/old.ggf --output out/games.ggf",
+            "games ../in/new.ggf ../in/old.ggf --player 1 --output out/games.ggf",
+            &["out/games.ggf"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "games --output, Thor",
+            "games ../in/old.ggf --output out/games.wtb",
+            "games ../in/new.ggf --player 1 --output out/games.wtb",
+            &["out/games.wtb"],
+            Reading::Games,
+        ),
+        replaces(
+            "show --svg",
+            "show f5 --svg out/board.svg",
+            "show ../in/new.ggf --game 900 --svg out/board.svg",
+            &["out/board.svg"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "analyze --html",
+            "analyze f5d6c3d3c4 --level 1 --html out/report.html",
+            "analyze f5d6c3d3c4f4c5b3c2e3d2c6b4a3 f5f6e6f4e3 --level 2 --html out/report.html",
+            &["out/report.html"],
+            Reading::Bytes,
+        ),
+        Case {
+            input: "f5\nsave out/game.wtb\nsave out/game.ggf\nquit\n",
+            ..replaces(
+                "play, save",
+                "convert ../in/old.ggf out/game.wtb",
+                "play --lines --engine random --seed 3",
+                &["out/game.wtb", "out/game.ggf"],
+                Reading::Games,
+            )
+        },
+        replaces(
+            "match --records",
+            "match random maximum-disc --games 8 --openings ../in/openings.txt --records out/games.ggf",
+            "match random minimum-disc --games 60 --openings ../in/openings.txt --records out/games.ggf",
+            &["out/games.ggf"],
+            Reading::Games,
+        ),
+        replaces(
+            "match --results",
+            "match random maximum-disc --games 8 --openings ../in/openings.txt --results out/page.md --section Old",
+            "match random minimum-disc --games 60 --openings ../in/openings.txt --results out/page.md --section New",
+            &["out/page.md"],
+            Reading::Bytes,
+        ),
+        resumes(
+            "match --file",
+            "match weighted-square random --games 160 --openings ../in/openings.txt --concurrency 2 --file out/match.jsonl",
+            &["out/match.jsonl"],
+            Reading::MatchFile,
+        ),
+        resumes(
+            "tournament --file",
+            "tournament random maximum-disc weighted-square --games 40 --openings ../in/openings.txt --file out/match.jsonl",
+            &["out/match.jsonl"],
+            Reading::MatchFile,
+        ),
+        resumes(
+            "learn play",
+            "learn play --output out/games.store --games 4000 --depth 1 --exact-from 6 --weights hand-made --threads 2",
+            &["out/games.store"],
+            Reading::Bytes,
+        ),
+        resumes(
+            "learn label",
+            "learn label --output out/games.labels --weights hand-made --depth 2 --exact-from 8 --threads 2 --first 200 ../in/games.store",
+            &["out/games.labels"],
+            Reading::Bytes,
+        ),
+        Case {
+            before: vec!["learn train --output out/weights.bin --steps 2 --first 100 ../in/games.store".to_owned()],
+            whole: expected(&["out/weights.bin"], Reading::Bytes),
+            ..resumes(
+                "learn train",
+                "learn train --output out/weights.bin --steps 2 --first 300 ../in/games.store",
+                &["out/weights.bin"],
+                Reading::Bytes,
+            )
+        },
+        replaces(
+            "learn merge",
+            "",
+            "learn merge --output out/merged.store ../in/games.store ../in/new.ggf",
+            &["out/merged.store"],
+            Reading::Bytes,
+        ),
+        resumes(
+            "learn problems",
+            "learn problems --output out/problems.obf --empties 10-12 --count 60 --held-out 2 --weights hand-made ../in/games.store",
+            &["out/problems.obf"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn probcut",
+            "learn train --output out/weights.bin --steps 2 --first 100 ../in/games.store",
+            "learn probcut --weights out/weights.bin --games 300 --deepest 3 --solved-from 12",
+            &["out/weights.bin"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn curve",
+            "learn curve --log ../in/log.jsonl --plot out/curve.svg --table out/curve.md",
+            "learn curve --log ../in/longer-log.jsonl --plot out/curve.svg --table out/curve.md",
+            &["out/curve.svg", "out/curve.md"],
+            Reading::Bytes,
+        ),
+        resumes("learn cycle", CYCLE, &CYCLE_FILES, Reading::Bytes),
+        replaces(
+            "lab run --output --results",
+            "lab run bill-edge --quick --seed 2 --output out/lab --results out/page.md",
+            "lab run bill-edge iago-stability --quick --output out/lab --results out/page.md",
+            &["out/lab/README.md", "out/lab/bill-edge.md", "out/lab/iago-stability.md"],
+            Reading::Bytes,
+        ),
+    ]
+}
