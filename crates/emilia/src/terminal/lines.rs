@@ -65,7 +65,7 @@ const LIVE_MOVES: usize = 10;
 /// As many moves of a line as are read out.
 const HINT_MOVES: usize = 8;
 
-/// Who waits longer wants to see what the engine thinks.
+/// After this time the search is shown as it goes.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A game under way, with its players.
@@ -82,7 +82,7 @@ pub struct LineGame<B: PlayableBoard> {
     catalogue: Catalogue,
 }
 
-/// What a person can say.
+/// A command that a person can type.
 #[derive(PartialEq, Debug)]
 enum Command {
     Event(Event),
@@ -107,7 +107,7 @@ impl<B: PlayableBoard> LineGame<B> {
         let (look, pace) = (setup.look, setup.pace);
         // No ticks come here, so that the pauses are made between the moves.
         let setup = Setup { pace: Duration::ZERO, ..setup };
-        // When the game is gone, nobody needs to know any more.
+        // A failed send means that the game has ended.
         let (session, room) = setup.furnish(move |outcome| drop(tell.send(outcome)));
         let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>());
         let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue };
@@ -194,7 +194,7 @@ impl<B: PlayableBoard> LineGame<B> {
         self.view.seats[color as usize].is_person()
     }
 
-    /// Whether a game is looked at in which an engine waits to be let play, and somebody is there to do so.
+    /// Whether a game is being reviewed at a paused engine, with a person who can let it go on.
     fn is_looked_at(&self) -> bool {
         self.view.is_reviewing && self.view.is_waiting && self.has_person()
     }
@@ -203,13 +203,13 @@ impl<B: PlayableBoard> LineGame<B> {
         self.is_person(Color::Black) || self.is_person(Color::White)
     }
 
-    /// Lets something happen, and carries out what the session orders.
+    /// Passes an event to the session, and carries out its orders.
     fn handle(&mut self, event: Event) {
         let orders = self.session.handle(event, self.start.elapsed());
         self.obey(orders);
     }
 
-    /// Tells the session what came of an order.
+    /// Passes the result of an order to the session.
     fn take(&mut self, outcome: Outcome<B>) {
         let orders = self.session.take(outcome, self.start.elapsed());
         self.obey(orders);
@@ -282,7 +282,7 @@ impl<B: PlayableBoard> LineGame<B> {
         Ok(())
     }
 
-    /// Says what the session has to say, unless the board does.
+    /// Prints the message of the session, unless the board shows it.
     fn say(&self, out: &mut impl Write) -> Result<()> {
         let Some(said) = &self.view.message else { return Ok(()) };
         match &said.message {
@@ -351,7 +351,7 @@ impl<B: PlayableBoard> LineGame<B> {
         Ok(true)
     }
 
-    /// Lets something happen, and prints what came of it.
+    /// Passes an event to the session, and prints the result.
     fn happen(&mut self, event: Event, out: &mut impl Write) -> Result<()> {
         let before = self.view.revision;
         let is_new = event == Event::Restart;
@@ -435,7 +435,7 @@ impl<B: PlayableBoard> LineGame<B> {
         self.say(out)
     }
 
-    /// Analyzes the game and tells of every mistake.
+    /// Analyzes the game and prints every mistake.
     fn analyze(&mut self, out: &mut impl Write) -> Result<()> {
         self.handle(Event::Analyze { level: None });
         if self.view.analysis.is_none() {

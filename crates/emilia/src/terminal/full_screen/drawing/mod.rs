@@ -1,4 +1,4 @@
-//! The screen as it is drawn: from the state alone, into any window.
+//! Draws the screen from its state, into any window.
 
 pub mod analysis;
 mod board;
@@ -109,7 +109,7 @@ fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<
     frame.render_widget(Paragraph::new(words).style(style).wrap(Wrap { trim: true }), area);
 }
 
-/// A box over what stands there; the place inside it.
+/// Draws a box over the screen and returns the place inside it.
 fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
     frame.render_widget(Clear, area);
     let block = Block::new()

@@ -37,7 +37,7 @@ pub fn fitting_moves(line: &str, width: usize) -> String {
     text
 }
 
-/// As much of a text as fits into a line; what is left out is told by dots.
+/// As much of a text as fits into a line; dots mark that something was left out.
 pub fn shortened(text: &str, width: usize) -> String {
     const DOTS: &str = "...";
     if text.chars().count() <= width {
