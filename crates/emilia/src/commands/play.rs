@@ -20,7 +20,7 @@ use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::search_options::SearchArguments;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
-use crate::output;
+use crate::output::{self, wrapping};
 use crate::terminal::{self, FullScreen, Left, LineGame, Setup};
 
 const EXAMPLES: &str = "\
@@ -216,7 +216,7 @@ impl Play {
     }
 
     fn run_in_lines<B: PlayableBoard>(&self, look: Look) -> Result<()> {
-        let mut game = LineGame::new(self.setup::<B>(look, 0.0)?);
+        let mut game = LineGame::new(self.setup::<B>(look, 0.0)?).fitted(wrapping::columns(&io::stdout()));
         let mut out = output::stdout();
         let outcome =
             if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) };

@@ -21,6 +21,7 @@ use session::{
 
 use crate::output;
 use crate::output::live_line::{LiveLine, thought};
+use crate::output::wrapping as lines_of_words;
 use crate::terminal::full_screen::drawing::analysis::sentence;
 use crate::terminal::full_screen::drawing::wrapping;
 use crate::terminal::full_screen::typing::numbered;
@@ -80,6 +81,8 @@ pub struct LineGame<B: PlayableBoard> {
     /// How long two engines pause between moves.
     pace: Duration,
     catalogue: Catalogue,
+    /// The width of the terminal, if there is one: lines are broken between words.
+    columns: Option<usize>,
 }
 
 /// A command that a person can type.
@@ -110,9 +113,20 @@ impl<B: PlayableBoard> LineGame<B> {
         // A failed send means that the game has ended.
         let (session, room) = setup.furnish(move |outcome| drop(tell.send(outcome)));
         let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>());
-        let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue };
+        let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue, columns: None };
         game.handle(Event::Tick);
         game
+    }
+
+    /// The same for a terminal of so many columns.
+    #[must_use]
+    pub fn fitted(self, columns: Option<usize>) -> Self {
+        Self { columns, ..self }
+    }
+
+    /// Prints a sentence, broken between words.
+    fn print(&self, text: &str, out: &mut impl Write) -> Result<()> {
+        Ok(writeln!(out, "{}", lines_of_words::wrapped(text, self.columns, 0))?)
     }
 
     /// The game as it stands.
@@ -289,7 +303,7 @@ impl<B: PlayableBoard> LineGame<B> {
             Message::GameIsOver => writeln!(out, "The game is over. Type new for another one.")?,
             Message::Swapped => {}
             // It may quote a file.
-            _ => writeln!(out, "{}", output::printable(&said.sentence))?,
+            _ => self.print(&output::printable(&said.sentence), out)?,
         }
         Ok(())
     }
@@ -318,12 +332,12 @@ impl<B: PlayableBoard> LineGame<B> {
             Command::Nothing => {}
             Command::Help => writeln!(out, "{HELP}")?,
             Command::Board => self.show(out)?,
-            Command::Moves => writeln!(out, "{}", self.moves())?,
+            Command::Moves => self.print(&self.moves(), out)?,
             Command::Hint(level) => self.hint(level, out)?,
             Command::Opponent(player) => self.seat(player, None, out)?,
             Command::Opponents => {
                 for listed in &self.catalogue.players {
-                    writeln!(out, "{}: {}", listed.name, listed.description)?;
+                    self.print(&format!("{}: {}", listed.name, listed.description), out)?;
                 }
             }
             Command::Level(level) => match self.opponent().and_then(|seat| seat.player.clone()) {
@@ -346,7 +360,7 @@ impl<B: PlayableBoard> LineGame<B> {
                 None => writeln!(out, "There is no question to answer.")?,
             },
             Command::Event(event) => self.happen(event, out)?,
-            Command::Unknown(reason) => writeln!(out, "{reason}. Type help for a list of commands.")?,
+            Command::Unknown(reason) => self.print(&format!("{reason}. Type help for a list of commands."), out)?,
         }
         Ok(true)
     }
@@ -361,7 +375,7 @@ impl<B: PlayableBoard> LineGame<B> {
             let names: Vec<_> = there.iter().map(|path| path.display().to_string()).collect();
             let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
             let names = names.join(" and ");
-            writeln!(out, "{} {exist}. Type yes to overwrite {them}.", output::printable(&names))?;
+            self.print(&format!("{} {exist}. Type yes to overwrite {them}.", output::printable(&names)), out)?;
         }
         if is_new {
             self.greet(out)?;
@@ -413,7 +427,8 @@ impl<B: PlayableBoard> LineGame<B> {
             let value = hint.value.map_or(String::new(), |value| value.to_string());
             let line = moves_of(&hint.line, HINT_MOVES);
             let mark = if hint.is_best { ", best" } else { "" };
-            writeln!(out, "{}: {value} at {}@{}%{mark}; expected {line}", hint.square, hint.depth, hint.selectivity)?;
+            let depth = format!("{}@{}%", hint.depth, hint.selectivity);
+            self.print(&format!("{}: {value} at {depth}{mark}; expected {line}", hint.square), out)?;
         }
         self.handle(Event::ShowHints { shown: false });
         Ok(())
@@ -453,10 +468,10 @@ impl<B: PlayableBoard> LineGame<B> {
             return self.say(out);
         }
         let Some(analysis) = self.view.analysis.clone() else { return Ok(()) };
-        writeln!(out, "Analyzed with {}.", analysis.analyst)?;
+        self.print(&format!("Analyzed with {}.", analysis.analyst), out)?;
         for judged in analysis.mistakes() {
             let line = moves_of(&judged.line, HINT_MOVES);
-            writeln!(out, "{} Expected {line}.", sentence(judged))?;
+            self.print(&format!("{} Expected {line}.", sentence(judged)), out)?;
         }
         for side in analysis.sides {
             let marks = side.marks;
@@ -695,6 +710,13 @@ mod tests {
         let (screen, moves) = as_black("f5\nback\nback\nforward\nmoves\ngo\n");
         assert_eq!(moves, "f5f4");
         assert!(screen.contains("reader (White) waits; go lets it play: f5\n"), "{screen}");
+    }
+
+    #[test]
+    fn on_a_terminal_lines_are_broken_between_words() {
+        let game = table(Game::new(), Color::Black, None).fitted(Some(40));
+        let (screen, _) = session(game, b"this is not a move and not a command either\n");
+        assert!(screen.contains("not a move or a command: \"this is not a\nmove and not a"), "{screen}");
     }
 
     #[test]
