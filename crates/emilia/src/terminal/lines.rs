@@ -15,7 +15,7 @@ use players::time_span::clock_face;
 use report::diagram::{self, Diagram};
 use report::look::Look;
 use session::{
-    AnalysisView, Catalogue, Event, Message, Order, Outcome, Question, Room, SeatView, Session, Step, View,
+    AnalysisView, Catalogue, Event, Hint, Message, Order, Outcome, Question, Room, SeatView, Session, Step, View,
     without_limits,
 };
 
@@ -423,12 +423,17 @@ impl<B: PlayableBoard> LineGame<B> {
         if let Some(Message::NoHints { .. }) = self.view.message.as_ref().map(|said| &said.message) {
             return self.say(out);
         }
-        for hint in &self.view.hints {
-            let value = hint.value.map_or(String::new(), |value| value.to_string());
+        let (listed, others) = self.view.hints.split_at(self.view.hints.len().min(self.view.hint_settings.lines));
+        let value = |hint: &Hint| hint.value.map_or(String::new(), |value| value.to_string());
+        for hint in listed {
             let line = moves_of(&hint.line, HINT_MOVES);
             let mark = if hint.is_best { ", best" } else { "" };
             let depth = format!("{}@{}%", hint.depth, hint.selectivity);
-            self.print(&format!("{}: {value} at {depth}{mark}; expected {line}", hint.square), out)?;
+            self.print(&format!("{}: {} at {depth}{mark}; expected {line}", hint.square, value(hint)), out)?;
+        }
+        if !others.is_empty() {
+            let others: Vec<_> = others.iter().map(|hint| format!("{} {}", hint.square, value(hint))).collect();
+            self.print(&format!("Others: {}", others.join(", ")), out)?;
         }
         self.handle(Event::ShowHints { shown: false });
         Ok(())
@@ -687,9 +692,10 @@ mod tests {
     fn hints_are_every_legal_move_the_best_first_at_the_level_that_is_asked_for() {
         let (screen, moves) = as_black("hint\nhint 3\nhint 99\nhint x\n");
         assert_eq!(moves, "");
-        for name in ["d3", "c4", "f5", "e6"] {
-            assert!(screen.contains(&format!("{name}: ")), "{screen}");
-        }
+        let is_shown =
+            |name: &str| screen.contains(&format!("{name}: ")) || screen.contains(&format!("Others: {name} "));
+        assert!(["d3", "c4", "f5", "e6"].into_iter().all(is_shown), "{screen}");
+        assert_eq!(screen.matches("Others: ").count(), 2, "three of four are listed with their lines\n{screen}");
         assert!(screen.contains("at 2@100%, best; expected ") && screen.contains("at 3@100%, best"), "{screen}");
         assert!(screen.contains("hint level out of range: 99; expected 1 to 60."), "{screen}");
         assert!(screen.contains("not a level: \"x\"; expected 1 to 60."), "{screen}");

@@ -92,6 +92,10 @@ fn draw_too_small(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
 fn draw_title(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let kind = match &screen.view.set_up {
         Some(_) => "setting up a position".to_owned(),
+        None if screen.view.is_reviewing => {
+            let all = screen.view.moves.iter().filter(|ply| ply.square.is_some()).count();
+            format!("move {} of {all}, clocks stopped", screen.view.move_count)
+        }
         None => format!("move {}", screen.view.move_count),
     };
     let title = format!(" Emilia   {} board, {kind}", screen.geometry.name);
