@@ -19,7 +19,7 @@ pub(crate) struct Analysis<B: Rules> {
     pub(crate) is_running: bool,
     start: Position<B>,
     line: Vec<Square>,
-    /// Who analyzes, and how thoroughly.
+    /// The analyst with its level.
     analyst: String,
     found: GameAnalysis<B>,
 }

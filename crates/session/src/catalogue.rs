@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::opponent::OwnLimits;
 
-/// Moves ahead that players without levels can be asked to look; more takes them too long.
+/// The deepest search offered for players without levels; deeper ones take too long.
 const DEEPEST: u32 = 20;
 
 /// The player that has no levels.

@@ -25,18 +25,18 @@ pub enum Event {
     Tick,
     /// The person has seen what was said; a question is answered with no.
     Dismiss,
-    /// The person plays a move, of its own or of an engine that waits.
+    /// The person plays a move, for itself or for a paused engine.
     Play {
         /// The square.
         square: String,
     },
-    /// An engine that waits goes on.
+    /// A paused engine continues.
     Continue,
     /// The engine that thinks about its move waits.
     Wait,
     /// The engine that thinks about its move plays the best one that it knows.
     MoveNow,
-    /// Another position of the game is shown. Engines wait there and clocks stand, unless the person took a turn back.
+    /// Another position of the game is shown. Engines and clocks are paused there, unless the person took a turn back.
     Go {
         /// Which one.
         step: Step,
@@ -60,7 +60,7 @@ pub enum Event {
         /// In seconds, up to a minute.
         seconds: f64,
     },
-    /// The game is analyzed in the background, or its analysis goes on where it was stopped.
+    /// The game is analyzed in the background, or a stopped analysis is resumed.
     Analyze {
         /// The level of the analysis; without one, that of `emilia analyze`.
         #[serde(default)]
@@ -172,7 +172,7 @@ pub struct NewGame {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "snake_case")]
 pub enum Edit {
-    /// It begins with the position of the game, whose clocks stand from now on.
+    /// It begins with the position of the game, whose clocks are stopped.
     Begin,
     /// A disc is put on a square, or taken from it.
     Put {

@@ -90,7 +90,7 @@ pub enum Message {
     NoAnalysis,
     /// The game is being analyzed.
     Analyzing {
-        /// Who analyzes, and how thoroughly.
+        /// The analyst with its level.
         analyst: String,
     },
     /// The analysis has come to its end, or was stopped.

@@ -126,7 +126,7 @@ fn without(text: &str, keys: &[&str]) -> String {
     let Some((name, rest)) = text.split_once('@').filter(|(name, _)| !name.contains(':')) else {
         return text.to_owned();
     };
-    // Commas part the settings and a colon ends them, unless a backslash stands before.
+    // Commas separate the settings and a colon ends them, unless a backslash precedes them.
     let mut settings = vec![String::new()];
     let (mut command, mut is_plain) = ("", false);
     for (index, symbol) in rest.char_indices() {

@@ -55,19 +55,19 @@ pub enum Order<B: Rules> {
 pub enum PlayerOrder<B: Rules> {
     /// Put a player on a seat.
     Seat(Color, Seating),
-    /// Let nobody but a person sit there.
+    /// Remove the player of a seat: a person plays there.
     Unseat(Color),
-    /// Let the players change seats.
+    /// Swap the players.
     Swap,
-    /// Tell the players that a new game begins.
+    /// Start a new game for all players.
     NewGame,
     /// Let the player of a color choose a move.
     Think(Task, Color, Box<Game<B>>, Limits),
-    /// Let the player of a color think in the time of the other.
+    /// Let the player of a color ponder in the opponent's time.
     Ponder(Task, Color, Box<Game<B>>, Limits),
     /// Let all moves of a position be valued at this level, each reported as a thought.
     Advise(Task, Box<Game<B>>, u32),
-    /// End what is being thought. An answer may still come. An analysis goes on.
+    /// Stop all thinking except an analysis. An answer may still come.
     Stop,
     /// Let the moves of a game be judged, from the move of this index on; the analysis before it ends.
     Analyze(Task, Box<Game<B>>, usize, Box<AnalystChoice>),

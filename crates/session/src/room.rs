@@ -1,5 +1,6 @@
 //! The room of a session: its players in threads, for hosts that have threads. The session knows nothing of it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -24,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// A program that cannot be started says so within this time; one that takes longer to start is seated meanwhile.
 const START: Duration = Duration::from_millis(500);
 
-/// Who is told what came of orders.
+/// Receives the results of orders.
 type Listener<B> = Arc<dyn Fn(Outcome<B>) + Send + Sync>;
 
 /// The players, and what carries out orders for them. When it is dropped, all of them stop thinking.
@@ -37,12 +38,12 @@ pub struct Room<B: PlayableBoard> {
     analysis: Option<StopOnDrop>,
     options: PlayerOptions,
     tell: Listener<B>,
-    /// The seed of the last who sat down, beyond that of the first, so that two of one kind do not play the same. Those
-    /// who play from the beginning have taken two.
+    /// Counts the players made so far, so that each gets another seed and two of one kind do not play the same. The
+    /// first two were made by the caller.
     seated: u64,
 }
 
-/// The flag that ends an analysis; it is set at the latest when nobody asks for it any more.
+/// The stop flag of an analysis, which is set when this is dropped.
 struct StopOnDrop(Stop);
 
 impl Drop for StopOnDrop {
@@ -51,7 +52,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Who waits for a program to start.
+/// Receives the first answer of a program that is being started.
 type Starting = Arc<Mutex<Option<Sender<Result<(), PlayerError>>>>>;
 
 impl<B: PlayableBoard> fmt::Debug for Room<B> {
@@ -61,7 +62,7 @@ impl<B: PlayableBoard> fmt::Debug for Room<B> {
 }
 
 impl<B: PlayableBoard> Room<B> {
-    /// A room with these players. Others are made with these options; what they find and choose is told as it comes.
+    /// A room with these players. Others are made with these options; the listener gets everything that they find.
     pub fn new(
         players: [Option<Box<dyn Player<B>>>; 2],
         options: PlayerOptions,
@@ -77,14 +78,14 @@ impl<B: PlayableBoard> Room<B> {
         self.starting_thread_of(player, Starting::default())
     }
 
-    /// A thread whose first word that it is ready, or why not, goes to who waits for it.
+    /// A thread whose first `Ready` message goes to whoever waits for the start.
     fn starting_thread_of(&self, player: Box<dyn Player<B>>, starting: Starting) -> PlayerThread<B> {
         let tell = Arc::clone(&self.tell);
         PlayerThread::of(player, move |message| {
             if let PlayerMessage::Ready(_, outcome) = &message
                 && let Some(waiting) = starting.lock().unwrap_or_else(PoisonError::into_inner).take()
             {
-                // Who no longer waits has taken this away.
+                // The receiver exists: it takes the sender away when it stops waiting.
                 let _ = waiting.send(outcome.clone());
                 return;
             }
@@ -94,7 +95,7 @@ impl<B: PlayableBoard> Room<B> {
         })
     }
 
-    /// Starts an external program; why it cannot be started, if that is known soon. Later it is told as any failure.
+    /// Starts an external program, or returns why it cannot be started. A later failure is reported as usual.
     fn start(&self, player: Box<dyn Player<B>>) -> Result<PlayerThread<B>, PlayerError> {
         let (ready, is_ready) = channel();
         let starting: Starting = Arc::new(Mutex::new(Some(ready)));
@@ -135,13 +136,15 @@ impl<B: PlayableBoard> Room<B> {
         None
     }
 
-    /// Judges the moves of a game in a thread of its own, and tells of each.
+    /// Judges the moves of a game in a thread of its own, and reports each.
     fn analyze(&mut self, task: Task, game: Box<Game<B>>, from: usize, choice: Box<AnalystChoice>) {
         let (stop, tell) = (Stop::new(), Arc::clone(&self.tell));
         self.analysis = Some(StopOnDrop(stop.clone()));
         thread::spawn(move || {
-            let outcome = judge(&game, from, &choice, &stop, |judged| tell(Outcome::Judged(task, Box::new(judged))));
-            tell(Outcome::Analyzed(task, outcome));
+            let judged = |judged| tell(Outcome::Judged(task, Box::new(judged)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| judge(&game, from, &choice, &stop, judged)));
+            // The session must hear of the end in any case.
+            tell(Outcome::Analyzed(task, outcome.unwrap_or_else(|_| Err("the analysis panicked".to_owned()))));
         });
     }
 

@@ -38,7 +38,7 @@ pub struct Start<B: Rules> {
     pub control: Option<GameClock>,
     /// Whether engines think in the person's time.
     pub ponders: bool,
-    /// The engine that plays where a person gets up.
+    /// The engine that replaces a person who leaves a seat.
     pub spare: Seating,
     /// The date of games that are played here.
     pub date: Option<Date>,
@@ -53,11 +53,16 @@ pub struct Start<B: Rules> {
 pub(crate) enum Review {
     /// One that was loaded.
     Loaded,
-    /// One that is being played, and stands after these moves.
-    Played(Vec<Square>),
+    /// One that is being played.
+    Played {
+        /// The moves of its last position.
+        moves: Vec<Square>,
+        /// Whether an engine waited there.
+        waited: bool,
+    },
 }
 
-/// What was found by who thought last.
+/// The result of the last search for a move.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Finding {
     /// Who thought.
@@ -101,7 +106,7 @@ pub struct Session<B: PlayableBoard> {
     /// How often something was said.
     pub(crate) said: u64,
     pub(crate) question: Option<Question>,
-    /// Whether engines wait to be let go on.
+    /// Whether engines are paused.
     pub(crate) is_waiting: bool,
     pub(crate) shows_hints: bool,
     pub(crate) hint_settings: HintSettings,
@@ -121,7 +126,7 @@ pub struct Session<B: PlayableBoard> {
     ponders: bool,
     next_task: Task,
     work: Option<Work>,
-    /// The engine that sits down again where a person gets up.
+    /// The engine that replaces a person who leaves a seat.
     spare: Seating,
     date: Option<Date>,
 }
@@ -166,7 +171,7 @@ impl<B: PlayableBoard> Session<B> {
         self.table.is_over()
     }
 
-    /// Takes note of what a person did, this long after the session began, and says what is to be done.
+    /// Handles a user action, this long after the session began, and returns the orders that follow.
     pub fn handle(&mut self, event: Event, now: Duration) -> Vec<Order<B>> {
         self.now = self.now.max(now);
         if event != Event::Tick {
@@ -177,7 +182,7 @@ impl<B: PlayableBoard> Session<B> {
         self.conclude(orders)
     }
 
-    /// Takes note of what came of an order, and says what is to be done.
+    /// Handles the result of an order, and returns the orders that follow.
     pub fn take(&mut self, outcome: Outcome<B>, now: Duration) -> Vec<Order<B>> {
         self.now = self.now.max(now);
         let mut orders = Vec::new();
@@ -327,18 +332,18 @@ impl<B: PlayableBoard> Session<B> {
         self.work.is_some_and(|work| matches!(work.kind, Kind::Advice(_)) && !work.is_done)
     }
 
-    /// Takes note that the position, the players or their limits have changed.
+    /// Records that the position, the players or their limits have changed.
     fn changed(&mut self) {
         self.revision += 1;
         self.advice.clear();
     }
 
-    /// Lets the clock run or stand, and orders the thinking that the state asks for.
+    /// Starts or stops the clock, and orders the thinking that the state requires.
     fn settle(&mut self, orders: &mut Vec<Order<B>>) {
         let waits = self.engine_to_move().is_some() && self.is_waiting;
         let plays = !self.table.is_over() && self.set_up.is_none();
         if self.engine_to_move().is_some() && !waits {
-            // Whoever is let think plays.
+            // An engine that may think ends the review.
             self.review = None;
         }
         let rests = self.is_resting();
@@ -381,7 +386,7 @@ impl<B: PlayableBoard> Session<B> {
         self.table.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
     }
 
-    /// Until when an engine thinks in the other's time, if nobody stops it: at its own level, or to the end.
+    /// The limits of pondering, unless it is stopped: the engine's own level, or the end of the game.
     fn limits_of_pondering(&self, color: Color) -> Limits {
         match self.table.opponent(color) {
             Some(Opponent { level: Some(level), .. }) => Limits::of_level(*level),
@@ -439,7 +444,7 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    /// Tells of an engine that failed. Only where it is to move, it can try again.
+    /// Reports an engine that failed. It can try again only if it is to move.
     fn failed(&mut self, reason: String) {
         self.is_waiting = true;
         self.say(Message::Failed { reason, can_retry: self.engine_to_move().is_some() });
@@ -570,11 +575,11 @@ impl<B: PlayableBoard> Session<B> {
                 self.table.set_seat(color, Seat::Person);
                 orders.push(Order::Player(PlayerOrder::Unseat(color)));
             } else if !is_person && self.table.is_person(color) {
-                // Until the engine has sat down, nobody is asked for a move of a person who is not there.
+                // Until the engine is seated, no move is asked for.
                 orders.push(Order::Player(PlayerOrder::Seat(color, self.spare.clone())));
             }
         }
-        // Sitting down comes first, so that everybody who plays is told of the new game.
+        // Seating comes first, so that every player gets the new game.
         orders.rotate_left(1);
         orders
     }
@@ -597,7 +602,7 @@ impl<B: PlayableBoard> Session<B> {
                 square.and_then(|square| self.table.play(square, None, self.now).map_err(|error| error.to_string()));
             match played {
                 Ok(()) => {
-                    // Where the person has moved for itself or for a waiting engine, the game goes on.
+                    // The game goes on, whether the person moved for itself or for a paused engine.
                     self.is_waiting = false;
                     self.review = None;
                     self.changed();
@@ -616,27 +621,36 @@ impl<B: PlayableBoard> Session<B> {
             Step::PlayAgain | Step::Forward | Step::ToEnd => Message::NothingToPlayAgain,
             Step::Variation => Message::NoVariation,
         };
-        let before = self.table.game().moves();
+        let live = self.live();
         if !self.table.go(step, self.now) {
             self.say(missing);
             return;
         }
-        // Who takes a turn back plays on from there.
-        let is_played = matches!(step, Step::TakeBack | Step::PlayAgain) && self.table.has_person();
-        if !is_played {
-            self.look_around(before);
+        // Taking back a turn is playing, not reviewing.
+        if matches!(step, Step::TakeBack | Step::PlayAgain) && self.table.has_person() {
+            self.changed();
+            self.thought = None;
+            self.is_waiting = self.engine_to_move().is_some();
+        } else {
+            self.look_around(live);
         }
+    }
+
+    /// The last position of the game that is being played.
+    fn live(&self) -> Review {
+        Review::Played { moves: self.table.game().moves(), waited: self.is_waiting }
+    }
+
+    /// Records that another position is shown than the last one of the game. Back at the last position the game goes
+    /// on as before.
+    fn look_around(&mut self, before: Review) {
         self.changed();
         self.thought = None;
         self.is_waiting = self.engine_to_move().is_some();
-    }
-
-    /// Takes note that another position is looked at than that after these moves, in which the game was. Where a game
-    /// that is being played is back at its last position, it is played again.
-    fn look_around(&mut self, before: Vec<Square>) {
-        let review = self.review.take().unwrap_or(Review::Played(before));
-        let is_back = matches!(&review, Review::Played(moves) if *moves == self.table.game().moves());
-        self.review = (!is_back).then_some(review);
+        match self.review.take().unwrap_or(before) {
+            Review::Played { moves, waited } if moves == self.table.game().moves() => self.is_waiting &= waited,
+            review => self.review = Some(review),
+        }
     }
 
     /// Shows the position before a move of the analyzed game.
@@ -645,18 +659,15 @@ impl<B: PlayableBoard> Session<B> {
             self.say(Message::NoAnalysis);
             return;
         };
-        let (line, before) = (analysis.line().to_vec(), self.table.game().moves());
+        let (line, live) = (analysis.line().to_vec(), self.live());
         let count = number.saturating_sub(1).min(line.len());
-        if line.get(..count) == Some(&before) || !self.table.go_along(&line, count, self.now) {
-            return;
+        let is_shown = line.get(..count) == Some(&self.table.game().moves());
+        if !is_shown && self.table.go_along(&line, count, self.now) {
+            self.look_around(live);
         }
-        self.look_around(before);
-        self.changed();
-        self.thought = None;
-        self.is_waiting = self.engine_to_move().is_some();
     }
 
-    /// Analyzes the whole line of the game, or goes on with it. Meanwhile nobody plays.
+    /// Starts or resumes the analysis of the whole line of the game. Engines wait meanwhile.
     fn analyze(&mut self, level: Option<u32>) -> Vec<Order<B>> {
         let game = self.table.game().clone();
         if game.line().is_empty() {
@@ -664,7 +675,8 @@ impl<B: PlayableBoard> Session<B> {
             return Vec::new();
         }
         if !self.table.is_over() {
-            self.review.get_or_insert(Review::Played(game.moves()));
+            let live = self.live();
+            self.review.get_or_insert(live);
             self.is_waiting = self.engine_to_move().is_some();
         }
         let limits = level.map_or(Limits::default(), Limits::of_level);
@@ -751,7 +763,7 @@ impl<B: PlayableBoard> Session<B> {
             (_, None) => Message::NoLevels { player },
             (None, _) => Message::WithoutLevel { player, how: how(None) },
             (Some(before), Some((lowest, highest))) => {
-                // Who was told to play at a level beyond those of the list stays there.
+                // A level beyond the list is kept.
                 let level = before.saturating_add_signed(by).clamp(lowest.min(before), highest.max(before));
                 opponent.level = Some(level);
                 if level != before {

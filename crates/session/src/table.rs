@@ -1,4 +1,4 @@
-//! The table: the game that is played, who sits at it, and the clocks beside it.
+//! The table: the game, its players and their clocks.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::opponent::Opponent;
 /// Where games of this program are played, as their records say.
 const PLACE: &str = "Emilia";
 
-/// Who plays one of the colors.
+/// The player of a color.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Seat {
     /// A person at a window.
@@ -96,7 +96,7 @@ pub(crate) struct Table<B: Rules> {
     times: [Time; 2],
     /// What the side to move has used of its turn before the clock was stopped the last time.
     used_in_turn: Duration,
-    /// When the clock of the side to move began to run; nothing while it stands.
+    /// When the clock of the side to move was started; nothing while it is stopped.
     running_since: Option<Duration>,
     overstepping: Option<Overstepping>,
     /// What is known of the moves, by the line that ends with each: the time that it took and what its player expected.
@@ -108,7 +108,7 @@ pub(crate) struct Table<B: Rules> {
 }
 
 impl<B: Rules> Table<B> {
-    /// A game to be played from its current position; the clocks stand.
+    /// A game to be played from its current position, with stopped clocks.
     pub(crate) fn new(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
         let times = [0, 1].map(|color: usize| Time::at_first(seats[color].own_clock().or(control)));
         Self {
@@ -135,12 +135,12 @@ impl<B: Rules> Table<B> {
         self.game.position().turn
     }
 
-    /// Who plays a color.
+    /// The player of a color.
     pub(crate) fn seat(&self, color: Color) -> &Seat {
         &self.seats[color as usize]
     }
 
-    /// Lets someone else play a color. The clock goes on, unless one of them brings its own.
+    /// Changes the player of a color. Its clock keeps running, unless one of the two has its own.
     pub(crate) fn set_seat(&mut self, color: Color, seat: Seat) {
         let (before, after) = (self.seat(color).own_clock(), seat.own_clock());
         if before != after {
@@ -157,7 +157,7 @@ impl<B: Rules> Table<B> {
         }
     }
 
-    /// The engine that plays a color, to be told something.
+    /// The engine that plays a color, to be changed.
     pub(crate) fn opponent_mut(&mut self, color: Color) -> Option<&mut Opponent> {
         match &mut self.seats[color as usize] {
             Seat::Person => None,
@@ -224,12 +224,12 @@ impl<B: Rules> Table<B> {
         self.is_unsaved
     }
 
-    /// Takes note that the game was saved.
+    /// Records that the game was saved.
     pub(crate) fn saved(&mut self) {
         self.is_unsaved = false;
     }
 
-    /// Lets the clock of the side to move run, or stand.
+    /// Starts or stops the clock of the side to move.
     pub(crate) fn run_clock(&mut self, runs: bool, now: Duration) {
         if runs && self.running_since.is_none() {
             self.running_since = Some(now);
@@ -277,7 +277,7 @@ impl<B: Rules> Table<B> {
         self.used_in_turn + self.running_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
-    /// Charges the side to move for its turn, which ends with a move or with its time; the clock stands then.
+    /// Charges the side to move for its turn, which ends with a move or with its time, and stops the clock.
     fn end_turn(&mut self, now: Duration) {
         let (color, time) = (self.turn(), self.stop_turn(now));
         let before = self.times[color as usize];
@@ -297,7 +297,7 @@ impl<B: Rules> Table<B> {
         }
     }
 
-    /// Goes on with a game that was lost on time: the loser has what was left when its turn began.
+    /// Continues a game that was lost on time: the loser gets back what was left when its turn began.
     fn forgive(&mut self) {
         if let Some(Overstepping { color, before, .. }) = self.overstepping.take() {
             self.times[color as usize] = before;
@@ -322,7 +322,7 @@ impl<B: Rules> Table<B> {
         let is_known = self.game.branches().contains(&square);
         let mut game = self.game.clone();
         game.play(square)?;
-        // Whoever plays on from another position of a game that was lost on time plays on.
+        // A move elsewhere continues a game that was lost on time.
         self.forgive();
         let time = self.time_of_turn(now);
         self.end_turn(now);
@@ -340,7 +340,7 @@ impl<B: Rules> Table<B> {
     }
 
     /// Goes to another position of the game; false if there was none to go to. What the clocks have run, they have run.
-    /// Only a person who takes back a move has back what was left when that turn began.
+    /// Only taking back a move restores the time of a side that had run out of it.
     pub(crate) fn go(&mut self, step: Step, now: Duration) -> bool {
         let Some(game) = self.reached_by(step) else { return false };
         self.leave_turn(now);
@@ -405,7 +405,7 @@ impl<B: Rules> Table<B> {
         *self = Self::new(game, seats, control);
     }
 
-    /// Goes on with a recorded game, from its end.
+    /// Continues a recorded game, from its end.
     pub(crate) fn load(&mut self, record: GameRecord<B>) {
         let mut game = record.game.clone();
         game.forward();
@@ -467,7 +467,7 @@ impl<B: Rules> Table<B> {
     }
 }
 
-/// What is noted of a move, as the records of matches have it: whole milliseconds, and values in discs alone.
+/// The note on a move, as in the records of matches: whole milliseconds, and only values in discs.
 fn note(value: Option<Estimate>, time: Duration) -> Annotation {
     let evaluation = match value {
         Some(Estimate::Solved(score)) => Some(f64::from(score.discs())),

@@ -1,4 +1,4 @@
-//! What a window shows: all that there is to draw, as plain data that knows no board, in JSON as it stands here.
+//! What a user interface shows: everything to draw, as plain data independent of the board type.
 
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub struct View {
     pub seats: [SeatView; 2],
     /// The clock of the game; without one, the time that each side has used is shown.
     pub control: Option<GameClock>,
-    /// Whether a loaded game or an earlier position is being looked at: clocks stand until somebody moves.
+    /// Whether a loaded game or an earlier position is being reviewed: clocks are stopped until the next move.
     pub is_reviewing: bool,
     /// The moves and passes of the line, also those that were taken back.
     pub moves: Vec<PlyView>,
@@ -60,15 +60,15 @@ pub struct View {
     pub pace: f64,
     /// The analysis of the game, as far as it has come.
     pub analysis: Option<AnalysisView>,
-    /// What was found by who thought last.
+    /// The result of the last search for a move.
     pub thought: Option<Thought>,
     /// Whether an engine thinks about its move, or pauses before it because two engines have a pace.
     pub is_thinking: bool,
-    /// Whether an engine is to move and waits to be let go on.
+    /// Whether an engine is to move and is paused.
     pub is_waiting: bool,
     /// What there is to say.
     pub message: Option<Said>,
-    /// How often something was said: a window that shows words of its own knows by it that there are newer ones.
+    /// The number of messages so far, so that a user interface can tell whether a message is new.
     pub said: u64,
     /// What the person is asked.
     pub question: Option<Question>,
@@ -126,7 +126,7 @@ pub struct ResultView {
     pub out_of_time: Option<Color>,
 }
 
-/// Who plays a color.
+/// The player of a color.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeatView {
     /// The color.
@@ -135,7 +135,7 @@ pub struct SeatView {
     pub name: String,
     /// Its name, and how strong it plays.
     pub title: String,
-    /// Who played this color in a loaded game that is being looked at; empty if its record does not say.
+    /// The name in the record of a loaded game that is being reviewed; empty if the record has none.
     #[serde(default)]
     pub recorded: Option<String>,
     /// The clock that it began with.
@@ -203,7 +203,7 @@ impl Default for HintSettings {
 /// The analysis of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AnalysisView {
-    /// Who analyzes, and how thoroughly.
+    /// The analyst with its level.
     pub analyst: String,
     /// Whether it goes on.
     pub is_running: bool,
@@ -243,7 +243,7 @@ pub struct JudgedView {
     /// The move that was played.
     #[serde(rename = "move")]
     pub square: String,
-    /// What it is worth to who played it.
+    /// Its value for the side that played it.
     pub value: Option<Estimate>,
     /// The best move; the played one if none is worth more.
     pub best: String,

@@ -20,7 +20,7 @@ use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::search_options::SearchArguments;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
-use crate::output;
+use crate::output::{self, wrapping};
 use crate::terminal::{self, FullScreen, Left, LineGame, Setup};
 
 const EXAMPLES: &str = "\
@@ -154,7 +154,7 @@ impl Play {
                 Left::Terminated(unsaved) => {
                     drop(full_screen);
                     if let Some(moves) = unsaved {
-                        // Where the terminal is gone, nobody reads it.
+                        // If the terminal is gone, this fails, which does not matter.
                         let _ = writeln!(io::stdout(), "The game was not saved. Its moves: {moves}");
                     }
                     return Err(Interrupted.into());
@@ -181,7 +181,7 @@ impl Play {
         }
     }
 
-    /// Who plays against the person, and who in the person's place, if not the person.
+    /// The opponent, and the engine that plays in place of the person, if any.
     fn players<B: PlayableBoard>(&self) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
         if let Some(notation) = self.engine.as_ref().filter(|notation| self.ponder && notation.is_external()) {
             let sentence = format!("--ponder is not possible with an external program: {:?}", notation.text());
@@ -195,7 +195,7 @@ impl Play {
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
 
-    /// A player, started if it is an external program: one that is missing is told of before the game.
+    /// Makes a player. An external program is started, so that a missing one is an error before the game.
     fn player<B: PlayableBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
         let mut player = registry::limited_player::<B>(&seating.without_clock(), options)?;
         if seating.notation.is_external() {
@@ -216,7 +216,7 @@ impl Play {
     }
 
     fn run_in_lines<B: PlayableBoard>(&self, look: Look) -> Result<()> {
-        let mut game = LineGame::new(self.setup::<B>(look, 0.0)?);
+        let mut game = LineGame::new(self.setup::<B>(look, 0.0)?).fitted(wrapping::columns(&io::stdout()));
         let mut out = output::stdout();
         let outcome =
             if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) };
@@ -321,7 +321,7 @@ fn print_moves<B: PlayableBoard>(game: &mut LineGame<B>, out: &mut impl Write) -
     Ok(())
 }
 
-/// A seed that nobody chose.
+/// A seed from the current time.
 fn seed_of_the_moment() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64)
 }

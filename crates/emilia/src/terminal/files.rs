@@ -12,7 +12,7 @@ use storage::whole_file;
 
 use crate::output;
 
-/// Games of a database are counted so far: nobody waits for more of them.
+/// Games of a file are counted up to this number.
 const MOST_COUNTED: usize = 10_000;
 
 /// Writes a game; if files would be overwritten, the person is asked first.

@@ -15,12 +15,13 @@ use players::time_span::clock_face;
 use report::diagram::{self, Diagram};
 use report::look::Look;
 use session::{
-    AnalysisView, Catalogue, Event, Message, Order, Outcome, Question, Room, SeatView, Session, Step, View,
+    AnalysisView, Catalogue, Event, Hint, Message, Order, Outcome, Question, Room, SeatView, Session, Step, View,
     without_limits,
 };
 
 use crate::output;
 use crate::output::live_line::{LiveLine, thought};
+use crate::output::wrapping as lines_of_words;
 use crate::terminal::full_screen::drawing::analysis::sentence;
 use crate::terminal::full_screen::drawing::wrapping;
 use crate::terminal::full_screen::typing::numbered;
@@ -65,7 +66,7 @@ const LIVE_MOVES: usize = 10;
 /// As many moves of a line as are read out.
 const HINT_MOVES: usize = 8;
 
-/// Who waits longer wants to see what the engine thinks.
+/// After this time the search is shown as it goes.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A game under way, with its players.
@@ -80,9 +81,11 @@ pub struct LineGame<B: PlayableBoard> {
     /// How long two engines pause between moves.
     pace: Duration,
     catalogue: Catalogue,
+    /// The width of the terminal, if there is one: lines are broken between words.
+    columns: Option<usize>,
 }
 
-/// What a person can say.
+/// A command that a person can type.
 #[derive(PartialEq, Debug)]
 enum Command {
     Event(Event),
@@ -107,12 +110,23 @@ impl<B: PlayableBoard> LineGame<B> {
         let (look, pace) = (setup.look, setup.pace);
         // No ticks come here, so that the pauses are made between the moves.
         let setup = Setup { pace: Duration::ZERO, ..setup };
-        // When the game is gone, nobody needs to know any more.
+        // A failed send means that the game has ended.
         let (session, room) = setup.furnish(move |outcome| drop(tell.send(outcome)));
         let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>());
-        let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue };
+        let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue, columns: None };
         game.handle(Event::Tick);
         game
+    }
+
+    /// The same for a terminal of so many columns.
+    #[must_use]
+    pub fn fitted(self, columns: Option<usize>) -> Self {
+        Self { columns, ..self }
+    }
+
+    /// Prints a sentence, broken between words.
+    fn print(&self, text: &str, out: &mut impl Write) -> Result<()> {
+        Ok(writeln!(out, "{}", lines_of_words::wrapped(text, self.columns, 0))?)
     }
 
     /// The game as it stands.
@@ -194,7 +208,7 @@ impl<B: PlayableBoard> LineGame<B> {
         self.view.seats[color as usize].is_person()
     }
 
-    /// Whether a game is looked at in which an engine waits to be let play, and somebody is there to do so.
+    /// Whether a game is being reviewed at a paused engine, with a person who can let it go on.
     fn is_looked_at(&self) -> bool {
         self.view.is_reviewing && self.view.is_waiting && self.has_person()
     }
@@ -203,13 +217,13 @@ impl<B: PlayableBoard> LineGame<B> {
         self.is_person(Color::Black) || self.is_person(Color::White)
     }
 
-    /// Lets something happen, and carries out what the session orders.
+    /// Passes an event to the session, and carries out its orders.
     fn handle(&mut self, event: Event) {
         let orders = self.session.handle(event, self.start.elapsed());
         self.obey(orders);
     }
 
-    /// Tells the session what came of an order.
+    /// Passes the result of an order to the session.
     fn take(&mut self, outcome: Outcome<B>) {
         let orders = self.session.take(outcome, self.start.elapsed());
         self.obey(orders);
@@ -282,14 +296,14 @@ impl<B: PlayableBoard> LineGame<B> {
         Ok(())
     }
 
-    /// Says what the session has to say, unless the board does.
+    /// Prints the message of the session, unless the board shows it.
     fn say(&self, out: &mut impl Write) -> Result<()> {
         let Some(said) = &self.view.message else { return Ok(()) };
         match &said.message {
             Message::GameIsOver => writeln!(out, "The game is over. Type new for another one.")?,
             Message::Swapped => {}
             // It may quote a file.
-            _ => writeln!(out, "{}", output::printable(&said.sentence))?,
+            _ => self.print(&output::printable(&said.sentence), out)?,
         }
         Ok(())
     }
@@ -318,12 +332,12 @@ impl<B: PlayableBoard> LineGame<B> {
             Command::Nothing => {}
             Command::Help => writeln!(out, "{HELP}")?,
             Command::Board => self.show(out)?,
-            Command::Moves => writeln!(out, "{}", self.moves())?,
+            Command::Moves => self.print(&self.moves(), out)?,
             Command::Hint(level) => self.hint(level, out)?,
             Command::Opponent(player) => self.seat(player, None, out)?,
             Command::Opponents => {
                 for listed in &self.catalogue.players {
-                    writeln!(out, "{}: {}", listed.name, listed.description)?;
+                    self.print(&format!("{}: {}", listed.name, listed.description), out)?;
                 }
             }
             Command::Level(level) => match self.opponent().and_then(|seat| seat.player.clone()) {
@@ -346,12 +360,12 @@ impl<B: PlayableBoard> LineGame<B> {
                 None => writeln!(out, "There is no question to answer.")?,
             },
             Command::Event(event) => self.happen(event, out)?,
-            Command::Unknown(reason) => writeln!(out, "{reason}. Type help for a list of commands.")?,
+            Command::Unknown(reason) => self.print(&format!("{reason}. Type help for a list of commands."), out)?,
         }
         Ok(true)
     }
 
-    /// Lets something happen, and prints what came of it.
+    /// Passes an event to the session, and prints the result.
     fn happen(&mut self, event: Event, out: &mut impl Write) -> Result<()> {
         let before = self.view.revision;
         let is_new = event == Event::Restart;
@@ -361,7 +375,7 @@ impl<B: PlayableBoard> LineGame<B> {
             let names: Vec<_> = there.iter().map(|path| path.display().to_string()).collect();
             let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
             let names = names.join(" and ");
-            writeln!(out, "{} {exist}. Type yes to overwrite {them}.", output::printable(&names))?;
+            self.print(&format!("{} {exist}. Type yes to overwrite {them}.", output::printable(&names)), out)?;
         }
         if is_new {
             self.greet(out)?;
@@ -409,11 +423,17 @@ impl<B: PlayableBoard> LineGame<B> {
         if let Some(Message::NoHints { .. }) = self.view.message.as_ref().map(|said| &said.message) {
             return self.say(out);
         }
-        for hint in &self.view.hints {
-            let value = hint.value.map_or(String::new(), |value| value.to_string());
+        let (listed, others) = self.view.hints.split_at(self.view.hints.len().min(self.view.hint_settings.lines));
+        let value = |hint: &Hint| hint.value.map_or(String::new(), |value| value.to_string());
+        for hint in listed {
             let line = moves_of(&hint.line, HINT_MOVES);
             let mark = if hint.is_best { ", best" } else { "" };
-            writeln!(out, "{}: {value} at {}@{}%{mark}; expected {line}", hint.square, hint.depth, hint.selectivity)?;
+            let depth = format!("{}@{}%", hint.depth, hint.selectivity);
+            self.print(&format!("{}: {} at {depth}{mark}; expected {line}", hint.square, value(hint)), out)?;
+        }
+        if !others.is_empty() {
+            let others: Vec<_> = others.iter().map(|hint| format!("{} {}", hint.square, value(hint))).collect();
+            self.print(&format!("Others: {}", others.join(", ")), out)?;
         }
         self.handle(Event::ShowHints { shown: false });
         Ok(())
@@ -435,7 +455,7 @@ impl<B: PlayableBoard> LineGame<B> {
         self.say(out)
     }
 
-    /// Analyzes the game and tells of every mistake.
+    /// Analyzes the game and prints every mistake.
     fn analyze(&mut self, out: &mut impl Write) -> Result<()> {
         self.handle(Event::Analyze { level: None });
         if self.view.analysis.is_none() {
@@ -453,10 +473,10 @@ impl<B: PlayableBoard> LineGame<B> {
             return self.say(out);
         }
         let Some(analysis) = self.view.analysis.clone() else { return Ok(()) };
-        writeln!(out, "Analyzed with {}.", analysis.analyst)?;
+        self.print(&format!("Analyzed with {}.", analysis.analyst), out)?;
         for judged in analysis.mistakes() {
             let line = moves_of(&judged.line, HINT_MOVES);
-            writeln!(out, "{} Expected {line}.", sentence(judged))?;
+            self.print(&format!("{} Expected {line}.", sentence(judged)), out)?;
         }
         for side in analysis.sides {
             let marks = side.marks;
@@ -672,9 +692,10 @@ mod tests {
     fn hints_are_every_legal_move_the_best_first_at_the_level_that_is_asked_for() {
         let (screen, moves) = as_black("hint\nhint 3\nhint 99\nhint x\n");
         assert_eq!(moves, "");
-        for name in ["d3", "c4", "f5", "e6"] {
-            assert!(screen.contains(&format!("{name}: ")), "{screen}");
-        }
+        let is_shown =
+            |name: &str| screen.contains(&format!("{name}: ")) || screen.contains(&format!("Others: {name} "));
+        assert!(["d3", "c4", "f5", "e6"].into_iter().all(is_shown), "{screen}");
+        assert_eq!(screen.matches("Others: ").count(), 2, "three of four are listed with their lines\n{screen}");
         assert!(screen.contains("at 2@100%, best; expected ") && screen.contains("at 3@100%, best"), "{screen}");
         assert!(screen.contains("hint level out of range: 99; expected 1 to 60."), "{screen}");
         assert!(screen.contains("not a level: \"x\"; expected 1 to 60."), "{screen}");
@@ -695,6 +716,13 @@ mod tests {
         let (screen, moves) = as_black("f5\nback\nback\nforward\nmoves\ngo\n");
         assert_eq!(moves, "f5f4");
         assert!(screen.contains("reader (White) waits; go lets it play: f5\n"), "{screen}");
+    }
+
+    #[test]
+    fn on_a_terminal_lines_are_broken_between_words() {
+        let game = table(Game::new(), Color::Black, None).fitted(Some(40));
+        let (screen, _) = session(game, b"this is not a move and not a command either\n");
+        assert!(screen.contains("not a move or a command: \"this is not a\nmove and not a"), "{screen}");
     }
 
     #[test]

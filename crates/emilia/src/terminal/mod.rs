@@ -24,7 +24,7 @@ pub type SeatedEngine<B> = (Seating, Box<dyn Player<B>>);
 pub struct Setup<B: PlayableBoard> {
     /// The game, at the position from which it goes on.
     pub game: Game<B>,
-    /// The engine of each color, with its choice; nobody is the person.
+    /// The engine of each color, with how it was chosen; none where a person plays.
     pub engines: [Option<SeatedEngine<B>>; 2],
     /// The engine that plays where a person gets up.
     pub spare: Seating,
@@ -43,7 +43,7 @@ pub struct Setup<B: PlayableBoard> {
 }
 
 impl<B: PlayableBoard> Setup<B> {
-    /// The session of the game and the room in which its players sit, who tell what came of orders.
+    /// The session of the game, and its players; the listener gets the results of orders.
     fn furnish(self, tell: impl Fn(Outcome<B>) + Send + Sync + 'static) -> (Session<B>, Room<B>) {
         let Setup { game, engines, spare, control, ponders, options, hints, pace, .. } = self;
         let mut seats = [Seat::Person, Seat::Person];
@@ -60,7 +60,7 @@ impl<B: PlayableBoard> Setup<B> {
     }
 }
 
-/// Carries out an order; what came of it at once, or the other board that the person wants to play on.
+/// Carries out an order; returns an immediate result, or the other board that was asked for.
 fn carry_out<B: PlayableBoard>(order: Order<B>, room: &mut Room<B>) -> Result<Option<Outcome<B>>, OtherBoard> {
     match order {
         Order::Player(order) => Ok(room.obey(order)),

@@ -57,7 +57,7 @@ fn a_program_that_fails_is_named_with_the_reason() {
     fails(&ended.each_ref().map(String::as_str), "Shy failed: its program has exited (exit status: 2)");
     is_misused(&["play", "--engine", "gtp:'x"], "an unclosed quotation mark");
     is_misused(&["play", "--board", "6", "--engine", "gtp:x"], "external programs do not play on the 6x6 board");
-    is_misused(&["play", "--ponder", "--engine", "gtp:x"], "cannot think in your time");
+    is_misused(&["play", "--ponder", "--engine", "gtp:x"], "--ponder is not possible with an external program");
 }
 
 #[test]

@@ -178,5 +178,8 @@ fn the_budget_of_their_time_is_for_both_players() {
         assert!(depths(&players).iter().all(|&depth| depth == 4), "{players:?}");
     }
     is_misused(&["play", "--historical"], "expected one of iago, bill3, bill2");
-    is_misused(&["play", "--engine", "random", "--against", "emilia", "--historical"], "--historical is for programs");
+    is_misused(
+        &["play", "--engine", "random", "--against", "emilia", "--historical"],
+        "--historical needs a classic program",
+    );
 }

@@ -258,6 +258,32 @@ fn a_game_of_two_engines_is_watched_at_a_pace_analyzed_and_its_report_written() 
 }
 
 #[test]
+fn the_wheel_and_clicks_on_the_footer_work_in_a_terminal() {
+    let Some(tmux) = Tmux::start() else { return };
+    tmux.start_program("NO_COLOR=1", "play --engine random --seed 1 --hash 1");
+    tmux.wait("Your move (Black)");
+    tmux.type_text("f5");
+    tmux.wait("board, move 2");
+    tmux.wait("Your move (Black)");
+    // As terminals report the mouse: button, column, row, from 1.
+    let mouse = |button: u8, column: usize, row: u8| tmux.type_text(&format!("\u{1b}[<{button};{column};{row}M"));
+    mouse(64, 10, 10);
+    tmux.wait("move 1 of 2, clocks stopped");
+    mouse(65, 10, 10);
+    let screen = tmux.wait_until("the last position", |screen| !flat(screen).contains("clocks stopped"));
+    let footer = screen.lines().nth(23).expect("24 rows");
+    let column = footer.find("? help").expect("the key of the help") + 1;
+    mouse(0, column, 24);
+    tmux.wait("undo: take your move back");
+    // Large squares and discs in a large window, without a word of the text being broken.
+    tmux.press(&["Escape"]);
+    tmux.resize(120, 42);
+    tmux.wait_until("large discs", |screen| screen.contains("▄██▄"));
+    tmux.press(&["C-c"]);
+    tmux.is_restored(0);
+}
+
+#[test]
 fn a_terminal_that_cannot_be_drawn_on_gets_lines_and_so_does_who_asks_for_them() {
     let Some(tmux) = Tmux::start() else { return };
     for (environment, arguments) in [("TERM=dumb", "play --seed 1"), ("", "play --seed 1 --lines")] {

@@ -82,6 +82,22 @@ fn nobody_loses_on_time_by_looking_at_an_earlier_position_and_the_clock_runs_aga
 }
 
 #[test]
+fn an_engine_goes_on_thinking_when_the_last_position_is_shown_again_unless_it_waited_there() {
+    for waits in [false, true] {
+        let mut sitting = under_a_clock();
+        sitting.is_slow = true;
+        sitting.play("f5");
+        if waits {
+            sitting.handle(Event::Wait);
+        }
+        sitting.handle(Event::Go { step: Step::Back });
+        assert!(!sitting.view().is_thinking);
+        sitting.handle(Event::Go { step: Step::Forward });
+        assert_eq!((sitting.view().is_thinking, sitting.view().is_waiting), (!waits, waits));
+    }
+}
+
+#[test]
 fn who_takes_back_a_move_plays_on_under_the_clock() {
     let mut sitting = under_a_clock();
     sitting.play("f5");

@@ -39,7 +39,7 @@ pub enum Left {
     Quit,
     /// A signal, or a terminal that is gone, with the moves that were not saved.
     Terminated(Option<String>),
-    /// The person wants another board.
+    /// Another board was asked for.
     ForBoard(OtherBoard),
 }
 
@@ -49,7 +49,7 @@ enum Happening<B: PlayableBoard> {
     Input(Input),
     /// Time has passed.
     Tick,
-    /// An order has come to something.
+    /// An order has a result.
     Outcome(Outcome<B>),
 }
 
@@ -57,7 +57,7 @@ enum Happening<B: PlayableBoard> {
 pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> Result<Left> {
     let (happenings, inbox) = channel();
     let input = happenings.clone();
-    // When the game is gone, nobody needs to know any more.
+    // A failed send means that the game has ended.
     full_screen.listen(Box::new(move |event| drop(input.send(Happening::Input(event)))));
     let undrawable = "cannot draw on the terminal";
     let size = full_screen.terminal().size().context(undrawable)?;

@@ -31,7 +31,7 @@ pub struct NewGameForm {
     pub complaint: Option<String>,
 }
 
-/// What follows a key.
+/// The result of a key.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Filled {
     /// The form is being filled in.

@@ -1,4 +1,4 @@
-//! Choosing who plays a color, and how strong: a list of players, a list of levels, and a line for everything else.
+//! The choice of a player and its level: a list of players, a list of levels, and a line for everything else.
 
 use othello::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -23,7 +23,7 @@ pub enum Focus {
 pub struct OpponentChoice {
     /// For which side.
     pub color: Color,
-    /// Who can be chosen besides a person, who comes first.
+    /// The players that can be chosen; the person comes before them in the list.
     pub catalogue: Catalogue,
     /// Which of the list: 0 is the person; none if what is typed is not in it.
     pub selected: Option<usize>,
@@ -42,7 +42,7 @@ pub struct OpponentChoice {
     is_typing_level: bool,
 }
 
-/// What follows a key.
+/// The result of a key.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Chosen {
     /// The choice goes on.
@@ -51,7 +51,7 @@ pub enum Chosen {
     Cancelled,
     /// A person plays the color.
     Person,
-    /// This player plays the color, at this level unless it says something of its own.
+    /// This player plays the color, at this level unless its notation has limits.
     Player {
         /// The player as text.
         player: String,
@@ -64,7 +64,7 @@ pub enum Chosen {
 pub const OTHER_COLOR: char = 'c';
 
 impl OpponentChoice {
-    /// A choice that begins with who plays the color now.
+    /// A choice that begins with the present player of the color.
     pub fn new(catalogue: &Catalogue, present: &SeatView, has_clock: bool) -> Self {
         let mut choice = Self {
             color: present.color,
@@ -82,7 +82,7 @@ impl OpponentChoice {
         choice
     }
 
-    /// Turns to a color and who plays it now.
+    /// Turns to a color and its present player.
     pub fn turn_to(&mut self, present: &SeatView) {
         self.color = present.color;
         self.complaint = None;

@@ -15,7 +15,7 @@ use crate::terminal::full_screen::opponent_choice::{Chosen, Focus, OTHER_COLOR, 
 use crate::terminal::full_screen::prompt::{Prompt, Purpose};
 use crate::terminal::full_screen::terminal::Input;
 
-/// What lies over the game, and what keys are about.
+/// What is open over the game, and receives the keys.
 #[derive(Clone, Debug)]
 pub enum Form {
     /// Nothing: the game itself.
@@ -45,7 +45,7 @@ pub enum Form {
     },
 }
 
-/// What follows a key.
+/// The result of a key.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Wish {
     /// Something for the session.
@@ -56,7 +56,7 @@ pub enum Wish {
     Suspend,
     /// Leave.
     Leave,
-    /// Leave, because someone outside wants it.
+    /// Leave because of a signal, or because the terminal is gone.
     Terminate,
 }
 
@@ -65,7 +65,7 @@ pub enum Wish {
 pub struct Screen {
     /// What the session shows.
     pub view: View,
-    /// What lies over the game.
+    /// What is open over the game.
     pub form: Form,
     /// The squares of the board.
     pub geometry: Geometry,
@@ -105,7 +105,7 @@ impl Screen {
         }
     }
 
-    /// Takes what came from the terminal and says what is wished.
+    /// Handles input from the terminal and returns what follows.
     pub fn handle(&mut self, input: Input) -> Vec<Wish> {
         match input {
             Input::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
@@ -161,7 +161,7 @@ impl Screen {
         }
     }
 
-    /// Takes note of a message, and gives the words for the line of messages unless a form has taken them.
+    /// Handles a message, and returns the text for the message line unless a form shows it.
     fn hear(&mut self, message: &Message) -> Option<String> {
         match (message, &mut self.form) {
             (Message::Refused { what: Request::Player, reason, .. }, Form::Opponent(choice)) => {

@@ -19,7 +19,7 @@ use ratatui::layout::Rect;
 
 use report::look::Look;
 
-/// What comes from the person, or from who ends programs.
+/// Input from the terminal, or a signal.
 #[derive(Debug)]
 pub enum Input {
     /// A key.
@@ -34,14 +34,14 @@ pub enum Input {
     Terminate,
 }
 
-/// Who is told of input.
+/// Receives input.
 type Listener = Box<dyn Fn(Input) + Send>;
 
-/// The way of input to who listens. Between two listeners keys are lost, but never the end.
+/// Passes input to the present listener. Between two listeners keys are lost, but never the end.
 #[derive(Default)]
 struct Hearing {
     listener: Option<Listener>,
-    /// Whether the end was told.
+    /// Whether the end has come.
     is_ending: bool,
 }
 
@@ -97,7 +97,7 @@ impl FullScreen {
         Ok(screen)
     }
 
-    /// Lets someone be told of input from now on, in place of who was told before, and of the end if it has come.
+    /// Replaces the listener; the new one also hears of an end that has come before.
     pub fn listen(&self, listener: Listener) {
         lock(&self.hearing).listen(listener);
     }
@@ -116,7 +116,7 @@ impl FullScreen {
             kill_process(getpid(), Signal::TSTP).context("cannot stop the program")?;
         }
         acquire().context("cannot take the terminal again")?;
-        // Everything is drawn anew. To clear would ask the terminal for its cursor, whose answer the reader of input takes.
+        // Everything is drawn again. To clear would ask the terminal for its cursor, whose answer the reader of input takes.
         let size = self.terminal.size().context("cannot draw on the terminal")?;
         self.terminal.resize(Rect::new(0, 0, size.width, size.height)).context("cannot draw on the terminal")
     }
@@ -128,7 +128,7 @@ impl Drop for FullScreen {
     }
 }
 
-/// Gives the terminal back, and panics to who was told of them before.
+/// Gives the terminal back, and restores the former panic hook.
 fn give_back(former_hook: &Arc<Hook>) {
     restore();
     let former = Arc::clone(former_hook);
@@ -153,7 +153,7 @@ fn restore() {
     }
 }
 
-/// A panic of the program shows its words on a terminal that is as before. One of a player is caught and told on
+/// A panic of the program is printed on a restored terminal. One of a player is caught and shown on
 /// the screen, so nothing is written over it.
 fn restore_on_panic() -> Arc<Hook> {
     let former: Arc<Hook> = Arc::from(panic::take_hook());
@@ -171,7 +171,7 @@ fn lock(hearing: &Mutex<Hearing>) -> MutexGuard<'_, Hearing> {
     hearing.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Passes everything on that comes from the terminal, until it is gone.
+/// Passes on everything that comes from the terminal, until it is gone.
 fn read_input(hearing: &Mutex<Hearing>) {
     loop {
         let input = match event::read() {

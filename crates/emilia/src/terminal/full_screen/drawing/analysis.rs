@@ -24,7 +24,7 @@ pub fn draw(analysis: &AnalysisView, view: &View, layout: &Layout, styles: &Styl
     let area = layout.panel;
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let mut lines = vec![Line::styled(heading(analysis), styles.strong)];
-    let rows = (height / 3).clamp(ROWS.0, ROWS.1);
+    let rows = (2 * height / 5).clamp(ROWS.0, ROWS.1);
     let rows = if rows % 2 == 0 { rows - 1 } else { rows };
     lines.extend(graph(analysis, width, rows, styles).into_iter().map(Line::raw));
     lines.push(Line::raw(""));

@@ -85,7 +85,7 @@ fn places(keys: &[Key], between: &str) -> Vec<Range<usize>> {
     keys.iter().enumerate().map(place).collect()
 }
 
-/// The key that is shown at this column and row of the window. A box lies over it, or nothing does.
+/// The key that is shown at this column and row of the window; none if a box is open over it.
 pub fn key_at(screen: &Screen, layout: &Layout, column: u16, row: u16) -> Option<KeyCode> {
     if row != layout.keys.y || !matches!(screen.form, Form::Game | Form::SetUp | Form::Analysis) {
         return None;

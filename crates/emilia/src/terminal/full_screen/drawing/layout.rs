@@ -1,4 +1,4 @@
-//! What stands where on the screen, for every size of the window.
+//! The layout of the screen for every window size.
 
 use othello::{Geometry, Square};
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ const NARROW_CELL: (u16, u16) = (4, 2);
 
 /// The columns of the numbers to the left of the board.
 const ROW_NAMES: u16 = 3;
-/// The columns that players, thoughts and moves need beside the board.
+/// The columns of the panel beside the board: players, searches and moves.
 const PANEL: u16 = 34;
 /// The least of them.
 const LEAST_PANEL: u16 = 30;

@@ -1,4 +1,4 @@
-//! The screen as it is drawn: from the state alone, into any window.
+//! Draws the screen from its state, into any window.
 
 pub mod analysis;
 mod board;
@@ -92,6 +92,10 @@ fn draw_too_small(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
 fn draw_title(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let kind = match &screen.view.set_up {
         Some(_) => "setting up a position".to_owned(),
+        None if screen.view.is_reviewing => {
+            let all = screen.view.moves.iter().filter(|ply| ply.square.is_some()).count();
+            format!("move {} of {all}, clocks stopped", screen.view.move_count)
+        }
         None => format!("move {}", screen.view.move_count),
     };
     let title = format!(" Emilia   {} board, {kind}", screen.geometry.name);
@@ -109,7 +113,7 @@ fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<
     frame.render_widget(Paragraph::new(words).style(style).wrap(Wrap { trim: true }), area);
 }
 
-/// A box over what stands there; the place inside it.
+/// Draws a box over the screen and returns the place inside it.
 fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
     frame.render_widget(Clear, area);
     let block = Block::new()

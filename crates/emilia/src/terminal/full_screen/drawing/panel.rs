@@ -1,4 +1,4 @@
-//! Beside the board: players with their clocks, what is thought, and the moves.
+//! The panel beside the board: players with their clocks, searches, and the moves.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ fn player_line(screen: &Screen, color: Color, width: usize, styles: &Styles) -> 
     let seat = screen.seat(color);
     let is_turn = color == screen.view.turn && !screen.is_over();
     let pointer = if is_turn { styles.pointer() } else { ' ' };
-    // The clock is that of who plays here, not of those of a record.
+    // The clocks are those of the present players, not of the record.
     let clock = match &seat.recorded {
         Some(_) => String::new(),
         None => clock_face(Duration::try_from_secs_f64(seat.seconds).unwrap_or_default()),
@@ -172,7 +172,7 @@ fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_
     let widest = if screen.geometry.side > 9 { 5 } else { 4 };
     let number_width = 3;
     let a_row = ((usize::from(area.width) - number_width) / widest).max(1);
-    // Even, so that one color stands below itself.
+    // Even, so that each column has one color.
     let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
     let mut lines = Vec::new();
     for (row, plies) in all.chunks(a_row).enumerate() {

@@ -1,4 +1,4 @@
-//! Colors and signs of the screen; without color, signs alone tell everything.
+//! Colors and symbols of the screen; without color, the symbols show everything.
 
 use othello::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
@@ -158,7 +158,7 @@ impl Styles {
         }
     }
 
-    /// The sign beside who is to move, or what is chosen.
+    /// The sign beside the side to move, or what is chosen.
     pub fn pointer(&self) -> char {
         if self.look.unicode { '▸' } else { '>' }
     }

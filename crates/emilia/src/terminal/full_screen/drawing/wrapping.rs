@@ -1,16 +1,10 @@
 //! Texts in lines of a given width: broken between words, and between moves.
 
+use crate::output::wrapping;
+
 /// The text in lines that are no longer than this, broken between words. A longer word has a line of its own.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => *line += &format!(" {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    wrapping::wrapped(text, Some(width), 0).lines().map(str::to_owned).collect()
 }
 
 /// The names of the squares of a transcript.
@@ -37,7 +31,7 @@ pub fn fitting_moves(line: &str, width: usize) -> String {
     text
 }
 
-/// As much of a text as fits into a line; what is left out is told by dots.
+/// As much of a text as fits into a line; dots mark that something was left out.
 pub fn shortened(text: &str, width: usize) -> String {
     const DOTS: &str = "...";
     if text.chars().count() <= width {
@@ -69,8 +63,8 @@ mod tests {
 
     #[test]
     fn texts_are_broken_between_words() {
-        assert_eq!(wrapped("one two  three", 7), ["one two", "three"]);
-        assert_eq!(wrapped("", 7), [""]);
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("", 7), [""; 0]);
         assert_eq!(shortened("emilia 8 played g6", 12), "emilia 8 ...");
         assert_eq!(shortened("emilia", 6), "emilia");
     }

@@ -246,6 +246,7 @@ fn while_a_loaded_game_is_looked_at_the_panel_has_the_names_and_times_of_its_rec
     sitting.type_keys(&format!("l{}\n", path.display()));
     sitting.now = Duration::from_secs(1000);
     sitting.tick();
+    sitting.shows("8x8 board, move 2 of 2, clocks stopped");
     sitting.shows("Black  3  Rose");
     sitting.shows("White  3  Tamenori");
     sitting.shows("d6: -1.25 for White, 7.0 s");
