@@ -61,7 +61,7 @@ pub struct Opening {
 pub enum OpeningError {
     /// All that can be found by trying were tried.
     #[error(
-        "only {found} of {wanted} openings of {plies} moves were found within {discs:.2} discs of even; \
+        "found only {found} of {wanted} openings of length {plies} within {discs:.2} discs of even; \
          expected more moves, a wider balance or fewer openings"
     )]
     TooFew {
@@ -307,7 +307,7 @@ mod tests {
         for (plies, count) in [(1, 1), (2, 3), (3, 14)] {
             assert_eq!(find_quietly(&recipe(plies, 6400), count).expect("openings").len(), count);
             let error = find_quietly(&recipe(plies, 6400), count + 1).expect_err("there are no more");
-            let sentence = format!("only {count} of {} openings of {plies} moves", count + 1);
+            let sentence = format!("found only {count} of {} openings of length {plies} ", count + 1);
             assert!(error.to_string().starts_with(&sentence), "{error}");
         }
     }

@@ -229,7 +229,7 @@ mod tests {
         assert!(Two::of_named([("killers", None)]).unwrap().killers);
         let error = Two::of_named([("plies", None)]).unwrap_err().to_string();
         assert_eq!(error, "plies needs a value; expected plies= and one of 0 (a number from 0 to 3)");
-        assert!(Two::of_named([("x", None)]).unwrap_err().to_string().contains("no setting \"x\""));
+        assert!(Two::of_named([("x", None)]).unwrap_err().to_string().contains("unknown setting \"x\""));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::weights::{WeightsChoice, with_evaluation};
 pub struct EmiliaMaker<B: Rules> {
     /// As a player.
     pub(crate) player: MakePlayer<B>,
-    /// As an analyst under these limits, who is exact from so many empty squares on.
+    /// As an analyst with these limits, which solves positions from so many empty squares on.
     pub(crate) analyst: MakeAnalyst<B>,
 }
 

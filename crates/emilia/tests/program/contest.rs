@@ -29,7 +29,7 @@ fn openings_are_balanced_distinct_and_repeated_by_a_seed() {
         assert_eq!(row["moves"], line);
         assert!(amount(&row["value"]).abs() <= 1.5, "{row}");
     }
-    fails(&["openings", "--plies", "1", "--count", "2"], "only 1 of 2 openings of 1 moves were found");
+    fails(&["openings", "--plies", "1", "--count", "2"], "found only 1 of 2 openings of length 1 within");
     is_misused(&["openings", "--plies", "0"], "not a length of openings");
 }
 
