@@ -30,6 +30,10 @@ impl Seating {
     /// of it, so that it is shown and can be changed; any other limit in the text takes the place of the level.
     pub fn parse(text: &str, level: Option<u32>) -> Result<Self, String> {
         let notation: PlayerNotation = text.trim().parse()?;
+        let highest = Level::STRONGEST.number();
+        if let Some(level) = level.filter(|&level| level > highest) {
+            return Err(format!("level out of range: {level}; expected 0 to {highest}"));
+        }
         Ok(match OwnLimits::of(&notation) {
             OwnLimits::None => Self::new(notation, level),
             OwnLimits::Level(level) => Self::new(without_limits(text.trim()).parse().unwrap_or(notation), Some(level)),
@@ -193,6 +197,7 @@ mod tests {
         assert_eq!(parsed("emilia@hash=4,level=12", Some(3)), Ok(("emilia@hash=4".to_owned(), Some(12))));
         assert_eq!(parsed("emilia@depth=3", Some(3)), Ok(("emilia@depth=3".to_owned(), None)));
         assert_eq!(parsed("emilia@level=8,time=1m", None), Ok(("emilia@time=1m".to_owned(), Some(8))));
+        assert_eq!(parsed("iago", Some(61)), Err("level out of range: 61; expected 0 to 60".to_owned()));
         assert!(parsed("emilia@level=61", None).is_err_and(|reason| reason.contains("0 to 60")));
     }
 }

@@ -59,8 +59,8 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER")]
     against: Option<PlayerNotation>,
 
-    /// Level of the engines, 0 to 60; for players without levels, the search depth. With --time, the most that they
-    /// search [default: 1, or as strong as the clock allows]
+    /// Level of the engines, 0 to 60; for players without levels, the search depth. With --time it is an upper limit
+    /// [default: 1, or as strong as the clock allows]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     level: Option<u32>,
 
@@ -84,7 +84,7 @@ pub struct Play {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// The position to start from, as `emilia show --json` prints it
+    /// Start from this position, in the notation of `emilia show --json`
     #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
     from: Option<String>,
 
@@ -92,7 +92,7 @@ pub struct Play {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The engine thinks while you do
+    /// Let the engine think in your time
     #[arg(long, conflicts_with = "against")]
     ponder: bool,
 
@@ -111,7 +111,7 @@ pub struct Play {
     #[arg(long, value_name = "SECONDS", value_parser = pace)]
     pace: Option<f64>,
 
-    /// Play line by line, as without a terminal, instead of on the whole screen
+    /// Play line by line instead of on the whole screen
     #[arg(long)]
     lines: bool,
 

@@ -250,7 +250,7 @@ impl<B: PlayableBoard> LineGame<B> {
     fn greet(&self, out: &mut impl Write) -> Result<()> {
         let [black, white] = [Color::Black, Color::White].map(|color| {
             let disc = diagram::disc_in_text(color, self.look);
-            format!("{disc} {color} is {}", self.look.bold(self.player_name(color)))
+            format!("{disc} {color}: {}", self.look.bold(&self.view.seats[color as usize].title))
         });
         writeln!(out, "{black}, {white}.")?;
         if self.has_person() {
@@ -703,10 +703,11 @@ mod tests {
 
     #[test]
     fn the_opponent_and_its_level_are_chosen_and_a_wrong_one_is_refused() {
-        let (screen, moves) = as_black("opponent minimum-disc\nf5\nlevel 2\nopponent nobody\nopponents\n");
+        let (screen, moves) = as_black("opponent minimum-disc\nf5\nlevel 2\nlevel 61\nopponent nobody\nopponents\n");
         assert!(screen.contains("minimum-disc now plays White."), "{screen}");
         assert!(screen.contains("minimum-disc plays ") && moves.len() == 4, "{screen}");
         assert!(screen.contains("minimum-disc 2 now plays White."), "{screen}");
+        assert!(screen.contains("level out of range: 61; expected 0 to 60."), "{screen}");
         assert!(screen.contains("\"nobody\""), "{screen}");
         assert!(screen.contains("maximum-disc: "), "{screen}");
     }

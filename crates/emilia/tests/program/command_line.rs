@@ -25,7 +25,7 @@ const COMMANDS: [&str; 13] = [
 #[test]
 fn without_a_command_a_game_begins_and_closed_input_ends_it() {
     let screen = emilia(&[]).well();
-    assert!(screen.contains("Black is you"), "{screen}");
+    assert!(screen.contains("Black: you"), "{screen}");
     assert!(screen.contains("Type a marked square"), "{screen}");
     assert!(screen.contains(" 4 . . + O X . . .    Black to move\n"), "{screen}");
     assert!(screen.ends_with("Goodbye.\n"), "{screen}");

@@ -82,7 +82,7 @@ fn files_that_cannot_be_saved_or_loaded_are_told_and_the_game_goes_on() {
 #[test]
 fn the_side_the_clock_and_the_start_are_chosen() {
     let white = emilia_with_input(&["play", "--white", "--time", "5m+3s", "--seed", "1"], b"quit\n").well();
-    assert!(white.contains("Black is emilia") && white.contains("you (5:00)"), "{white}");
+    assert!(white.contains("Black: emilia") && white.contains("you (5:00)"), "{white}");
     let board = format!("-OX{} X", "-".repeat(61));
     let won = emilia_with_input(&["play", "--from", &board], b"a1\n").well();
     assert!(won.contains("Black wins 64-0; the 61 empty squares count for the winner."), "{won}");
