@@ -91,7 +91,7 @@ pub(crate) fn all() -> Vec<Case> {
             Reading::Bytes,
         ),
         Case {
-            input: "f5\nsave out/game.wtb\nsave out/game.ggf\nquit\n",
+            input: "f5\nsave out/game.wtb\nyes\nsave out/game.ggf\nquit\n",
             ..replaces(
                 "play, save",
                 "convert ../in/old.ggf out/game.wtb",
