@@ -139,11 +139,11 @@ pub(crate) fn all() -> Vec<Case> {
             Reading::Bytes,
         ),
         Case {
-            before: vec!["learn train --output out/weights.bin --steps 2 --first 100 ../in/games.store".to_owned()],
+            before: vec!["learn train --output out/weights.bin --steps 1 --first 100 ../in/games.store".to_owned()],
             whole: expected(&["out/weights.bin"], Reading::Bytes),
             ..resumes(
                 "learn train",
-                "learn train --output out/weights.bin --steps 2 --first 300 ../in/games.store",
+                "learn train --output out/weights.bin --steps 1 --first 150 ../in/games.store",
                 &["out/weights.bin"],
                 Reading::Bytes,
             )
@@ -163,7 +163,7 @@ pub(crate) fn all() -> Vec<Case> {
         ),
         replaces(
             "learn probcut",
-            "learn train --output out/weights.bin --steps 2 --first 100 ../in/games.store",
+            "learn train --output out/weights.bin --steps 1 --first 100 ../in/games.store",
             "learn probcut --weights out/weights.bin --games 300 --deepest 3 --solved-from 12",
             &["out/weights.bin"],
             Reading::Bytes,

@@ -16,6 +16,7 @@ use anyhow::{Context, Result, bail, ensure};
 use othello::random::Random;
 use othello::records::{Date, Format, GameRecord, Writer};
 use othello::{Game, Rules, squares};
+use storage::FileId;
 
 use self::cases::Case;
 use self::reading::Content;
@@ -184,7 +185,7 @@ impl<'a> Trial<'a> {
         let mut tally = Tally::default();
         while tally.kills < kills {
             let mut child = start(self.program, &self.folder, &self.case.command, self.case.input)?;
-            thread::sleep(self.duration.mul_f64(self.random.share()));
+            self.wait(&mut child, tally.kills + tally.finished)?;
             child.kill()?;
             if child.wait()?.success() {
                 tally.finished += 1;
@@ -223,6 +224,28 @@ impl<'a> Trial<'a> {
         Ok(tally)
     }
 
+    /// Waits for the moment of a kill: in turn any moment of the run, one after the first output was begun, or the one
+    /// at which the first output changes.
+    fn wait(&mut self, child: &mut Child, turn: u64) -> Result<()> {
+        let out = self.folder.join("out");
+        let moment = self.duration.mul_f64(self.random.share());
+        match turn % 3 {
+            0 => thread::sleep(moment),
+            1 => {
+                let begun = |files: &[Trace]| files.iter().any(|(path, ..)| is_temporary(path));
+                wait_until(child, &out, begun)?;
+                thread::sleep(moment / 4);
+            }
+            _ => {
+                let before = traces(&out)?;
+                let changed =
+                    |files: &[Trace]| files.iter().any(|file| !is_temporary(&file.0) && !before.contains(file));
+                wait_until(child, &out, changed)?;
+            }
+        }
+        Ok(())
+    }
+
     fn expect_results(&self, when: &str) -> Result<()> {
         let found = self.found()?;
         for (index, expected) in self.case.results.iter().enumerate() {
@@ -231,6 +254,37 @@ impl<'a> Trial<'a> {
         }
         Ok(())
     }
+}
+
+/// A file: its name, what it is, and how long.
+type Trace = (PathBuf, Option<FileId>, u64);
+
+/// The files of a folder, with those of the folders in it.
+fn traces(folder: &Path) -> Result<Vec<Trace>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        match fs::metadata(&path) {
+            Ok(kind) if kind.is_dir() => found.append(&mut traces(&path)?),
+            Ok(kind) => found.push((path.clone(), FileId::of(&path), kind.len())),
+            // It has just been renamed.
+            Err(_) => {}
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a file is one that will be renamed.
+fn is_temporary(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "new")
+}
+
+/// Waits until the files of a folder are as wanted, or the child has ended.
+fn wait_until(child: &mut Child, folder: &Path, wanted: impl Fn(&[Trace]) -> bool) -> Result<()> {
+    while !wanted(&traces(folder)?) && child.try_wait()?.is_none() {
+        thread::sleep(Duration::from_micros(100));
+    }
+    Ok(())
 }
 
 /// Copies a folder.
