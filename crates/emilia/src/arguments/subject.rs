@@ -117,7 +117,7 @@ impl Subject {
         if self.game.is_none() {
             return Ok(());
         }
-        let sentence = format!("--game chooses a game of a file, and {what} is given; expected a file");
+        let sentence = format!("--game needs a file, but {what} was given");
         Err(UsageError::new(sentence).into())
     }
 }

@@ -35,9 +35,25 @@ impl Completions {
         clap_complete::generate(self.shell, &mut with_names(Cli::command()), "emilia", &mut script);
         let mut out = output::stdout();
         out.write_all(&script)?;
+        if self.shell == Shell::Fish {
+            write_fish_arguments(&mut out)?;
+        }
         out.flush()?;
         Ok(())
     }
+}
+
+/// For fish, clap_complete completes the values of options and not those of other arguments.
+fn write_fish_arguments(out: &mut impl Write) -> Result<()> {
+    let names = |values: Vec<PossibleValue>| {
+        values.iter().map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    let seen = "__fish_seen_subcommand_from";
+    let of_lab = format!("{seen} lab; and {seen} run");
+    for (condition, values) in [(format!("{seen} match tournament"), engines()), (of_lab, all_experiments())] {
+        writeln!(out, "complete -c emilia -n \"{condition}\" -f -a \"{}\"", names(values))?;
+    }
+    Ok(())
 }
 
 /// The same commands with the names that their arguments are usually given, for a shell to offer. The commands themselves

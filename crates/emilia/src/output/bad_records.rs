@@ -1,4 +1,4 @@
-//! Games that were left out, counted by reason: reported one by one or not, and perhaps a reason to fail.
+//! Games that were skipped, counted by reason: reported one by one or not, and perhaps a reason to fail.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use othello::records::sink::GameSink;
 
 use crate::output;
 
-/// What was left out so far.
+/// What was skipped so far.
 #[derive(Debug)]
 pub struct BadRecords {
     count: u64,
@@ -44,7 +44,7 @@ impl BadRecords {
         }
     }
 
-    /// Writes a game; one that the format cannot hold is left out and counted.
+    /// Writes a game; one that the format cannot hold is skipped and counted.
     pub fn write(&mut self, sink: &mut GameSink, record: &GameRecord) -> Result<()> {
         let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
         if let Err(error) = sink.write(record)? {
@@ -72,24 +72,25 @@ impl BadRecords {
         self.misfits
     }
 
-    /// Reports how many were left out, if any, as a failure or else only on standard error; the others have been used
+    /// Reports how many were skipped, if any, as a failure or else only on standard error; the others have been used
     /// either way. The advice says what the user could do.
     pub fn conclude(&self, fail: bool, advice: &str) -> Result<()> {
-        let part = |count: u64, noun: &str, one: &str, more: &str| {
-            let verb = if count == 1 { one } else { more };
-            (count > 0).then(|| format!("{} {verb}", output::counted(count, noun)))
+        let misfits = match self.misfits {
+            1 => "1 game that does not fit the output format".to_owned(),
+            count => format!("{} that do not fit the output format", output::counted(count, "game")),
         };
         let parts = [
-            part(self.files, "file", "cannot be read", "cannot be read"),
-            part(self.count, "record", "is bad", "are bad"),
-            part(self.misfits, "game", "does not fit the output format", "do not fit the output format"),
+            (self.files, output::counted(self.files, "unreadable file")),
+            (self.count, output::counted(self.count, "bad record")),
+            (self.misfits, misfits),
         ];
-        let parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.is_empty() {
+        let all: u64 = parts.iter().map(|(count, _)| count).sum();
+        if all == 0 {
             return Ok(());
         }
-        let were = if self.files + self.count + self.misfits == 1 { "was" } else { "were" };
-        let sentence = format!("{} and {were} left out; {advice}", parts.join(", "));
+        let parts: Vec<_> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+        let were = if all == 1 { "was" } else { "were" };
+        let sentence = format!("{} {were} skipped; {advice}", parts.join(" and "));
         if fail {
             bail!("{sentence}");
         }

@@ -71,7 +71,7 @@ fn valid_games_of_another_year_are_not_called_bad_when_a_thor_file_refuses_them(
     assert!(run.stderr.contains("Rose against Suzuki: the game was played in 1981"), "{}", run.stderr);
     let message = run.failed(1);
     let last = message.lines().last().expect("a sentence");
-    assert_eq!(last, "emilia: 2 games do not fit the output format and were left out; the others were converted");
+    assert_eq!(last, "emilia: 2 games that do not fit the output format were skipped; the others were converted");
     let run = emilia(&["convert", &input, &folder.path("games.wtb"), "--json", "--lenient"]);
     assert_eq!(run.stdout, "{\"converted\":2,\"bad\":0,\"misfits\":2}\n");
 }

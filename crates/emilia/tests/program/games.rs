@@ -107,13 +107,13 @@ fn an_unreadable_file_in_a_folder_is_counted_and_the_others_are_searched() {
     folder.write("c.txt", "f5f6\nf5f4\n");
     let run = emilia(&["games", &folder.path("."), "--count"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), "3\n"), "{}", run.stderr);
-    assert_eq!(run.stderr, "emilia: 1 file cannot be read and was left out; --strict tells why\n");
+    assert_eq!(run.stderr, "emilia: 1 unreadable file was skipped; --strict shows why\n");
     let strict = emilia(&["games", &folder.path("."), "--count", "--strict"]);
     assert_eq!((strict.code, strict.stdout.as_str()), (Some(1), "3\n"));
     assert!(strict.stderr.contains("b.ggf: Permission denied"), "{}", strict.stderr);
     let analysis = emilia(&["analyze", &folder.path("."), "--level", "1", "--exact", "0", "--hash", "1", "--json"]);
     assert_eq!(analysis.stdout.lines().count(), 3);
-    assert!(analysis.failed(1).contains("1 file cannot be read and was left out; the others were analyzed"));
+    assert!(analysis.failed(1).contains("1 unreadable file was skipped; the others were analyzed"));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn senseless_wishes_are_misuse() {
     is_misused(&["hint", "f5", "--lines", "0"], "0");
     is_misused(&["hint", "f5", "--selectivity", "101"], "101");
     is_misused(&["hint", "f5", "--selectivity", "50"], "valid: 73, 87, 95, 98, 99, 100");
-    is_misused(&["hint", "f5d6", "--game", "2"], "--game chooses a game of a file");
+    is_misused(&["hint", "f5d6", "--game", "2"], "--game needs a file");
     is_misused(&["hint", "start", "--board", "cs221"], "cs221");
     is_misused(&["hint", "f5", "--move", "2"], "the game has no move 2; expected 0 to 1");
 }

@@ -170,7 +170,7 @@ fn what_is_no_board_no_game_and_no_file_is_told_so() {
     is_misused(&["show", " "], "no position given");
     is_misused(&["show", "- -"], "no position given");
     for what in ["f5d6", "start", &format!("{START} X")] {
-        is_misused(&["show", what, "--game", "2"], "--game chooses a game of a file");
+        is_misused(&["show", what, "--game", "2"], "--game needs a file");
     }
     let folder = Folder::new("show_bad");
     fails(&["show", &folder.write("empty.ggf", "")], "has no games");
