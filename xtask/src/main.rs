@@ -36,7 +36,7 @@ enum Command {
     Endgames(checks::Arguments),
     /// Run arbitrary bytes through every parser
     Fuzz(checks::Arguments),
-    /// Kill every command that writes at random moments, and check that nothing is lost
+    /// Kill commands that write files at random moments, and check that nothing is lost
     Kills(checks::Arguments),
     Bench(bench::Arguments),
     /// Compress a weight file for shipping
