@@ -119,7 +119,7 @@ fn steps_through(browser: &mut Browser, page: &Path) -> Result<()> {
     ensure!(is_the_end, "the last board has {discs} discs; expected the end of {about}");
     for (element, heading) in [
         ("[...document.querySelectorAll('.steps button')].find((one) => one.textContent.startsWith('10.'))", "10."),
-        ("document.querySelector('#g1r20 td')", "20."),
+        ("document.querySelector('tr[id$=\"r20\"] td')", "20."),
         ("document.querySelector('.graph.wide a circle')", ""),
     ] {
         browser.click(element)?;
