@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod bench;
+mod browser;
 mod cargo;
 mod checks;
 mod readme;

@@ -71,7 +71,7 @@ fn shares(set: u64) -> [u16; LANES] {
     sums
 }
 
-/// For every index of a pattern of so many squares the one that means the same in [`crate::patterns`], where empty
+/// For every index of a pattern of this many squares the one that means the same in [`crate::patterns`], where empty
 /// squares are 0, own ones 1 and the opponent's 2.
 pub(crate) fn plain_indices(size: u32) -> Vec<u32> {
     translated((0..size).map(|place| [2, 0, 1].map(|digit| digit * 3u32.pow(place))))

@@ -49,7 +49,7 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
     /// The expected final disc difference for the side to move.
     fn evaluate(&self, board: &B, features: &Self::Features) -> Value;
 
-    /// How well shallow searches with this evaluation foretell deep ones: if nobody measured it, as with the hand-made
+    /// How well shallow searches with this evaluation predict deep ones: if it was not measured, as with the hand-made
     /// evaluation.
     fn probcut(&self) -> Arc<ProbCut> {
         static HAND_MADE: LazyLock<Arc<ProbCut>> = LazyLock::new(|| {

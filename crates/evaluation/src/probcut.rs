@@ -1,4 +1,4 @@
-//! How well shallow searches with an evaluation foretell deep ones: the figures that ProbCut cuts by.
+//! How well shallow searches with an evaluation predict deep ones: the figures that ProbCut cuts by.
 //!
 //! On many positions the value of a deep search less that of a shallow one has a mean and a standard deviation that
 //! depend on both depths and on the phase of the game. A [`ProbCut`] holds them for every pair of depths and every
@@ -21,7 +21,7 @@ pub struct ProbCut {
 /// Which searches are cut short by shallower ones.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Cuts {
-    /// Searches of every depth that is worth it, to the end of the game too, as sure as each search wants to be
+    /// Searches of every depth that is worth it, to the end of the game too, with the confidence of each search
     /// (multi-ProbCut).
     #[default]
     Everywhere,
@@ -34,12 +34,12 @@ pub enum Cuts {
         /// How many standard deviations outside the window is far enough.
         deviations: f32,
     },
-    /// None: every search is as sure as one that cuts nothing.
+    /// None: every search is full-width.
     Never,
 }
 
 impl Cuts {
-    /// Whether searches to the end of the game are cut: if not, even the least sure of them is exact.
+    /// Whether searches to the end of the game are cut: if not, even the one of lowest confidence is exact.
     pub fn reach_the_end(self) -> bool {
         self == Cuts::Everywhere
     }
@@ -87,7 +87,7 @@ impl Spreads {
         Self(spreads.into())
     }
 
-    /// The spread of two depths, the deep one first, with so many empty squares.
+    /// The spread of two depths, the deep one first, with this many empty squares.
     #[inline]
     pub fn of(&self, deep: u32, shallow: u32, empty_count: u32) -> Spread {
         let (deep, shallow) = (deep.min(DEEPEST), shallow.min(DEEPEST_PROBE));

@@ -75,7 +75,7 @@ pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
 pub struct Weights {
     /// The sets, from the beginning of the game to its end.
     pub phases: Vec<Vec<i16>>,
-    /// How well shallow searches with these weights foretell deep ones, once it was measured.
+    /// How well shallow searches with these weights predict deep ones, once it was measured.
     pub probcut: Option<ProbCut>,
 }
 

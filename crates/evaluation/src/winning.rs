@@ -10,7 +10,7 @@ use crate::weights::phase;
 use crate::winning_scales::SCALES;
 
 /// The probability of winning, a draw being half a win, that belongs to a value found by looking ahead to positions
-/// with so many empty squares; without looking ahead, those of the position itself.
+/// with this many empty squares; without looking ahead, those of the position itself.
 ///
 /// ```
 /// use evaluation::{Value, winning};

@@ -46,7 +46,7 @@ impl Control {
         Ok(Self { deadline: Some(Moment::now().after(time)), ..self })
     }
 
-    /// The same, ending also after about so many nodes; with one thread always after the same number.
+    /// The same, ending also after about this many nodes; with one thread always after the same number.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }

@@ -1,7 +1,7 @@
 //! Multi-ProbCut: a shallow search that is far enough outside the window stands for the deep one.
 //!
 //! How far is far enough comes from measurements ([`ProbCut`](evaluation::ProbCut)): the value expected of the deep
-//! search must be so many standard deviations outside. An evaluation may ask for a single level of it instead, or none
+//! search must be this many standard deviations outside. An evaluation may ask for a single level of it instead, or none
 //! ([`Cuts`]).
 
 use evaluation::{Cuts, Evaluation, Value};

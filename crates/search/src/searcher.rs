@@ -21,7 +21,7 @@ pub struct Searcher<E> {
     pub table: Table,
     /// What positions are worth.
     pub evaluation: E,
-    /// How well shallow searches foretell deep ones, if not as the evaluation says.
+    /// How well shallow searches predict deep ones, if not as the evaluation says.
     pub probcut: Option<Arc<ProbCut>>,
     /// How many threads search; in WebAssembly one, whatever this says.
     pub threads: usize,
@@ -45,12 +45,12 @@ impl Default for Question {
     }
 }
 
-/// One search of the root: so deep, so sure.
+/// One search of the root: a depth and a selectivity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iteration {
     /// How many plies to look ahead; the number of empty squares, or more, is to the end.
     pub depth: u32,
-    /// How sure to be before a branch is cut short.
+    /// The confidence of selective pruning.
     pub selectivity: Selectivity,
 }
 
@@ -80,7 +80,7 @@ pub struct Report {
 }
 
 impl<E> Searcher<E> {
-    /// A searcher with a table of so many megabytes.
+    /// A searcher with a table of this many megabytes.
     pub fn new(evaluation: E, table: Table, threads: usize) -> Self {
         Self { table, evaluation, probcut: None, threads: threads.max(1) }
     }

@@ -1,4 +1,4 @@
-//! How sure a search wants to be before it cuts a branch short.
+//! The confidence at which a selective search prunes a branch.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Selectivity(u8);
 
 impl Selectivity {
-    /// The least sure and fastest level.
+    /// The lowest confidence, and the fastest.
     pub const LOWEST: Selectivity = Selectivity(0);
     /// The search that cuts nothing: its values are proven.
     pub const EXACT: Selectivity = Selectivity(5);
@@ -16,12 +16,12 @@ impl Selectivity {
     /// under a normal distribution, both sides taken together.
     const LEVELS: [(u8, f32); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.6), (99, 3.3)];
 
-    /// All levels, the least sure first.
+    /// All levels, the lowest confidence first.
     pub fn all() -> impl DoubleEndedIterator<Item = Selectivity> {
         (0..=Self::EXACT.0).map(Selectivity)
     }
 
-    /// The lowest level that is at least this sure.
+    /// The lowest level with at least this confidence.
     pub fn from_percent(percent: u8) -> Self {
         let level = Self::LEVELS.iter().position(|&(level, _)| level >= percent);
         Self(level.map_or(Self::EXACT.0, |level| level as u8))

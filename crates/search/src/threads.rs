@@ -120,7 +120,7 @@ where
         }
     }
 
-    /// Runs a search with so many threads, this one included; with this one alone where there are no others.
+    /// Runs a search with this many threads, this one included; with this one alone where there are no others.
     pub(crate) fn run<R>(&self, threads: usize, body: impl FnOnce(&mut Worker<'_, B, E>) -> R) -> R {
         if threads <= 1 || !HAS_THREADS {
             return body(&mut Worker::new(self));

@@ -66,7 +66,7 @@ impl Entry {
         }
     }
 
-    /// Whether the search behind the entry looked at least as far and as surely.
+    /// Whether the search behind the entry had at least this depth and selectivity.
     #[inline]
     pub fn covers(&self, depth: u8, selectivity: u8) -> bool {
         self.depth >= depth && self.selectivity >= selectivity
@@ -99,7 +99,7 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// The system gave no memory for so many pairs of entries.
+    /// The system gave no memory for this many pairs of entries.
     pub(crate) fn refused(buckets: usize) -> Self {
         let megabytes = buckets.saturating_mul(BUCKET_BYTES) >> 20;
         Self { megabytes, reason: "the system gives no such memory".to_owned() }
@@ -130,7 +130,7 @@ fn salt(stamp: u64) -> u64 {
 }
 
 impl Table {
-    /// A table of so many megabytes; at least one bucket even for 0.
+    /// A table of this many megabytes; at least one bucket even for 0.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         let fail = |reason: String| TableError { megabytes, reason };
         if let Some(available) = available_megabytes()
@@ -144,7 +144,7 @@ impl Table {
             .ok_or_else(|| fail("the system gives no such memory".to_owned()))
     }
 
-    /// A table of so many pairs of entries.
+    /// A table of this many pairs of entries.
     pub fn with_buckets(buckets: usize) -> Option<Self> {
         let count = buckets.checked_add(1)?.checked_mul(WORDS_PER_BUCKET)?;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(count).ok()?;
