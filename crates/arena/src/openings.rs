@@ -62,7 +62,7 @@ pub enum OpeningError {
     /// All that can be found by trying were tried.
     #[error(
         "found only {found} of {wanted} openings of length {plies} within {discs:.2} discs of even; \
-         expected more moves, a wider balance or fewer openings"
+         ask for more moves, a wider balance or fewer openings"
     )]
     TooFew {
         /// How many were found.
@@ -75,7 +75,7 @@ pub enum OpeningError {
         discs: f64,
     },
     /// The judge says what a position is worth on a scale of its own, or not at all.
-    #[error("{judge} cannot judge openings: it does not say what a position is worth in discs")]
+    #[error("{judge} cannot judge openings: it does not evaluate positions in discs")]
     NoDiscs {
         /// The judge's name.
         judge: String,
@@ -115,7 +115,7 @@ pub enum OpeningFileError {
         path: PathBuf,
     },
     /// There are more than any match needs.
-    #[error("{} has more than {MOST_OPENINGS} openings; expected fewer", path.display())]
+    #[error("{} has too many openings; expected at most {MOST_OPENINGS}", path.display())]
     TooMany {
         /// The file.
         path: PathBuf,

@@ -81,7 +81,7 @@ pub enum ReportError {
         error: LineError,
     },
     /// A line is better than one before it.
-    #[error("line {number} with {value} stands behind one with {before}")]
+    #[error("line {number} ({value}) is listed after one with {before}")]
     Order {
         /// The number of the line, from 1.
         number: usize,
@@ -257,7 +257,7 @@ pub enum VerifyError {
         error: ReportError,
     },
     /// The search was stopped before its end.
-    #[error("{manner}: stopped before its end")]
+    #[error("{manner}: stopped before it finished")]
     Stopped {
         /// How it was solved again.
         manner: Manner,

@@ -22,7 +22,7 @@ pub struct BlockHead<const FIELDS: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockDamage {
     /// The head is not the one that was written.
-    #[error("the head of a block has the checksum {computed:08x} instead of {stated:08x}")]
+    #[error("the header of a block has the checksum {computed:08x} instead of {stated:08x}")]
     Head {
         /// What the block says.
         stated: u32,

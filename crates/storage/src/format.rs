@@ -51,7 +51,7 @@ pub enum FormatError {
         newest: u32,
     },
     /// Another length than the header says.
-    #[error("it has {found} bytes; expected {expected}: it was cut off or changed")]
+    #[error("it has {found} bytes; expected {expected}: it was truncated or changed")]
     Length {
         /// The bytes found.
         found: usize,

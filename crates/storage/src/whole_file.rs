@@ -38,7 +38,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// Another kind of file has that name and would be lost.
-    #[error("{} already exists, but is another kind of file (not: {what}); choose another name", path.display())]
+    #[error("{} already exists and is a different kind of file (expected: {what}); choose another name", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,

@@ -94,7 +94,7 @@ fn a_folder_means_the_games_in_it() {
     folder.write("notes.doc", "not games");
     assert_eq!(emilia(&["games", &folder.path(""), "--count"]).well(), "4\n");
     let empty = Folder::new("games_empty_folder");
-    fails(&["games", &empty.path("")], "has no file of games");
+    fails(&["games", &empty.path("")], "has no files of games");
 }
 
 /// A file that nobody can read, not even the administrator: Linux has one that can only be written.

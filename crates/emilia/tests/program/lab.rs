@@ -68,7 +68,7 @@ fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
     fs::write(format!("{pages}/README.md"), "# My project\n").expect("a file");
     fails(
         &["lab", "run", "bill-edge", "--output", &pages],
-        "README.md already exists, but is another kind of file (not: contents of a laboratory)",
+        "README.md already exists and is a different kind of file (expected: contents of a laboratory)",
     );
     assert_eq!(fs::read_to_string(format!("{pages}/README.md")).expect("a file"), "# My project\n");
     fs::write(&results, [0xff, 0xfe]).expect("a file");
