@@ -208,7 +208,7 @@ impl Games {
             writeln!(out, "{}", look.dim(&output::counted(matches, "game")))?;
         }
         out.flush()?;
-        bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict tells why" })
+        bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict shows why" })
     }
 
     fn filter(&self) -> Result<GameFilter> {

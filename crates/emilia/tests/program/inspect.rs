@@ -175,7 +175,7 @@ fn problems_without_scores_and_lines_without_problems_are_told() {
     fails(&["learn", "inspect", "--problems", &folder.path("missing.obf")], "cannot read");
     let bad = folder.write("bad.obf", format!("{PROBLEMS}XXOO\n"));
     let said = emilia(&["learn", "inspect", "--problems", &bad]).failed(1);
-    assert!(said.contains("line 4") && said.contains("1 record is bad"), "{said}");
+    assert!(said.contains("line 4") && said.contains("1 bad record"), "{said}");
     is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "0"], "1..=60");
     is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "1,x"], "invalid");
     let weights = folder.write("bad.weights", "EMILIA");

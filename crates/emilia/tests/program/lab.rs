@@ -112,6 +112,6 @@ fn the_edge_table_of_iago_is_made_from_games_again_and_again_the_same() {
     emilia(&["learn", "iago", "--output", &second, "--iterations", "1", &store]).well();
     assert_ne!(fs::read(&first).expect("a file"), fs::read(&second).expect("a file"));
     fs::write(&text, "something of value").expect("a file");
-    fails(&["learn", "iago", "--output", &text, &store], "(not: file of tables)");
+    fails(&["learn", "iago", "--output", &text, &store], "(expected: file of tables)");
     fails(&["learn", "iago", &first], "");
 }

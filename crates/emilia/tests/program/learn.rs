@@ -152,7 +152,7 @@ fn stores_and_records_are_merged_without_those_that_are_the_same() {
     let records = folder.write("records.txt", format!("e6f4e3f6g5d6e7f5c5\nd3c5d6c3b4e3d2c4f4\n{copy}\nf5d6\nf5f5\n"));
     let run = emilia(&["learn", "merge", "--output", &merged, "--json", &one, &other, &records, &one]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.starts_with("emilia: 1 record is bad and was left out"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("emilia: 1 bad record was skipped"), "{}", run.stderr);
     let summary = json(&run.stdout);
     let found = games_of(&merged);
     let mut transcripts: Vec<_> = found.iter().map(|stored| stored.game.moves().to_vec()).collect();

@@ -74,7 +74,7 @@ fn a_labelling_killed_again_and_again_loses_no_position_that_it_reported() {
     assert_eq!(end.code, Some(0), "{}", end.stderr);
     assert!(fs::read(&killed).expect("a file") == expected, "the files differ");
     // Nothing is left to do.
-    assert!(emilia(&label(&killed, &games, &[])).well().starts_with("0 positions labelled"));
+    assert!(emilia(&label(&killed, &games, &[])).well().starts_with("0 positions labeled"));
 }
 
 #[test]

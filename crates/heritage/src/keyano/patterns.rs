@@ -50,7 +50,7 @@ impl Pattern {
             Pattern::Diagonal7 => "7-disc diagonal",
             Pattern::Corner => "3x3 corner",
             Pattern::EdgeWithX => "edge with X-squares",
-            Pattern::EdgeWithCentre => "edge with center squares",
+            Pattern::EdgeWithCentre => "edge with centre squares",
         }
     }
 

@@ -295,7 +295,7 @@ fn turns_are_taken_back_and_played_again_and_engines_wait_where_one_looks_around
     sitting.press(KeyCode::Tab);
     assert_eq!(sitting.moves(), "f5");
     sitting.type_keys("<u");
-    sitting.shows("There is no ");
+    sitting.shows("You have no move to take back.");
 }
 
 #[test]
@@ -498,7 +498,7 @@ fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
 fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
     let words = [
         "Place a disc",
-        "count for the winner.",
+        "winner.",
         "new game: side, clock, board",
         "load, from any format",
         "[ ] is the cursor and ( ) the last move.",

@@ -9,7 +9,7 @@ fn boards_and_games_are_pasted() {
     sitting.happen(Input::Paste("f5d6c3".to_owned()));
     sitting.type_keys("\n");
     assert_eq!(sitting.moves(), "f5d6c3");
-    sitting.shows("waits");
+    sitting.shows("is waiting");
     sitting.happen(Input::Paste("nonsense".to_owned()));
     sitting.type_keys("\n");
     sitting.shows("not a board or a transcript");
