@@ -8,7 +8,6 @@ mod commands;
 mod cpu_check;
 mod interrupt;
 mod output;
-mod terminal;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

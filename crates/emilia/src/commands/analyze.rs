@@ -28,7 +28,7 @@ use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 use crate::output::bad_records::BadRecords;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -265,7 +265,7 @@ impl Report<'_> {
                 })
             }
         };
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let mut out = output::stdout();
         let mut outcome = Ok(());
         let mut judged: Found<B> = Ok(Vec::new());

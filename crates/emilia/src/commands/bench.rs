@@ -10,7 +10,7 @@ use othello::{Board, Position, kernels};
 use serde::Serialize;
 
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,7 +74,7 @@ impl Bench {
         let mut sums = [Sum::default(); 2];
         for (kind, sum) in BenchKind::ALL.into_iter().zip(&mut sums) {
             for problem in kind.problems() {
-                let mut live = LiveLine::new();
+                let mut live = LiveLine::on_stderr();
                 live.show(&format!("{kind}: {}", problem.position));
                 let choice = bench.search(kind, &problem)?;
                 live.clear();

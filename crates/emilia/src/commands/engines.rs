@@ -11,7 +11,9 @@ use players::registry::PlayableBoard;
 use serde::Serialize;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::output::{self, wrapping};
+use terminal::wrapping;
+
+use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -18,7 +18,9 @@ use serde::Serialize;
 use crate::arguments::output_path::{FileRoles, output_format};
 use crate::arguments::usage_error::UsageError;
 use crate::output::bad_records::BadRecords;
-use crate::output::{self, wrapping};
+use terminal::wrapping;
+
+use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -19,8 +19,10 @@ use crate::arguments::board_shape::with_searched_board;
 use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
 use crate::interrupt::{self, Interrupted};
-use crate::output::live_line::{LiveLine, thought};
-use crate::output::{self, wrapping};
+use terminal::live_line::{LiveLine, thought};
+use terminal::wrapping;
+
+use crate::output;
 
 /// The default level: a good answer in about a second.
 const USUAL_LEVEL: Level = Level::clamped(14);
@@ -143,7 +145,7 @@ impl Hint {
     ) -> Result<()> {
         let stop = interrupt::flag()?;
         let question = Question { lines: usize::from(self.lines), ..Question::default() };
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let mut shown = None;
         let mut observer = |progress: &Progress| {
             // The best of several lines comes first.

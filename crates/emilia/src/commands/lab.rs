@@ -16,8 +16,10 @@ use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_a_core;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
-use crate::output::live_line::LiveLine;
-use crate::output::{self, wrapping};
+use terminal::live_line::LiveLine;
+use terminal::wrapping;
+
+use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -194,7 +196,7 @@ impl Run {
     }
 
     fn report(&self, experiment: &Experiment, stop: &Stop) -> Result<Report> {
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let mut setup = Setup {
             is_quick: self.quick,
             seed: self.seed,

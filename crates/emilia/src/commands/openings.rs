@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::arguments::opening_options::OpeningOptions;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +57,7 @@ impl Openings {
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
         let mut written = Ok(());
-        let (mut live, mut number, count) = (LiveLine::new(), 0, self.count as usize);
+        let (mut live, mut number, count) = (LiveLine::on_stderr(), 0, self.count as usize);
         let searching = |found: usize| match found {
             found if found < count => format!("searching for opening {} of {count}", found + 1),
             _ => String::new(),

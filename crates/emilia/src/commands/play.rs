@@ -20,8 +20,10 @@ use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::search_options::SearchArguments;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
-use crate::output::{self, wrapping};
-use crate::terminal::{self, FullScreen, Left, LineGame, Setup};
+use terminal::wrapping;
+
+use crate::output;
+use terminal::{FullScreen, Left, LineGame, Setup};
 
 const EXAMPLES: &str = "\
 Examples:

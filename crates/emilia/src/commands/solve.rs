@@ -25,8 +25,10 @@ use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use crate::output::bad_records::BadRecords;
-use crate::output::live_line::SearchLine;
-use crate::output::{self, wrapping};
+use terminal::live_line::SearchLine;
+use terminal::wrapping;
+
+use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:

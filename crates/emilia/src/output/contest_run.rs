@@ -15,11 +15,11 @@ use crate::arguments::output_path::output_format;
 use crate::interrupt::Interrupted;
 use crate::output;
 use crate::output::bad_records::BadRecords;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 /// Sets up a contest, and shows how many openings have been found.
 pub fn prepare<E: Entrant>(plan: ContestPlan<E>, file: Option<&Path>, stop: &Stop) -> Result<Prepared<E>> {
-    let mut live = LiveLine::new();
+    let mut live = LiveLine::on_stderr();
     let prepared = plan.prepare(file, stop, &mut |found, count| live.show(&format!("opening {found} of {count}")));
     live.clear();
     let prepared = match prepared {
@@ -40,7 +40,7 @@ pub fn play<E: Entrant>(
     state: impl Fn(&Standings) -> String,
 ) -> Result<Played> {
     let total = prepared.contest.schedule().games();
-    let mut live = LiveLine::new();
+    let mut live = LiveLine::on_stderr();
     let mut out = output::stdout();
     let mut written = Ok(());
     live.show(&format!("game {} of {total}", prepared.done.len() + 1));

@@ -2,8 +2,6 @@
 
 pub mod bad_records;
 pub mod contest_run;
-pub mod live_line;
-pub mod wrapping;
 
 use std::borrow::Cow;
 use std::env;
@@ -13,6 +11,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use anyhow::Result;
 use othello::printable::is_harmless;
 use serde::Serialize;
+use terminal::wrapping;
 
 pub use report::words::{counted, grouped, names, percent, printable};
 

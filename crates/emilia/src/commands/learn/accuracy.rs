@@ -19,7 +19,7 @@ use super::threads_of;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 use crate::output::bad_records::BadRecords;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 /// What is compared, and how it is shown.
 pub(super) struct Comparison<'a> {
@@ -80,7 +80,7 @@ impl Comparison<'_> {
         };
         let mut accuracies = vec![Accuracy::default(); self.depths.len()];
         let mut out = output::stdout();
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let mut failed = None;
         let mut done = 0;
         if self.verbose && !self.json {

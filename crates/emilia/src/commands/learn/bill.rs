@@ -17,7 +17,7 @@ use storage::whole_file;
 
 use crate::arguments::output_path::FileRoles;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +66,7 @@ impl Bill {
     pub fn run(&self) -> Result<()> {
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
         whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let access = self.count_access(&mut live)?;
         let edges = edge_values(&access.probabilities());
         let games =

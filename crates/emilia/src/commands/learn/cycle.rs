@@ -21,7 +21,7 @@ use super::{Shown, threads_of};
 use crate::commands::r#match::parse_pair;
 use crate::interrupt;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -236,7 +236,7 @@ struct ProgressLine {
 
 impl ProgressLine {
     fn new() -> Self {
-        Self { live: LiveLine::new(), start: Moment::now(), last: Moment::now() }
+        Self { live: LiveLine::on_stderr(), start: Moment::now(), last: Moment::now() }
     }
 
     /// Shows some news, those that come often only now and then.

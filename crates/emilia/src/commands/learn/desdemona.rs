@@ -11,7 +11,7 @@ use othello::{Board, CutBoard};
 use storage::whole_file;
 
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,7 +76,7 @@ impl Desdemona {
     fn run_on<B: DesdemonaBoard>(&self) -> Result<()> {
         const EVERY: u64 = 64;
         whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let values = simple_values::<B>(self.random_games, self.seed, |games| {
             if games.is_multiple_of(EVERY) {
                 live.show(&output::counted(games, "random game"));

@@ -13,7 +13,7 @@ use storage::whole_file;
 
 use crate::arguments::output_path::FileRoles;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,7 +78,7 @@ impl Iago {
     }
 
     fn count(&self) -> Result<EdgeMoveTally> {
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let total = self.total(&mut live)?;
         // Every so many games one is taken; the seed says which.
         let step = (total / self.games).max(1);

@@ -19,7 +19,7 @@ use super::command_error;
 use crate::arguments::usage_error::UsageError;
 use crate::commands::learn::accuracy;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -158,7 +158,7 @@ impl Inspect {
         let Some(weights) = self.weights.weights()? else {
             return Err(UsageError::new("the hand-made evaluation has no weights to inspect; expected a file").into());
         };
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         live.show("reading games");
         let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(command_error)?;
         let games = material.games();

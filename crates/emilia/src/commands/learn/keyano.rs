@@ -13,7 +13,7 @@ use storage::whole_file;
 
 use crate::arguments::output_path::FileRoles;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +57,7 @@ impl Keyano {
         whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
         let mut lesson = Lesson { searched: self.searched as usize, ..Lesson::default() };
         lesson.training.seed = self.seed;
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let learned = learn(&lesson, |take| self.read(take), |what| live.show(what))?;
         live.clear();
         ensure!(learned.positions > 0, "the games have no positions to learn from");

@@ -19,7 +19,7 @@ use super::{Shown, command_error, threads_of};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -121,7 +121,7 @@ impl Label {
             evaluation_id,
             threads: threads_of(self.threads),
         };
-        let mut watch = Watch::new(self.json, LiveLine::new());
+        let mut watch = Watch::new(self.json, LiveLine::on_stderr());
         watch.live.show("reading games");
         let mut run = job.begin(&self.output, &stop).map_err(command_error)?;
         if run.store.was_torn() {

@@ -16,7 +16,7 @@ use storage::whole_file;
 
 use crate::arguments::output_path::FileRoles;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,7 +75,7 @@ impl Logistello {
             FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
             whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
         }
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         live.show("reading games");
         let games = self.games()?;
         ensure!(!games.is_empty(), "the stores have no games");

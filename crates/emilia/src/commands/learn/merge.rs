@@ -12,7 +12,7 @@ use super::command_error;
 use crate::arguments::output_path::FileRoles;
 use crate::output;
 use crate::output::bad_records::BadRecords;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,7 +63,7 @@ impl MergeWatch for Watch {
 impl Merge {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let mut watch = Watch { bad: BadRecords::counted(), live: LiveLine::new() };
+        let mut watch = Watch { bad: BadRecords::counted(), live: LiveLine::on_stderr() };
         let files = files_to_merge(&self.files).map_err(command_error)?;
         FileRoles::new().reads_all(&files).writes("--output", &self.output).check()?;
         let summary = merge(&self.output, &files, &mut watch).map_err(command_error)?;

@@ -32,7 +32,7 @@ use storage::whole_file;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -184,7 +184,7 @@ fn show(live: &mut LiveLine, games: u64) {
 fn handmade(fit: &Fit) -> Result<()> {
     expect_source(fit.output.as_deref())?;
     let games = fit.games;
-    let mut live = LiveLine::new();
+    let mut live = LiveLine::on_stderr();
     let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), |games| show(&mut live, games));
     live.clear();
     eprintln!("empties  positions  held-out error in discs");

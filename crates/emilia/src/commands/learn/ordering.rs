@@ -10,7 +10,7 @@ use learning::ordering_fit::OrderingFit;
 use storage::whole_file;
 
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +46,7 @@ impl Ordering {
         const EVERY: u64 = 64;
         whole_file::is_ours_to_write(&self.output, b"EMILIAOR", "ordering set")?;
         let fit = OrderingFit { games: self.games, seed: self.seed, threads: usize::from(self.threads) };
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         let found = fit.run(|what, count| {
             if count.is_multiple_of(EVERY) {
                 live.show(&format!("{} {what}", output::grouped(count)));

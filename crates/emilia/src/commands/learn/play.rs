@@ -19,7 +19,7 @@ use super::{Shown, command_error, threads_of};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -191,7 +191,7 @@ struct Watch {
 impl Watch {
     fn new(before: Tally, total: u64, json: bool) -> Self {
         let now = Moment::now();
-        Self { before, total, json, start: now, live: LiveLine::new(), last_line: now, written: before }
+        Self { before, total, json, start: now, live: LiveLine::on_stderr(), last_line: now, written: before }
     }
 
     /// Games per second of this run, when so many are played.

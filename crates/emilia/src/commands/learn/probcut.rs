@@ -13,7 +13,7 @@ use storage::whole_file;
 
 use super::{expect_source, save_source};
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,7 +88,7 @@ impl Probcut {
 /// Measures an evaluation, and shows on a terminal how far it is.
 fn fit<E: CompiledSearch>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
     const EVERY: u64 = 16;
-    let mut live = LiveLine::new();
+    let mut live = LiveLine::on_stderr();
     let found = probcut_fit::fit(measurement, evaluation, |what, count| {
         if count.is_multiple_of(EVERY) {
             live.show(&format!("{} {what}", output::grouped(count)));

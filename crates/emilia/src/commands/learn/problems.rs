@@ -20,7 +20,7 @@ use super::{Shown, command_error, threads_of};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,7 +114,7 @@ impl Problems {
 
     fn run_with<E: CompiledSearch>(&self, evaluation: &E) -> Result<()> {
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         live.show("reading games");
         let selection = Selection { empties: self.empties.clone(), seed: self.seed };
         let candidates = candidates_of_stores(&self.stores, &selection, self.count as usize, self.held_out, self.first)

@@ -18,7 +18,7 @@ use super::{Shown, command_error};
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -140,7 +140,7 @@ impl Train {
         }
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
         is_ours_to_write(&self.output, b"EMILIAWT", "weight file")?;
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         live.show("counting games");
         let fit = Fit { penalty: self.fitting.penalty, steps: self.fitting.steps, threads: usize::from(self.threads) };
         let outcome_share = self.outcome_share;

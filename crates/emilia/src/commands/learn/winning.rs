@@ -12,7 +12,7 @@ use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 
 use super::{command_error, expect_source, save_source};
 use crate::output;
-use crate::output::live_line::LiveLine;
+use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,7 +52,7 @@ impl Winning {
 
     fn run_with<E: Evaluation>(&self, evaluation: &E) -> Result<()> {
         expect_source(self.output.as_deref())?;
-        let mut live = LiveLine::new();
+        let mut live = LiveLine::on_stderr();
         live.show("reading games");
         let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(command_error)?;
         let tally = WinningTally::of_games(evaluation, &material, self.held_out).map_err(command_error)?;

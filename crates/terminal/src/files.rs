@@ -1,0 +1,139 @@
+//! Files as a session asks for them: saved, loaded, and found by the beginning of their names.
+
+use std::path::{self, Path, PathBuf};
+use std::{env, fs};
+
+use anyhow::{Context, Result, ensure};
+use othello::records::files::{self as game_file, RecordedBoard, STANDARD_STREAM};
+use othello::records::{Format, GameRecord};
+use report::analysis::Page;
+use session::{FoundGame, Outcome};
+use storage::whole_file;
+
+use report::words;
+
+/// Games of a file are counted up to this number.
+const MOST_COUNTED: usize = 10_000;
+
+/// Writes a game; if files would be overwritten, the person is asked first.
+pub(crate) fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: bool) -> Outcome<B> {
+    let file = at_home(&path);
+    if !overwrite && Format::from_path(&file).is_some() {
+        let written = std::iter::once(path.clone()).chain(game_file::names_beside(&path).into_iter().flatten());
+        let there: Vec<_> = written.filter(|path| at_home(path).exists()).collect();
+        if !there.is_empty() {
+            return Outcome::Exists { path, there, is_report: false };
+        }
+    }
+    let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error.into()));
+    Outcome::Saved(path, outcome)
+}
+
+/// Writes the report of an analysis; only an older report is overwritten, and the person is asked first.
+pub(crate) fn write_report<B: RecordedBoard>(path: PathBuf, html: &str, overwrite: bool) -> Outcome<B> {
+    let file = at_home(&path);
+    let is_ours = whole_file::is_ours_to_write(&file, Page::BEGINNING.as_bytes(), "report");
+    if is_ours.is_ok() && !overwrite && file.exists() {
+        return Outcome::Exists { there: vec![path.clone()], path, is_report: true };
+    }
+    let written = is_ours.and_then(|()| whole_file::replace(&file, html.as_bytes()));
+    Outcome::Reported(path, written.map_err(|error| in_one_line(&error.into())))
+}
+
+/// Reads a game, counted from 1, of a file.
+pub(crate) fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Outcome<B> {
+    let outcome = read(&path, number).map_err(|error| in_one_line(&error));
+    Outcome::Loaded(path, outcome)
+}
+
+/// Only from a file that ends: the screen would wait for standard input, a pipe or a device.
+fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
+    // A file of that name is meant, if anything.
+    let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
+    let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
+    ensure!(kind.is_file() || kind.is_dir(), "not a file or a folder: {}", path.display());
+    let record = Box::new(B::read_game(&file, number)?);
+    let count = B::read_games(&file, None)?.take(MOST_COUNTED).count();
+    Ok(FoundGame { record, number, count, has_more: count == MOST_COUNTED })
+}
+
+fn in_one_line(error: &anyhow::Error) -> String {
+    words::printable(&format!("{error:#}")).into_owned()
+}
+
+/// The names of folders and of files of records that begin so, as they would be typed.
+pub(crate) fn beginning_with(text: &str) -> Vec<String> {
+    let (folder, beginning) = match text.rfind(path::is_separator) {
+        Some(slash) => text.split_at(slash + 1),
+        None => ("", text),
+    };
+    let place = if folder.is_empty() { PathBuf::from(".") } else { at_home(Path::new(folder)) };
+    let Ok(entries) = fs::read_dir(place) else { return Vec::new() };
+    let mut names: Vec<_> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let is_hidden = name.starts_with('.') && !beginning.starts_with('.');
+            if is_hidden || !name.starts_with(beginning) || name.contains(char::is_control) {
+                return None;
+            }
+            let is_folder = entry.path().is_dir();
+            let is_wanted = is_folder || Format::from_path(&name).is_some();
+            is_wanted.then(|| format!("{folder}{name}{}", if is_folder { "/" } else { "" }))
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// The name of a file without its folder.
+pub(crate) fn last_part(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The path with a leading `~` as the person's own folder.
+fn at_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), env::home_dir()) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Rules, SmallBoard};
+
+    use super::*;
+
+    fn refused<B: RecordedBoard + Rules>(path: &str, words: &str) {
+        let Outcome::Loaded(_, Err(reason)) = load::<B>(PathBuf::from(path), 1) else {
+            panic!("{path} holds no games");
+        };
+        assert!(reason.contains(words), "{path}: {reason}");
+    }
+
+    #[test]
+    fn nothing_is_read_that_may_never_end() {
+        refused::<Board>("-", "cannot read -");
+        refused::<SmallBoard<6>>("-", "cannot read -");
+        refused::<SmallBoard<6>>("/", "is a folder; expected a file");
+        #[cfg(unix)]
+        {
+            refused::<Board>("/dev/zero", "not a file or a folder: /dev/zero");
+            refused::<SmallBoard<6>>("/dev/zero", "not a file or a folder: /dev/zero");
+        }
+    }
+
+    #[test]
+    fn all_names_that_begin_so_are_found_in_order() {
+        let folder = env::temp_dir().join(format!("emilia-names-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let names: Vec<_> = (100..300).map(|number| format!("{}/game{number}.txt", folder.display())).collect();
+        for name in &names {
+            fs::write(name, "f5d6\n").expect("a file");
+        }
+        let found = beginning_with(&format!("{}/ga", folder.display()));
+        fs::remove_dir_all(&folder).expect("the folder goes");
+        assert_eq!(found, names);
+    }
+}

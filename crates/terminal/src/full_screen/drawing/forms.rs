@@ -1,0 +1,253 @@
+//! Forms: setting up a position, a new game, a text to be typed, a question.
+
+use std::path::{PathBuf, is_separator};
+
+use othello::Color;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use session::{BoardShape, SetUpView, Sides};
+
+use crate::files;
+use crate::full_screen::drawing::footer::{self, Key};
+use crate::full_screen::drawing::layout::Layout;
+use crate::full_screen::drawing::popup;
+use crate::full_screen::drawing::style::Styles;
+use crate::full_screen::new_game::{Field, NewGameForm};
+use crate::full_screen::prompt::{Prompt, Purpose, TextLine};
+use crate::full_screen::screen::Screen;
+
+/// A line that is typed, with its cursor; of a long one the end before the cursor is shown.
+pub(super) fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static> {
+    let (before, behind) = line.parts();
+    let count = before.chars().count();
+    let visible: String = before.chars().skip(count.saturating_sub(width.saturating_sub(2))).collect();
+    let rest = width.saturating_sub(visible.chars().count() + 1);
+    let mut behind = behind.chars();
+    let under = behind.next().unwrap_or('_');
+    Line::from(vec![
+        Span::raw(visible),
+        Span::styled(under.to_string(), styles.chosen),
+        Span::raw(behind.take(rest).collect::<String>()),
+    ])
+}
+
+/// Keys with which a position is set up and what they do, a line each.
+const EDITOR_KEYS: [Key; 9] = [
+    ("arrows", "go to a square"),
+    ("b or x", "put a black disc there"),
+    ("w or o", "put a white disc there"),
+    ("-", "empty it"),
+    ("Space", "or click: change it"),
+    ("t", "change the side to move"),
+    ("c", "clear the board"),
+    ("s", "start position"),
+    ("p", "paste a board or a game"),
+];
+
+/// The same in the fewest lines and columns.
+const FEWER_EDITOR_KEYS: [&[Key]; 7] = [
+    &[("arrows", "go to a square")],
+    &[("b or x", "put a black disc")],
+    &[("w or o", "put a white disc")],
+    &[("-", "empty it")],
+    &[("Space", "or click: change it")],
+    &[("t", "change side to move")],
+    &[("c", "clear"), ("s", "start"), ("p", "paste")],
+];
+
+/// The lines of the keys with which a position is set up, for a place of this size.
+fn editor_key_lines(width: u16, height: usize, styles: &Styles) -> Vec<Line<'static>> {
+    let line = |(key, words): (&'static str, &'static str)| {
+        Line::from(vec![Span::styled(format!("{key:>7}"), styles.key), Span::raw(format!("  {words}"))])
+    };
+    let lines: Vec<_> = std::iter::once(Line::raw("")).chain(EDITOR_KEYS.map(line)).collect();
+    let fits = lines.len() <= height && lines.iter().all(|line| line.width() <= usize::from(width));
+    if fits {
+        return lines;
+    }
+    let fewer = FEWER_EDITOR_KEYS.map(|keys| match keys {
+        [only] => line(*only),
+        _ => Line::from(footer::spans(keys, " ", styles)),
+    });
+    fewer.into()
+}
+
+/// Draws what there is to know and to do while a position is set up.
+pub(super) fn draw_set_up_panel(
+    set_up: &SetUpView,
+    screen: &Screen,
+    layout: &Layout,
+    styles: &Styles,
+    frame: &mut Frame<'_>,
+) {
+    let mut lines = Vec::new();
+    for color in [Color::Black, Color::White] {
+        let pointer = if color == set_up.turn { styles.pointer() } else { ' ' };
+        lines.push(Line::from(vec![
+            Span::styled(format!("{pointer} "), styles.strong),
+            Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
+            Span::raw(format!(" {color} {:>2}", set_up.board.count(color))),
+        ]));
+    }
+    lines.push(Line::raw(set_up.situation.clone()));
+    if screen.is_unsaved() {
+        lines.push(Line::raw("This game is unsaved."));
+    }
+    let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
+    lines.extend(editor_key_lines(layout.panel.width, rest, styles));
+    frame.render_widget(Paragraph::new(lines), layout.panel);
+    let words = screen.set_up_complaint.clone().unwrap_or_else(|| set_up.text.clone());
+    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), layout.message);
+}
+
+/// Draws the form of a new game.
+pub(super) fn draw_new_game(
+    form: &NewGameForm,
+    is_unsaved: bool,
+    layout: &Layout,
+    styles: &Styles,
+    frame: &mut Frame<'_>,
+) {
+    let keys = "arrows choose   Enter starts   Esc back";
+    let inside = popup("New game", keys, layout.popup(60, 10), styles, frame);
+    let label = |field: Field, words: &str| {
+        let pointer = if form.field == field { styles.pointer() } else { ' ' };
+        Span::styled(format!("{pointer} {words:<10}"), if form.field == field { styles.strong } else { styles.faint })
+    };
+    let options = |names: &[(&'static str, bool)]| -> Vec<Span<'static>> {
+        let show = |&(name, is_chosen): &(&'static str, bool)| match is_chosen {
+            true => Span::styled(format!("[{name}]"), styles.strong),
+            false => Span::raw(format!(" {name} ")),
+        };
+        names.iter().map(show).collect()
+    };
+    let sides = Sides::ALL.map(|sides| (sides.name(), sides == form.sides));
+    let boards = BoardShape::ALL.map(|board| (board.name(), board == form.board));
+    let mut clock = vec![label(Field::Clock, "Clock")];
+    if form.field == Field::Clock {
+        clock.extend(text_line(&form.clock, 16, styles).spans);
+        clock.push(Span::styled("  such as 5m or 5m+3s; empty: no clock", styles.faint));
+    } else {
+        let text = form.clock.text();
+        clock.push(Span::raw(if text.is_empty() { "none".to_owned() } else { text }));
+    }
+    let mut lines = vec![
+        Line::raw(""),
+        Line::from([vec![label(Field::Sides, "You play")], options(&sides)].concat()),
+        Line::from(clock),
+        Line::from([vec![label(Field::Board, "Board")], options(&boards)].concat()),
+        Line::raw(""),
+    ];
+    match &form.complaint {
+        Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
+        None if is_unsaved => lines.push(Line::raw("The moves of this game have not been saved.")),
+        None => {}
+    }
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+}
+
+/// Draws a text that is typed.
+pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let (title, keys, hint) = match prompt.purpose {
+        Purpose::Save => (
+            "Save the game as",
+            "Enter saves   Tab completes   Esc back",
+            "The extension sets the format: .txt .ggf .sgf .wtb, or .obf for only the position.",
+        ),
+        Purpose::Load => (
+            "Load a game from",
+            "Enter loads   Tab completes   Esc back",
+            "A file in any format; FILE#3 is the third game of a file.",
+        ),
+        Purpose::Paste => (
+            "Paste a board or a game",
+            "Enter uses it   Esc back",
+            "A board of X, O and -, then the side to move; or moves such as f5d6c3.",
+        ),
+        Purpose::Report => (
+            "Write the report to",
+            "Enter writes   Tab completes   Esc back",
+            "An HTML page with the graph, every move and the mistakes.",
+        ),
+    };
+    let area = layout.popup(78, 9);
+    let inside = popup(title, keys, area, styles, frame);
+    let mut lines = vec![text_line(&prompt.line, usize::from(inside.width), styles), Line::raw("")];
+    match &prompt.complaint {
+        Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
+        None if !prompt.candidates.is_empty() => {
+            let names: Vec<_> = prompt.candidates.iter().map(|name| name_alone(name)).collect();
+            lines.push(Line::raw(names.join("  ")));
+        }
+        None => {
+            lines.push(Line::raw(hint));
+            if is_unsaved && matches!(prompt.purpose, Purpose::Load | Purpose::Paste) {
+                lines.push(Line::raw("The moves of this game have not been saved."));
+            }
+        }
+    }
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+}
+
+/// The last part of a path.
+fn name_alone(path: &str) -> &str {
+    path.trim_end_matches(is_separator)
+        .rsplit(is_separator)
+        .next()
+        .map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
+}
+
+/// The text in at most so many symbols; of a longer one the middle is left out.
+fn cut_in_the_middle(text: &str, most: usize) -> String {
+    const GAP: &str = "...";
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    let kept = most.saturating_sub(GAP.len());
+    // The end, with the name of the file, tells more.
+    let beginning = kept / 3;
+    let end = text.chars().skip(count - (kept - beginning));
+    text.chars().take(beginning).chain(GAP.chars()).chain(end).collect()
+}
+
+/// Symbols that are shown of the name of a second file.
+const LONGEST_NAME: usize = 24;
+
+/// Draws the question whether to quit without saving.
+pub(super) fn draw_leave(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let inside = question_box(layout, styles, frame);
+    let words = "The game has not been saved. Quit anyway?";
+    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
+}
+
+/// Draws the question whether files may be overwritten.
+pub(super) fn draw_overwrite(there: &[PathBuf], layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let inside = question_box(layout, styles, frame);
+    let name = |(index, path): (usize, &PathBuf)| match index {
+        0 => cut_in_the_middle(&path.display().to_string(), usize::from(inside.width)),
+        _ => cut_in_the_middle(&files::last_part(path), LONGEST_NAME),
+    };
+    let names: Vec<_> = there.iter().enumerate().map(name).collect();
+    let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
+    let words = format!("{} {exist}. Overwrite {them}?", names.join(" and "));
+    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
+}
+
+fn question_box(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
+    popup("Are you sure?", "y yes   n no", layout.popup(64, 5), styles, frame)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_the_middle_is_left_out() {
+        assert_eq!(cut_in_the_middle("games/a.sgf", 11), "games/a.sgf");
+        assert_eq!(cut_in_the_middle("games/1998/final.sgf", 15), "game...inal.sgf");
+        assert_eq!(cut_in_the_middle("為為為為為為為", 6), "為...為為");
+    }
+}

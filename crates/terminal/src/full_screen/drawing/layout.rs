@@ -1,0 +1,151 @@
+//! The layout of the screen for every window size.
+
+use othello::{Geometry, Square};
+use ratatui::layout::Rect;
+
+/// Columns and rows of a square of the board, the largest first; the smallest still shows a value.
+const CELLS: [(u16, u16); 6] = [(12, 6), (10, 5), (8, 4), (7, 3), (5, 2), (4, 1)];
+/// A size between for boards of ten columns, which would else be flat.
+const NARROW_CELL: (u16, u16) = (4, 2);
+
+/// The columns of the numbers to the left of the board.
+const ROW_NAMES: u16 = 3;
+/// The columns of the panel beside the board: players, searches and moves.
+const PANEL: u16 = 34;
+/// The least of them.
+const LEAST_PANEL: u16 = 30;
+/// The least window that lists and forms can be used in.
+const LEAST_SIZE: (u16, u16) = (62, 16);
+/// The rows above the board, title and names of columns, and below it, message and keys.
+const ABOVE: u16 = 2;
+const BELOW: u16 = 2;
+
+/// The places of a screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    geometry: Geometry,
+    /// Columns and rows of a square.
+    pub cell: (u16, u16),
+    /// The whole window.
+    pub window: Rect,
+    /// The line above all.
+    pub title: Rect,
+    /// The board with the names of columns and rows.
+    pub board: Rect,
+    /// Players, thoughts and moves.
+    pub panel: Rect,
+    /// What the program has to say.
+    pub message: Rect,
+    /// The line of keys below all.
+    pub keys: Rect,
+}
+
+/// The least size of the window, columns and rows, with which a board can be played.
+pub(crate) fn needed(geometry: &Geometry) -> (u16, u16) {
+    let side = u16::from(geometry.side);
+    let (width, height) = CELLS[CELLS.len() - 1];
+    ((ROW_NAMES + side * width + 1 + LEAST_PANEL).max(LEAST_SIZE.0), (ABOVE + side * height + BELOW).max(LEAST_SIZE.1))
+}
+
+impl Layout {
+    /// The places in a window of this size; nothing if it is too small.
+    pub(crate) fn new(geometry: Geometry, (width, height): (u16, u16)) -> Option<Self> {
+        let (least_width, least_height) = needed(&geometry);
+        if width < least_width || height < least_height {
+            return None;
+        }
+        let side = u16::from(geometry.side);
+        let fits = |&(columns, rows): &(u16, u16)| {
+            ROW_NAMES + side * columns + 1 + PANEL <= width && ABOVE + side * rows + BELOW <= height
+        };
+        let smallest = CELLS[CELLS.len() - 1];
+        let cell = CELLS[..CELLS.len() - 1].iter().chain([&NARROW_CELL]).find(|cell| fits(cell));
+        let cell = cell.copied().unwrap_or(smallest);
+        let board = Rect::new(0, 1, ROW_NAMES + side * cell.0, 1 + side * cell.1);
+        let panel_left = board.right() + 1;
+        // The message has what is left below the board, up to three lines of it.
+        let message_height = (height - 1 - board.bottom()).clamp(1, 3);
+        let message = Rect::new(0, height - 1 - message_height, width, message_height);
+        Some(Self {
+            geometry,
+            cell,
+            window: Rect::new(0, 0, width, height),
+            title: Rect::new(0, 0, width, 1),
+            board,
+            panel: Rect::new(panel_left, 1, width - panel_left, message.y - 1),
+            message,
+            keys: Rect::new(0, height - 1, width, 1),
+        })
+    }
+
+    /// Where a square is drawn.
+    pub(crate) fn square(&self, square: Square) -> Rect {
+        let (column, row) = self.geometry.column_row(square);
+        let (width, height) = self.cell;
+        let (x, y) = (u16::from(column) * width, u16::from(row) * height);
+        Rect::new(self.board.x + ROW_NAMES + x, self.board.y + 1 + y, width, height)
+    }
+
+    /// The square that is drawn at this column and row of the window.
+    pub(crate) fn square_at(&self, x: u16, y: u16) -> Option<Square> {
+        let column = x.checked_sub(self.board.x + ROW_NAMES)? / self.cell.0;
+        let row = y.checked_sub(self.board.y + 1)? / self.cell.1;
+        self.geometry.square_at(u8::try_from(column).ok()?, u8::try_from(row).ok()?)
+    }
+
+    /// A box in the middle of the window, as large as asked for where it fits.
+    pub(crate) fn popup(&self, width: u16, height: u16) -> Rect {
+        let (width, height) = (width.min(self.window.width), height.min(self.window.height));
+        Rect::new((self.window.width - width) / 2, (self.window.height - height) / 2, width, height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, CutBoard, Rules, SmallBoard};
+
+    use super::*;
+
+    fn check(geometry: Geometry) {
+        for width in 1..220 {
+            for height in 1..80 {
+                let Some(layout) = Layout::new(geometry, (width, height)) else {
+                    let (least_width, least_height) = needed(&geometry);
+                    assert!(width < least_width || height < least_height);
+                    continue;
+                };
+                let parts = [layout.title, layout.board, layout.panel, layout.message, layout.keys];
+                for (index, part) in parts.iter().enumerate() {
+                    assert!(part.right() <= width && part.bottom() <= height && part.area() > 0, "{layout:?}");
+                    for other in &parts[index + 1..] {
+                        assert!(part.intersection(*other).is_empty(), "{layout:?}");
+                    }
+                }
+                for square in geometry.squares() {
+                    let cell = layout.square(square);
+                    for (x, y) in [(cell.x, cell.y), (cell.right() - 1, cell.bottom() - 1)] {
+                        assert_eq!(layout.square_at(x, y), Some(square));
+                    }
+                }
+                assert_eq!(layout.square_at(0, 0), None);
+            }
+        }
+    }
+
+    #[test]
+    fn in_every_window_nothing_lies_on_anything_else_and_squares_are_found_again() {
+        check(Board::GEOMETRY);
+        check(SmallBoard::<4>::GEOMETRY);
+        check(CutBoard::GEOMETRY);
+    }
+
+    #[test]
+    fn every_board_fits_a_window_of_80_by_24_with_two_rows_a_square() {
+        for (geometry, cell) in
+            [(Board::GEOMETRY, (5, 2)), (SmallBoard::<6>::GEOMETRY, (7, 3)), (CutBoard::GEOMETRY, (4, 2))]
+        {
+            let layout = Layout::new(geometry, (80, 24)).expect("it fits");
+            assert_eq!(layout.cell, cell, "{}", geometry.name);
+        }
+    }
+}

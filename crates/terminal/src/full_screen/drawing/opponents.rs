@@ -1,0 +1,157 @@
+//! The list of opponents and levels.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use session::catalogue::PERSON;
+
+use crate::full_screen::drawing::forms::text_line;
+use crate::full_screen::drawing::layout::Layout;
+use crate::full_screen::drawing::popup;
+use crate::full_screen::drawing::style::Styles;
+use crate::full_screen::opponent_choice::{Focus, OpponentChoice};
+
+/// The columns of the box; where it has fewer, fewer words are used.
+const WIDTH: u16 = 80;
+/// The columns of the list of players.
+const PLAYERS: u16 = 19;
+/// The rows below the lists: the line, the description, the settings.
+const BELOW: u16 = 7;
+
+/// What else can be done than choosing from the list.
+const TYPING: &str = "  (or type a name, or gtp:COMMAND)";
+
+/// Draws the choice.
+pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let title = format!("Who plays {}", choice.color);
+    let area = layout.popup(WIDTH, layout.window.height.min(24));
+    let is_narrow = area.width < WIDTH;
+    let keys = match (choice.focus, is_narrow) {
+        (Focus::Text, _) => "Tab to the lists   Enter chooses   Esc back",
+        (_, false) => "arrows, Tab   c other color   @ settings   Enter chooses   Esc back",
+        (_, true) => "arrows Tab  c color  @ settings  Enter chooses  Esc back",
+    };
+    let inside = popup(&title, keys, area, styles, frame);
+    let lists = inside.height.saturating_sub(BELOW);
+    let players = Rect::new(inside.x, inside.y, PLAYERS, lists);
+    let levels = Rect::new(inside.x + PLAYERS, inside.y, inside.width - PLAYERS, lists);
+
+    let names: Vec<String> = std::iter::once(PERSON)
+        .chain(choice.catalogue.players.iter().map(|listed| listed.name.as_str()))
+        .map(str::to_owned)
+        .collect();
+    draw_list("Player", &names, choice.selected, choice.focus == Focus::Players, players, styles, frame);
+    let words: Vec<String> = choice
+        .levels
+        .iter()
+        .map(|&level| {
+            let number = level.map_or("-".to_owned(), |level| level.to_string());
+            let words = choice.level_text(level);
+            format!("{number:>3}  {}", if is_narrow { shorter(&words) } else { words })
+        })
+        .collect();
+    if !words.is_empty() {
+        draw_list(
+            level_heading(choice, is_narrow),
+            &words,
+            choice.level_place(),
+            choice.focus == Focus::Levels,
+            levels,
+            styles,
+            frame,
+        );
+    }
+
+    let mut lines = vec![Line::raw("")];
+    let label = "Player: ";
+    let mut line = vec![Span::styled(label, if choice.focus == Focus::Text { styles.strong } else { styles.faint })];
+    if choice.focus == Focus::Text {
+        line.extend(text_line(&choice.line, usize::from(inside.width) - label.len(), styles).spans);
+    } else {
+        let text = choice.line.text();
+        let text = if text.is_empty() { PERSON.to_owned() } else { text };
+        let room = usize::from(inside.width).saturating_sub(label.len() + text.chars().count());
+        line.push(Span::raw(text));
+        if TYPING.len() <= room {
+            line.push(Span::styled(TYPING, styles.faint));
+        }
+    }
+    lines.push(Line::from(line));
+    if let Some(complaint) = &choice.complaint {
+        lines.push(Line::styled(complaint.clone(), styles.complaint));
+    } else if let Some(listed) = choice.listed() {
+        lines.push(Line::raw(listed.description.clone()));
+        if !listed.settings.is_empty() {
+            lines.push(Line::styled(format!("Settings: {}", listed.settings.join("; ")), styles.faint));
+        }
+    } else if choice.selected == Some(0) {
+        lines.push(Line::raw("You, at this keyboard."));
+    } else {
+        lines.push(Line::raw("An external program: nboard:COMMAND or gtp:COMMAND"));
+    }
+    let below = Rect::new(inside.x, inside.y + lists, inside.width, inside.height - lists);
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), below);
+}
+
+/// What stands in the list of levels.
+fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
+    match (choice.is_emilia(), is_narrow) {
+        (true, false) => "Level: depth@selectivity, endgame, time per move",
+        (true, true) => "Level: depth, solves from, time",
+        (false, _) => "Level",
+    }
+}
+
+/// What a level does, without the words that its heading says for all of them.
+fn shorter(level: &str) -> String {
+    level.replace(", solves from ", ", ").replace(" empties", "")
+}
+
+/// Draws a list with its heading so that what is chosen is in sight.
+fn draw_list(
+    heading: &str,
+    entries: &[String],
+    chosen: Option<usize>,
+    has_focus: bool,
+    area: Rect,
+    styles: &Styles,
+    frame: &mut Frame<'_>,
+) {
+    let space = usize::from(area.height).saturating_sub(1).max(1);
+    let place = chosen.unwrap_or(0);
+    let first = place.saturating_sub(space / 2).min(entries.len().saturating_sub(space));
+    let mut lines = vec![Line::styled(format!("  {heading}"), styles.strong)];
+    for (index, entry) in entries.iter().enumerate().skip(first).take(space) {
+        let is_chosen = chosen == Some(index);
+        let pointer = if is_chosen { styles.pointer() } else { ' ' };
+        let style = match (is_chosen, has_focus) {
+            (true, true) => styles.chosen,
+            (true, false) => styles.strong,
+            (false, _) => ratatui::style::Style::new(),
+        };
+        lines.push(Line::styled(format!("{pointer} {entry}"), style));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Level;
+    use othello::{Rules, SmallBoard};
+
+    use super::*;
+    use crate::full_screen::drawing::layout::needed;
+    use players::level_words;
+
+    #[test]
+    fn every_level_with_its_time_fits_the_narrowest_window() {
+        // Border, pointer, number.
+        let room = usize::from(needed(&SmallBoard::<6>::GEOMETRY).0 - 2 - PLAYERS - 2 - 5);
+        for level in Level::all() {
+            let words = shorter(&level_words::in_few_words(level));
+            let has_time = level.is_weak() || words.contains(&level_words::expected_time(level));
+            assert!(words.len() <= room && has_time, "{words}");
+        }
+    }
+}

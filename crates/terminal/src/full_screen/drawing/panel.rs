@@ -1,0 +1,216 @@
+//! The panel beside the board: players with their clocks, searches, and the moves.
+
+use std::time::Duration;
+
+use othello::Color;
+use players::time_span::clock_face;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use session::{PlyView, Thought, View};
+
+use crate::full_screen::drawing::analysis;
+use crate::full_screen::drawing::layout::Layout;
+use crate::full_screen::drawing::style::Styles;
+use crate::full_screen::drawing::wrapping::{fitting_moves, moves, shortened, wrapped};
+use crate::full_screen::screen::Screen;
+use report::words;
+
+/// The lines of moves that are always shown.
+const LEAST_MOVE_LINES: usize = 3;
+
+/// Draws the panel.
+pub(super) fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let area = layout.panel;
+    let width = usize::from(area.width);
+    let mut lines: Vec<Line<'static>> =
+        [Color::Black, Color::White].map(|color| player_line(screen, color, width, styles)).into();
+    lines.push(Line::raw(""));
+    let view = &screen.view;
+    lines.push(Line::raw(situation_line(&view.situation, view.empties, width)));
+    lines.push(Line::raw(""));
+    lines.extend(thought_lines(view, width));
+    lines.extend(recorded_lines(view, width));
+    if view.shows_hints {
+        lines.extend(hint_lines(view, width));
+    }
+    lines.truncate(usize::from(area.height).saturating_sub(LEAST_MOVE_LINES + 1));
+    let used = lines.len() as u16;
+    frame.render_widget(Paragraph::new(lines), area);
+    let rest = Rect::new(area.x, area.y + used, area.width, area.height - used);
+    draw_moves(screen, rest, styles, frame);
+}
+
+/// The situation and the number of empty squares, in as many words as fit.
+fn situation_line(situation: &str, empties: u32, width: usize) -> String {
+    if empties == 0 {
+        return situation.to_owned();
+    }
+    let full = format!("{situation}, {}", words::counted(u64::from(empties), "empty square"));
+    let short = format!("{situation}, {empties} empty");
+    [full, short].into_iter().find(|words| words.len() <= width).unwrap_or_else(|| situation.to_owned())
+}
+
+fn player_line(screen: &Screen, color: Color, width: usize, styles: &Styles) -> Line<'static> {
+    let seat = screen.seat(color);
+    let is_turn = color == screen.view.turn && !screen.is_over();
+    let pointer = if is_turn { styles.pointer() } else { ' ' };
+    // The clocks are those of the present players, not of the record.
+    let clock = match &seat.recorded {
+        Some(_) => String::new(),
+        None => clock_face(Duration::try_from_secs_f64(seat.seconds).unwrap_or_default()),
+    };
+    let title = seat.recorded.as_ref().unwrap_or(&seat.title);
+    // The pointer, the disc and a space before the clock.
+    let space = width.saturating_sub(clock.len() + 4);
+    let name = shortened(&format!(" {color} {:>2}  {title}", seat.discs), space);
+    let name_style = if is_turn { styles.strong } else { ratatui::style::Style::new() };
+    Line::from(vec![
+        Span::styled(format!("{pointer} "), styles.strong),
+        Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
+        Span::styled(format!("{name:<space$}"), name_style),
+        Span::styled(format!(" {clock}"), name_style),
+    ])
+}
+
+fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
+    let Some(thought) = &view.thought else {
+        if view.is_thinking {
+            return vec![Line::raw("Thinking..."), Line::raw("")];
+        }
+        return Vec::new();
+    };
+    let Thought { who, color, is_done, value, line, depth, selectivity, nodes, seconds } = thought;
+    let expected = moves(line);
+    let verb = if *is_done { "played" } else { "is thinking" };
+    let mut words = format!("{who} {verb}");
+    if let Some(square) = expected.first().filter(|_| *is_done) {
+        words += &format!(" {square}");
+    }
+    let mut lines = vec![Line::raw(shortened(&words, width))];
+    let mut facts = Vec::new();
+    if let Some(value) = value {
+        facts.push(format!("{value} for {color}"));
+    }
+    match (depth, selectivity) {
+        (0, _) => {}
+        (depth, 0) => facts.push(format!("depth {depth}")),
+        (depth, selectivity) => facts.push(format!("{depth}@{selectivity}%")),
+    }
+    if !facts.is_empty() {
+        lines.push(Line::raw(shortened(&format!("  {}", facts.join("  ")), width)));
+    }
+    if *nodes > 0 {
+        let words = format!("  {}, {seconds:.1} s", words::counted(*nodes, "node"));
+        lines.push(Line::raw(shortened(&words, width)));
+    }
+    if expected.len() > 1 {
+        lines.push(Line::raw(format!("  {}", fitting_moves(line, width.saturating_sub(2)))));
+    }
+    lines.push(Line::raw(""));
+    lines
+}
+
+/// What the record says of the last move while a game is looked at, and the analysis of the next.
+fn recorded_lines(view: &View, width: usize) -> Vec<Line<'static>> {
+    if !view.is_reviewing && view.result.is_none() {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    let last = view.moves[..view.played.min(view.moves.len())].last().filter(|_| view.thought.is_none());
+    if let Some(PlyView { color, square: Some(square), seconds, expected, .. }) = last {
+        let mut facts: Vec<_> = expected.map(|discs| format!("{discs:+.2} for {color}")).into_iter().collect();
+        facts.extend(seconds.map(|seconds| format!("{seconds:.1} s")));
+        if !facts.is_empty() {
+            lines.push(Line::raw(shortened(&format!("{square}: {}", facts.join(", ")), width)));
+            lines.push(Line::raw(""));
+        }
+    }
+    let judged = view.analysis.as_ref().and_then(|found| found.judged(found.next?));
+    if let Some(judged) = judged {
+        lines.extend(wrapped(&analysis::sentence(judged), width).into_iter().map(Line::raw));
+        lines.push(Line::raw(""));
+    }
+    lines
+}
+
+fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
+    if view.result.is_some() {
+        return Vec::new();
+    }
+    let deepest = view.hints.iter().map(|hint| (hint.depth, hint.selectivity)).max();
+    let state = match deepest {
+        None if view.is_advising => "Searching for hints...".to_owned(),
+        None => "Hints appear when it is your turn.".to_owned(),
+        Some((depth, selectivity)) => {
+            let goes_on = if view.is_advising { "..." } else { "" };
+            format!("Hints {depth}@{selectivity}%{goes_on}  level {}", view.hint_settings.level)
+        }
+    };
+    let mut lines = vec![Line::raw(state)];
+    let valued = view.hints.iter().filter_map(|hint| Some((hint.value?, &hint.line)));
+    for (value, line) in valued.take(view.hint_settings.lines) {
+        let value = format!("  {:>6}  ", value.to_string());
+        let room = width.saturating_sub(value.len());
+        lines.push(Line::raw(format!("{value}{}", fitting_moves(line, room))));
+    }
+    lines.push(Line::raw(""));
+    lines
+}
+
+/// The moves in rows, the last one in brackets, those that were taken back fainter.
+fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
+    if area.height < 2 {
+        return;
+    }
+    let (all, played) = (&screen.view.moves, screen.view.played);
+    let heading = match screen.view.variations.len() {
+        0 | 1 => "Moves".to_owned(),
+        count => format!("Moves ({count} variations here: Tab)"),
+    };
+    let widest = if screen.geometry.side > 9 { 5 } else { 4 };
+    let number_width = 3;
+    let a_row = ((usize::from(area.width) - number_width) / widest).max(1);
+    // Even, so that each column has one color.
+    let a_row = if a_row > 1 { a_row / 2 * 2 } else { 1 };
+    let mut lines = Vec::new();
+    for (row, plies) in all.chunks(a_row).enumerate() {
+        let first = row * a_row;
+        // Of the first move in the row: passes are shown, but not counted, as everywhere else.
+        let move_number = all[..first].iter().filter(|ply| ply.square.is_some()).count() + 1;
+        let mut spans = vec![Span::styled(format!("{move_number:>number_width$}"), styles.faint)];
+        for (index, ply) in plies.iter().enumerate() {
+            let name = ply.square.as_deref().unwrap_or("--");
+            let number = first + index + 1;
+            let (text, style) = match number.cmp(&played) {
+                std::cmp::Ordering::Equal => (format!("[{name}]"), styles.strong),
+                std::cmp::Ordering::Less => (format!(" {name} "), ratatui::style::Style::new()),
+                std::cmp::Ordering::Greater => (format!(" {name} "), styles.faint),
+            };
+            spans.push(Span::styled(format!("{text:<widest$}"), style));
+        }
+        lines.push(Line::from(spans));
+    }
+    let space = usize::from(area.height) - 1;
+    let current_row = played.saturating_sub(1) / a_row;
+    let first_row = current_row.saturating_sub(space - 1);
+    let shown: Vec<_> = std::iter::once(Line::styled(shortened(&heading, usize::from(area.width)), styles.strong))
+        .chain(lines.into_iter().skip(first_row).take(space))
+        .collect();
+    frame.render_widget(Paragraph::new(shown), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_little_room_the_situation_is_said_in_fewer_words() {
+        assert_eq!(situation_line("White to move", 49, 31), "White to move, 49 empty squares");
+        assert_eq!(situation_line("White to move", 49, 30), "White to move, 49 empty");
+        assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
+        assert_eq!(situation_line("The game is drawn, 32-32", 10, 30), "The game is drawn, 32-32");
+        assert_eq!(situation_line("White wins 41-23", 0, 40), "White wins 41-23");
+    }
+}

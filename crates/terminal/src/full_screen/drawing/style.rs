@@ -1,0 +1,165 @@
+//! Colors and symbols of the screen; without color, the symbols show everything.
+
+use othello::Color as Side;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+
+use report::diagram;
+use report::look::Look;
+
+use crate::full_screen::drawing::analysis::Bar;
+use crate::full_screen::drawing::disc::Ink;
+
+/// How things look.
+pub(crate) struct Styles {
+    look: Look,
+    /// The two shades of the squares.
+    felt: [Color; 2],
+    last_move: Color,
+    cursor: Color,
+    black: Color,
+    white: Color,
+    legal_move: Color,
+    best_move: Color,
+    /// The line above all.
+    pub bar: Style,
+    /// A key.
+    pub key: Style,
+    /// What is neither.
+    pub plain: Style,
+    /// What matters.
+    pub strong: Style,
+    /// What matters less.
+    pub faint: Style,
+    /// What is chosen in a list.
+    pub chosen: Style,
+    /// What is wrong.
+    pub complaint: Style,
+    /// The lines around boxes.
+    pub border: border::Set<'static>,
+}
+
+/// Lines of plain ASCII.
+const ASCII_BORDER: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+impl Styles {
+    /// The styles for what a terminal can show.
+    pub(crate) fn of(look: Look) -> Self {
+        let color = |(red, green, blue), nearest| match look {
+            Look { color: false, .. } => Color::Reset,
+            Look { true_color: true, .. } => Color::Rgb(red, green, blue),
+            _ => Color::Indexed(nearest),
+        };
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let complaint = if look.color { bold.fg(Color::Red) } else { bold };
+        Self {
+            look,
+            // The same felt as in diagrams and pictures.
+            felt: [color((31, 122, 68), 28), color((27, 109, 60), 22)],
+            last_move: color((133, 128, 45), 100),
+            cursor: color((60, 150, 160), 37),
+            black: color((0, 0, 0), 16),
+            white: color((255, 255, 255), 231),
+            legal_move: color((152, 214, 166), 157),
+            best_move: color((255, 235, 120), 228),
+            bar: Style::new().add_modifier(Modifier::REVERSED),
+            key: bold,
+            plain: Style::new(),
+            strong: bold,
+            faint: Style::new().add_modifier(Modifier::DIM),
+            chosen: Style::new().add_modifier(Modifier::REVERSED),
+            complaint,
+            border: if look.unicode { border::PLAIN } else { ASCII_BORDER },
+        }
+    }
+
+    /// The background of a square.
+    pub(crate) fn square(&self, shade: usize, is_last: bool, has_cursor: bool) -> Style {
+        if !self.look.color {
+            return Style::new();
+        }
+        let felt = match (has_cursor, is_last) {
+            (true, _) => self.cursor,
+            (false, true) => self.last_move,
+            (false, false) => self.felt[shade % 2],
+        };
+        Style::new().bg(felt).fg(self.legal_move)
+    }
+
+    /// The ink of a disc.
+    pub(crate) fn disc(&self, side: Side) -> Style {
+        let ink = if side == Side::Black { self.black } else { self.white };
+        if self.look.color { Style::new().fg(ink) } else { Style::new() }
+    }
+
+    /// A disc beside a name: on felt if there is color.
+    pub(crate) fn disc_in_text(&self, side: Side) -> Style {
+        if self.look.color { self.disc(side).bg(self.felt[0]) } else { Style::new() }
+    }
+
+    /// The ink of the value of a move.
+    pub(crate) fn value(&self, is_best: bool) -> Style {
+        let ink = if is_best { self.best_move } else { self.legal_move };
+        let style = if self.look.color { Style::new().fg(ink) } else { Style::new() };
+        if is_best { style.add_modifier(Modifier::BOLD) } else { style }
+    }
+
+    /// The sign of a disc.
+    pub(crate) fn disc_sign(&self, side: Side) -> char {
+        diagram::disc_sign(side, self.look)
+    }
+
+    /// What a large disc is drawn with. Without color White's is a ring.
+    pub(crate) fn disc_ink(&self, side: Side) -> Ink {
+        match self.look {
+            Look { unicode: false, .. } => Ink::Letter(side.disc()),
+            Look { color, .. } => Ink::Blocks { is_ring: !color && side == Side::White },
+        }
+    }
+
+    /// The sign of a part of a graph.
+    pub(crate) fn bar_sign(&self, bar: Bar) -> char {
+        match (bar, self.look.unicode) {
+            (Bar::Empty, _) => ' ',
+            (Bar::Axis, true) => '─',
+            (Bar::Axis, false) => '-',
+            (Bar::Full, true) => '█',
+            (Bar::Lower, true) => '▄',
+            (Bar::Upper, true) => '▀',
+            (Bar::Full | Bar::Lower | Bar::Upper, false) => '#',
+        }
+    }
+
+    /// The sign below what is shown.
+    pub(crate) fn up_sign(&self) -> char {
+        if self.look.unicode { '▴' } else { '^' }
+    }
+
+    /// The sign of a square where one may play.
+    pub(crate) fn legal_sign(&self) -> char {
+        if self.look.unicode { '•' } else { '+' }
+    }
+
+    /// The sign of an empty square.
+    pub(crate) fn empty_sign(&self) -> char {
+        match self.look {
+            Look { color: true, .. } => ' ',
+            Look { unicode: true, .. } => '·',
+            _ => '.',
+        }
+    }
+
+    /// The sign beside the side to move, or what is chosen.
+    pub(crate) fn pointer(&self) -> char {
+        if self.look.unicode { '▸' } else { '>' }
+    }
+}

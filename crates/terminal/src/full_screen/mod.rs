@@ -1,0 +1,183 @@
+//! The full-screen game: a window that makes events of keys and draws the view of a session, and this loop between
+//! both and the world: players in threads, files, the terminal.
+
+mod cursor;
+pub(crate) mod drawing;
+mod new_game;
+mod opponent_choice;
+mod prompt;
+mod screen;
+#[cfg(test)]
+mod screens;
+mod studying;
+mod terminal;
+#[cfg(test)]
+mod tests;
+pub(crate) mod typing;
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use engine::clock::Moment;
+use players::registry::PlayableBoard;
+use session::{Catalogue, Event, Order, OtherBoard, Outcome, Room};
+
+use crate::full_screen::screen::{Screen, Wish};
+use crate::full_screen::terminal::Input;
+use crate::{Setup, carry_out, files};
+
+pub use crate::full_screen::terminal::FullScreen;
+
+/// Clocks are drawn so often.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How a screen ends.
+pub enum Left {
+    /// The person has left.
+    Quit,
+    /// A signal, or a terminal that is gone, with the moves that were not saved.
+    Terminated(Option<String>),
+    /// Another board was asked for.
+    ForBoard(OtherBoard),
+}
+
+/// What has happened and is not yet dealt with.
+enum Happening<B: PlayableBoard> {
+    /// Something came from the terminal.
+    Input(Input),
+    /// Time has passed.
+    Tick,
+    /// An order has a result.
+    Outcome(Outcome<B>),
+}
+
+/// Plays on the terminal until the person leaves.
+pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> Result<Left> {
+    let (happenings, inbox) = channel();
+    let input = happenings.clone();
+    // A failed send means that the game has ended.
+    full_screen.listen(Box::new(move |event| drop(input.send(Happening::Input(event)))));
+    let undrawable = "cannot draw on the terminal";
+    let size = full_screen.terminal().size().context(undrawable)?;
+    let look = setup.look;
+    let (mut session, mut room) = setup.furnish(move |outcome| drop(happenings.send(Happening::Outcome(outcome))));
+    let mut screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (size.width, size.height));
+    let mut watch = Watch::start();
+    let mut waiting = VecDeque::from([Happening::Tick]);
+    let left = loop {
+        let mut left = None;
+        while let Some(happening) = waiting.pop_front() {
+            let wishes = match happening {
+                Happening::Input(input) => screen.handle(input),
+                Happening::Tick => vec![Wish::Event(Event::Tick)],
+                Happening::Outcome(outcome) => {
+                    let orders = session.take(outcome, watch.elapsed());
+                    left = left.or(obey(orders, &mut room, &mut waiting));
+                    screen.show(session.view());
+                    continue;
+                }
+            };
+            for wish in wishes {
+                match wish {
+                    Wish::Event(event) => {
+                        let orders = session.handle(event, watch.elapsed());
+                        left = left.or(obey(orders, &mut room, &mut waiting));
+                        screen.show(session.view());
+                    }
+                    Wish::Complete(text) => screen.completed(files::beginning_with(&text)),
+                    Wish::Suspend => watch.stand_during(|| full_screen.suspend())?,
+                    Wish::Leave => left = left.or(Some(Left::Quit)),
+                    Wish::Terminate => left = left.or(Some(Left::Terminated(session.view().unsaved))),
+                }
+            }
+        }
+        if let Some(left) = left {
+            break left;
+        }
+        full_screen.terminal().draw(|frame| drawing::draw(&screen, look, frame)).context(undrawable)?;
+        match inbox.recv_timeout(TICK) {
+            Ok(happening) => waiting.push_back(happening),
+            Err(RecvTimeoutError::Timeout) => {}
+            // The listener holds the other end as long as this loop runs.
+            Err(RecvTimeoutError::Disconnected) => break Left::Terminated(session.view().unsaved),
+        }
+        // What has come meanwhile is drawn together, with what the clocks show by then.
+        waiting.extend(inbox.try_iter());
+        waiting.push_back(Happening::Tick);
+    };
+    room.leave();
+    Ok(left)
+}
+
+/// Carries out the orders of a session. What came of them at once goes before what waits; nothing more is to be done
+/// here if the person wants another board.
+fn obey<B: PlayableBoard>(
+    orders: Vec<Order<B>>,
+    room: &mut Room<B>,
+    waiting: &mut VecDeque<Happening<B>>,
+) -> Option<Left> {
+    let mut outcomes = Vec::new();
+    for order in orders {
+        match carry_out(order, room) {
+            Ok(outcome) => outcomes.extend(outcome.map(Happening::Outcome)),
+            Err(other) => return Some(Left::ForBoard(other)),
+        }
+    }
+    put_first(waiting, outcomes);
+    None
+}
+
+/// What came of orders is known before whatever else has happened meanwhile, in the order of the orders: who was asked to
+/// sit down sits there when the next key comes.
+fn put_first<T>(waiting: &mut VecDeque<T>, outcomes: Vec<T>) {
+    for outcome in outcomes.into_iter().rev() {
+        waiting.push_front(outcome);
+    }
+}
+
+/// The time since the screen began, without that in which the program was stopped.
+struct Watch {
+    start: Moment,
+    stood: Duration,
+}
+
+impl Watch {
+    fn start() -> Self {
+        Self { start: Moment::now(), stood: Duration::ZERO }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed().saturating_sub(self.stood)
+    }
+
+    /// Does something that takes no time by this watch.
+    fn stand_during<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let before = Moment::now();
+        let outcome = work();
+        self.stood += before.elapsed();
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod loop_tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_of_orders_come_in_their_order_and_before_what_waits() {
+        let mut waiting = VecDeque::from(["a key", "another key"]);
+        put_first(&mut waiting, vec!["Black is seated", "White is seated"]);
+        assert_eq!(waiting, ["Black is seated", "White is seated", "a key", "another key"]);
+    }
+
+    #[test]
+    fn a_watch_stands_while_the_program_is_stopped() {
+        let away = Duration::from_millis(20);
+        let (before, mut watch) = (Moment::now(), Watch::start());
+        watch.stand_during(|| std::thread::sleep(away));
+        let by_watch = watch.elapsed();
+        assert!(by_watch + away <= before.elapsed());
+    }
+}

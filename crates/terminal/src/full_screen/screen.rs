@@ -1,0 +1,557 @@
+//! The window: keys, clicks and pasted texts go in, wishes come out. It knows no terminal and no file, and of the game
+//! only what the view of the session shows.
+
+use std::path::PathBuf;
+
+use othello::{Color, Geometry, Square};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
+use session::{Catalogue, Edit, Event, HintSettings, Message, Question, Request, SeatView, Step, View};
+
+use crate::full_screen::cursor;
+use crate::full_screen::drawing::layout::Layout;
+use crate::full_screen::drawing::{footer, help};
+use crate::full_screen::new_game::{Field, Filled, NewGameForm};
+use crate::full_screen::opponent_choice::{Chosen, Focus, OTHER_COLOR, OpponentChoice};
+use crate::full_screen::prompt::{Prompt, Purpose};
+use crate::full_screen::terminal::Input;
+
+/// What is open over the game, and receives the keys.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    /// Nothing: the game itself.
+    Game,
+    /// The help, from this line on.
+    Help(u16),
+    /// A position that is being set up.
+    SetUp,
+    /// Who plays a color.
+    Opponent(OpponentChoice),
+    /// A new game.
+    NewGame(NewGameForm),
+    /// A text that is typed.
+    Prompt(Prompt),
+    /// The analysis of the game, beside its board.
+    Analysis,
+    /// Whether to leave without saving.
+    Leave,
+    /// Whether to overwrite files.
+    Overwrite {
+        /// The file that is to be written.
+        path: PathBuf,
+        /// The files that exist: this one, or files that go with it.
+        there: Vec<PathBuf>,
+        /// Whether it is a report, and not the game.
+        is_report: bool,
+    },
+}
+
+/// The result of a key.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Wish {
+    /// Something for the session.
+    Event(Event),
+    /// Look for files whose names begin so.
+    Complete(String),
+    /// Give the terminal back for a while.
+    Suspend,
+    /// Leave.
+    Leave,
+    /// Leave because of a signal, or because the terminal is gone.
+    Terminate,
+}
+
+/// The window of a session.
+#[derive(Clone, Debug)]
+pub(crate) struct Screen {
+    /// What the session shows.
+    pub view: View,
+    /// What is open over the game.
+    pub form: Form,
+    /// The squares of the board.
+    pub geometry: Geometry,
+    /// The square that keys are about.
+    pub cursor: Square,
+    /// The same while a position is set up.
+    pub set_up_cursor: Square,
+    /// What was wrong with the last key while a position is set up.
+    pub set_up_complaint: Option<String>,
+    /// What was typed of the name of a square.
+    pub typed: String,
+    /// What there is to say; without it, whose turn it is.
+    pub message: Option<String>,
+    /// Columns and rows of the window.
+    pub size: (u16, u16),
+    catalogue: Catalogue,
+    /// The file that was named last.
+    pub(super) file: String,
+}
+
+impl Screen {
+    /// A window of this size.
+    pub(crate) fn new(geometry: Geometry, catalogue: Catalogue, view: View, size: (u16, u16)) -> Self {
+        let cursor = cursor::home(&geometry, &view);
+        Self {
+            view,
+            form: Form::Game,
+            geometry,
+            cursor,
+            set_up_cursor: cursor,
+            set_up_complaint: None,
+            typed: String::new(),
+            message: None,
+            size,
+            catalogue,
+            file: String::new(),
+        }
+    }
+
+    /// Handles input from the terminal and returns what follows.
+    pub(crate) fn handle(&mut self, input: Input) -> Vec<Wish> {
+        match input {
+            Input::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
+            Input::Key(key) => self.key(key),
+            Input::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::Down(MouseButton::Left) => self.click(mouse.column, mouse.row),
+                MouseEventKind::ScrollUp => self.scroll(Step::Back, KeyCode::Up),
+                MouseEventKind::ScrollDown => self.scroll(Step::Forward, KeyCode::Down),
+                _ => Vec::new(),
+            },
+            Input::Paste(text) => self.paste(&text),
+            Input::Resize(width, height) => {
+                self.size = (width, height);
+                Vec::new()
+            }
+            Input::Terminate => vec![Wish::Terminate],
+        }
+    }
+
+    /// Shows what the session looks like now.
+    pub(crate) fn show(&mut self, view: View) {
+        let before = std::mem::replace(&mut self.view, view);
+        if self.view.revision != before.revision {
+            self.typed.clear();
+        }
+        if self.view.game != before.game {
+            self.cursor = cursor::home(&self.geometry, &self.view);
+            self.form = Form::Game;
+        } else if (&self.view.board, self.view.turn) != (&before.board, before.turn) {
+            // The cursor stays where one may play, else it goes to a legal move.
+            let name = self.geometry.square_name(self.cursor);
+            if self.view.legal_moves.iter().all(|legal| legal.square != name) {
+                self.cursor = cursor::home(&self.geometry, &self.view);
+            }
+        }
+        if self.view.said != before.said {
+            self.message = self.view.message.clone().and_then(|said| self.hear(&said.message));
+        }
+        if let Some(Question::Overwrite { path, there, is_report }) = &self.view.question {
+            self.form = Form::Overwrite { path: path.clone(), there: there.clone(), is_report: *is_report };
+        }
+        if matches!(self.form, Form::Analysis) && self.view.analysis.is_none() {
+            self.form = Form::Game;
+        }
+        if self.view.set_up.is_some() && before.set_up.is_none() {
+            self.set_up_cursor = self.cursor;
+            self.set_up_complaint = None;
+        }
+        match (&self.view.set_up, &self.form) {
+            (Some(_), Form::Game) => self.form = Form::SetUp,
+            (None, Form::SetUp) => self.form = Form::Game,
+            _ => {}
+        }
+    }
+
+    /// Handles a message, and returns the text for the message line unless a form shows it.
+    fn hear(&mut self, message: &Message) -> Option<String> {
+        match (message, &mut self.form) {
+            (Message::Refused { what: Request::Player, reason, .. }, Form::Opponent(choice)) => {
+                choice.complaint = Some(reason.clone());
+                return None;
+            }
+            (Message::Refused { what: Request::Clock, reason, .. }, Form::NewGame(form)) => {
+                form.field = Field::Clock;
+                form.complaint = Some(reason.clone());
+                return None;
+            }
+            (Message::Refused { what, text, reason }, _) => {
+                let purpose = match what {
+                    Request::Save => Purpose::Save,
+                    Request::Load => Purpose::Load,
+                    Request::Paste => Purpose::Paste,
+                    Request::Report => Purpose::Report,
+                    _ => return Some(with_keys(message)),
+                };
+                self.complain(purpose, text, reason.clone());
+                return None;
+            }
+            (Message::Seated { .. }, Form::Opponent(_)) | (Message::Saved { .. }, _) => self.form = Form::Game,
+            (Message::ReportWritten { .. }, _) => self.form = Form::Analysis,
+            _ => {}
+        }
+        Some(with_keys(message))
+    }
+
+    /// Says what is wrong with what was typed, where it can be typed again.
+    fn complain(&mut self, purpose: Purpose, typed: &str, reason: String) {
+        if !matches!(&self.form, Form::Prompt(prompt) if prompt.purpose == purpose) {
+            self.form = Form::Prompt(Prompt::new(purpose, typed));
+        }
+        if let Form::Prompt(prompt) = &mut self.form {
+            prompt.complaint = Some(reason);
+        }
+    }
+
+    /// Takes the names of files that begin as what was typed.
+    pub(crate) fn completed(&mut self, candidates: Vec<String>) {
+        if let Form::Prompt(prompt) = &mut self.form {
+            prompt.complete(candidates);
+        }
+    }
+
+    /// Who plays a color.
+    pub(crate) fn seat(&self, color: Color) -> &SeatView {
+        &self.view.seats[color as usize]
+    }
+
+    /// Whether the game is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.view.result.is_some()
+    }
+
+    /// Whether there are moves that would be lost.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        self.view.unsaved.is_some()
+    }
+
+    /// The engine that is to move, whether it thinks or waits.
+    fn engine_to_move(&self) -> Option<&SeatView> {
+        Some(self.seat(self.view.turn)).filter(|seat| !seat.is_person() && !self.is_over())
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Vec<Wish> {
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            match key.code {
+                KeyCode::Char('c') => return vec![Wish::Leave],
+                KeyCode::Char('z') => return vec![Wish::Suspend],
+                _ => {}
+            }
+        }
+        match &mut self.form {
+            Form::Game => self.key_in_game(key),
+            Form::Help(line) => {
+                let layout = Layout::new(self.geometry, self.size);
+                match layout.and_then(|layout| help::after_key(key.code, *line, &layout)) {
+                    Some(from) => *line = from,
+                    None => self.form = Form::Game,
+                }
+                Vec::new()
+            }
+            Form::SetUp => self.key_in_set_up(key),
+            Form::Opponent(choice) => match choice.key(key) {
+                Chosen::Cancelled => self.back_to_game("Nothing was changed."),
+                Chosen::Player { player, level } => {
+                    vec![Wish::Event(Event::Seat { color: choice.color, player, level })]
+                }
+                Chosen::Person => {
+                    let color = choice.color;
+                    self.form = Form::Game;
+                    vec![Wish::Event(Event::SeatPerson { color })]
+                }
+                Chosen::NotYet => {
+                    let is_listing = choice.focus != Focus::Text;
+                    if key.code == KeyCode::Char(OTHER_COLOR) && is_listing {
+                        let other = !choice.color;
+                        choice.turn_to(&self.view.seats[other as usize]);
+                    }
+                    Vec::new()
+                }
+            },
+            Form::NewGame(form) => match form.key(key) {
+                Filled::NotYet => Vec::new(),
+                Filled::Cancelled => self.back_to_game("Nothing was changed."),
+                Filled::Begin(new_game) => vec![Wish::Event(Event::NewGame(new_game))],
+            },
+            Form::Prompt(_) => self.key_in_prompt(key),
+            Form::Analysis => self.key_in_analysis(key),
+            Form::Leave => match key.code {
+                KeyCode::Char('y' | 'Y') => vec![Wish::Leave],
+                KeyCode::Char('n' | 'N') | KeyCode::Esc => self.back_to_game("Nothing was done."),
+                _ => Vec::new(),
+            },
+            Form::Overwrite { path, is_report, .. } => {
+                let (path, is_report) = (path.clone(), *is_report);
+                match key.code {
+                    KeyCode::Char('y' | 'Y') => {
+                        self.form = if is_report { Form::Analysis } else { Form::Game };
+                        let overwrite = true;
+                        vec![Wish::Event(if is_report {
+                            Event::WriteReport { path, overwrite }
+                        } else {
+                            Event::Save { path, overwrite }
+                        })]
+                    }
+                    KeyCode::Char('n' | 'N') | KeyCode::Esc => {
+                        self.back_to_game("Nothing was written.");
+                        if is_report {
+                            self.form = Form::Analysis;
+                        }
+                        vec![Wish::Event(Event::Dismiss)]
+                    }
+                    _ => Vec::new(),
+                }
+            }
+        }
+    }
+
+    pub(super) fn back_to_game(&mut self, message: &str) -> Vec<Wish> {
+        self.form = Form::Game;
+        self.message = Some(message.to_owned());
+        Vec::new()
+    }
+
+    fn key_in_game(&mut self, key: KeyEvent) -> Vec<Wish> {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        self.message = None;
+        if let Some(square) = cursor::moved(&self.geometry, self.cursor, key.code) {
+            self.cursor = square;
+            return Vec::new();
+        }
+        let event = match key.code {
+            KeyCode::Enter if !self.typed.is_empty() => self.typed_move(),
+            KeyCode::Char(' ') if self.view.is_thinking => Event::Wait,
+            KeyCode::Enter | KeyCode::Char(' ') if self.view.is_waiting => Event::Continue,
+            KeyCode::Enter | KeyCode::Char(' ') => self.move_at(self.cursor),
+            KeyCode::Esc | KeyCode::Backspace => {
+                self.typed.clear();
+                return Vec::new();
+            }
+            KeyCode::Home => Event::Go { step: Step::ToStart },
+            KeyCode::End => Event::Go { step: Step::ToEnd },
+            KeyCode::PageUp => Event::Go { step: Step::Back },
+            KeyCode::PageDown => Event::Go { step: Step::Forward },
+            KeyCode::Tab => Event::Go { step: Step::Variation },
+            KeyCode::F(1) => {
+                self.form = Form::Help(0);
+                return Vec::new();
+            }
+            KeyCode::Char(letter) if !control => return self.letter(letter.to_ascii_lowercase()),
+            _ => return Vec::new(),
+        };
+        vec![Wish::Event(event)]
+    }
+
+    fn letter(&mut self, letter: char) -> Vec<Wish> {
+        let last_column = char::from(b'a' + self.geometry.side - 1);
+        let event = match letter {
+            // A game that is over has no squares to be typed.
+            'a' if self.is_over() => return self.open_analysis(),
+            'a'..='z' if letter <= last_column => {
+                self.typed = letter.to_string();
+                return Vec::new();
+            }
+            '0'..='9' if !self.typed.is_empty() => {
+                self.typed.push(letter);
+                // On ten rows a1 may still become a10.
+                if self.typed.ends_with('1') && self.typed.len() == 2 && self.geometry.side > 9 {
+                    return Vec::new();
+                }
+                self.typed_move()
+            }
+            'u' => Event::Go { step: Step::TakeBack },
+            'r' => Event::Go { step: Step::PlayAgain },
+            ',' | '<' => Event::Go { step: Step::Back },
+            '.' | '>' => Event::Go { step: Step::Forward },
+            '+' | '=' => Event::ChangeLevel { by: 1 },
+            '-' => Event::ChangeLevel { by: -1 },
+            'v' => Event::ShowHints { shown: !self.view.shows_hints },
+            '1'..='9' => Event::SetHints { level: None, lines: letter.to_digit(10).map(|digit| digit as usize) },
+            '*' => self.change_hint_level(1),
+            '/' => self.change_hint_level(-1),
+            't' => Event::SetPace { seconds: next_pace(self.view.pace) },
+            'x' => return self.open_analysis(),
+            'm' => Event::MoveNow,
+            'w' => Event::Swap,
+            'p' => Event::SetUp(Edit::Begin),
+            'q' if !self.is_unsaved() => return vec![Wish::Leave],
+            _ => {
+                self.open(letter);
+                return Vec::new();
+            }
+        };
+        vec![Wish::Event(event)]
+    }
+
+    /// Shows the analysis of the game, which begins if it has not.
+    fn open_analysis(&mut self) -> Vec<Wish> {
+        if self.view.can.analyze {
+            self.form = Form::Analysis;
+        }
+        vec![Wish::Event(Event::Analyze { level: None })]
+    }
+
+    fn change_hint_level(&self, by: i32) -> Event {
+        let (lowest, highest) = HintSettings::LEVELS.into_inner();
+        let level = self.view.hint_settings.level.saturating_add_signed(by).clamp(lowest, highest);
+        Event::SetHints { level: Some(level), lines: None }
+    }
+
+    /// Opens the form of a letter.
+    fn open(&mut self, letter: char) {
+        self.form = match letter {
+            '?' => Form::Help(0),
+            'n' => Form::NewGame(NewGameForm::new(&self.view.new_game)),
+            'o' => {
+                let turn = self.view.turn;
+                let engines = [!turn, turn].into_iter().find(|&color| !self.seat(color).is_person());
+                let seat = self.seat(engines.unwrap_or(!turn));
+                Form::Opponent(OpponentChoice::new(&self.catalogue, seat, self.view.control.is_some()))
+            }
+            's' => Form::Prompt(Prompt::new(Purpose::Save, &self.file)),
+            'l' => Form::Prompt(Prompt::new(Purpose::Load, &self.file)),
+            'q' => Form::Leave,
+            _ => {
+                self.message = Some(format!("{letter:?} does nothing here; ? lists the keys."));
+                return;
+            }
+        };
+    }
+
+    fn move_at(&self, square: Square) -> Event {
+        Event::Play { square: self.geometry.square_name(square) }
+    }
+
+    /// The move that was typed, whatever it is; the cursor goes there.
+    fn typed_move(&mut self) -> Event {
+        let square = std::mem::take(&mut self.typed);
+        if let Ok(square) = self.geometry.parse_square(&square) {
+            self.cursor = square;
+        }
+        Event::Play { square }
+    }
+
+    fn key_in_set_up(&mut self, key: KeyEvent) -> Vec<Wish> {
+        self.set_up_complaint = None;
+        if let Some(square) = cursor::moved(&self.geometry, self.set_up_cursor, key.code) {
+            self.set_up_cursor = square;
+            return Vec::new();
+        }
+        let letter = match key.code {
+            KeyCode::Char(letter) if !key.modifiers.contains(KeyModifiers::CONTROL) => letter.to_ascii_lowercase(),
+            KeyCode::Enter => return vec![Wish::Event(Event::SetUp(Edit::Done))],
+            KeyCode::Esc => 'q',
+            KeyCode::Delete | KeyCode::Backspace => '-',
+            _ => return Vec::new(),
+        };
+        let square = self.geometry.square_name(self.set_up_cursor);
+        let put = |disc| Edit::Put { square: square.clone(), disc };
+        let edit = match letter {
+            'b' | 'x' => put(Some(Color::Black)),
+            'w' | 'o' => put(Some(Color::White)),
+            '-' | '.' => put(None),
+            ' ' => Edit::Change { square },
+            't' => Edit::Turn,
+            'c' => Edit::Clear,
+            's' => Edit::Start,
+            'q' => {
+                self.back_to_game("Nothing was changed.");
+                Edit::Cancel
+            }
+            'p' => {
+                self.form = Form::Prompt(Prompt::new(Purpose::Paste, ""));
+                return Vec::new();
+            }
+            _ => {
+                self.set_up_complaint = Some(format!("{letter:?} does nothing here"));
+                return Vec::new();
+            }
+        };
+        if matches!(edit, Edit::Put { .. }) {
+            self.set_up_cursor = cursor::next(&self.geometry, self.set_up_cursor);
+        }
+        vec![Wish::Event(Event::SetUp(edit))]
+    }
+
+    /// Turns the wheel: through the game, or through a list.
+    fn scroll(&mut self, step: Step, key: KeyCode) -> Vec<Wish> {
+        match self.form {
+            Form::Game | Form::Analysis => vec![Wish::Event(Event::Go { step })],
+            Form::Help(_) | Form::Opponent(_) => self.key(KeyEvent::new(key, KeyModifiers::NONE)),
+            _ => Vec::new(),
+        }
+    }
+
+    fn click(&mut self, column: u16, row: u16) -> Vec<Wish> {
+        let layout = Layout::new(self.geometry, self.size);
+        if let Some(key) = layout.and_then(|layout| footer::key_at(self, &layout, column, row)) {
+            return self.key(KeyEvent::new(key, KeyModifiers::NONE));
+        }
+        let Some(square) = layout.and_then(|layout| layout.square_at(column, row)) else { return Vec::new() };
+        match &self.form {
+            Form::Game => {
+                self.message = None;
+                self.typed.clear();
+                self.cursor = square;
+                vec![Wish::Event(self.move_at(square))]
+            }
+            Form::SetUp => {
+                self.set_up_cursor = square;
+                let square = self.geometry.square_name(square);
+                vec![Wish::Event(Event::SetUp(Edit::Change { square }))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What there is to say below the board.
+    pub(crate) fn words(&self) -> String {
+        if !self.typed.is_empty() {
+            let more = if self.typed.len() > 1 { " (Enter plays it)" } else { "" };
+            return format!("Move: {}_{more}", self.typed);
+        }
+        let said = self.message.clone().unwrap_or_default();
+        let turn = self.view.turn;
+        let state = if let Some(result) = &self.view.result {
+            format!("{} Press a to analyze, n for a new game, u to undo, s to save.", result.verdict)
+        } else if let Some(SeatView { title, .. }) = self.engine_to_move() {
+            match (self.view.is_waiting, &said) {
+                (true, said) if said.contains("Space") => String::new(),
+                (true, _) => format!("{title} ({turn}) is waiting: Space lets it play."),
+                (false, _) => format!("{title} ({turn}) is thinking: m makes it move now, Space pauses it."),
+            }
+        } else {
+            let example = self.view.legal_moves.first().map(|legal| legal.square.as_str()).unwrap_or_default();
+            let ask = format!("Your move ({turn}): type a square such as {example}, or");
+            let full = format!("{ask} use the arrows and Enter.");
+            let place = Layout::new(self.geometry, self.size).map(|layout| layout.message);
+            let has_room = place.is_none_or(|place| place.height > 1 || full.len() <= usize::from(place.width));
+            if has_room { full } else { format!("{ask} arrows, Enter.") }
+        };
+        format!("{said} {state}").trim().to_owned()
+    }
+}
+
+/// The pauses between the moves of two engines that a key goes through, in seconds.
+const PACES: [f64; 5] = [0.0, 0.5, 1.0, 2.0, 5.0];
+
+/// The next longer pause; after the longest, none.
+fn next_pace(present: f64) -> f64 {
+    PACES.into_iter().find(|&pace| pace > present).unwrap_or(PACES[0])
+}
+
+/// A message with the keys for what can be done about it.
+fn with_keys(message: &Message) -> String {
+    let without = message.to_string();
+    let without_stop = without.trim_end_matches('.');
+    match message {
+        Message::GameIsOver => format!("{without_stop}: press a to analyze it, n for a new game, u to undo."),
+        Message::NotYourTurn => format!("{without_stop}: Space pauses the engine, m makes it move now."),
+        // Only where an engine is to move, Space lets it try again; elsewhere Space plays.
+        Message::Failed { can_retry: true, .. } => format!("{without} Space tries again, o chooses another opponent."),
+        Message::Failed { can_retry: false, .. } => format!("{without} o chooses another opponent."),
+        Message::NoEngine => format!("{without_stop}; o chooses one."),
+        Message::OwnLimits { .. } => format!("{without_stop}; o chooses another opponent."),
+        Message::NoLevels { .. } => format!("{without_stop}; o chooses another opponent."),
+        Message::WithoutLevel { .. } => format!("{without_stop}; o chooses a level."),
+        _ => without,
+    }
+}

@@ -1,0 +1,748 @@
+//! A game in the terminal, line by line: a person against an engine, or two engines.
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use engine::clock::Moment;
+use engine::{Choice, Level, Progress};
+use othello::{Color, Game};
+use players::registry::PlayableBoard;
+use players::time_span::clock_face;
+use report::diagram::{self, Diagram};
+use report::look::Look;
+use session::{
+    AnalysisView, Catalogue, Event, Hint, Message, Order, Outcome, Question, Room, SeatView, Session, Step, View,
+    without_limits,
+};
+
+use crate::full_screen::drawing::analysis::sentence;
+use crate::full_screen::drawing::wrapping;
+use crate::full_screen::typing::numbered;
+use crate::live_line::{LiveLine, thought};
+use crate::wrapping as lines_of_words;
+use crate::{Setup, carry_out};
+use report::words;
+
+/// No command is longer; more is not kept in memory.
+const LONGEST_LINE: u64 = 4096;
+
+const HELP: &str = "\
+Place a disc so that it traps opposing discs in a straight line, in any
+direction, between it and another of yours: all trapped discs become yours.
+A side without a legal move passes. When neither side can move, the side with
+more discs wins.
+
+  f5               play on f5; legal moves are marked on the board
+  undo, redo       take back your last move, play it again
+  back, forward    look at the position one move earlier, one move later
+  go               let the engine continue from here
+  hint             show the value of every legal move, the best first
+  hint 20          the same at level 20, which later hints also use
+  board, moves     show the board or the moves again
+  opponent NAME    choose the opponent: opponent iago, opponent gtp:COMMAND
+  opponents        list the built-in opponents
+  level 8          choose the level of the opponent
+  swap             swap sides
+  new              start a new game
+  analyze          list the mistakes of both sides, with better moves
+  report FILE      write the analysis as an HTML page
+  save FILE        save the game; the extension sets the format: .txt, .ggf,
+                   .sgf, .wtb, or .obf for only the position
+  load FILE        continue a saved game; FILE#3 is the third game of a file
+  quit             end the program
+
+In hints and analyses, +2.50 is the expected final difference in discs for the
+side to move; values without decimals are exact. 16@73% is a search 16 moves
+deep that cuts a branch if it is 73% certain not to matter; 100% cuts nothing.
+?! loses 2+ discs; ? 4+, or a proven win or draw; ?? 10+.";
+
+/// As many moves of a thought as a line has room for.
+const LIVE_MOVES: usize = 10;
+
+/// As many moves of a line as are read out.
+const HINT_MOVES: usize = 8;
+
+/// After this time the search is shown as it goes.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// A game under way, with its players.
+pub struct LineGame<B: PlayableBoard> {
+    session: Session<B>,
+    /// What the session shows.
+    view: View,
+    room: Room<B>,
+    outcomes: Receiver<Outcome<B>>,
+    start: Moment,
+    look: Look,
+    /// How long two engines pause between moves.
+    pace: Duration,
+    catalogue: Catalogue,
+    /// The width of the terminal, if there is one: lines are broken between words.
+    columns: Option<usize>,
+}
+
+/// A command that a person can type.
+#[derive(PartialEq, Debug)]
+enum Command {
+    Event(Event),
+    Board,
+    Moves,
+    Hint(Option<u32>),
+    Opponent(String),
+    Opponents,
+    Level(Level),
+    Analyze,
+    Yes,
+    Help,
+    Quit,
+    Nothing,
+    Unknown(String),
+}
+
+impl<B: PlayableBoard> LineGame<B> {
+    /// A game to be played from its current position.
+    pub fn new(setup: Setup<B>) -> Self {
+        let (tell, outcomes) = channel();
+        let (look, pace) = (setup.look, setup.pace);
+        // No ticks come here, so that the pauses are made between the moves.
+        let setup = Setup { pace: Duration::ZERO, ..setup };
+        // A failed send means that the game has ended.
+        let (session, room) = setup.furnish(move |outcome| drop(tell.send(outcome)));
+        let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>());
+        let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue, columns: None };
+        game.handle(Event::Tick);
+        game
+    }
+
+    /// The same for a terminal of so many columns.
+    #[must_use]
+    pub fn fitted(self, columns: Option<usize>) -> Self {
+        Self { columns, ..self }
+    }
+
+    /// Prints a sentence, broken between words.
+    fn print(&self, text: &str, out: &mut impl Write) -> Result<()> {
+        Ok(writeln!(out, "{}", lines_of_words::wrapped(text, self.columns, 0))?)
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game<B> {
+        self.session.game()
+    }
+
+    /// Plays until the person leaves, the input ends, or two engines have finished.
+    pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<()> {
+        self.greet(out)?;
+        self.show(out)?;
+        loop {
+            if !self.is_over() && !self.is_person(self.view.turn) && !self.is_looked_at() {
+                let mover = self.view.turn;
+                if !self.has_person() && self.view.move_count > 0 {
+                    thread::sleep(self.pace);
+                }
+                let choice = self.let_engine_move()?;
+                let square = self.look.bold(&B::GEOMETRY.square_name(choice.square));
+                writeln!(out, "{} plays {square}.", self.player_name(mover))?;
+                self.say(out)?;
+                self.show(out)?;
+            } else if self.is_over() && !self.has_person() || !self.obey_person(input, out)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lets the engine whose turn it is choose and play a move.
+    pub fn let_engine_move(&mut self) -> Result<Choice> {
+        if self.view.is_waiting {
+            self.handle(Event::Continue);
+        }
+        let mut live = LiveLine::on_stderr();
+        let name = self.player_name(self.view.turn).to_owned();
+        let count = self.view.move_count;
+        loop {
+            let outcome = self.outcomes.recv().context("the players are gone")?;
+            let choice = match &outcome {
+                Outcome::Thought(_, progress) if progress.time > PATIENCE => {
+                    // No move is cut at the end of the line.
+                    let progress =
+                        Progress { line: progress.line.iter().copied().take(LIVE_MOVES).collect(), ..progress.clone() };
+                    live.show(&format!("{name} is thinking: {}", thought::<B>(&progress)));
+                    None
+                }
+                Outcome::Chosen(_, Ok(choice)) => Some(choice.clone()),
+                _ => None,
+            };
+            self.take(outcome);
+            self.refuse_failure()?;
+            if let Some(choice) = choice.filter(|_| self.view.move_count > count) {
+                return Ok(choice);
+            }
+        }
+    }
+
+    /// Whether nothing more can be played.
+    pub fn is_over(&self) -> bool {
+        self.session.is_over()
+    }
+
+    /// How the game ended: by the discs, or by the clock.
+    pub fn verdict(&self) -> String {
+        self.view.result.as_ref().map(|result| result.verdict.clone()).unwrap_or_default()
+    }
+
+    /// What the player of a color is called.
+    pub fn player_name(&self, color: Color) -> &str {
+        &self.view.seats[color as usize].name
+    }
+
+    /// Ends the threads of the players.
+    pub fn leave(self) {
+        self.room.leave();
+    }
+
+    fn is_person(&self, color: Color) -> bool {
+        self.view.seats[color as usize].is_person()
+    }
+
+    /// Whether a game is being reviewed at a paused engine, with a person who can let it go on.
+    fn is_looked_at(&self) -> bool {
+        self.view.is_reviewing && self.view.is_waiting && self.has_person()
+    }
+
+    fn has_person(&self) -> bool {
+        self.is_person(Color::Black) || self.is_person(Color::White)
+    }
+
+    /// Passes an event to the session, and carries out its orders.
+    fn handle(&mut self, event: Event) {
+        let orders = self.session.handle(event, self.start.elapsed());
+        self.obey(orders);
+    }
+
+    /// Passes the result of an order to the session.
+    fn take(&mut self, outcome: Outcome<B>) {
+        let orders = self.session.take(outcome, self.start.elapsed());
+        self.obey(orders);
+    }
+
+    fn obey(&mut self, orders: Vec<Order<B>>) {
+        for order in orders {
+            // There is no command for another board.
+            if let Ok(Some(outcome)) = carry_out(order, &mut self.room) {
+                self.take(outcome);
+            }
+        }
+        self.view = self.session.view();
+    }
+
+    /// An engine that fails ends the game.
+    fn refuse_failure(&self) -> Result<()> {
+        match self.view.message.as_ref().map(|said| &said.message) {
+            Some(Message::Failed { reason, .. }) => bail!("{reason}"),
+            _ => Ok(()),
+        }
+    }
+
+    fn greet(&self, out: &mut impl Write) -> Result<()> {
+        let [black, white] = [Color::Black, Color::White].map(|color| {
+            let disc = diagram::disc_in_text(color, self.look);
+            format!("{disc} {color}: {}", self.look.bold(&self.view.seats[color as usize].title))
+        });
+        writeln!(out, "{black}, {white}.")?;
+        if self.has_person() {
+            let example = self.view.legal_moves.first().map_or("f5", |legal| &legal.square);
+            writeln!(
+                out,
+                "Trap opposing discs between two of yours and they become yours; the most discs win.\n\
+                 Type a marked square, such as {example}, to play there, or hint, undo, help, quit."
+            )?;
+        }
+        Ok(())
+    }
+
+    fn show(&self, out: &mut impl Write) -> Result<()> {
+        let position = self.game().position();
+        let names = [Color::Black, Color::White].map(|color| {
+            let seat = &self.view.seats[color as usize];
+            let clock = clock_face(Duration::try_from_secs_f64(seat.seconds).unwrap_or_default());
+            match &seat.recorded {
+                Some(name) => name.clone(),
+                None if seat.control.is_some() => format!("{} ({clock})", seat.title),
+                None => seat.title.clone(),
+            }
+        });
+        let mut notes = diagram::notes_on(&position, [&names[0], &names[1]], self.look);
+        let last_move = self.game().moves().last().copied();
+        if let Some(square) = last_move {
+            notes.truncate(B::GEOMETRY.side as usize - 1);
+            notes.push(self.look.dim(&format!("Move {}: {}", self.view.move_count, B::GEOMETRY.square_name(square))));
+        }
+        writeln!(out)?;
+        out.write_all(Diagram { position: &position, last_move, notes }.draw(self.look).as_bytes())?;
+        writeln!(out)?;
+        if self.is_over() {
+            writeln!(out, "{}", self.look.bold(&self.verdict()))?;
+            if self.has_person() {
+                let next =
+                    "Type analyze to see the mistakes, new for another game, undo to try again, save FILE, or quit.";
+                writeln!(out, "{next}")?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Prints the message of the session, unless the board shows it.
+    fn say(&self, out: &mut impl Write) -> Result<()> {
+        let Some(said) = &self.view.message else { return Ok(()) };
+        match &said.message {
+            Message::GameIsOver => writeln!(out, "The game is over. Type new for another one.")?,
+            Message::Swapped => {}
+            // It may quote a file.
+            _ => self.print(&words::printable(&said.sentence), out)?,
+        }
+        Ok(())
+    }
+
+    /// Asks for an order and carries it out; false if the person leaves.
+    fn obey_person(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool> {
+        let turn = self.view.turn;
+        let prompt = match self.view.is_waiting {
+            _ if self.is_over() => "> ".to_owned(),
+            true => format!("{} ({turn}) is waiting; type go to let it play: ", self.player_name(turn)),
+            false => format!("Your move ({turn}): "),
+        };
+        write!(out, "{}", self.look.bold(&prompt))?;
+        out.flush()?;
+        // An engine that ponders thinks meanwhile.
+        let Some(line) = read_line(input)? else {
+            writeln!(out, "\nGoodbye.")?;
+            out.flush()?;
+            return Ok(false);
+        };
+        while let Ok(outcome) = self.outcomes.try_recv() {
+            self.take(outcome);
+            self.refuse_failure()?;
+        }
+        match command::<B>(&line) {
+            Command::Nothing => {}
+            Command::Help => writeln!(out, "{HELP}")?,
+            Command::Board => self.show(out)?,
+            Command::Moves => self.print(&self.moves(), out)?,
+            Command::Hint(level) => self.hint(level, out)?,
+            Command::Opponent(player) => self.seat(player, None, out)?,
+            Command::Opponents => {
+                for listed in &self.catalogue.players {
+                    self.print(&format!("{}: {}", listed.name, listed.description), out)?;
+                }
+            }
+            Command::Level(level) => match self.opponent().and_then(|seat| seat.player.clone()) {
+                Some(player) => self.seat(without_limits(&player), Some(level), out)?,
+                None => writeln!(out, "No engine is playing; type opponent NAME to choose one.")?,
+            },
+            Command::Analyze => self.analyze(out)?,
+            Command::Quit => {
+                writeln!(out, "Goodbye.")?;
+                out.flush()?;
+                return Ok(false);
+            }
+            Command::Yes => match self.view.question.clone() {
+                Some(Question::Overwrite { path, is_report, .. }) => {
+                    let overwrite = true;
+                    let save = Event::Save { path: path.clone(), overwrite };
+                    let event = if is_report { Event::WriteReport { path, overwrite } } else { save };
+                    self.happen(event, out)?;
+                }
+                None => writeln!(out, "There is no question to answer.")?,
+            },
+            Command::Event(event) => self.happen(event, out)?,
+            Command::Unknown(reason) => self.print(&format!("{reason}. Type help for a list of commands."), out)?,
+        }
+        Ok(true)
+    }
+
+    /// Passes an event to the session, and prints the result.
+    fn happen(&mut self, event: Event, out: &mut impl Write) -> Result<()> {
+        let before = self.view.revision;
+        let is_new = event == Event::Restart;
+        self.handle(event);
+        self.say(out)?;
+        if let Some(Question::Overwrite { there, .. }) = &self.view.question {
+            let names: Vec<_> = there.iter().map(|path| path.display().to_string()).collect();
+            let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
+            let names = names.join(" and ");
+            self.print(&format!("{} {exist}. Type yes to overwrite {them}.", words::printable(&names)), out)?;
+        }
+        if is_new {
+            self.greet(out)?;
+        }
+        if self.view.revision != before {
+            self.show(out)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for what comes of an order until something holds.
+    fn wait_until(&mut self, is_done: impl Fn(&View) -> bool, mut see: impl FnMut(&View)) -> Result<()> {
+        while !is_done(&self.view) {
+            let outcome = self.outcomes.recv().context("the players are gone")?;
+            self.take(outcome);
+            see(&self.view);
+        }
+        Ok(())
+    }
+
+    /// The moves of the game in rows, with their numbers.
+    fn moves(&self) -> String {
+        let names = self.view.moves[..self.view.played.min(self.view.moves.len())].iter();
+        let names: Vec<_> = names.map(|ply| ply.square.as_deref().unwrap_or("pass")).collect();
+        if names.is_empty() { "No moves yet.".to_owned() } else { names.join(" ") }
+    }
+
+    /// Values the moves, and lists the best of them.
+    fn hint(&mut self, level: Option<u32>, out: &mut impl Write) -> Result<()> {
+        if self.is_over() {
+            writeln!(out, "The game is over.")?;
+            return Ok(());
+        }
+        if level.is_some() {
+            self.handle(Event::SetHints { level, lines: None });
+            if self.is_refused() {
+                return self.say(out);
+            }
+        }
+        self.handle(Event::ShowHints { shown: true });
+        let mut live = LiveLine::on_stderr();
+        let depth = |view: &View| view.hints.iter().map(|hint| hint.depth).max().unwrap_or(0);
+        self.wait_until(|view| !view.is_advising, |view| live.show(&format!("Searching, depth {}", depth(view))))?;
+        live.clear();
+        if let Some(Message::NoHints { .. }) = self.view.message.as_ref().map(|said| &said.message) {
+            return self.say(out);
+        }
+        let (listed, others) = self.view.hints.split_at(self.view.hints.len().min(self.view.hint_settings.lines));
+        let value = |hint: &Hint| hint.value.map_or(String::new(), |value| value.to_string());
+        for hint in listed {
+            let line = moves_of(&hint.line, HINT_MOVES);
+            let mark = if hint.is_best { ", best" } else { "" };
+            let depth = format!("{}@{}%", hint.depth, hint.selectivity);
+            self.print(&format!("{}: {} at {depth}{mark}; expected {line}", hint.square, value(hint)), out)?;
+        }
+        if !others.is_empty() {
+            let others: Vec<_> = others.iter().map(|hint| format!("{} {}", hint.square, value(hint))).collect();
+            self.print(&format!("Others: {}", others.join(", ")), out)?;
+        }
+        self.handle(Event::ShowHints { shown: false });
+        Ok(())
+    }
+
+    /// The engine that plays, whose turn it is or not.
+    fn opponent(&self) -> Option<&SeatView> {
+        self.view.seats.iter().find(|seat| !seat.is_person())
+    }
+
+    fn is_refused(&self) -> bool {
+        matches!(self.view.message.as_ref().map(|said| &said.message), Some(Message::Refused { .. }))
+    }
+
+    /// Lets another player take the seat of the engine, or of the other side if no engine plays.
+    fn seat(&mut self, player: String, level: Option<Level>, out: &mut impl Write) -> Result<()> {
+        let color = self.opponent().map_or(!self.view.turn, |seat| seat.color);
+        self.handle(Event::Seat { color, player, level });
+        self.say(out)
+    }
+
+    /// Analyzes the game and prints every mistake.
+    fn analyze(&mut self, out: &mut impl Write) -> Result<()> {
+        self.handle(Event::Analyze { level: None });
+        if self.view.analysis.is_none() {
+            return self.say(out);
+        }
+        let mut live = LiveLine::on_stderr();
+        let is_done = |view: &View| view.analysis.as_ref().is_none_or(|analysis| !analysis.is_running);
+        self.wait_until(is_done, |view| {
+            if let Some(AnalysisView { moves, move_count, .. }) = &view.analysis {
+                live.show(&format!("Analyzing: {} of {move_count} moves", moves.len()));
+            }
+        })?;
+        live.clear();
+        if matches!(self.view.message.as_ref().map(|said| &said.message), Some(Message::AnalysisFailed { .. })) {
+            return self.say(out);
+        }
+        let Some(analysis) = self.view.analysis.clone() else { return Ok(()) };
+        self.print(&format!("Analyzed with {}.", analysis.analyst), out)?;
+        for judged in analysis.mistakes() {
+            let line = moves_of(&judged.line, HINT_MOVES);
+            self.print(&format!("{} Expected {line}.", sentence(judged)), out)?;
+        }
+        for side in analysis.sides {
+            let marks = side.marks;
+            let count = |count: usize, noun| words::counted(count as u64, noun);
+            writeln!(
+                out,
+                "{}: {} of {} best, {}, {}, {}.",
+                side.color,
+                side.best_moves,
+                count(side.moves, "move"),
+                if marks.inaccuracies == 1 {
+                    "1 inaccuracy".to_owned()
+                } else {
+                    format!("{} inaccuracies", marks.inaccuracies)
+                },
+                count(marks.mistakes, "mistake"),
+                count(marks.blunders, "blunder"),
+            )?;
+        }
+        if let Some(verdict) = &analysis.verdict {
+            writeln!(out, "{verdict}")?;
+        }
+        writeln!(out, "Type report FILE to write the whole analysis as an HTML page.")?;
+        Ok(())
+    }
+}
+
+/// The first moves of a transcript with spaces between them.
+fn moves_of(line: &str, most: usize) -> String {
+    wrapping::moves(line).into_iter().take(most).collect::<Vec<_>>().join(" ")
+}
+
+/// What a line says.
+fn command<B: PlayableBoard>(line: &str) -> Command {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let word = word.to_ascii_lowercase();
+    let unknown = || Command::Unknown(format!("not a move or a command: {:?}", shortened(line)));
+    Command::Event(match (word.as_str(), rest) {
+        ("", _) => return Command::Nothing,
+        ("save" | "load", "") => {
+            return Command::Unknown(format!("{word} needs a file name, such as {word} game.ggf"));
+        }
+        ("report", "") => return Command::Unknown("report needs a file name, such as report game.html".to_owned()),
+        ("opponent", "") => {
+            return Command::Unknown("opponent needs a name, such as opponent iago; opponents lists them".to_owned());
+        }
+        ("save", path) => Event::Save { path: PathBuf::from(path), overwrite: false },
+        ("load", path) => {
+            let (path, number) = numbered(path);
+            Event::Load { path: PathBuf::from(path), number }
+        }
+        ("report", path) => Event::WriteReport { path: PathBuf::from(path), overwrite: false },
+        ("opponent", player) => return Command::Opponent(player.to_owned()),
+        ("level", number) => match number.parse() {
+            Ok(level) => return Command::Level(level),
+            Err(_) => {
+                let valid = "valid: 0 to 60, in half steps below 5";
+                return Command::Unknown(format!("unknown level {:?} ({valid})", shortened(number)));
+            }
+        },
+        ("hint" | "hints", "") => return Command::Hint(None),
+        ("hint" | "hints", number) => match number.parse() {
+            Ok(level) => return Command::Hint(Some(level)),
+            Err(_) => return Command::Unknown(format!("not a level: {:?}; expected 1 to 60", shortened(number))),
+        },
+        (_, rest) if !rest.is_empty() => return unknown(),
+        ("undo" | "u", _) => Event::Go { step: Step::TakeBack },
+        ("redo" | "r", _) => Event::Go { step: Step::PlayAgain },
+        ("back", _) => Event::Go { step: Step::Back },
+        ("forward", _) => Event::Go { step: Step::Forward },
+        ("go", _) => Event::Continue,
+        ("swap", _) => Event::Swap,
+        ("new" | "n", _) => Event::Restart,
+        ("board" | "b", _) => return Command::Board,
+        ("moves", _) => return Command::Moves,
+        ("yes" | "y", _) => return Command::Yes,
+        ("opponents", _) => return Command::Opponents,
+        ("analyze" | "analyse", _) => return Command::Analyze,
+        ("help" | "h" | "?", _) => return Command::Help,
+        ("quit" | "q" | "exit" | "bye", _) => return Command::Quit,
+        _ if B::GEOMETRY.parse_square(&word).is_ok() => Event::Play { square: word },
+        _ => return unknown(),
+    })
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(30).collect()
+}
+
+/// The next line of input, or nothing at its end. Bytes that are no text become question marks.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    input.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Chosen, GameClock, Limits, Observer, Player, PlayerError, Stop};
+    use othello::{Board, Position, Rules, Square, SquareSet};
+    use session::{HintSettings, Seating};
+
+    use super::*;
+
+    /// Plays the first legal move in reading order.
+    struct Reader;
+
+    impl<B: Rules> Player<B> for Reader {
+        fn name(&self) -> &str {
+            "reader"
+        }
+
+        fn choose(&mut self, game: &Game<B>, _: &Limits, _: &mut dyn Observer, _: &Stop) -> Chosen {
+            game.position().board.moves().first().map(Choice::of).ok_or(PlayerError::GameOver)
+        }
+    }
+
+    fn table(game: Game, person: Color, control: Option<GameClock>) -> LineGame<Board> {
+        let spare = Seating::new("reader".parse().expect("a player"), None);
+        let reader: Box<dyn Player<Board>> = Box::new(Reader);
+        let mut engines = [None, Some((spare.clone(), reader))];
+        if person == Color::White {
+            engines.swap(0, 1);
+        }
+        let options = players::registry::PlayerOptions::default();
+        let (hints, pace, look) = (HintSettings { level: 2, lines: 3 }, Duration::ZERO, Look::PLAIN);
+        LineGame::new(Setup { game, engines, spare, control, ponders: false, options, look, hints, pace })
+    }
+
+    /// What the terminal shows for these lines typed, and the moves played at the end.
+    fn session(mut table: LineGame<Board>, typed: &[u8]) -> (String, String) {
+        let mut out = Vec::new();
+        table.run(&mut &typed[..], &mut out).expect("the session ends well");
+        let moves = table.game().moves().iter().map(Square::to_string).collect();
+        (String::from_utf8(out).expect("the screen is text"), moves)
+    }
+
+    fn as_black(typed: &str) -> (String, String) {
+        session(table(Game::new(), Color::Black, None), typed.as_bytes())
+    }
+
+    #[test]
+    fn a_move_is_answered_and_the_end_of_input_ends_the_session() {
+        let (screen, moves) = as_black("f5\n");
+        assert_eq!(moves, "f5f4");
+        assert!(screen.contains("reader plays f4."), "{screen}");
+        assert!(screen.ends_with("Goodbye.\n"), "{screen}");
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_persons_last_move_and_redo_forward_again() {
+        assert_eq!(as_black("f5\nc3\nundo\n").1, "f5f4");
+        assert_eq!(as_black("f5\nc3\nundo\nundo\n").1, "");
+        assert_eq!(as_black("f5\nc3\nu\nu\nr\nr\n").1, as_black("f5\nc3\n").1);
+        assert!(as_black("undo\n").0.contains("You have no move to take back."));
+        assert!(as_black("f5\nredo\n").0.contains("There is no later position."));
+    }
+
+    #[test]
+    fn white_cannot_take_back_the_engines_first_move() {
+        let (screen, moves) = session(table(Game::new(), Color::White, None), b"undo\n");
+        assert_eq!(moves, "d3");
+        assert!(screen.contains("You have no move to take back."));
+    }
+
+    #[test]
+    fn nonsense_is_answered_with_a_hint_and_changes_nothing() {
+        let long = "x".repeat(10_000) + "\n";
+        for typed in ["a1\n", "z9\n", "f5 now\n", "\n", "save\n", "load \n", "\u{1b}[A\n", long.as_str()] {
+            let (screen, moves) = as_black(typed);
+            assert_eq!(moves, "", "{typed:?}");
+            assert!(screen.ends_with("Goodbye.\n"), "{typed:?}");
+        }
+        assert!(as_black("a1\n").0.contains("Black cannot play a1: no disc would be flipped"));
+        assert!(as_black("z9\n").0.contains("not a move or a command: \"z9\". Type help"));
+        assert_eq!(session(table(Game::new(), Color::Black, None), b"\xff\xfe\n\0\nf5\n").1, "f5f4");
+    }
+
+    #[test]
+    fn swapping_sides_lets_the_engine_play_on_for_black() {
+        let (screen, moves) = as_black("swap\n");
+        assert_eq!(moves, "d3");
+        assert!(screen.contains("Your move (White)"), "{screen}");
+    }
+
+    #[test]
+    fn a_new_game_begins_from_the_start() {
+        assert_eq!(as_black("f5\nnew\n").1, "");
+        assert_eq!(as_black("f5\nnew\ne6\n").1[..2], *"e6");
+    }
+
+    #[test]
+    fn a_forced_pass_is_announced_and_the_result_counts_empty_squares() {
+        // White cannot move after h1; then Black takes the last white disc.
+        let position: Position = "
+            -OXXXXO-
+            --------
+            --------
+            --------
+            --------
+            --------
+            --------
+            -------- X"
+            .parse()
+            .expect("the drawing is a board");
+        let (screen, moves) = session(table(Game::from_position(position), Color::Black, None), b"h1\na1\n");
+        assert_eq!(moves, "h1a1");
+        assert!(screen.contains("White has no legal move and passes; Black moves again."), "{screen}");
+        assert!(screen.contains("Black wins 64-0; the 56 empty squares count for the winner."), "{screen}");
+        assert!(screen.contains("Type analyze to see the mistakes, new for another game"), "{screen}");
+    }
+
+    #[test]
+    fn hints_are_every_legal_move_the_best_first_at_the_level_that_is_asked_for() {
+        let (screen, moves) = as_black("hint\nhint 3\nhint 99\nhint x\n");
+        assert_eq!(moves, "");
+        let is_shown =
+            |name: &str| screen.contains(&format!("{name}: ")) || screen.contains(&format!("Others: {name} "));
+        assert!(["d3", "c4", "f5", "e6"].into_iter().all(is_shown), "{screen}");
+        assert_eq!(screen.matches("Others: ").count(), 2, "three of four are listed with their lines\n{screen}");
+        assert!(screen.contains("at 2@100%, best; expected ") && screen.contains("at 3@100%, best"), "{screen}");
+        assert!(screen.contains("hint level out of range: 99; expected 1 to 60."), "{screen}");
+        assert!(screen.contains("not a level: \"x\"; expected 1 to 60."), "{screen}");
+    }
+
+    #[test]
+    fn the_opponent_and_its_level_are_chosen_and_a_wrong_one_is_refused() {
+        let (screen, moves) = as_black("opponent minimum-disc\nf5\nlevel 2\nlevel 61\nopponent nobody\nopponents\n");
+        assert!(screen.contains("minimum-disc now plays White."), "{screen}");
+        assert!(screen.contains("minimum-disc plays ") && moves.len() == 4, "{screen}");
+        assert!(screen.contains("minimum-disc 2 now plays White."), "{screen}");
+        assert!(screen.contains("\"nobody\""), "{screen}");
+        assert!(screen.contains("maximum-disc: "), "{screen}");
+        assert!(screen.contains("unknown level \"61\" (valid: 0 to 60, in half steps below 5)"), "{screen}");
+    }
+
+    #[test]
+    fn a_game_is_looked_at_move_by_move_and_the_engine_waits() {
+        let (screen, moves) = as_black("f5\nback\nback\nforward\nmoves\ngo\n");
+        assert_eq!(moves, "f5f4");
+        assert!(screen.contains("reader (White) is waiting; type go to let it play: f5\n"), "{screen}");
+    }
+
+    #[test]
+    fn on_a_terminal_lines_are_broken_between_words() {
+        let game = table(Game::new(), Color::Black, None).fitted(Some(40));
+        let (screen, _) = session(game, b"this is not a move and not a command either\n");
+        assert!(screen.contains("not a move or a command: \"this is not a\nmove and not a"), "{screen}");
+    }
+
+    #[test]
+    fn help_lists_every_command() {
+        let (screen, _) = as_black("help\n");
+        for word in ["hint", "opponent NAME", "level 8", "analyze", "report FILE", "save FILE", "load FILE", "16@73%"] {
+            assert!(screen.contains(word), "{word} is not in {screen}");
+        }
+        assert!(HELP.lines().all(|line| line.len() < 80));
+    }
+
+    #[test]
+    fn who_runs_out_of_time_loses() {
+        let clock = GameClock::new(Duration::ZERO);
+        let (screen, _) = session(table(Game::new(), Color::Black, Some(clock)), b"f5\nc3\n");
+        assert!(screen.contains("Black has run out of time: White wins."), "{screen}");
+        assert!(screen.contains("The game is over."), "{screen}");
+    }
+}

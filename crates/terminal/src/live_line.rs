@@ -1,0 +1,141 @@
+//! A line on standard error that shows the progress of a long task, on a terminal only.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use engine::Progress;
+use engine::clock::Moment;
+use othello::Rules;
+use search::Control;
+
+use report::words;
+
+use crate::wrapping;
+
+/// A line that is overwritten by each new text and erased when it is dropped.
+#[derive(Debug)]
+pub struct LiveLine {
+    on_terminal: bool,
+    is_shown: bool,
+}
+
+impl LiveLine {
+    /// A line on standard error; if that is not a terminal, nothing is shown.
+    pub fn on_stderr() -> Self {
+        Self { on_terminal: io::stderr().is_terminal(), is_shown: false }
+    }
+
+    /// Shows this text instead of the last one.
+    pub fn show(&mut self, text: &str) {
+        if self.on_terminal {
+            // Shorter than the terminal is wide: a line that has wrapped cannot be erased.
+            let most = wrapping::columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
+            let text: String = words::printable(text).chars().take(most).collect();
+            // If standard error is closed, nothing is lost.
+            let _ = write!(io::stderr(), "\r\x1b[K{text}");
+            let _ = io::stderr().flush();
+            self.is_shown = true;
+        }
+    }
+
+    /// Erases the line.
+    pub fn clear(&mut self) {
+        if self.is_shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+            let _ = io::stderr().flush();
+            self.is_shown = false;
+        }
+    }
+}
+
+impl Drop for LiveLine {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// An iteration in a few words: `21@73% +1.25 f5d6c3`.
+pub fn thought<B: Rules>(progress: &Progress) -> String {
+    let Progress { depth, selectivity, value, line, .. } = progress;
+    let value = value.map_or(String::new(), |value| value.to_string());
+    let line: String = line.iter().map(|&square| B::GEOMETRY.square_name(square)).collect();
+    format!("{depth}@{selectivity}% {value} {line}")
+}
+
+/// A live line about a search. A thread of its own updates nodes and seconds while an iteration takes minutes.
+#[derive(Debug)]
+pub struct SearchLine {
+    state: Arc<State>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct State {
+    control: Arc<Control>,
+    start: Moment,
+    text: Mutex<Text>,
+    ended: Condvar,
+}
+
+#[derive(Debug)]
+struct Text {
+    /// What is searched and what has been found so far.
+    subject: String,
+    is_over: bool,
+}
+
+impl State {
+    fn text(&self) -> MutexGuard<'_, Text> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SearchLine {
+    /// How often the line changes; a search that ends sooner shows none.
+    const PERIOD: Duration = Duration::from_millis(300);
+
+    /// Starts showing the search of this control.
+    pub fn start(control: Arc<Control>, subject: String) -> Self {
+        let text = Mutex::new(Text { subject, is_over: false });
+        let state = Arc::new(State { control, start: Moment::now(), text, ended: Condvar::new() });
+        let mut line = LiveLine::on_stderr();
+        let thread = line.on_terminal.then(|| {
+            let state = Arc::clone(&state);
+            thread::spawn(move || {
+                let mut text = state.text();
+                loop {
+                    let waited = state.ended.wait_timeout_while(text, Self::PERIOD, |text| !text.is_over);
+                    text = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(text, _)| text);
+                    if text.is_over {
+                        return;
+                    }
+                    let (nodes, seconds) = (state.control.nodes(), state.start.elapsed().as_secs_f64());
+                    let speed = nodes as f64 / seconds.max(1e-3) / 1e6;
+                    line.show(&format!(
+                        "{}  {}  {seconds:.0} s  {speed:.1} M/s",
+                        text.subject,
+                        words::counted(nodes, "node")
+                    ));
+                }
+            })
+        });
+        Self { state, thread }
+    }
+
+    /// Changes the text before nodes and seconds.
+    pub fn update(&self, subject: String) {
+        self.state.text().subject = subject;
+    }
+}
+
+impl Drop for SearchLine {
+    fn drop(&mut self) {
+        self.state.text().is_over = true;
+        self.state.ended.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Long lines on a terminal, broken between words instead of in the middle of one.
+
+use std::io::IsTerminal;
+
+use othello::{Rules, Square};
+use ratatui::crossterm::terminal;
+
+use report::words;
+
+/// The width of the terminal that a stream leads to; nothing for files and pipes, whose lines are never broken.
+pub fn columns(stream: &impl IsTerminal) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
+}
+
+/// A line broken between words to fit this many columns; the lines after the first are indented.
+///
+/// A word that is too long for any line stays whole.
+pub fn wrapped(line: &str, columns: Option<usize>, indent: usize) -> String {
+    let Some(columns) = columns.filter(|&columns| columns > indent && width(line) > columns) else {
+        return line.to_owned();
+    };
+    let mut text = String::new();
+    let mut used = 0;
+    let mut is_line_empty = true;
+    for word in line.split_inclusive(' ') {
+        let bare = width(word.trim_end_matches(' '));
+        if used + bare > columns && !is_line_empty {
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+            text.extend(std::iter::repeat_n(' ', indent));
+            used = indent;
+            is_line_empty = true;
+        }
+        // Spaces between columns are of no use at the beginning of a line.
+        if is_line_empty && bare == 0 && !text.is_empty() {
+            continue;
+        }
+        is_line_empty = false;
+        text.push_str(word);
+        used += width(word);
+    }
+    text
+}
+
+/// Moves one after the other, broken between moves where the line has so many columns and some are used already; the
+/// lines after the first are indented.
+pub fn wrapped_moves<B: Rules>(moves: &[Square], columns: Option<usize>, used: usize, indent: usize) -> String {
+    let Some(columns) = columns.filter(|&columns| columns > indent + 8) else { return words::names::<B>(moves) };
+    let mut text = String::new();
+    let mut used = used;
+    for &square in moves {
+        let name = B::GEOMETRY.square_name(square);
+        if used + name.len() > columns && used > indent {
+            text.push('\n');
+            text.extend(std::iter::repeat_n(' ', indent));
+            used = indent;
+        }
+        used += name.len();
+        text.push_str(&name);
+    }
+    text
+}
+
+/// The columns that a text takes: its characters without the escapes that color it.
+fn width(text: &str) -> usize {
+    let mut is_escape = false;
+    let is_shown = |symbol: &char| {
+        let was_escape = is_escape;
+        is_escape = *symbol == '\x1b' || is_escape && *symbol != 'm';
+        !is_escape && !was_escape
+    };
+    text.chars().filter(is_shown).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::Board;
+
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words_and_only_on_a_terminal() {
+        let line = "iago-1980   the final of 1980, as IAGO saw it";
+        assert_eq!(wrapped(line, None, 12), line);
+        assert_eq!(wrapped(line, Some(45), 12), line);
+        let expected = "iago-1980   the final of\n            1980, as IAGO\n            saw it";
+        assert_eq!(wrapped(line, Some(25), 12), expected);
+        assert_eq!(wrapped("a      b      c", Some(6), 1), "a\n b\n c");
+        assert_eq!(wrapped("a supercalifragilistic word", Some(10), 2), "a\n  supercalifragilistic\n  word");
+    }
+
+    #[test]
+    fn escapes_take_no_columns() {
+        assert_eq!(wrapped("\x1b[2mone two\x1b[0m", Some(7), 0), "\x1b[2mone two\x1b[0m");
+        assert_eq!(wrapped("\x1b[2mone two\x1b[0m", Some(6), 1), "\x1b[2mone\n two\x1b[0m");
+    }
+
+    #[test]
+    fn moves_are_broken_between_moves() {
+        let moves = ["f5", "d6", "c3", "d3", "c4", "f4", "e3"].map(|name| name.parse().expect("a square"));
+        assert_eq!(wrapped_moves::<Board>(&moves, None, 3, 1), "f5d6c3d3c4f4e3");
+        assert_eq!(wrapped_moves::<Board>(&moves, Some(10), 3, 1), "f5d6c3\n d3c4f4e3");
+    }
+}
