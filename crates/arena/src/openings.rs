@@ -1,4 +1,4 @@
-//! Openings: positions a few moves into the game that favour neither side, no two alike.
+//! Openings: distinct positions a few moves into the game that favor neither side.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -11,90 +11,90 @@ use othello::{Board, Color, Game, Rules, squares};
 
 use othello::random::Random;
 
-/// What openings are wanted.
+/// The properties of the openings to find.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpeningRecipe {
-    /// How many moves they have: each one any of these numbers.
+    /// The length of the openings in moves.
     pub plies: RangeInclusive<u32>,
-    /// How far from even they may be, in hundredths of a disc.
+    /// The largest evaluation for either side, in hundredths of a disc.
     pub within: i32,
-    /// How many moves the judge looks ahead.
+    /// The search depth for that evaluation.
     pub depth: u32,
-    /// Decides which of them are taken.
+    /// The random seed.
     pub seed: u64,
 }
 
 impl OpeningRecipe {
-    /// How many moves an opening has unless something else is asked for: two random moves a side are gone before
-    /// books and habits matter, and there are more than 20,000 positions to choose from.
+    /// The default length of an opening: it exceeds the usual opening books, and there are more than 20,000 positions
+    /// to choose from.
     pub const USUAL_PLIES: u32 = 8;
 
-    /// How far from even an opening may be, in discs, unless something else is asked for.
+    /// The default for the largest evaluation of an opening, in discs.
     pub const USUAL_DISCS: f64 = 2.0;
 
-    /// How far the judge looks ahead unless something else is asked for.
+    /// The default search depth for evaluating openings.
     pub const USUAL_DEPTH: u32 = 8;
 
-    /// What openings are like unless something else is asked for.
+    /// The default properties.
     pub fn usual(seed: u64) -> Self {
         Self::new(None, Self::USUAL_DISCS, Self::USUAL_DEPTH, seed)
     }
 
-    /// Openings of so many moves, or as many as usual, within so many discs of even.
+    /// Openings with this number of moves, or the default number, and at most this evaluation in discs.
     pub fn new(plies: Option<RangeInclusive<u32>>, discs: f64, depth: u32, seed: u64) -> Self {
         let plies = plies.unwrap_or(Self::USUAL_PLIES..=Self::USUAL_PLIES);
         Self { plies, within: (discs * 100.0).round() as i32, depth, seed }
     }
 }
 
-/// An opening with what it is worth.
+/// An opening with its evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opening {
     /// The moves that lead to it.
     pub game: Game,
-    /// What it is worth to its side to move, in hundredths of a disc.
+    /// The evaluation for its side to move, in hundredths of a disc.
     pub value: i32,
 }
 
-/// Why there are no openings.
+/// Why not enough openings were found.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// All that can be found by trying were tried.
+    /// No more openings could be found.
     #[error(
         "found only {found} of {wanted} openings of length {plies} within {discs:.2} discs of even; \
          expected more moves, a wider balance or fewer openings"
     )]
     TooFew {
-        /// How many were found.
+        /// The number found.
         found: usize,
-        /// How many were asked for.
+        /// The number asked for.
         wanted: usize,
-        /// How long they were to be.
+        /// The length asked for.
         plies: String,
-        /// How even they were to be.
+        /// The largest evaluation asked for.
         discs: f64,
     },
-    /// The judge says what a position is worth on a scale of its own, or not at all.
+    /// The evaluating player does not evaluate in discs, or not at all.
     #[error("{judge} cannot judge openings: it does not say what a position is worth in discs")]
     NoDiscs {
-        /// The judge's name.
+        /// The player's name.
         judge: String,
     },
-    /// The judge failed.
+    /// The evaluating player failed.
     #[error(transparent)]
     Judge(#[from] PlayerError),
-    /// The hash table of the judge cannot be made.
+    /// The hash table of the evaluating player cannot be allocated.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The search for openings was interrupted.
     #[error("interrupted after {found} openings")]
     Interrupted {
-        /// How many were found.
+        /// The number found.
         found: usize,
     },
 }
 
-/// Why a file has no openings.
+/// Why openings cannot be read from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningFileError {
     /// The file cannot be read.
@@ -103,7 +103,7 @@ pub enum OpeningFileError {
     /// A game cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A game has no move left to be played.
+    /// A game has no moves left to play.
     #[error(
         "game {number} of {} is already over; expected openings, or --plies N to use the first N moves of each game",
         path.display()
@@ -114,13 +114,13 @@ pub enum OpeningFileError {
         /// The file.
         path: PathBuf,
     },
-    /// There are more than any match needs.
+    /// There are more openings than any match needs.
     #[error("{} has more than {MOST_OPENINGS} openings; expected fewer", path.display())]
     TooMany {
         /// The file.
         path: PathBuf,
     },
-    /// There is no game in it.
+    /// The file contains no games.
     #[error("{} has no openings", path.display())]
     Empty {
         /// The file.
@@ -128,19 +128,19 @@ pub enum OpeningFileError {
     },
 }
 
-/// More openings than any match needs: an endless input must not fill the memory.
+/// More openings than any match needs: endless input must not fill the memory.
 pub const MOST_OPENINGS: usize = 1_000_000;
 
-/// The table of Emilia as a judge, in MB: openings are judged by shallow searches.
+/// The hash table size in MB for evaluating openings with Emilia: the searches are shallow.
 const JUDGE_TABLE: usize = 8;
 
-/// After so many games in a row that lead to positions seen before, there is nothing new to be found.
+/// After this many consecutive games that lead to known positions, the search gives up.
 const MOST_FAILURES: u32 = 20_000;
 
-/// Finds balanced openings: random games of the right length whose last position the judge calls even. No
-/// two of them are the same position up to symmetry.
+/// Finds balanced openings: random games of the right length whose final position is about even according to the judge.
+/// No two of them are the same position up to symmetry.
 ///
-/// `take` gets each as it is found. The first openings are the same however many are asked for.
+/// `take` receives each opening as it is found. The first openings do not depend on how many are asked for.
 pub fn find(
     recipe: &OpeningRecipe,
     count: usize,
@@ -191,7 +191,7 @@ pub fn find_by_emilia(
     find(recipe, count, &mut judge, stop, take)
 }
 
-/// The openings of a file: the first `plies` moves of its games, or all of them if no number is given.
+/// The openings of a file: the first `plies` moves of its games, or all moves if no number is given.
 pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileError> {
     let mut openings = Vec::new();
     for record in records_of(path, None)? {
@@ -218,7 +218,7 @@ fn beginning(game: &Game, plies: usize) -> Game {
     Game::from_moves(game.start(), moves).unwrap_or_else(|_| game.clone())
 }
 
-/// Random game number `index`, or nothing if it is over too early.
+/// Random game number `index`, or `None` if it ends too early.
 fn random_game(recipe: &OpeningRecipe, index: u64) -> Option<Game> {
     let mut random = Random::of_item(recipe.seed, index);
     let (low, high) = recipe.plies.clone().into_inner();
@@ -234,7 +234,7 @@ fn random_game(recipe: &OpeningRecipe, index: u64) -> Option<Game> {
 }
 
 fn judge_value(judge: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> Result<i32, OpeningError> {
-    // What was seen of other positions must not change what is said of this one.
+    // The evaluation of a position must not depend on those before it.
     judge.new_game()?;
     let choice = judge.choose(game, &Limits::of_depth(depth), &mut Silent, stop)?;
     match choice.value {
@@ -244,12 +244,12 @@ fn judge_value(judge: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> 
     }
 }
 
-/// What is equal for positions that are the same up to symmetry.
+/// A key that is equal for positions that are the same up to symmetry.
 fn key(game: &Game) -> (Board, Color) {
     (game.position().board.canonical(), game.position().turn)
 }
 
-/// The number of different positions, up to symmetry, that these games lead to.
+/// The number of distinct positions, up to symmetry, that these games lead to.
 pub fn distinct<'a>(games: impl IntoIterator<Item = &'a Game>) -> usize {
     games.into_iter().map(key).collect::<HashSet<_>>().len()
 }
@@ -277,7 +277,7 @@ mod tests {
         let recipe = OpeningRecipe { plies: 6..=9, ..recipe(6, 150) };
         let openings = find_quietly(&recipe, 50).expect("openings");
         assert_eq!(distinct(openings.iter().map(|opening| &opening.game)), 50);
-        // Compared with all images of all others, one by one.
+        // Compared one by one with all symmetric images of all others.
         for (index, opening) in openings.iter().enumerate() {
             let board = opening.game.position().board;
             assert!((6..=9).contains(&opening.game.move_count()));

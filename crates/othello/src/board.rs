@@ -24,13 +24,13 @@ impl Board {
         Self { player, opponent }
     }
 
-    /// How many discs lie on the board.
+    /// The number of discs on the board.
     #[inline]
     pub const fn disc_count(&self) -> u32 {
         (self.player | self.opponent).count_ones()
     }
 
-    /// How many squares are empty.
+    /// The number of empty squares.
     #[inline]
     pub const fn empty_count(&self) -> u32 {
         64 - self.disc_count()

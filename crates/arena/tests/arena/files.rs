@@ -1,4 +1,4 @@
-//! The file of a match: whole, torn at any byte, of another match, damaged.
+//! The file of a match: complete, torn at any byte, of another match, damaged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn path(name: &str) -> PathBuf {
     path
 }
 
-/// Plays what is missing, and returns what the file holds then.
+/// Plays the missing games, and returns the content of the file.
 fn play_on(contest: &Contest<FakeEntrant>, path: &Path) -> Vec<GameLine> {
     let Opened { mut file, openings, games, .. } = MatchFile::open(path, &terms(contest)).expect("the file");
     if openings.is_none() {
@@ -74,7 +74,7 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     fs::write(&path, format!("{whole}\0\0\0\0\n")).expect("the file");
     let sentence = refusal(&contest, &path);
     assert!(sentence.contains("line 6: ") && sentence.contains("expected a game of this match"), "{sentence}");
-    // Without its end it was not written completely.
+    // Without a line ending it was not written completely.
     fs::write(&path, format!("{whole}\0\0\0\0")).expect("the file");
     assert!(MatchFile::open(&path, &terms(&contest)).expect("the file").was_torn);
     assert_eq!(play_on(&contest, &path), expected);
@@ -96,7 +96,7 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     }
 }
 
-/// The file as a program wrote it that knew no checksums.
+/// The file as written by the version without checksums.
 fn without_checksums(text: &str) -> String {
     let line = |line: &str| match line.rfind(",\"checksum\":\"") {
         Some(end) => format!("{}}}\n", &line[..end]),
@@ -195,7 +195,7 @@ fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
             file.start().expect("the line that says so");
         }
         drop(file);
-        // Torn right behind the line that prolongs it, and at the end of it all.
+        // Torn right after the line that extends it, and at the end.
         assert_eq!(gist(&play_on(&long, &path)), expected);
     }
     let sentence = refusal(&short, &path);
