@@ -25,8 +25,7 @@ pub struct OpeningRecipe {
 }
 
 impl OpeningRecipe {
-    /// The default length of an opening: it exceeds the usual opening books, and there are more than 20,000 positions
-    /// to choose from.
+    /// The default length of an opening in moves: there are more than 20,000 such positions to choose from.
     pub const USUAL_PLIES: u32 = 8;
 
     /// The default for the largest evaluation of an opening, in discs.

@@ -1,7 +1,7 @@
-//! The evaluation that ships with the program: learned on the usual board, hand-made on the smaller ones.
+//! The default evaluation: learned on the 8x8 board, hand-made on the smaller ones.
 //!
-//! The weights of the learned one are part of the library where its feature `shipped-weights` is on, as it is unless
-//! switched off. Without it they are handed in at run time: [`Weights::from_bytes`] and [`EvaluatedBoard::WEIGHTED`].
+//! The weights of the learned evaluation are part of the library if its feature `shipped-weights` is enabled, which is
+//! the default. Otherwise they are supplied at run time: [`Weights::from_bytes`] and [`EvaluatedBoard::WEIGHTED`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::{Evaluation, HandMade, Learned, Value};
 #[cfg(feature = "shipped-weights")]
 static WEIGHTS: &[u8] = include_bytes!("../../../data/weights.bin.zst");
 
-/// The weights that ship with the program, decompressed when they are first asked for.
+/// The weights that ship with the program, decompressed at first use.
 #[cfg(feature = "shipped-weights")]
 pub fn shipped_weights() -> &'static Weights {
     static SHIPPED: LazyLock<Weights> =
@@ -25,22 +25,22 @@ pub fn shipped_weights() -> &'static Weights {
     &SHIPPED
 }
 
-/// A board that Emilia knows how to judge.
+/// A board with an evaluation.
 pub trait EvaluatedBoard: Rules<Set = u64> {
-    /// How it is judged unless another way is asked for.
+    /// The default evaluation.
     type Shipped: Evaluation<Self, Features: Sync> + Clone + fmt::Debug;
 
-    /// How other weights make such an evaluation, if there are weights for the board.
+    /// Creates such an evaluation from other weights, if there are weights for the board.
     const WEIGHTED: Option<fn(&Weights) -> Self::Shipped>;
 
-    /// Whether the scales of [`winning`](crate::winning) were measured on this board with the evaluation that ships.
+    /// Whether the scales of [`winning`](crate::winning) were measured on this board with the default evaluation.
     const HAS_CHANCES: bool;
 
-    /// The evaluation that ships with the program.
+    /// The default evaluation.
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> Self::Shipped;
 
-    /// The parts of a value by what they are parts for.
+    /// The contributions to a value, with their names.
     fn parts(evaluation: &Self::Shipped, board: &Self) -> Vec<(&'static str, Value)>;
 }
 
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_changed_byte_of_the_compressed_weights_never_changes_a_weight_unnoticed() {
-        // Some bits of the first bytes mean nothing.
+        // Some bits of the first bytes have no meaning.
         for at in (0..6).map(|part| 4 + part * (WEIGHTS.len() - 5) / 5) {
             let mut changed = WEIGHTS.to_vec();
             changed[at] ^= 0x10;

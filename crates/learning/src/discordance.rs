@@ -1,16 +1,16 @@
-//! Discordance: how often two positions are ordered otherwise by their values than by their labels (Buro).
+//! Discordance: how often values order two positions differently than their labels (Buro).
 
-/// Labels lie between these, on both sides of even.
+/// The maximum absolute value of a label.
 const MOST_DISCS: usize = 64;
 
-/// The share of the pairs with different labels that the values order the other way round; two equal values are half
-/// an error. Nothing if no two labels differ.
+/// The share of the pairs with different labels that the values order the other way round; two equal values count as
+/// half an error. `None` if no two labels differ.
 ///
-/// Zero is perfect, and one half is what values know that have nothing to do with the labels. The pairs are values
-/// and labels in discs.
+/// Zero is perfect, and one half is the result for values that are unrelated to the labels. The pairs are values and
+/// labels in discs.
 pub fn discordance(pairs: &mut [(i32, i8)]) -> Option<f64> {
     pairs.sort_unstable_by_key(|(value, _)| *value);
-    // How many positions of each label have a lower value than those looked at.
+    // The number of positions with each label that have a lower value than the current one.
     let mut lower = [0u64; 2 * MOST_DISCS + 1];
     let mut equal = lower;
     let (mut wrong, mut tied) = (0u64, 0u64);

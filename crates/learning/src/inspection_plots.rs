@@ -6,16 +6,16 @@ use report::axes::Axis;
 
 use report::plot::{COLOURS, Plot};
 
-/// The phases whose chances are drawn: by their empty squares.
+/// The phases in the plot of winning probabilities, by their empty squares.
 const SHOWN_EMPTIES: [usize; 4] = [50, 36, 22, 8];
 
-/// How wide the steps are in which what became of values is drawn, in discs.
+/// The width of the steps of values in that plot, in discs.
 const STEP: f64 = 2.0;
 
-/// Fewer positions than these are no sample.
+/// The minimum number of positions of a step.
 const LEAST_POSITIONS: u64 = 20;
 
-/// The plots with the names of their files.
+/// The plots with their file names.
 pub fn plots(inspection: &Inspection<'_>, phases: &[PhaseReport]) -> [(&'static str, String); 3] {
     [
         ("error_by_phase.svg", errors(phases)),
@@ -24,7 +24,7 @@ pub fn plots(inspection: &Inspection<'_>, phases: &[PhaseReport]) -> [(&'static 
     ]
 }
 
-/// The empty squares in the middle of a phase.
+/// The number of empty squares in the middle of a phase.
 fn empties_of(phase: usize) -> f64 {
     59.5 - 2.0 * phase as f64
 }

@@ -1,10 +1,9 @@
-//! Labelling: from games to positions with labels, all those with one empty square first, then those with two, and
-//! so on.
+//! Labelling: from games to labelled positions, sorted by the number of empty squares, fewest first.
 //!
-//! In this order the value of a position in the graph of all games follows from the positions that were labelled just
-//! before, so that two numbers of empty squares are held in memory and no more; and a training, which begins with the
-//! end of the game too, finds what it needs side by side. Everything about a position follows from the games and from
-//! what was asked for, not from the threads: what an interrupted labelling has written is read, the rest is found.
+//! In this order the value of a position in the graph of all games follows from the positions labelled just before, so
+//! that only two numbers of empty squares are kept in memory; and a training, which begins with the end of the game,
+//! too, finds its positions side by side. Everything about a position follows from the games and the options, not from
+//! the threads: an interrupted job reads the labels already written and computes the rest.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -21,63 +20,63 @@ use crate::parallel;
 use crate::played_game::{Line, PlayedGame};
 use crate::shallow_search::ShallowSearch;
 
-/// A game and what is known of its ending.
+/// A game, and how far it was played exactly.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameToLabel {
     /// The game.
     pub game: PlayedGame,
-    /// From how many empty squares on it was played exactly; 0 if nobody knows.
+    /// The number of empty squares from which it was played exactly; 0 if unknown.
     pub exact_from: u8,
 }
 
-/// Which labels are wanted, and for which positions.
+/// The requested labels and positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
-    /// From how many empty squares on scores are exact; 0 for none.
+    /// The number of empty squares from which scores are exact; 0 for none.
     pub exact_from: u32,
-    /// Whether the values in the graph of all games are wanted.
+    /// Whether to compute the values in the graph of all games.
     pub tree: bool,
-    /// The depth of the search whose values are wanted, if any.
+    /// The depth of the search for values, if requested.
     pub depth: Option<u32>,
     /// The numbers of empty squares of the positions.
     pub empties: RangeInclusive<u32>,
 }
 
-/// Games, what is wanted, and who searches.
+/// The parameters of labelling: games, requested labels, and the evaluation.
 #[derive(Clone, Debug)]
 pub struct Labelling<'a, E> {
-    /// The games; their places are their numbers.
+    /// The games; a game's number is its index.
     pub games: &'a [GameToLabel],
-    /// What is wanted.
+    /// The requested labels.
     pub wanted: Wanted,
-    /// What the searches think of positions.
+    /// The evaluation of the searches.
     pub evaluation: &'a E,
-    /// How many threads work.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// How far a labelling has come.
+/// The progress of labelling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// The number of empty squares of the positions that are being labelled.
+    /// The number of empty squares of the current positions.
     pub empties: u32,
-    /// The positions with so many empty squares.
+    /// The number of positions with this number of empty squares.
     pub positions: usize,
-    /// How many of them have their labels.
+    /// The number of these that are labelled.
     pub labelled: usize,
-    /// The positions labelled by this run.
+    /// The number of positions labelled by this run.
     pub new: u64,
-    /// Whether something was written since the last time.
+    /// Whether something was written since the last event.
     pub is_written: bool,
 }
 
-/// The positions that a thread labels at a time: few, so that the threads end together.
+/// The number of positions that a thread labels at a time: few, so that all threads finish at about the same time.
 const PORTION: usize = 64;
 
-/// Pairs of entries of a solver's table: 4 MB.
+/// The number of buckets of the hash table of a solver: 4 MB.
 const TABLE_BUCKETS: usize = 1 << 16;
 
-/// Where a game meets a position.
+/// An occurrence of a position in a game.
 struct Met {
     board: Board,
     game: u32,
@@ -85,7 +84,7 @@ struct Met {
     outcome: Option<Score>,
     corrected: Option<Score>,
     exact: Option<Score>,
-    /// What the move that was made is worth, if that is known: the exact score is no less.
+    /// The value of the move that was played, if known: a lower bound on the exact score.
     least: Option<Score>,
     /// Whether a player, and not chance, chose a move that leads to a position with a value in the graph.
     is_chosen: bool,
@@ -103,19 +102,19 @@ struct Subject {
     is_chosen: bool,
 }
 
-/// The number of each position, up to symmetry.
+/// The index of each position, up to symmetry.
 type Places = HashMap<Board, u32, BuildHasherDefault<BoardHasher>>;
 
 /// The positions with one number of empty squares.
 struct Level {
     places: Places,
-    /// The positions in the order in which they were first met.
+    /// The positions in the order of their first occurrence.
     subjects: Vec<Subject>,
-    /// For every game that meets one, its number, whether Black is to move, and the number of the position.
+    /// For every game with such a position: its number, whether Black is to move, and the index of the position.
     meetings: Vec<(u32, bool, u32)>,
 }
 
-/// What the positions with one empty square less are worth in the graph of all games.
+/// The values of the positions with one empty square less in the graph of all games.
 #[derive(Default)]
 struct Graph {
     places: Places,
@@ -133,23 +132,23 @@ impl Graph {
 #[derive(Clone, Copy)]
 struct Scores {
     outcome: Score,
-    /// As far as its ending is corrected by now.
+    /// The score after correcting the end of the game so far.
     corrected: Score,
 }
 
-/// What a run works with.
+/// The data of a run.
 struct Run<'r, F> {
     store: &'r mut LabelStore,
     stop: &'r Stop,
     watch: &'r mut Watch<'r, F>,
-    /// The positions labelled so far.
+    /// The number of positions labelled so far.
     new: u64,
 }
 
-/// Who is told how a labelling goes, and may end it.
+/// An observer of the progress, which may end the run.
 pub type Watch<'w, F> = dyn FnMut(&LabelStore, &Progress) -> Result<(), F> + 'w;
 
-/// A hash of boards that is faster than the usual one; nobody chooses boards in order to make them meet.
+/// A hash of boards that is faster than the default one; boards are not chosen by an attacker.
 #[derive(Default)]
 struct BoardHasher(u64);
 
@@ -168,8 +167,8 @@ impl Hasher for BoardHasher {
     }
 }
 
-/// The games as they are gone through, one number of empty squares at a time. It knows no evaluation, so that it is
-/// compiled here and not again for each.
+/// The games, processed one number of empty squares at a time. Not generic over the evaluation, so that it is compiled
+/// only once.
 #[derive(Clone, Copy)]
 struct Replay<'r> {
     games: &'r [GameToLabel],
@@ -178,7 +177,7 @@ struct Replay<'r> {
 }
 
 impl Replay<'_> {
-    /// The fewest empty squares that have to be looked at: endings that are exact need no later positions.
+    /// The minimum number of empty squares to process: games that are exact to the end need no later positions.
     fn first(&self) -> u32 {
         let Wanted { exact_from, tree, empties, .. } = &self.wanted;
         match (*exact_from, *tree) {
@@ -188,7 +187,7 @@ impl Replay<'_> {
         }
     }
 
-    /// The positions with so many empty squares that the games meet, in the order of the games.
+    /// The positions with this number of empty squares, in the order of the games.
     fn meet(&self, empties: u32, scores: &[Scores], graph: &Graph) -> Vec<Met> {
         let size = self.games.len().div_ceil(self.threads.max(1)).max(1);
         let firsts: Vec<usize> = (0..self.games.len()).step_by(size).collect();
@@ -199,7 +198,7 @@ impl Replay<'_> {
         parts.into_iter().flatten().collect()
     }
 
-    /// Where a game has so many empty squares.
+    /// The occurrence in a game of a position with this number of empty squares.
     fn meeting(&self, number: usize, game: &GameToLabel, scores: Scores, empties: u32, graph: &Graph) -> Option<Met> {
         let GameToLabel { game, exact_from } = game;
         let ply = 60 - empties as usize;
@@ -213,7 +212,7 @@ impl Replay<'_> {
         let chance = game.left_to_chance() >> ply;
         let outcome = (chance == 0).then(|| of_side(scores.outcome));
         let exact = outcome.filter(|_| empties <= u32::from(*exact_from));
-        // What happens behind the first exact position changes nothing.
+        // Moves after the first exact position change nothing.
         let until_exact = empties.saturating_sub(self.wanted.exact_from).min(63);
         let is_sound = self.wanted.exact_from > 0 && chance & ((1 << until_exact) - 1) == 0;
         let mut is_chosen = false;
@@ -230,8 +229,8 @@ impl Replay<'_> {
 }
 
 impl<E: CompiledSearch> Labelling<'_, E> {
-    /// Labels all positions that are wanted and adds them to the store, those left out that it has; returns early
-    /// when `stop` is set or `watch` fails.
+    /// Labels all requested positions and adds them to the store, except those that it already has; returns early when
+    /// `stop` is set or `watch` fails.
     pub fn run<'r, F: From<LabelStoreError>>(
         &self,
         store: &'r mut LabelStore,
@@ -265,8 +264,8 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         Ok(())
     }
 
-    /// Labels the positions, all but those that the store has, and adds them to it. Returns the labels in their
-    /// order; if it was stopped, of the first positions only.
+    /// Labels the positions, except those that the store has, and adds them to it. Returns the labels in order; only
+    /// those of the first positions if it was stopped.
     fn label<F: From<LabelStoreError>>(
         &self,
         empties: u32,
@@ -330,7 +329,7 @@ impl<E: CompiledSearch> Labelling<'_, E> {
 }
 
 impl<F: From<LabelStoreError>> Run<'_, F> {
-    /// Adds the positions from `first` on to the store; whether a block was written.
+    /// Adds the positions from index `first` on to the store; returns whether a block was written.
     fn write(&mut self, subjects: &[Subject], labels: &[Labels], first: usize) -> Result<bool, F> {
         let mut is_written = false;
         for (&Subject { board, game, .. }, &labels) in subjects.iter().zip(labels).skip(first) {
@@ -341,7 +340,7 @@ impl<F: From<LabelStoreError>> Run<'_, F> {
     }
 }
 
-/// One thread's part of a labelling.
+/// The state of one labelling thread.
 struct Teacher<'t, E> {
     wanted: &'t Wanted,
     depth: Option<u32>,
@@ -373,7 +372,7 @@ impl<E: CompiledSearch> Teacher<'_, E> {
         Some(labels)
     }
 
-    /// The exact score of a position, which is no less than this.
+    /// The exact score of a position, given a lower bound.
     fn solve(&self, board: &Board, least: Option<Score>) -> Option<Score> {
         let control = Control::new().with_stop(self.stop.clone());
         let window = least.map(|least| (Value::of_score(least).parts(), Value::INFINITE.parts()));
@@ -385,9 +384,9 @@ impl<E: CompiledSearch> Teacher<'_, E> {
     }
 }
 
-/// Hands out every position of the games, up to symmetry, that has a value in the graph of all of them (Buro): its number
-/// of the first game that meets it and its value for the side to move. Those with one empty square come first, then those
-/// with two, and so on, and `told` hears of each of these numbers when it is done.
+/// Passes every position of the games, up to symmetry, that has a value in the graph of all games (Buro) to `take`: the
+/// number of the first game that contains it and its value for the side to move. Positions with one empty square come
+/// first, then those with two, and so on; `told` is called with each number of empty squares when it is done.
 pub fn tree_values(
     games: &[GameToLabel],
     threads: usize,
@@ -412,7 +411,7 @@ pub fn tree_values(
     }
 }
 
-/// The best that is known of the moves of a position, if a player chose one of them or all are known: the best of a
+/// The best known value among the moves of a position, if a player chose one of them or all are known: the best of a
 /// few random moves would say little.
 fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
     let board = subject.board;
@@ -433,7 +432,7 @@ fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
     best.filter(|_| subject.is_chosen || is_complete)
 }
 
-/// The positions without repetitions.
+/// The positions without duplicates.
 fn distinct(met: Vec<Met>) -> Level {
     let mut places = Places::with_capacity_and_hasher(met.len(), BuildHasherDefault::default());
     let mut subjects: Vec<Subject> = Vec::new();
@@ -442,7 +441,7 @@ fn distinct(met: Vec<Met>) -> Level {
         let place = *places.entry(board).or_insert(subjects.len() as u32);
         meetings.push((game, is_black, place));
         match subjects.get_mut(place as usize) {
-            // The first game that says something decides.
+            // The first game with a value decides.
             Some(subject) => {
                 subject.outcome = subject.outcome.or(outcome);
                 subject.corrected = subject.corrected.or(corrected);

@@ -1,7 +1,6 @@
-//! From games to what the engine knows.
+//! Learning: from self-play games to the weights and tables of the engines.
 //!
-//! Every step is seeded: the same numbers give the same result on every machine, whatever the number of
-//! threads.
+//! Every step is seeded: the same parameters give the same result on every machine, with any number of threads.
 
 pub mod bill;
 pub mod cholesky;

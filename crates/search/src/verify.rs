@@ -1,5 +1,4 @@
-//! Proof that a solved position is solved: lines replayed to the last disc, and the position solved again
-//! in other ways.
+//! Verification of solved positions: replays lines to the last disc, and solves positions again with other methods.
 //!
 //! ```
 //! use evaluation::HandMade;
@@ -28,10 +27,10 @@ use crate::searcher::{Iteration, Question, Report, Searcher, solving};
 use crate::selectivity::Selectivity;
 use crate::transposition::{Table, TableError};
 
-/// Why a line does not lead to the score that was stated for it.
+/// Why a line does not lead to its stated score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    /// A move of the line cannot be played.
+    /// A move of the line is illegal.
     #[error("move {number} of the line, {square}, is illegal")]
     Illegal {
         /// The number of the move, from 1.
@@ -39,36 +38,36 @@ pub enum LineError {
         /// The name of the square.
         square: String,
     },
-    /// The game goes on where the line ends.
+    /// The line ends before the game does.
     #[error("the line ends after {moves} moves with {empties} empty squares, but the game is not over there")]
     Unfinished {
-        /// How many moves the line has.
+        /// The number of moves in the line.
         moves: usize,
-        /// How many squares are empty after them.
+        /// The number of empty squares after them.
         empties: u32,
     },
-    /// The line ends with another score.
+    /// The line leads to a different score.
     #[error("the line ends with {played}, but {stated} was stated for it")]
     Score {
-        /// The score that was stated.
+        /// The stated score.
         stated: Value,
         /// The score at the end of the line.
         played: Score,
     },
 }
 
-/// Why a report of an exact search cannot be right.
+/// Why a report of an exact search is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The search was not to the end, or cut something.
+    /// The search did not reach the end, or was selective.
     #[error("the search was {depth} plies deep at {selectivity}, not to the end at 100%")]
     NotExact {
-        /// How deep it looked.
+        /// Its search depth.
         depth: u32,
-        /// How sure it was.
+        /// Its selectivity.
         selectivity: Selectivity,
     },
-    /// There is no line although there are moves.
+    /// There are legal moves, but no line.
     #[error("there is no line, but the position has legal moves")]
     NoLine,
     /// A line is wrong.
@@ -80,7 +79,7 @@ pub enum ReportError {
         #[source]
         error: LineError,
     },
-    /// A line is better than one before it.
+    /// A line is better than the one before it.
     #[error("line {number} with {value} stands behind one with {before}")]
     Order {
         /// The number of the line, from 1.
@@ -98,7 +97,7 @@ pub enum ReportError {
     },
 }
 
-/// Plays a line to its end, passing where a side has to, and compares with the value stated for it.
+/// Plays a line to its end, with forced passes, and compares the result with the stated value.
 pub fn check_line<B: Rules>(board: &B, moves: &[Square], stated: Value) -> Result<(), LineError> {
     let mut board = *board;
     let mut own_turn = true;
@@ -131,8 +130,8 @@ fn squares_have<B: Rules>(square: Square) -> bool {
     B::GEOMETRY.playable >> square.index() & 1 == 1
 }
 
-/// Checks a report of an exact search without a window: it has a line, the lines are in order and begin
-/// with different moves, and each of them leads to the value that stands beside it.
+/// Checks a report of an exact search without a window: it has a line, the lines are sorted and begin with different
+/// moves, and each of them leads to its value.
 pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportError> {
     if !report.exact {
         let Iteration { depth, selectivity } = report.iteration;
@@ -147,7 +146,7 @@ pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportEr
         let number = index + 1;
         check_line(board, &line.moves, line.value).map_err(|error| ReportError::Line { number, error })?;
         let before = report.lines[index.saturating_sub(1)].value;
-        // After a pass the lines are the opponent's, and the best for it comes first.
+        // After a pass the lines are the opponent's, whose best one comes first.
         if if passed { line.value < before } else { line.value > before } {
             return Err(ReportError::Order { number, value: line.value, before });
         }
@@ -161,34 +160,34 @@ pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportEr
     Ok(())
 }
 
-/// A way to solve a position that shares little with the usual one.
+/// A method to solve a position that shares little with the default one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manner {
-    /// Pairs of entries of the transposition table; with one pair there is as good as no table.
+    /// The number of buckets of the hash table; with one bucket there is practically no table.
     pub buckets: usize,
-    /// How many threads search.
+    /// The number of search threads.
     pub threads: usize,
     /// Whether selective searches come before the exact one.
     pub selective: bool,
 }
 
 impl Manner {
-    /// One thread and a table of 16 MB.
+    /// One thread and a hash table of 16 MB.
     pub const ONE_THREAD: Manner = Manner { buckets: 1 << 18, threads: 1, selective: true };
-    /// Two threads and a table of 16 MB.
+    /// Two threads and a hash table of 16 MB.
     pub const TWO_THREADS: Manner = Manner { threads: 2, ..Self::ONE_THREAD };
     /// No selective search before the exact one.
     pub const STRAIGHT: Manner = Manner { selective: false, ..Self::ONE_THREAD };
-    /// A table in which entries are overwritten all the time.
+    /// A hash table in which entries are overwritten all the time.
     pub const TINY_TABLE: Manner = Manner { buckets: 1 << 8, ..Self::ONE_THREAD };
-    /// As good as no table. It takes many times as long beyond twenty empty squares.
+    /// Practically no hash table. It takes many times as long beyond twenty empty squares.
     pub const NO_TABLE: Manner = Manner { buckets: 1, ..Self::ONE_THREAD };
 
-    /// All of these.
+    /// All of these methods.
     pub const ALL: [Manner; 5] =
         [Self::ONE_THREAD, Self::TWO_THREADS, Self::STRAIGHT, Self::TINY_TABLE, Self::NO_TABLE];
 
-    /// Solves a position in this manner, with the evaluation of a searcher but a table of its own.
+    /// Solves a position with this method, with the evaluation of a searcher but a separate hash table.
     pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         &self,
         searcher: &Searcher<E>,
@@ -225,32 +224,32 @@ impl fmt::Display for Manner {
 /// Why solving a position again did not confirm a report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// The other search has another value for the line of this rank.
+    /// The second search has a different value for this line.
     #[error("{manner}: line {number} is worth {again}, not {stated}")]
     Value {
-        /// How it was solved again.
+        /// The method of the second search.
         manner: Manner,
         /// The number of the line, from 1.
         number: usize,
         /// The value in the report.
         stated: Value,
-        /// The value that was found now.
+        /// The value of the second search.
         again: Value,
     },
-    /// The other search has more or fewer lines.
+    /// The second search has more or fewer lines.
     #[error("{manner}: {again} lines, not {stated}")]
     Lines {
-        /// How it was solved again.
+        /// The method of the second search.
         manner: Manner,
-        /// How many lines the report has.
+        /// The number of lines in the report.
         stated: usize,
-        /// How many there were now.
+        /// The number of lines of the second search.
         again: usize,
     },
-    /// What the other search says cannot be right.
+    /// The report of the second search is wrong in itself.
     #[error("{manner}: {error}")]
     Report {
-        /// How it was solved again.
+        /// The method of the second search.
         manner: Manner,
         /// What is wrong.
         #[source]
@@ -259,16 +258,16 @@ pub enum VerifyError {
     /// The search was stopped before its end.
     #[error("{manner}: stopped before its end")]
     Stopped {
-        /// How it was solved again.
+        /// The method of the second search.
         manner: Manner,
     },
-    /// There is no memory for the table.
+    /// There is not enough memory for the hash table.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// Solves a position again in another manner, for as many lines as an exact report has, and compares:
-/// every line must have the same value, and must be right in itself. Returns what was found.
+/// Solves a position again with another method, for as many lines as an exact report has, and compares: every line must
+/// have the same value, and must be correct in itself. Returns the second report.
 pub fn solve_again<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     board: &B,

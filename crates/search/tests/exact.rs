@@ -1,4 +1,4 @@
-//! Exact scores, lines, windows, several lines and restrictions against the plain negamax.
+//! Exact scores, lines, windows, multi-PV and restricted moves compared with plain negamax.
 
 use evaluation::Value;
 use othello::records::obf::problems;
@@ -9,7 +9,7 @@ use search::{Control, Iteration, Question, SearchableBoard, Selectivity, negamax
 
 use crate::solving::{ask, assert_solution, assert_solved, searcher, truth};
 
-/// Solves positions with one searcher, whose table carries over from each to the next, and compares.
+/// Solves positions with one searcher, whose hash table is kept, and compares.
 fn agree_with_negamax<B: SearchableBoard>(seed: u64, buckets: usize, empties: &[u32], count: usize) {
     let mut samples = Samples::<B>::new(seed);
     let searcher = searcher(buckets, 1);
@@ -27,7 +27,7 @@ fn positions_of_up_to_seven_empties_agree_with_negamax() {
 #[test]
 fn positions_of_eight_to_ten_empties_agree_with_negamax() {
     agree_with_negamax::<Board>(2, 1 << 12, &[8, 9, 10], 1500);
-    // Almost every store displaces an entry, and almost every probe misses.
+    // Almost every store replaces an entry, and almost every probe misses.
     agree_with_negamax::<Board>(3, 1, &[8, 9, 10], 300);
     agree_with_negamax::<Board>(4, 16, &[8, 9, 10], 300);
 }
@@ -85,7 +85,7 @@ fn one_table_serves_boards_of_all_sizes() {
     for round in 0..40 {
         let small = samples.position(Origin::Nowhere, 10);
         let (player, opponent) = (small.player(), small.opponent());
-        // The same discs: on the larger boards there is more to play for.
+        // The same discs: on the larger boards the game is not over.
         let six = SmallBoard::<6>::from_discs(player, opponent);
         let eight = Board::from_discs(player, opponent);
         let deep = |depth| Iteration { depth, selectivity: Selectivity::EXACT };
@@ -113,7 +113,7 @@ fn positions_at_the_end_of_a_game_have_a_report_without_lines() {
         let report = searcher.solve(&board, &Control::new());
         assert!(report.exact && report.lines.is_empty(), "{report:?}");
         check_report(&board, &report).unwrap();
-        // Whatever is asked, there is nothing to search.
+        // With any options, there is nothing to search.
         let question = Question { lines: 3, moves: Some(u64::MAX), window: Some((-1, 1)) };
         assert!(ask(&searcher, &board, &question).lines.is_empty());
     }
@@ -132,7 +132,7 @@ fn positions_where_the_side_to_move_must_pass_are_solved_after_the_pass() {
         let report = searcher.solve(&board, &Control::new());
         assert_solution(&board, &report);
         assert!(board.pass().play(report.lines[0].moves[0]).is_some());
-        // The window is that of the side to move too.
+        // The window is from the point of view of the side to move, too.
         let score = negamax::score(&board).discs() * Value::PER_DISC;
         let window = (score - 1, score + 1);
         let within = ask(&searcher, &board, &Question { window: Some(window), ..Question::default() });
@@ -176,7 +176,7 @@ fn a_win_a_draw_and_a_loss_are_what_the_exact_score_says_from_sixteen_empties() 
         let board = samples.position_with_moves(Origin::ALL[index % 2], 16);
         let exact = solve(&board);
         let searcher = searcher(1 << 14, 1);
-        // The same searcher: what it remembers from one window must not do harm in the next.
+        // The same searcher: results stored for one window must do no harm in the next.
         for window in [(-1, 1), (0, 1), (-1, 0), (-1, 1)] {
             let result = ask(&searcher, &board, &Question { window: Some(window), ..Question::default() });
             let value = result.lines[0].value.parts();
@@ -255,7 +255,7 @@ fn only_the_allowed_moves_are_looked_at() {
         if !expected.is_empty() {
             check_report(&board, &report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
         }
-        // The value of some moves must not be remembered as that of the position.
+        // The value of some moves must not be stored as that of the position.
         assert_solved(&searcher, &board);
     }
 }

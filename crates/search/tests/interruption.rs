@@ -1,4 +1,5 @@
-//! Searches that are stopped at any moment: they answer at once, legally, and leave nothing wrong behind.
+//! Searches that are stopped at any moment: they answer promptly and legally, and leave nothing wrong in the hash
+//! table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -12,10 +13,10 @@ use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Stop};
 mod solving;
 use solving::{assert_solved, searcher};
 
-/// How long to wait before a search counts as hanging. The machine may be busy with other things.
+/// How long to wait before a search counts as hanging. The machine may be busy.
 const HANGING: Duration = Duration::from_secs(60);
 
-/// Runs something that must come to its end.
+/// Runs a function that must terminate.
 fn in_time<R: Send>(what: &str, run: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| {
         let running = scope.spawn(run);
@@ -32,7 +33,7 @@ fn in_time<R: Send>(what: &str, run: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// Iterations without end.
+/// An endless sequence of iterations.
 fn endless(reports: &[Report]) -> Option<Iteration> {
     let last = reports.last()?.iteration;
     Some(Iteration { depth: last.depth + 1, selectivity: Selectivity::from_percent(95) })
@@ -50,7 +51,7 @@ fn assert_legal(board: &Board, report: &Report) {
     }
 }
 
-/// A search is stopped in one of the ways that there are, and the time it took to answer measured.
+/// Stops a search in one of the possible ways, and measures the time until it answers.
 fn stop_somehow(searcher: &Searcher<HandMade>, board: &Board, way: u32, amount: u32) -> (Report, Option<Duration>) {
     let question = Question::default();
     match way {
@@ -96,9 +97,9 @@ fn a_thousand_searches_stopped_at_random_moments_answer_legally() {
         late.extend(delay);
     }
     late.sort();
-    // The aim is 10 ms on a free machine; half of the searches reach it on any.
+    // The goal is 10 ms on an idle machine; half of the searches achieve it on any.
     let median = late[late.len() / 2];
-    // For `cargo test -p search --test interruption -- --nocapture` on a free machine.
+    // For `cargo test -p search --test interruption -- --nocapture` on an idle machine.
     println!("{} stops: half within {median:?}, all within {:?}", late.len(), late[late.len() - 1]);
     assert!(median < Duration::from_millis(10), "half of the searches answered later than {median:?}");
 }

@@ -20,7 +20,7 @@ use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output::contest_run;
 
-/// The level of Emilia without any limit: strong, and fast enough to wait for a hundred games.
+/// The default level of Emilia: strong, and fast enough to wait for a hundred games.
 const USUAL_LEVEL: u32 = 10;
 
 /// The options of a contest.
@@ -117,7 +117,7 @@ fn parse_games(text: &str) -> Result<u32, String> {
 }
 
 impl ContestOptions {
-    /// Refuses, before the first game, files that could not be written at the end or that would destroy one another.
+    /// Refuses, before the first game, files that could not be written at the end or that would overwrite one another.
     fn check_files(&self) -> Result<()> {
         if let Some(path) = &self.records
             && !matches!(Format::from_path(path), Some(Format::Ggf | Format::Sgf | Format::Transcript))

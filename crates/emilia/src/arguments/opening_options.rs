@@ -1,4 +1,4 @@
-//! Arguments for openings: their length, how even they are, and the search that judges it.
+//! Options for openings: their length, their balance, and the search that evaluates them.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -43,12 +43,12 @@ fn parse_balance(text: &str) -> Result<f64, String> {
 }
 
 impl OpeningOptions {
-    /// How openings are found.
+    /// The parameters of finding openings.
     pub fn recipe(&self, seed: u64) -> OpeningRecipe {
         OpeningRecipe::new(self.plies.clone(), self.balance, self.judge_depth, seed)
     }
 
-    /// The openings of a file: the first moves of its games if a number of plies is asked for, else all of them.
+    /// The openings of a file: the first moves of its games if a number of plies is given, otherwise all moves.
     pub fn read(&self, path: &Path) -> Result<Vec<Game>> {
         Ok(openings::read(path, self.plies.as_ref().map(|plies| *plies.end()))?)
     }

@@ -1,7 +1,8 @@
-//! The cycle: games, labels, training, ProbCut and a match, generation after generation, from random play on.
+//! The learning cycle: games, labels, training, ProbCut and a match, generation after generation, starting from random
+//! play.
 //!
-//! Its state is its files. [`settings`] says whose folder it is, [`log`] which generations are done, and each step goes
-//! on with what it finds, so that a cycle may be killed at any moment.
+//! Its state is in its files. [`settings`] identifies the cycle of a folder, [`log`] lists the completed generations,
+//! and each step resumes from existing files, so that a cycle can be killed at any moment.
 
 pub mod curve;
 pub mod gate;
@@ -36,64 +37,64 @@ use crate::probcut_fit::{self, Measurement};
 use crate::self_play::{Recipe, SelfPlay};
 use crate::training::{self, Training};
 
-/// The random moves of the first generation end where play is exact, or nowhere.
+/// In the first generation moves are random up to the point from which play is exact.
 const ALWAYS: f64 = 1.0;
 
-/// So many seeds of games follow from one of a cycle, and no more generations can be had.
+/// The maximum number of generations: each uses its own seed for games, derived from that of the cycle.
 pub const MOST_GENERATIONS: u32 = 1000;
 
 /// The games of a generation.
 const GAMES: &str = "games.store";
-/// The positions that it learns from, with their labels.
+/// The labelled positions of a generation.
 const LABELS: &str = "positions.labels";
-/// Its weights.
+/// The weights of a generation.
 const WEIGHTS: &str = "weights.bin";
-/// Its match.
+/// The match of a generation.
 const MATCH: &str = "match.jsonl";
 
 /// A cycle in its folder.
 #[derive(Clone, Debug)]
 pub struct Cycle {
-    /// The folder; if there is a cycle in it already, it is continued.
+    /// The folder; an existing cycle in it is resumed.
     pub folder: PathBuf,
-    /// What decides the cycle.
+    /// The settings of the cycle.
     pub settings: Settings,
-    /// How many threads play and learn; they change nothing but the time.
+    /// The number of threads; they change only the time needed.
     pub threads: u16,
 }
 
-/// What happens in a cycle, for whoever watches.
+/// Progress events of a cycle.
 #[derive(Clone, Copy, Debug)]
 pub enum News<'a> {
     /// The end of a store was not written completely and is made again.
     Torn {
         /// The store.
         path: &'a Path,
-        /// What it holds.
+        /// The content of the store.
         what: Torn,
     },
     /// Games were played.
     Played {
-        /// How many there are, those of earlier runs included.
+        /// The number of games so far, including those of earlier runs.
         played: u64,
-        /// How many of them this run did not play.
+        /// The number of games played by earlier runs.
         before: u64,
-        /// How many there are to be.
+        /// The total number of games.
         games: u64,
     },
     /// Positions were labelled.
     Labelled(&'a labelling::Progress),
-    /// Weights are trained.
+    /// A training step.
     Trained(&'a training::Event),
-    /// ProbCut is measured: so many of these.
+    /// The number of games or positions measured for ProbCut.
     Measured(&'a str, u64),
-    /// A match is played.
+    /// Progress of a match.
     Match(MatchNews<'a>),
-    /// A generation is done, and in the log.
+    /// A generation is complete and in the log.
     Done(&'a Generation),
 }
 
-/// What the torn end of a store held.
+/// The content of the torn end of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Torn {
     /// Games.
@@ -102,16 +103,16 @@ pub enum Torn {
     Positions,
 }
 
-/// Who hears what happens in the generation with this number, and may end it.
+/// An observer of the generation with this number, which may end it.
 pub type Watch<'w> = dyn FnMut(u32, News<'_>) -> ControlFlow<()> + 'w;
 
-/// The weights that play, and whose they are.
+/// The weights that play, and their generation.
 struct Champion {
     generation: u32,
     weights: Weights,
 }
 
-/// What a generation works with.
+/// The data of a generation in progress.
 struct Step<'s> {
     cycle: &'s Cycle,
     number: u32,
@@ -121,7 +122,7 @@ struct Step<'s> {
 }
 
 impl Cycle {
-    /// Does what is left to do until there are so many generations.
+    /// Runs the cycle up to this number of generations.
     pub fn run(&self, generations: u32, stop: &Stop, watch: &mut Watch<'_>) -> Result<(), LearnError> {
         let gate = Gate::of(&self.settings, self.threads)?;
         let _claim = self.settings.claim(&self.folder)?;
@@ -140,7 +141,7 @@ impl Cycle {
         self.folder.join(format!("generation-{generation:02}"))
     }
 
-    /// Does what is left to do of the next generation.
+    /// Completes the next generation.
     fn generation(&self, log: &Log, gate: &Gate, stop: &Stop, watch: &mut Watch<'_>) -> Result<Generation, LearnError> {
         let settings = &self.settings;
         let number = log.generations().len() as u32;
@@ -177,7 +178,7 @@ impl Cycle {
         })
     }
 
-    /// The weights of a generation that is done: those that the log is about.
+    /// The weights of a completed generation, checked against the log.
     fn champion(&self, line: &Generation) -> Result<Champion, LearnError> {
         let path = self.folder_of(line.generation).join(WEIGHTS);
         let weights = read_weights(&path)?;
@@ -195,7 +196,7 @@ impl Cycle {
 }
 
 impl Step<'_> {
-    /// What plays and labels: the champion's weights, or some that know nothing.
+    /// The weights for playing and labelling: the champion's, or zero.
     fn knowledge(&self) -> Weights {
         self.champion.as_ref().map_or_else(Weights::zero, |champion| champion.weights.clone())
     }
@@ -239,7 +240,7 @@ impl Step<'_> {
         if self.stop.is_set() { Err(LearnError::Interrupted) } else { Ok(store.tally()) }
     }
 
-    /// What a generation learns from: the games of the window, or their positions when they are labelled.
+    /// The training material of a generation: the games of the window, or their labelled positions.
     fn label(&self, from: u32, watch: &mut Watch<'_>) -> Result<Material, LearnError> {
         let Settings { label, exact_from, label_depth, outcome_share, .. } = self.cycle.settings;
         let stores: Vec<PathBuf> =
@@ -251,7 +252,7 @@ impl Step<'_> {
             exact_from,
             tree: label == Label::Tree,
             depth: (label == Label::Search).then_some(label_depth),
-            // Who knows nothing can only say what is exact.
+            // Without weights only exact values can be labelled.
             empties: 1..=if self.champion.is_some() { 60 } else { exact_from },
         };
         let weights = self.knowledge();
@@ -268,13 +269,13 @@ impl Step<'_> {
         Material::open(&[path], label, if label == Label::Search { outcome_share } else { 0.0 }, None)
     }
 
-    /// Trains the weights of a generation, unless they are there.
+    /// Trains the weights of a generation, unless they exist.
     fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<Lesson<'m>, LearnError> {
         let Settings { penalty, steps, held_out, .. } = self.cycle.settings;
         let fit = Fit { penalty, steps, threads: self.threads() };
         let lesson = Lesson::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
         let path = self.folder.join(WEIGHTS);
-        // A checkpoint that is still there was not taken away by a run that was killed just then.
+        // A run that was killed at the wrong moment may have left its checkpoint behind.
         if !path.exists() || beside(&path, ".partial").exists() {
             lesson.train(&path, &mut |event| match watch(self.number, News::Trained(event)) {
                 ControlFlow::Continue(()) if self.stop.is_set() => ControlFlow::Break(()),
@@ -284,7 +285,7 @@ impl Step<'_> {
         Ok(lesson)
     }
 
-    /// The weights of a generation, with the figures of ProbCut, which are measured unless they are there.
+    /// The weights of a generation with their ProbCut parameters, which are measured if missing.
     fn measure_probcut(&self, watch: &mut Watch<'_>) -> Result<Weights, LearnError> {
         let path = self.folder.join(WEIGHTS);
         let mut weights = read_weights(&path)?;
@@ -309,7 +310,7 @@ impl Step<'_> {
         Ok(weights)
     }
 
-    /// Lets the new weights meet the champion.
+    /// Plays the match of the new weights against the champion.
     fn meet(
         &self,
         gate: &Gate,
@@ -335,7 +336,7 @@ fn checksum(weights: &Weights) -> String {
     format!("{:08x}", crc32(&weights.to_bytes()))
 }
 
-/// Whether new weights with this result become the champion: by the test, or if it could not decide, by the points.
+/// Whether new weights with this result become the champion: by the test, or, if it did not decide, by the points.
 fn is_accepted(result: &MatchResult) -> bool {
     match result.decision {
         Verdict::H1 => true,
@@ -357,7 +358,7 @@ fn held_out(phases: &[Errors]) -> HeldOut {
     }
 }
 
-/// A figure with as many places as mean something.
+/// A number rounded to its significant decimals.
 fn rounded(figure: f64) -> f64 {
     (figure * 1e4).round() / 1e4
 }

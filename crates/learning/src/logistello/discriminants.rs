@@ -1,4 +1,4 @@
-//! The three statistical models that LOGISTELLO's paper compares (Buro 1997, "Feature Combination"), fitted by maximum
+//! The three statistical models compared in LOGISTELLO's paper (Buro 1997, "Feature Combination"), fitted by maximum
 //! likelihood: logistic regression, Fisher's linear discriminant, the quadratic discriminant.
 //!
 //! All of them give the log odds of winning. A draw counts as half a win and half a loss.
@@ -6,7 +6,7 @@
 use crate::cholesky::Cholesky;
 use crate::least_squares::LeastSquares;
 
-/// The features of a position, and what it brought: 1 for a win, 0.5 for a draw, 0 for a loss.
+/// The features of a position, and the result: 1 for a win, 0.5 for a draw, 0 for a loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Example<const N: usize> {
     /// The features.
@@ -29,24 +29,25 @@ pub struct LinearFit<const N: usize> {
 pub struct QuadraticFit<const N: usize> {
     /// The constant and the weights of the features themselves.
     pub linear: LinearFit<N>,
-    /// The weights of the products of two features: the first with itself and the later ones, then the second, and so on.
+    /// The weights of the products of two features: the first with itself and the later ones, then the second, and so
+    /// on.
     pub products: Vec<f64>,
 }
 
-/// How much a large weight counts against a model, against the evidence of one position: enough to keep weights finite
-/// where a feature decides every game of a small sample, too little to be felt in a large one.
+/// The penalty on squared weights, relative to the evidence of one position: enough to keep weights finite if a feature
+/// decides every game of a small sample, negligible for a large one.
 const PENALTY: f64 = 1e-3;
 
-/// Newton's method is done when no step is longer.
+/// Newton's method ends when no step is longer than this.
 const STEP: f64 = 1e-10;
 
-/// No fit takes more steps.
+/// The maximum number of steps of a fit.
 const MOST_STEPS: usize = 60;
 
-/// What is added to the variance of every feature: some never change in the opening.
+/// Added to the variance of every feature: some are constant in the opening.
 const LEAST_VARIANCE: f64 = 1e-6;
 
-/// Logistic regression: the weights under which the results are likeliest. It assumes nothing about the features.
+/// Logistic regression: the maximum-likelihood weights. It makes no assumptions about the features.
 pub fn logistic<const N: usize>(examples: &[Example<N>]) -> LinearFit<N> {
     penalised_logistic(examples, PENALTY)
 }
@@ -55,7 +56,7 @@ fn penalised_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> 
     let mut fit = LinearFit { constant: 0.0, weights: [0.0; N] };
     let mut row = vec![0.0; N + 1];
     for _ in 0..MOST_STEPS {
-        // Iteratively reweighted least squares: a step of Newton's method is a regression of what is left to explain.
+        // Iteratively reweighted least squares: a step of Newton's method is a regression on the residuals.
         let mut equations = LeastSquares::new(N + 1);
         for Example { features, result } in examples {
             let probability = 1.0 / (1.0 + (-fit.log_odds(features)).exp());
@@ -72,7 +73,7 @@ fn penalised_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> 
             equations.add(&row, -root * coefficient);
         }
         let step = equations.solve(0.0);
-        // A step that is too long overshoots where a few positions decide.
+        // A step that is too long overshoots if a few positions decide.
         let longest = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
         let share = (20.0 / longest.max(1e-300)).min(1.0);
         fit.constant += share * step[0];
@@ -86,7 +87,7 @@ fn penalised_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> 
 
 /// Fisher's linear discriminant: normal features with the same covariances in won and in lost positions.
 ///
-/// Nothing if there are no wins or no losses.
+/// `None` if there are no wins or no losses.
 pub fn fisher<const N: usize>(examples: &[Example<N>]) -> Option<LinearFit<N>> {
     let [lost, won] = classes(examples)?;
     let all = lost.count + won.count;
@@ -104,12 +105,12 @@ pub fn fisher<const N: usize>(examples: &[Example<N>]) -> Option<LinearFit<N>> {
     Some(LinearFit { constant, weights: std::array::from_fn(|number| weights[number]) })
 }
 
-/// The quadratic discriminant: normal features with covariances of their own in won and in lost positions.
+/// The quadratic discriminant: normal features with separate covariances in won and in lost positions.
 ///
-/// Nothing if there are no wins or no losses.
+/// `None` if there are no wins or no losses.
 pub fn quadratic<const N: usize>(examples: &[Example<N>]) -> Option<QuadraticFit<N>> {
     let [lost, won] = classes(examples)?;
-    // ln p(won) - ln p(lost), where -2 ln p is ln |S| + (x - m)' S^-1 (x - m) but for a constant.
+    // ln p(won) - ln p(lost), where -2 ln p is ln |S| + (x - m)' S^-1 (x - m) up to a constant.
     let mut fit = QuadraticFit {
         linear: LinearFit { constant: (won.count / lost.count).ln(), weights: [0.0; N] },
         products: vec![0.0; N * (N + 1) / 2],
@@ -124,7 +125,7 @@ pub fn quadratic<const N: usize>(examples: &[Example<N>]) -> Option<QuadraticFit
         let mut product = 0;
         for left in 0..N {
             for right in left..N {
-                // Both halves of the symmetric form fall on one product.
+                // Both halves of the symmetric form contribute to the same product.
                 let times = if left == right { 0.5 } else { 1.0 };
                 fit.products[product] -= sign * times * inverse[left * N + right];
                 product += 1;
@@ -145,7 +146,7 @@ impl<const N: usize> LinearFit<N> {
 struct Class<const N: usize> {
     count: f64,
     means: [f64; N],
-    /// Row by row; the likeliest ones, divided by the count.
+    /// Row by row; the maximum-likelihood estimates, divided by the count.
     covariances: Vec<f64>,
 }
 

@@ -1,8 +1,8 @@
-//! LOGISTELLO's tables from games (Buro 1997): labels by negamax through the tree of all games, pattern values, feature
-//! weights, how far shallow searches err, and the discordance of everything on games kept apart.
+//! Training of LOGISTELLO's tables from games (Buro 1997): labels by negamax through the tree of all games, pattern
+//! values, feature weights, the errors of shallow searches, and the discordance of all features on held-out games.
 //!
-//! One game in twenty is kept for measuring, three in twenty find the feature weights, the rest the pattern values: a
-//! weight that were fitted to the positions that the values come from would trust rare instances too much.
+//! One game in twenty is held out for measuring, three in twenty determine the feature weights, the rest the pattern
+//! values: weights fitted to the positions that the pattern values come from would overestimate rare instances.
 
 pub mod discriminants;
 pub mod pattern_values;
@@ -21,18 +21,18 @@ use othello::random::Random;
 use pattern_values::PatternCounts;
 pub use separation::{COLUMNS, Separation};
 
-/// How the tables are made.
+/// The parameters of the training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// Decides which positions are looked at where not all of them are.
+    /// The seed for sampling positions.
     pub seed: u64,
-    /// How many threads find the positions of the games.
+    /// The number of threads.
     pub threads: usize,
-    /// The positions of each number of discs that the weights are fitted to, at most.
+    /// The maximum number of positions for each number of discs that the weights are fitted to.
     pub examples: usize,
-    /// The positions of each number of discs that the discordance is measured on, at most.
+    /// The maximum number of positions for each number of discs that the discordance is measured on.
     pub tests: usize,
-    /// The positions that are searched for ProbCut with each discriminant.
+    /// The number of positions searched for ProbCut with each discriminant.
     pub searches: usize,
 }
 
@@ -42,14 +42,14 @@ impl Default for Recipe {
     }
 }
 
-/// The tables, and what they were made of.
+/// The tables, with statistics.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The tables.
     pub tables: Tables,
-    /// The positions with a value in the tree of all games.
+    /// The number of positions with a value in the tree of all games.
     pub positions: u64,
-    /// The positions that the pattern values come from.
+    /// The number of positions that the pattern values come from.
     pub counted: u64,
     /// For each number of discs how badly each feature and evaluation separates won from lost positions.
     pub separation: Vec<Separation>,
@@ -71,7 +71,7 @@ impl Lesson {
     }
 }
 
-/// What a game is for.
+/// The use of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     Test,
@@ -89,7 +89,7 @@ impl Purpose {
     }
 }
 
-/// A sample of the lessons of each number of discs, every one as likely as any other.
+/// A uniform random sample of the positions of each number of discs.
 struct Sample {
     most: usize,
     random: Random,
@@ -117,14 +117,14 @@ impl Sample {
     }
 }
 
-/// The fewest positions that the weights of a phase are fitted to: if it has less, those of its neighbours help.
+/// The minimum number of positions to fit the weights of a phase to: if it has fewer, neighboring phases are added.
 const ENOUGH: usize = 10_000;
 
-/// The discs between which a unit of log odds is measured in final discs: before it little is known, and after it
-/// games are decided by odds far higher than their scores.
+/// The range of disc counts in which log odds are converted to final discs: before it little is known, and after it the
+/// odds are far higher than the scores suggest.
 const MIDGAME: std::ops::RangeInclusive<u32> = 14..=48;
 
-/// Makes the tables; `progress` hears what is being done.
+/// Trains the tables; `progress` receives status texts.
 pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&str)) -> Learned {
     let Recipe { seed, threads, .. } = *recipe;
     let mut positions = 0;
@@ -172,7 +172,7 @@ fn fit_weights(tables: &mut Tables, lessons: &[Vec<Lesson>], progress: &mut impl
         let examples = around(&examples, phase);
         let fit = logistic(&examples);
         let by_regression = Linear { constant: fit.constant, weights: fit.weights };
-        // Without wins or losses there is nothing to tell apart, and regression finds that too.
+        // Without wins or losses there is nothing to separate, and the regression handles that, too.
         tables.fisher[phase] = fisher(&examples)
             .map_or(by_regression.clone(), |fit| Linear { constant: fit.constant, weights: fit.weights });
         tables.quadratic[phase] = match quadratic(&examples) {
@@ -186,7 +186,7 @@ fn fit_weights(tables: &mut Tables, lessons: &[Vec<Lesson>], progress: &mut impl
     }
 }
 
-/// The examples of a phase, and, where they are few, of those around it.
+/// The examples of a phase, and, if they are few, of the phases around it.
 fn around(phases: &[Vec<Example<FEATURE_COUNT>>], phase: usize) -> Vec<Example<FEATURE_COUNT>> {
     let mut examples = phases[phase].clone();
     for distance in 1..phases.len() {
@@ -201,7 +201,7 @@ fn around(phases: &[Vec<Example<FEATURE_COUNT>>], phase: usize) -> Vec<Example<F
     examples
 }
 
-/// Finds how many discs a unit of log odds stands for: a line through the origin.
+/// Fits the number of discs per unit of log odds: a line through the origin.
 fn fit_discs(tables: &mut Tables, lessons: &[Vec<Lesson>]) {
     for (number, discriminant) in Discriminant::ALL.into_iter().enumerate() {
         let (mut products, mut squares) = (0.0, 0.0);
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::played_game::PlayedGame;
 
-    /// Games of random moves of which the first ones are the same in many.
+    /// Games of random moves, many of which share their first moves.
     fn games(count: u64) -> Vec<GameToLabel> {
         let game = |number: u64| {
             let mut moves = Vec::new();
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn tree_values_are_those_of_plain_negamax_through_all_games() {
         let games = games(60);
-        // Every position with the positions that games went on to.
+        // Every position with its successors in the games.
         let mut graph: HashMap<Board, Vec<(bool, Board)>> = HashMap::new();
         let mut finals: HashMap<Board, i32> = HashMap::new();
         for game in &games {

@@ -1,5 +1,5 @@
 //! How badly features and evaluations separate won from lost positions: the discordance by number of discs (Buro 1997,
-//! Figure 4), on positions of games that nothing was learned from.
+//! Figure 4), on positions of held-out games.
 
 use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
 use heritage::logistello::tables::{Tables, phase};
@@ -8,7 +8,7 @@ use othello::Rules;
 use super::Lesson;
 use crate::discordance::discordance;
 
-/// How many discordances there are for a number of discs: exact mobility, the features, the evaluations.
+/// The number of discordances for a number of discs: exact mobility, the features, the evaluations.
 const COLUMN_COUNT: usize = 1 + FEATURE_COUNT + Discriminant::ALL.len();
 
 /// What is measured, in the order of [`Separation::discordances`].
@@ -25,14 +25,14 @@ pub static COLUMNS: std::sync::LazyLock<[String; COLUMN_COUNT]> = std::sync::Laz
 pub struct Separation {
     /// The number of discs.
     pub discs: u32,
-    /// How many positions.
+    /// The number of positions.
     pub positions: usize,
     /// The share of the pairs of positions with different results that each of [`COLUMNS`] orders the wrong way round.
     pub discordances: [f64; COLUMN_COUNT],
 }
 
 impl Separation {
-    /// The discordances on these positions, which have the same number of discs; nothing if all have the same result.
+    /// The discordances on these positions, which have the same number of discs; `None` if all have the same result.
     pub fn of(tables: &Tables, lessons: &[Lesson]) -> Option<Self> {
         let discs = lessons.first()?.board.disc_count();
         let rows: Vec<([f64; COLUMN_COUNT], i8)> = lessons
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_feature_that_orders_all_pairs_has_no_discordance_and_one_that_knows_nothing_one_half() {
-        // With blank tables patterns know nothing; the exact mobility of these boards is 1 and -1.
+        // With empty tables patterns have no effect; the exact mobility of these boards is 1 and -1.
         let board = |text: &str| text.parse::<othello::Position>().expect("a board").board;
         let mobile = board("XO-------------------------------------------------------------- X");
         let immobile = board("OX-------------------------------------------------------------- X");

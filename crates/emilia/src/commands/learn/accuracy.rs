@@ -21,7 +21,7 @@ use crate::output;
 use crate::output::bad_records::BadRecords;
 use crate::output::live_line::LiveLine;
 
-/// What is compared, and how it is shown.
+/// The parameters of the comparison and of its output.
 pub(super) struct Comparison<'a> {
     pub(super) problems: &'a Path,
     pub(super) weights: &'a WeightsChoice,
@@ -42,9 +42,9 @@ struct ProblemRow {
     #[serde(rename = "move")]
     square: Option<SquareName>,
     value: Estimate,
-    /// The score that the file states.
+    /// The score stated in the file.
     stated: Score,
-    /// The value less the score, before the value is rounded.
+    /// The value minus the score, before the value is rounded.
     error: f64,
     is_best: Option<bool>,
 }
@@ -64,7 +64,7 @@ struct DepthRow {
 }
 
 impl Comparison<'_> {
-    /// Reads the problems, searches them and prints what comes out.
+    /// Reads the problems, searches them and prints the results.
     pub(super) fn run(&self) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }

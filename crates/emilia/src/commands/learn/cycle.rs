@@ -1,4 +1,5 @@
-//! `emilia learn cycle`: games, labels, training, ProbCut and a match, generation after generation, from random play on.
+//! `emilia learn cycle`: games, labels, training, ProbCut and a match, generation after generation, starting from
+//! random play.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ next generation. Each generation has its own folder, and a line in log.jsonl whe
 
 The same command resumes an interrupted run, even after Ctrl-C or a power failure; with a larger --generations it adds more.";
 
-/// How often the line on the terminal changes.
+/// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Play games, train weights and compare them with the champion, generation after generation.
@@ -169,7 +170,7 @@ impl Cycle {
         shown.conclude(run)
     }
 
-    /// What decides the cycle.
+    /// The settings of the cycle.
     fn settings(&self) -> Settings {
         let limits = match (self.match_time, self.match_level) {
             (Some(time), _) => Limits { move_time: Some(time), ..Limits::default() },
@@ -226,7 +227,7 @@ impl Cycle {
     }
 }
 
-/// The line on the terminal that shows how a generation goes.
+/// The progress line of a generation on the terminal.
 struct ProgressLine {
     live: LiveLine,
     /// When this run began to play the games of a generation.
@@ -239,7 +240,7 @@ impl ProgressLine {
         Self { live: LiveLine::new(), start: Moment::now(), last: Moment::now() }
     }
 
-    /// Shows some news, those that come often only now and then.
+    /// Shows an event; frequent ones are shown only now and then.
     fn show(&mut self, number: u32, news: &News<'_>) {
         let is_due = self.last.elapsed() >= LINE_PERIOD;
         let text = match news {

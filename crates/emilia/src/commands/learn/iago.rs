@@ -80,7 +80,7 @@ impl Iago {
     fn count(&self) -> Result<EdgeMoveTally> {
         let mut live = LiveLine::new();
         let total = self.total(&mut live)?;
-        // Every so many games one is taken; the seed says which.
+        // One game in `step` is used; the seed determines which.
         let step = (total / self.games).max(1);
         let mut tally = EdgeMoveTally::default();
         let mut taken = 0;

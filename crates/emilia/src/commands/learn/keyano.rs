@@ -65,7 +65,7 @@ impl Keyano {
         Ok(whole_file::replace(&self.output, &learned.tables.bytes())?)
     }
 
-    /// Hands out the positions of the games.
+    /// Iterates over the positions of the games.
     fn read(&self, take: &mut Take<'_>) -> Result<()> {
         for stored in StoredGames::of(&self.stores) {
             let (number, stored) = stored?;
@@ -77,7 +77,7 @@ impl Keyano {
     }
 }
 
-/// Shows what was learned beside what the paper has.
+/// Shows the results next to those of the paper.
 fn print(learned: &Learned) -> Result<()> {
     let mut out = output::stdout();
     writeln!(out, "{} learned from", output::counted(learned.positions, "position"))?;

@@ -1,4 +1,4 @@
-//! `emilia learn label`: positions of stored games with labels, into a store.
+//! `emilia learn label`: labels the positions of stored games, into a store.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ Examples:
 Positions that are equal up to symmetry are labelled once. The same command resumes an interrupted run, after Ctrl-C as \
 after a power cut, and gives the same file with any number of threads.";
 
-/// How often the line on the terminal changes.
+/// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Label the positions of stored games with their values.
@@ -94,7 +94,7 @@ fn parse_empties(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// What was written.
+/// Progress of a run, as JSON.
 #[derive(Serialize)]
 struct Row {
     empties: u32,
@@ -141,7 +141,7 @@ impl Label {
     }
 }
 
-/// Who shows how a run goes.
+/// Shows the progress of a run.
 struct Watch {
     json: bool,
     start: Moment,

@@ -60,7 +60,7 @@ pub struct Logistello {
     json: bool,
 }
 
-/// The discordances of one number of discs.
+/// The discordances for one number of discs.
 #[derive(Serialize)]
 struct SeparationRow<'a> {
     discs: u32,
@@ -122,7 +122,7 @@ impl Logistello {
     }
 }
 
-/// The weights of logistic regression by phase, and what a unit of log odds and ProbCut mean.
+/// The weights of logistic regression by phase, the discs per unit of log odds, and the ProbCut parameters.
 fn print_weights(out: &mut impl Write, tables: &Tables) -> Result<()> {
     writeln!(out, "weights of logistic regression, by the discs at the beginning of a phase")?;
     write!(out, "{:<20}", "discs")?;

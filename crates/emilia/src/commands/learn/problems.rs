@@ -87,12 +87,12 @@ struct Row {
     position: Position,
     empties: u32,
     value: Option<Estimate>,
-    /// All moves of that value.
+    /// All moves with that value.
     best_squares: Vec<SquareName>,
     seconds: f64,
 }
 
-/// The most empty squares: with more, a single problem may take a day.
+/// The maximum number of empty squares: with more, a single problem may take a day.
 const MOST_EMPTIES: u32 = 36;
 
 fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {

@@ -103,7 +103,7 @@ pub struct Fitting {
     pub held_out: u64,
 }
 
-/// Reads a penalty.
+/// Parses a penalty.
 fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
@@ -111,7 +111,7 @@ fn parse_penalty(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Reads a share.
+/// Parses a share.
 pub fn parse_share(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
@@ -132,7 +132,7 @@ impl Train {
                     UsageError::new("--look-ahead cannot be combined with --label: it makes its own labels").into()
                 );
             }
-            // Beyond this a search from a position of the window would end in phases that are not trained yet.
+            // Otherwise a search from a position of the window would end in phases that are not trained yet.
             if self.window + 2 > depth && self.window > 0 {
                 let sentence = format!("--look-ahead {depth} goes with a --window of at most {}", depth - 2);
                 return Err(UsageError::new(format!("{sentence}; found {}", self.window)).into());
@@ -146,7 +146,7 @@ impl Train {
         let outcome_share = self.outcome_share;
         let look_ahead = self.look_ahead.map(|depth| LookAhead { depth, outcome_share });
         let training = Training { fit, held_out: self.fitting.held_out, window: self.window, look_ahead };
-        // A search is mixed with the score when its value is there, and not before.
+        // With a look-ahead search, the final score is mixed in after the search, not before.
         let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
         let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(command_error)?;
         if look_ahead.is_some() && material.has_labels() {
@@ -187,7 +187,7 @@ impl Train {
     }
 }
 
-/// How a phase goes that is being trained, in a few words.
+/// The progress of the training of a phase, in a few words.
 pub fn progress(event: &Event) -> Option<String> {
     match event {
         Event::Label { phase, positions } => {
