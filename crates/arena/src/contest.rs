@@ -17,7 +17,7 @@ use crate::match_file::{GameLine, MatchFile, MatchFileError};
 use crate::opening_text;
 use crate::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
 use crate::schedule::{Fixture, Schedule, seed_of};
-use crate::seat::{Seat, TO_BEGIN};
+use crate::seat::{START_TIMEOUT, Seat};
 use crate::sequence::Sequence;
 use crate::sprt::{Decision, Sprt};
 use crate::standings::Standings;
@@ -159,7 +159,7 @@ impl<E: Entrant> Contest<E> {
             if interrupt.is_set() {
                 ended.set();
             }
-            match games.recv_timeout(GLANCE) {
+            match games.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => {
                     if let Some(file) = &mut file {
                         file.add(&line)?;
@@ -203,7 +203,7 @@ impl<E: Entrant> Contest<E> {
             match self.play_once(fixture, opening, seats, ended) {
                 Ok(played) => return Some(self.line(fixture, played, opening.plies().len())),
                 // The machine was suspended while a clock was running.
-                Err(NoGame::Asleep) => {}
+                Err(NoGame::Suspended) => {}
                 Err(NoGame::Interrupted) => return None,
             }
         }
@@ -272,7 +272,7 @@ impl<E: Entrant> Contest<E> {
 }
 
 /// The minimum time to start a program, however short the time limit of the match.
-const LEAST_TO_BEGIN: Duration = Duration::from_secs(2);
+const MIN_START_TIME: Duration = Duration::from_secs(2);
 
 /// Starts a new player. An external program gets no more time to start than for a move.
 fn start<E: Entrant>(
@@ -282,12 +282,12 @@ fn start<E: Entrant>(
     interrupt: &Stop,
 ) -> Result<Seat, String> {
     let player = contestant.player.clone();
-    let to_begin = if player.is_kept() { patience.clamp(LEAST_TO_BEGIN, TO_BEGIN) } else { TO_BEGIN };
+    let to_begin = if player.is_reused() { patience.clamp(MIN_START_TIME, START_TIMEOUT) } else { START_TIMEOUT };
     Seat::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
 }
 
 /// How often the contest checks whether it is interrupted.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The players of one thread; those that are reused wait here for their next game.
 struct Seats<'a, E> {
@@ -295,21 +295,21 @@ struct Seats<'a, E> {
     seed: u64,
     /// The time limit for a program to start.
     patience: Duration,
-    kept: HashMap<usize, Seat>,
+    reused: HashMap<usize, Seat>,
 }
 
 impl<'a, E: Entrant> Seats<'a, E> {
     fn new(contestants: &'a [Contestant<E>], seed: u64, patience: Duration) -> Self {
-        Self { contestants, seed, patience, kept: HashMap::new() }
+        Self { contestants, seed, patience, reused: HashMap::new() }
     }
 
     /// The players of a game, Black first; the error contains the color whose player cannot be created, and the reason.
     fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[Seat; 2], (Color, String)> {
         // Players may be large: a thread keeps only those of its current game.
-        self.kept.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
+        self.reused.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
         let mut seat = |color: Color| {
             let player = fixture.colors()[color as usize];
-            match self.kept.remove(&player) {
+            match self.reused.remove(&player) {
                 Some(seat) => Ok(seat),
                 None => {
                     let contestant = &self.contestants[player];
@@ -324,8 +324,8 @@ impl<'a, E: Entrant> Seats<'a, E> {
 
     fn give_back(&mut self, fixture: &Fixture, seats: [Seat; 2]) {
         for (player, seat) in fixture.colors().into_iter().zip(seats) {
-            if self.contestants[player].player.is_kept() && seat.is_usable() {
-                self.kept.insert(player, seat);
+            if self.contestants[player].player.is_reused() && seat.is_usable() {
+                self.reused.insert(player, seat);
             }
         }
     }

@@ -25,7 +25,7 @@ pub trait Entrant: Clone + fmt::Debug + Send + Sync + 'static {
 
     /// Whether the player is reused for the next game, for example a program that takes long to start: its random
     /// choices are then its own. Other players are created again for every game, so that games are independent.
-    fn is_kept(&self) -> bool {
+    fn is_reused(&self) -> bool {
         false
     }
 }
@@ -83,18 +83,18 @@ impl Entrant for PlayerSpec {
         self.notation.seed
     }
 
-    fn is_kept(&self) -> bool {
+    fn is_reused(&self) -> bool {
         self.notation.is_external()
     }
 }
 
 /// The players of a contest from their notations, named by their labels; a repeated name gets a number appended.
-/// `usual` are the limits of those without limits of their own.
+/// `default_limits` are the limits of those without limits of their own.
 ///
 /// Built-in players are created once, so that a mistake is found before the first game.
 pub fn contestants(
     notations: &[PlayerNotation],
-    usual: &Limits,
+    default_limits: &Limits,
     search: SearchOptions,
     usual_level: Option<Level>,
 ) -> Result<Vec<Contestant>, MakeError> {
@@ -114,7 +114,7 @@ pub fn contestants(
             .map(|number| if number == 1 { label.clone() } else { format!("{label} #{number}") })
             .find(|name| !is_taken(name))
             .unwrap_or_default();
-        contestants.push(Contestant { name, player, limits: notation.limits(usual) });
+        contestants.push(Contestant { name, player, limits: notation.limits(default_limits) });
     }
     Ok(contestants)
 }
@@ -158,12 +158,12 @@ mod tests {
     fn players_are_numbered_where_they_are_called_the_same_and_refused_before_they_play() {
         let names = |texts: &[&str]| enter(texts).unwrap().into_iter().map(|one| one.name).collect::<Vec<_>>();
         assert_eq!(names(&["random", "random", "iago", "random"]), ["random", "random #2", "iago", "random #3"]);
-        let [own, usual] = &enter(&["iago@depth=2", "iago"]).unwrap()[..] else { panic!("two") };
-        assert_eq!((own.limits, usual.limits), (Limits::of_depth(2), Limits::of_level(3)));
+        let [own, unlimited] = &enter(&["iago@depth=2", "iago"]).unwrap()[..] else { panic!("two") };
+        assert_eq!((own.limits, unlimited.limits), (Limits::of_depth(2), Limits::of_level(3)));
         let error = |text: &str| enter(&[text]).unwrap_err().to_string();
         assert!(error("nobody").contains("no engine \"nobody\""));
         assert!(error("random@name=a\tb").contains("control characters"));
         let [program] = &enter(&["gtp:/no/such/program"]).unwrap()[..] else { panic!("one") };
-        assert!(program.player.is_kept() && program.name == "program");
+        assert!(program.player.is_reused() && program.name == "program");
     }
 }

@@ -11,7 +11,7 @@ use crate::sprt::Sprt;
 use crate::terms::{OpeningTerms, PlayerId, PlayerTerms, Terms};
 
 /// The default level of Emilia in the program that wrote version 1.
-const USUAL_LEVEL: u32 = 10;
+const DEFAULT_LEVEL: u32 = 10;
 
 /// The terms of version 1.
 #[derive(Deserialize)]
@@ -72,7 +72,7 @@ fn parse_player(text: &str) -> Option<PlayerId> {
         notation: notation.parse().ok()?,
         threads: threads.parse().ok()?,
         hash: hash.parse().ok()?,
-        usual_level: Level::new(USUAL_LEVEL).ok(),
+        usual_level: Level::new(DEFAULT_LEVEL).ok(),
     })
 }
 

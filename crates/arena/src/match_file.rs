@@ -48,7 +48,7 @@ struct Header<T> {
 /// The line that extends a match.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Prolongation {
+struct Extension {
     /// The new number of pairs of games for each two players.
     pairs: u32,
     /// The openings added to those of the first line.
@@ -146,7 +146,7 @@ pub struct Opened {
     /// The openings of the match, or `None` if the file is new: then [`MatchFile::begin`] comes next.
     pub openings: Option<Vec<Game>>,
     /// The number of pairs of games for each two players according to the file. If it is less than in the terms,
-    /// [`MatchFile::prolong`] comes next.
+    /// [`MatchFile::extend`] comes next.
     pub pairs: u32,
     /// The games in the file.
     pub games: Vec<GameLine>,
@@ -198,9 +198,9 @@ impl MatchFile {
 
     /// Extends the match in the file to the length of its terms, with more openings; [`start`](Self::start) writes the
     /// change.
-    pub fn prolong(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
+    pub fn extend(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
         let openings = openings.iter().map(opening_text::format).collect();
-        self.waiting = self.line(&Prolongation { pairs: self.terms.pairs, openings })?;
+        self.waiting = self.line(&Extension { pairs: self.terms.pairs, openings })?;
         Ok(())
     }
 
@@ -330,7 +330,7 @@ impl Content {
             }
             if number > 1 {
                 match serde_json::from_slice(&json) {
-                    Ok(longer) => self.prolong(longer),
+                    Ok(longer) => self.extend(longer),
                     Err(_) => self.read_game(&json, terms),
                 }
                 .map_err(wrong)?;
@@ -405,8 +405,8 @@ impl Content {
     }
 
     /// Reads the line that extends a match.
-    fn prolong(&mut self, longer: Prolongation) -> Result<(), String> {
-        let Prolongation { pairs, openings } = longer;
+    fn extend(&mut self, longer: Extension) -> Result<(), String> {
+        let Extension { pairs, openings } = longer;
         if pairs <= self.pairs {
             return Err(format!("a match of {} pairs of games is extended to {pairs}", self.pairs));
         }

@@ -1,7 +1,7 @@
 //! The normal distribution.
 
 /// The number of standard deviations from the mean that leaves 5% outside, both sides together.
-pub const OF_95_PERCENT: f64 = 1.959_963_984_540_054;
+pub const DEVIATIONS_OF_95_PERCENT: f64 = 1.959_963_984_540_054;
 
 /// The cumulative distribution function of the standard normal distribution.
 ///

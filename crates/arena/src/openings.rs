@@ -26,22 +26,22 @@ pub struct OpeningRecipe {
 
 impl OpeningRecipe {
     /// The default length of an opening in moves: there are more than 20,000 such positions to choose from.
-    pub const USUAL_PLIES: u32 = 8;
+    pub const DEFAULT_PLIES: u32 = 8;
 
     /// The default for the largest evaluation of an opening, in discs.
-    pub const USUAL_DISCS: f64 = 2.0;
+    pub const DEFAULT_DISCS: f64 = 2.0;
 
     /// The default search depth for evaluating openings.
-    pub const USUAL_DEPTH: u32 = 8;
+    pub const DEFAULT_DEPTH: u32 = 8;
 
     /// The default properties.
-    pub fn usual(seed: u64) -> Self {
-        Self::new(None, Self::USUAL_DISCS, Self::USUAL_DEPTH, seed)
+    pub fn standard(seed: u64) -> Self {
+        Self::new(None, Self::DEFAULT_DISCS, Self::DEFAULT_DEPTH, seed)
     }
 
     /// Openings with this number of moves, or the default number, and at most this evaluation in discs.
     pub fn new(plies: Option<RangeInclusive<u32>>, discs: f64, depth: u32, seed: u64) -> Self {
-        let plies = plies.unwrap_or(Self::USUAL_PLIES..=Self::USUAL_PLIES);
+        let plies = plies.unwrap_or(Self::DEFAULT_PLIES..=Self::DEFAULT_PLIES);
         Self { plies, within: (discs * 100.0).round() as i32, depth, seed }
     }
 }
@@ -114,7 +114,7 @@ pub enum OpeningFileError {
         path: PathBuf,
     },
     /// There are more openings than any match needs.
-    #[error("{} has more than {MOST_OPENINGS} openings; expected fewer", path.display())]
+    #[error("{} has more than {MAX_OPENINGS} openings; expected fewer", path.display())]
     TooMany {
         /// The file.
         path: PathBuf,
@@ -128,13 +128,13 @@ pub enum OpeningFileError {
 }
 
 /// More openings than any match needs: endless input must not fill the memory.
-pub const MOST_OPENINGS: usize = 1_000_000;
+pub const MAX_OPENINGS: usize = 1_000_000;
 
 /// The hash table size in MB for evaluating openings with Emilia: the searches are shallow.
 const JUDGE_TABLE: usize = 8;
 
 /// After this many consecutive games that lead to known positions, the search gives up.
-const MOST_FAILURES: u32 = 20_000;
+const MAX_FAILURES: u32 = 20_000;
 
 /// Finds balanced openings: random games of the right length whose final position is about even according to the judge.
 /// No two of them are the same position up to symmetry.
@@ -160,7 +160,7 @@ pub fn find(
         let fresh = random_game(recipe, index).filter(|game| !game.is_over() && seen.insert(key(game)));
         let Some(game) = fresh else {
             failures += 1;
-            if failures > MOST_FAILURES {
+            if failures > MAX_FAILURES {
                 let (low, high) = recipe.plies.clone().into_inner();
                 let plies = if low == high { low.to_string() } else { format!("{low}-{high}") };
                 let discs = f64::from(recipe.within) / 100.0;
@@ -199,7 +199,7 @@ pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileErr
         if game.is_over() {
             return Err(OpeningFileError::Over { number: openings.len() + 1, path: path.to_owned() });
         }
-        if openings.len() == MOST_OPENINGS {
+        if openings.len() == MAX_OPENINGS {
             return Err(OpeningFileError::TooMany { path: path.to_owned() });
         }
         openings.push(game);

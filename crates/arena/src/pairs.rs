@@ -66,7 +66,7 @@ impl Pairs {
             let low = value * (1.0 - unseen);
             return Some(Interval { low, value, high: low + unseen });
         }
-        let margin = normal::OF_95_PERCENT * (variance / count).sqrt();
+        let margin = normal::DEVIATIONS_OF_95_PERCENT * (variance / count).sqrt();
         Some(Interval { low: (value - margin).max(0.0), value, high: (value + margin).min(1.0) })
     }
 

@@ -129,7 +129,7 @@ impl<E: Entrant> ContestPlan<E> {
                     }
                 };
                 if let Some(file) = &mut file {
-                    file.prolong(&more)?;
+                    file.extend(&more)?;
                 }
                 openings.extend(more);
                 openings

@@ -67,10 +67,10 @@ pub fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
     }
     let mean = strengths.iter().sum::<f64>() / players.max(1) as f64;
     let (_, information) = derivatives(&strengths, encounters, needed_draws);
-    let variances = inverse(information).map(|inverse| centred_diagonal(&inverse));
+    let variances = inverse(information).map(|inverse| centered_diagonal(&inverse));
     let ratings = strengths.iter().enumerate().map(|(player, strength)| {
         let variance = variances.as_ref().map_or(f64::INFINITY, |variances| variances[player].max(0.0));
-        Rating { elo: (strength - mean) * SCALE, margin: normal::OF_95_PERCENT * variance.sqrt() * SCALE }
+        Rating { elo: (strength - mean) * SCALE, margin: normal::DEVIATIONS_OF_95_PERCENT * variance.sqrt() * SCALE }
     });
     RatingList { ratings: ratings.collect(), needed_draws }
 }
@@ -181,7 +181,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 }
 
 /// The variances of the differences from the mean.
-fn centred_diagonal(covariance: &[Vec<f64>]) -> Vec<f64> {
+fn centered_diagonal(covariance: &[Vec<f64>]) -> Vec<f64> {
     let count = covariance.len() as f64;
     let means: Vec<f64> = covariance.iter().map(|row| row.iter().sum::<f64>() / count).collect();
     let mean = means.iter().sum::<f64>() / count;

@@ -83,7 +83,7 @@ pub(crate) enum NoGame {
     /// The match is interrupted.
     Interrupted,
     /// This process was suspended while a clock was running: the game has to be played again.
-    Asleep,
+    Suspended,
 }
 
 /// Plays a game from the end of an opening.
@@ -155,8 +155,8 @@ fn one_move(
         Answer::Given(result, time) => (*result, time),
     };
     if time > allowed {
-        if seat.was_asleep() {
-            return Err(Failure::NoGame(NoGame::Asleep));
+        if seat.was_suspended() {
+            return Err(Failure::NoGame(NoGame::Suspended));
         }
         // The error of a program that had to be terminated says more than that it was late.
         let also = result.err().map_or(String::new(), |error| format!(" ({error})"));

@@ -77,7 +77,7 @@ fn forfeits(names: &[String], forfeits: &[Forfeit]) -> Vec<ForfeitSummary> {
 }
 
 /// The number of forfeits that are listed individually.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 impl MatchSummary {
     /// Summarizes a match between the first two players.
@@ -185,10 +185,10 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
     }
     let mut lines = vec![format!("games lost by a fault: {}", forfeits.len())];
     lines.extend(
-        forfeits.iter().take(MOST_LISTED).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")),
+        forfeits.iter().take(MAX_LISTED).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")),
     );
-    if forfeits.len() > MOST_LISTED {
-        lines.push(format!("and {} more", forfeits.len() - MOST_LISTED));
+    if forfeits.len() > MAX_LISTED {
+        lines.push(format!("and {} more", forfeits.len() - MAX_LISTED));
     }
     lines
 }

@@ -8,17 +8,17 @@ use engine::{Choice, Limits, Player, PlayerError, PlayerMessage, PlayerThread, S
 use othello::Game;
 
 /// The maximum time to create a player or to begin a game: programs read their weights then.
-pub(crate) const TO_BEGIN: Duration = Duration::from_secs(60);
+pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The maximum time to answer after a stop request; a player that needs longer is abandoned.
-const TO_STOP: Duration = Duration::from_secs(10);
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How often a waiting seat checks whether the match is interrupted.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A wait that takes this much longer than requested means that the machine or this process was suspended: no player is
 /// to blame.
-const ASLEEP: Duration = Duration::from_secs(1);
+const SUSPENDED: Duration = Duration::from_secs(1);
 
 /// A player in a thread of its own.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct Seat {
     /// The time limit to begin a game.
     to_begin: Duration,
     /// How long this process was suspended since the last request.
-    asleep: Duration,
+    suspended: Duration,
 }
 
 /// The task number of every request: there is only one at a time.
@@ -64,7 +64,7 @@ impl Seat {
             }
         })
         .map_err(|error| format!("cannot start a thread: {error}"))?;
-        let mut seat = Self { thread: Some(thread), replies, to_begin, asleep: Duration::ZERO };
+        let mut seat = Self { thread: Some(thread), replies, to_begin, suspended: Duration::ZERO };
         seat.wait_until_ready(interrupt)?;
         Ok(seat)
     }
@@ -105,18 +105,18 @@ impl Seat {
 
     /// Asks for a move; after `allowed` the player is told to stop.
     pub(crate) fn ask(&mut self, game: &Game, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
-        self.asleep = Duration::ZERO;
+        self.suspended = Duration::ZERO;
         if let Some(thread) = &mut self.thread {
             thread.choose(TASK, Box::new(game.clone()), *limits);
         }
         // Until the player's thread runs, a delay is not the player's fault.
-        let mut deadline = Moment::now().after(allowed + TO_BEGIN);
+        let mut deadline = Moment::now().after(allowed + START_TIMEOUT);
         let mut is_stopped = false;
         let mut is_interrupted = false;
         loop {
             let never = Stop::new();
             match self.next_reply(&mut deadline, if is_interrupted { &never } else { interrupt }) {
-                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.asleep),
+                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.suspended),
                 Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) => {
                     self.give_up();
                     return Answer::Crash;
@@ -138,15 +138,15 @@ impl Seat {
                     if let Some(thread) = &self.thread {
                         thread.stop();
                     }
-                    deadline = Moment::now().after(TO_STOP);
+                    deadline = Moment::now().after(STOP_TIMEOUT);
                 }
             }
         }
     }
 
     /// Whether this process was suspended while the player was thinking.
-    pub(crate) fn was_asleep(&self) -> bool {
-        !self.asleep.is_zero()
+    pub(crate) fn was_suspended(&self) -> bool {
+        !self.suspended.is_zero()
     }
 
     /// Whether the player can be asked again.
@@ -164,17 +164,17 @@ impl Seat {
         loop {
             let start = Moment::now();
             let left = deadline.since(start);
-            let wait = left.min(GLANCE);
+            let wait = left.min(POLL_INTERVAL);
             let reply = self.replies.recv_timeout(wait);
             let too_long = start.elapsed().saturating_sub(wait);
-            if too_long > ASLEEP {
-                self.asleep += too_long;
+            if too_long > SUSPENDED {
+                self.suspended += too_long;
                 *deadline = deadline.after(too_long);
             }
             match reply {
                 Ok(reply) => return Ok(reply),
                 Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Crash),
-                Err(RecvTimeoutError::Timeout) if too_long > ASLEEP => {}
+                Err(RecvTimeoutError::Timeout) if too_long > SUSPENDED => {}
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Trouble::Late),
                 Err(RecvTimeoutError::Timeout) if interrupt.is_set() => return Err(Trouble::Interrupted),
                 Err(RecvTimeoutError::Timeout) => {}

@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_likelihood_ratio_is_that_of_another_library() {
-        // scipy 1.17.1: the likelihood under each hypothesis maximised over all distributions of that mean by
+        // scipy 1.17.1: the likelihood under each hypothesis maximized over all distributions of that mean by
         // scipy.optimize.minimize(method="trust-constr"), and the same by brentq on the multiplier.
         for (counts, elo0, elo1, expected) in [
             ([3, 15, 40, 30, 12], 0.0, 5.0, 0.863_875_430),

@@ -58,7 +58,7 @@ impl Tally {
         }
         let mean = self.discs as f64 / count;
         let variance = (self.squared_discs as f64 / count - mean * mean).max(0.0);
-        Some((mean, super::normal::OF_95_PERCENT * (variance / count).sqrt()))
+        Some((mean, super::normal::DEVIATIONS_OF_95_PERCENT * (variance / count).sqrt()))
     }
 
     /// The same games from the other player's point of view.

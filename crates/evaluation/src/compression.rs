@@ -11,7 +11,7 @@ use crate::weights::WeightError;
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// More than the size of any weight file: a damaged or malicious one must not fill the memory.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Whether these are the first bytes of a compressed file.
 pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
@@ -25,8 +25,8 @@ pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, WeightError> {
     }
     let mut decoder = StreamingDecoder::new(bytes).map_err(|_| WeightError::Compression)?;
     let mut plain = Vec::with_capacity(4 * bytes.len());
-    let length = (&mut decoder).take(MOST_BYTES + 1).read_to_end(&mut plain).map_err(|_| WeightError::Compression)?;
-    let is_whole = length as u64 <= MOST_BYTES && decoder.into_inner().is_empty();
+    let length = (&mut decoder).take(MAX_BYTES + 1).read_to_end(&mut plain).map_err(|_| WeightError::Compression)?;
+    let is_whole = length as u64 <= MAX_BYTES && decoder.into_inner().is_empty();
     if is_whole { Ok(Cow::Owned(plain)) } else { Err(WeightError::Compression) }
 }
 

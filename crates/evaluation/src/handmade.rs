@@ -123,7 +123,7 @@ impl HandMade {
             }
         };
         let empty_corners = empties & kinds.corners;
-        let exposed = B::neighbours(empty_corners);
+        let exposed = B::neighbors(empty_corners);
         let sheltered = !exposed;
         let difference = |set: u64| count(own & set) - count(other & set);
         [

@@ -7,7 +7,7 @@ use othello::{Board, Rules, Square};
 
 use crate::balanced::{BalancedIndices, plain_indices};
 use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, NAMES, PATTERN_COUNT, PATTERNS};
-use crate::weights::{Layout, MOST_MOVES, Weights, mobility_number, phase};
+use crate::weights::{Layout, MAX_MOVES, Weights, mobility_number, phase};
 use crate::{Evaluation, HandMade, ProbCut, Value};
 
 /// Patterns, mobility and parity, with weights for every phase of the game.
@@ -49,7 +49,7 @@ const FIRST_LANES: [usize; PATTERN_COUNT + 1] = {
 
 /// The offsets of the values of mobility and of parity in a table.
 const MOBILITY: usize = OFFSETS[PATTERN_COUNT];
-const PARITY: usize = MOBILITY + (MOST_MOVES + 1) * (MOST_MOVES + 1);
+const PARITY: usize = MOBILITY + (MAX_MOVES + 1) * (MAX_MOVES + 1);
 const USED: usize = PARITY + 5;
 
 /// The number of values after the offset of each pattern: enough for any 16-bit index, so that no lookup needs a bounds

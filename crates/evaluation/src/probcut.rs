@@ -40,7 +40,7 @@ pub enum Cuts {
 
 impl Cuts {
     /// Whether searches to the end of the game are pruned: if not, they are exact at any selectivity.
-    pub fn reach_the_end(self) -> bool {
+    pub fn include_endgame(self) -> bool {
         self == Cuts::Everywhere
     }
 }

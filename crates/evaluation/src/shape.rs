@@ -4,18 +4,18 @@ use othello::Square;
 use othello::symmetry::transform_square;
 
 /// The maximum number of squares of a shape.
-const MOST_SQUARES: usize = 12;
+const MAX_SQUARES: usize = 12;
 
 /// A list of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    squares: [u8; MOST_SQUARES],
+    squares: [u8; MAX_SQUARES],
     size: u8,
 }
 
 impl Shape {
     /// The empty shape.
-    pub const NONE: Shape = Shape { squares: [0; MOST_SQUARES], size: 0 };
+    pub const NONE: Shape = Shape { squares: [0; MAX_SQUARES], size: 0 };
 
     /// Parses a sequence of square names: `a1b1c1`.
     ///
@@ -23,7 +23,7 @@ impl Shape {
     /// If there are more than twelve; shapes are constants, so that this shows when the program is built.
     pub const fn parse(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut squares = [0; MOST_SQUARES];
+        let mut squares = [0; MAX_SQUARES];
         let mut place = 0;
         while 2 * place < bytes.len() {
             squares[place] = (bytes[2 * place] - b'a') + 8 * (bytes[2 * place + 1] - b'1');
@@ -34,7 +34,7 @@ impl Shape {
 
     /// The shape transformed by a symmetry of the board, square by square.
     pub const fn transformed(&self, symmetry: usize) -> Self {
-        let mut squares = [0; MOST_SQUARES];
+        let mut squares = [0; MAX_SQUARES];
         let mut place = 0;
         while place < self.size as usize {
             squares[place] = transform_square(self.square(place), symmetry).index() as u8;
@@ -75,7 +75,7 @@ impl Shape {
     }
 
     /// The largest balanced index; the smallest is its negative.
-    pub const fn centre(&self) -> i32 {
+    pub const fn center(&self) -> i32 {
         (3i32.pow(self.size as u32) - 1) / 2
     }
 

@@ -34,7 +34,7 @@ pub trait EvaluatedBoard: Rules<Set = u64> {
     const WEIGHTED: Option<fn(&Weights) -> Self::Shipped>;
 
     /// Whether the scales of [`winning`](crate::winning) were measured on this board with the default evaluation.
-    const HAS_CHANCES: bool;
+    const HAS_WINNING_PROBABILITY: bool;
 
     /// The default evaluation.
     #[cfg(feature = "shipped-weights")]
@@ -48,7 +48,7 @@ impl EvaluatedBoard for Board {
     type Shipped = Arc<Learned>;
 
     const WEIGHTED: Option<fn(&Weights) -> Arc<Learned>> = Some(|weights| Arc::new(Learned::new(weights)));
-    const HAS_CHANCES: bool = true;
+    const HAS_WINNING_PROBABILITY: bool = true;
 
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> Arc<Learned> {
@@ -65,7 +65,7 @@ impl<const N: u8> EvaluatedBoard for SmallBoard<N> {
     type Shipped = HandMade;
 
     const WEIGHTED: Option<fn(&Weights) -> HandMade> = None;
-    const HAS_CHANCES: bool = false;
+    const HAS_WINNING_PROBABILITY: bool = false;
 
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> HandMade {

@@ -12,7 +12,7 @@ use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 pub const PHASE_COUNT: usize = 30;
 
 /// The maximum number of moves of a side that is distinguished.
-pub const MOST_MOVES: usize = 31;
+pub const MAX_MOVES: usize = 31;
 
 /// The set of weights for a number of empty squares.
 #[inline]
@@ -47,7 +47,7 @@ impl Layout {
             count += weights.count;
         }
         let mobility = count;
-        let parity = mobility + (MOST_MOVES + 1).pow(2);
+        let parity = mobility + (MAX_MOVES + 1).pow(2);
         Self { numbers, mobility, parity, count: parity + 5 }
     }
 
@@ -67,7 +67,7 @@ impl Default for Layout {
 /// The number of a pair of mobilities.
 #[inline]
 pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
-    (own as usize).min(MOST_MOVES) * (MOST_MOVES + 1) + (other as usize).min(MOST_MOVES)
+    (own as usize).min(MAX_MOVES) * (MAX_MOVES + 1) + (other as usize).min(MAX_MOVES)
 }
 
 /// A set of weights for every phase, in 128ths of a disc.

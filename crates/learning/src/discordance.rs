@@ -1,7 +1,7 @@
 //! Discordance: how often values order two positions differently than their labels (Buro).
 
 /// The maximum absolute value of a label.
-const MOST_DISCS: usize = 64;
+const MAX_DISCS: usize = 64;
 
 /// The share of the pairs with different labels that the values order the other way round; two equal values count as
 /// half an error. `None` if no two labels differ.
@@ -11,7 +11,7 @@ const MOST_DISCS: usize = 64;
 pub fn discordance(pairs: &mut [(i32, i8)]) -> Option<f64> {
     pairs.sort_unstable_by_key(|(value, _)| *value);
     // The number of positions with each label that have a lower value than the current one.
-    let mut lower = [0u64; 2 * MOST_DISCS + 1];
+    let mut lower = [0u64; 2 * MAX_DISCS + 1];
     let mut equal = lower;
     let (mut wrong, mut tied) = (0u64, 0u64);
     for group in pairs.chunk_by(|(one, _), (other, _)| one == other) {
@@ -34,7 +34,7 @@ pub fn discordance(pairs: &mut [(i32, i8)]) -> Option<f64> {
 }
 
 fn place(label: i8) -> usize {
-    (i32::from(label) + MOST_DISCS as i32).clamp(0, 2 * MOST_DISCS as i32) as usize
+    (i32::from(label) + MAX_DISCS as i32).clamp(0, 2 * MAX_DISCS as i32) as usize
 }
 
 #[cfg(test)]

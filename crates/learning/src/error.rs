@@ -11,7 +11,7 @@ use storage::Difference;
 use storage::whole_file::FileError;
 
 use crate::game_store::StoreError;
-use crate::label_store::{LabelStoreError, MOST_STORES};
+use crate::label_store::{LabelStoreError, MAX_STORES};
 use crate::labels::Label;
 use crate::problem_file::ProblemFileError;
 use crate::training::CheckpointError;
@@ -90,7 +90,7 @@ pub enum LearnError {
         label: Label,
     },
     /// More stores than a label store can refer to.
-    #[error("there are more than {MOST_STORES} stores; merge some of them first")]
+    #[error("there are more than {MAX_STORES} stores; merge some of them first")]
     TooManyStores,
     /// More games than can be numbered.
     #[error("there are more games than can be numbered; use --first")]

@@ -7,7 +7,7 @@ use storage::block::BlockHead;
 use storage::growing_file::fill;
 
 /// The maximum number of game numbers in a block: one bit each tells whether the game is present.
-pub(crate) const MOST_NUMBERS: u64 = 64;
+pub(crate) const MAX_NUMBERS: u64 = 64;
 
 /// The header of a block; its fields are source, span, first number and the bits of the games.
 type FileHead = BlockHead<24>;

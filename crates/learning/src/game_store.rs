@@ -14,7 +14,7 @@ use storage::growing_file::{self, fill, sync_folder};
 use storage::whole_file::FileError;
 use storage::{Difference, Fields, Fingerprint, Format};
 
-use crate::game_block::{Block, BlockError, Kind, MOST_NUMBERS};
+use crate::game_block::{Block, BlockError, Kind, MAX_NUMBERS};
 use crate::labelling::GameToLabel;
 use crate::legacy_description;
 use crate::mixed_radix::{Packer, Unpacker};
@@ -264,7 +264,7 @@ impl Blocks {
 
 impl Block {
     fn games(&self) -> Option<Vec<StoredGame>> {
-        let is_span = (1..=MOST_NUMBERS).contains(&self.span.into()) && self.first.checked_add(64).is_some();
+        let is_span = (1..=MAX_NUMBERS).contains(&self.span.into()) && self.first.checked_add(64).is_some();
         if !is_span || self.present.checked_shr(self.span).unwrap_or(0) != 0 {
             return None;
         }
@@ -297,7 +297,7 @@ impl Pending {
 
     /// Whether the game with this number fits into the block.
     pub(crate) fn reaches(&self, number: u64) -> bool {
-        (self.first + u64::from(self.span)..self.first + MOST_NUMBERS).contains(&number)
+        (self.first + u64::from(self.span)..self.first + MAX_NUMBERS).contains(&number)
     }
 
     /// Adds the game with this number, which must fit, or skips the number of a duplicate.
@@ -479,7 +479,7 @@ impl GameStore {
             self.ahead.0 += 1;
             self.ahead.1 += game.moves().len() as u64;
         }
-        let is_full = (number + 1).is_multiple_of(MOST_NUMBERS);
+        let is_full = (number + 1).is_multiple_of(MAX_NUMBERS);
         if is_full {
             self.flush()?;
         }

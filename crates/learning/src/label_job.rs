@@ -8,7 +8,7 @@ use search::{CompiledSearch, Stop};
 
 use crate::error::LearnError;
 use crate::game_store::GameReader;
-use crate::label_store::{LabelSource, LabelStore, MOST_STORES};
+use crate::label_store::{LabelSource, LabelStore, MAX_STORES};
 use crate::labelling::{GameToLabel, Labelling, Progress, Wanted};
 use crate::material::chained;
 use crate::provenance::SearchSource;
@@ -53,7 +53,7 @@ struct Games {
 impl<'a, E: CompiledSearch> LabelJob<'a, E> {
     /// Reads the games and opens the store, which is resumed if it exists.
     pub fn begin(&self, output: &Path, stop: &Stop) -> Result<LabelRun<'a, E>, LearnError> {
-        if self.stores.len() > MOST_STORES {
+        if self.stores.len() > MAX_STORES {
             return Err(LearnError::TooManyStores);
         }
         // A store may have grown since this job began: it continues with the games that existed then.

@@ -32,7 +32,7 @@ pub const POSITIONS_IN_A_BLOCK: usize = 4096;
 /// The maximum length of a payload in bytes.
 const LONGEST_PAYLOAD: u32 = (POSITIONS_IN_A_BLOCK * POSITION_BYTES) as u32;
 /// The maximum number of stores of games.
-pub const MOST_STORES: usize = 1_000;
+pub const MAX_STORES: usize = 1_000;
 
 /// Why a store of labelled positions cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -77,7 +77,7 @@ const PORTION: usize = 64;
 const TABLE_BUCKETS: usize = 1 << 16;
 
 /// An occurrence of a position in a game.
-struct Met {
+struct Occurrence {
     board: Board,
     game: u32,
     is_black: bool,
@@ -111,7 +111,7 @@ struct Level {
     /// The positions in the order of their first occurrence.
     subjects: Vec<Subject>,
     /// For every game with such a position: its number, whether Black is to move, and the index of the position.
-    meetings: Vec<(u32, bool, u32)>,
+    occurrences: Vec<(u32, bool, u32)>,
 }
 
 /// The values of the positions with one empty square less in the graph of all games.
@@ -188,18 +188,25 @@ impl Replay<'_> {
     }
 
     /// The positions with this number of empty squares, in the order of the games.
-    fn meet(&self, empties: u32, scores: &[Scores], graph: &Graph) -> Vec<Met> {
+    fn occurrences(&self, empties: u32, scores: &[Scores], graph: &Graph) -> Vec<Occurrence> {
         let size = self.games.len().div_ceil(self.threads.max(1)).max(1);
         let firsts: Vec<usize> = (0..self.games.len()).step_by(size).collect();
-        let parts: Vec<Vec<Met>> = parallel::map(&firsts, self.threads, |&first| {
+        let parts: Vec<Vec<Occurrence>> = parallel::map(&firsts, self.threads, |&first| {
             let games = self.games.iter().zip(scores).enumerate().skip(first).take(size);
-            games.filter_map(|(n, (game, scores))| self.meeting(n, game, *scores, empties, graph)).collect()
+            games.filter_map(|(n, (game, scores))| self.occurrence(n, game, *scores, empties, graph)).collect()
         });
         parts.into_iter().flatten().collect()
     }
 
     /// The occurrence in a game of a position with this number of empty squares.
-    fn meeting(&self, number: usize, game: &GameToLabel, scores: Scores, empties: u32, graph: &Graph) -> Option<Met> {
+    fn occurrence(
+        &self,
+        number: usize,
+        game: &GameToLabel,
+        scores: Scores,
+        empties: u32,
+        graph: &Graph,
+    ) -> Option<Occurrence> {
         let GameToLabel { game, exact_from } = game;
         let ply = 60 - empties as usize;
         let square = *game.moves().get(ply)?;
@@ -224,7 +231,7 @@ impl Replay<'_> {
         // From the second number of empty squares on, the score of the game is exact.
         let least = (empties > self.first()).then(|| of_side(scores.corrected));
         let game = number as u32;
-        Some(Met { board: board.canonical(), game, is_black, outcome, corrected, exact, least, is_chosen })
+        Some(Occurrence { board: board.canonical(), game, is_black, outcome, corrected, exact, least, is_chosen })
     }
 }
 
@@ -246,13 +253,13 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         let mut graph = Graph::default();
         let mut run = Run { store, stop, watch, new: 0 };
         for empties in replay.first()..=*self.wanted.empties.end() {
-            let Level { places, subjects, meetings } = distinct(replay.meet(empties, &scores, &graph));
+            let Level { places, subjects, occurrences } = distinct(replay.occurrences(empties, &scores, &graph));
             let labels = self.label(empties, &subjects, &graph, &mut run)?;
             if labels.len() < subjects.len() {
                 return Ok(());
             }
             if empties <= self.wanted.exact_from {
-                for (game, is_black, place) in meetings {
+                for (game, is_black, place) in occurrences {
                     if let Some(score) = labels[place as usize].corrected {
                         scores[game as usize].corrected = if is_black { score } else { -score };
                     }
@@ -286,10 +293,10 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         let portions = rest.len().div_ceil(PORTION);
         let stop = run.stop.clone();
         let worker = || {
-            let mut teacher = self.teacher(is_wanted, stop.clone());
+            let mut worker = self.worker(is_wanted, stop.clone());
             move |number: u64| {
                 let portion = rest.chunks(PORTION).nth(number as usize)?;
-                portion.iter().map(|subject| teacher.labels(subject, graph)).collect::<Option<Vec<_>>>()
+                portion.iter().map(|subject| worker.labels(subject, graph)).collect::<Option<Vec<_>>>()
             }
         };
         let mut failed = None;
@@ -298,14 +305,14 @@ impl<E: CompiledSearch> Labelling<'_, E> {
             labels.extend(portion);
             let (positions, labelled) = (subjects.len(), labels.len());
             let written = if is_wanted { run.write(subjects, &labels, first) } else { Ok(false) };
-            let told = written.and_then(|mut is_written| {
+            let level_done = written.and_then(|mut is_written| {
                 if is_wanted && labelled == positions {
                     run.store.flush()?;
                     is_written = true;
                 }
                 (run.watch)(run.store, &Progress { empties, positions, labelled, new: run.new, is_written })
             });
-            match told {
+            match level_done {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Some(error);
@@ -316,9 +323,9 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         failed.map_or(Ok(labels), Err)
     }
 
-    fn teacher<'t>(&'t self, is_wanted: bool, stop: Stop) -> Teacher<'t, E> {
+    fn worker<'t>(&'t self, is_wanted: bool, stop: Stop) -> LabelWorker<'t, E> {
         let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
-        Teacher {
+        LabelWorker {
             wanted: &self.wanted,
             depth: self.wanted.depth.filter(|_| is_wanted),
             solver: Searcher::new(self.evaluation, table, 1),
@@ -341,7 +348,7 @@ impl<F: From<LabelStoreError>> Run<'_, F> {
 }
 
 /// The state of one labelling thread.
-struct Teacher<'t, E> {
+struct LabelWorker<'t, E> {
     wanted: &'t Wanted,
     depth: Option<u32>,
     solver: Searcher<&'t E>,
@@ -349,7 +356,7 @@ struct Teacher<'t, E> {
     stop: Stop,
 }
 
-impl<E: CompiledSearch> Teacher<'_, E> {
+impl<E: CompiledSearch> LabelWorker<'_, E> {
     /// The labels of a position, unless it is stopped.
     fn labels(&mut self, subject: &Subject, graph: &Graph) -> Option<Labels> {
         if self.stop.is_set() {
@@ -386,12 +393,12 @@ impl<E: CompiledSearch> Teacher<'_, E> {
 
 /// Passes every position of the games, up to symmetry, that has a value in the graph of all games (Buro) to `take`: the
 /// number of the first game that contains it and its value for the side to move. Positions with one empty square come
-/// first, then those with two, and so on; `told` is called with each number of empty squares when it is done.
+/// first, then those with two, and so on; `level_done` is called with each number of empty squares when it is done.
 pub fn tree_values(
     games: &[GameToLabel],
     threads: usize,
     mut take: impl FnMut(&Board, u32, Score),
-    mut told: impl FnMut(u32),
+    mut level_done: impl FnMut(u32),
 ) {
     let wanted = Wanted { exact_from: 0, tree: true, depth: None, empties: 1..=60 };
     let replay = Replay { games, wanted: &wanted, threads };
@@ -399,7 +406,7 @@ pub fn tree_values(
     let scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
     let mut graph = Graph::default();
     for empties in wanted.empties.clone() {
-        let Level { places, subjects, .. } = distinct(replay.meet(empties, &scores, &graph));
+        let Level { places, subjects, .. } = distinct(replay.occurrences(empties, &scores, &graph));
         let values: Vec<_> = subjects.iter().map(|subject| tree_value(subject, &graph)).collect();
         for (subject, value) in subjects.iter().zip(&values) {
             if let Some(value) = value {
@@ -407,7 +414,7 @@ pub fn tree_values(
             }
         }
         graph = Graph { places, values };
-        told(empties);
+        level_done(empties);
     }
 }
 
@@ -433,13 +440,13 @@ fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
 }
 
 /// The positions without duplicates.
-fn distinct(met: Vec<Met>) -> Level {
+fn distinct(met: Vec<Occurrence>) -> Level {
     let mut places = Places::with_capacity_and_hasher(met.len(), BuildHasherDefault::default());
     let mut subjects: Vec<Subject> = Vec::new();
-    let mut meetings = Vec::with_capacity(met.len());
-    for Met { board, game, is_black, outcome, corrected, exact, least, is_chosen } in met {
+    let mut occurrences = Vec::with_capacity(met.len());
+    for Occurrence { board, game, is_black, outcome, corrected, exact, least, is_chosen } in met {
         let place = *places.entry(board).or_insert(subjects.len() as u32);
-        meetings.push((game, is_black, place));
+        occurrences.push((game, is_black, place));
         match subjects.get_mut(place as usize) {
             // The first game with a value decides.
             Some(subject) => {
@@ -452,5 +459,5 @@ fn distinct(met: Vec<Met>) -> Level {
             None => subjects.push(Subject { board, game, outcome, corrected, exact, least, is_chosen }),
         }
     }
-    Level { places, subjects, meetings }
+    Level { places, subjects, occurrences }
 }

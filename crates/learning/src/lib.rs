@@ -20,7 +20,6 @@ pub mod labelling;
 pub mod labels;
 pub mod least_squares;
 mod legacy_description;
-pub mod lesson;
 pub mod logistello;
 pub mod material;
 pub mod merged_store;
@@ -41,6 +40,7 @@ pub mod self_play;
 pub mod shallow_search;
 pub mod stored_games;
 pub mod training;
+pub mod training_run;
 pub mod weight_inspection;
 pub mod winning_fit;
 

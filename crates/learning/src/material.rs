@@ -121,7 +121,7 @@ impl Material {
                 Content::Labels(labels) => labels.read(empties.clone(), |position| {
                     let game = u64::from(position.game);
                     if game < *games {
-                        let label = lesson(&position.labels, self.label, self.outcome_share);
+                        let label = training_value(&position.labels, self.label, self.outcome_share);
                         take(base + game, &position.board, label.map_or(Known::Nothing, Known::Guess));
                     }
                 })?,
@@ -165,7 +165,7 @@ fn hand_out(number: u64, game: &PlayedGame, exact_from: u32, take: &mut Take<'_>
 }
 
 /// The training value of a position, in discs.
-fn lesson(labels: &Labels, label: Label, outcome_share: f32) -> Option<f32> {
+fn training_value(labels: &Labels, label: Label, outcome_share: f32) -> Option<f32> {
     let value = labels.discs(label)?;
     let score = labels.discs(Label::Corrected).or(labels.discs(Label::Outcome));
     Some(match score {

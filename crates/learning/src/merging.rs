@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use othello::records::files::{files_meant, records_of};
+use othello::records::files::{expand_paths, records_of};
 use othello::records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +121,7 @@ pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
-            files.append(&mut files_meant(std::slice::from_ref(path))?);
+            files.append(&mut expand_paths(std::slice::from_ref(path))?);
             continue;
         }
         let unreadable = |path: &Path| {

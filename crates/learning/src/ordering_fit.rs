@@ -169,7 +169,7 @@ impl Choices {
     }
 
     /// Subtracts from every value the mean of its position: what is common to all moves does not matter.
-    fn centre(&self, values: &mut [f64]) {
+    fn center(&self, values: &mut [f64]) {
         let mut begin = 0;
         for &end in &self.ends {
             let mean = values[begin..end].iter().sum::<f64>() / (end - begin) as f64;
@@ -193,11 +193,11 @@ impl Choices {
         let count = count + 1;
         let image = |weights: &[f64]| {
             let mut values: Vec<_> = (0..self.scores.len()).map(|index| self.value(weights, index)).collect();
-            self.centre(&mut values);
+            self.center(&mut values);
             self.transposed(&values, count)
         };
         let mut scores = self.scores.clone();
-        self.centre(&mut scores);
+        self.center(&mut scores);
         let mut residual = self.transposed(&scores, count);
         let mut scale = self.transposed(&vec![1.0; self.scores.len()], count);
         scale[0] = self.replies.iter().map(|replies| replies * replies).sum();

@@ -206,7 +206,7 @@ fn dot(left: &[f32], right: &[f32]) -> f64 {
 const PART: usize = 1 << 16;
 
 /// The maximum number of partial sums, limited by memory.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// Adds to every weight the contribution of each of its positions.
 fn transposed(
@@ -240,7 +240,7 @@ fn in_parts<T: Send>(
     threads: usize,
     work: impl Fn(&[[u32; WEIGHTS_IN_A_POSITION]], &[f32]) -> T + Send + Sync,
 ) -> Vec<T> {
-    let size = PART.max(rows.len().div_ceil(MOST_PARTS));
+    let size = PART.max(rows.len().div_ceil(MAX_PARTS));
     let parts: Vec<_> = rows.numbers.chunks(size).zip(rows.labels.chunks(size)).collect();
     parallel::map(&parts, threads, |(numbers, labels)| work(numbers, labels))
 }

@@ -5,7 +5,7 @@ use othello::{Board, Game, Position, Rules, Score, Square, SquareSet, squares, s
 use crate::mixed_radix::{Packer, Unpacker};
 
 /// The maximum number of moves of a game.
-const MOST_MOVES: usize = 60;
+const MAX_MOVES: usize = 60;
 
 /// The first move of every game in canonical orientation: the other three are its images.
 const FIRST_MOVE: Square = Square::at(5, 4);
@@ -156,8 +156,8 @@ impl PlayedGame {
 
     /// More random moves than this are encoded as a set, fewer one by one.
     const FEW: u64 = 8;
-    const HALF_A_SET: u64 = 1 << (MOST_MOVES / 2);
-    const NUMBERS: u64 = MOST_MOVES as u64 + 1;
+    const HALF_A_SET: u64 = 1 << (MAX_MOVES / 2);
+    const NUMBERS: u64 = MAX_MOVES as u64 + 1;
 
     /// Packs the game.
     pub(crate) fn pack(&self, packer: &mut Packer) {
@@ -165,7 +165,7 @@ impl PlayedGame {
         let count = u64::from(self.random.count_ones());
         packer.push(count.min(Self::FEW), Self::FEW + 1);
         if count < Self::FEW {
-            for index in (0..MOST_MOVES as u64).filter(|index| self.random >> index & 1 == 1) {
+            for index in (0..MAX_MOVES as u64).filter(|index| self.random >> index & 1 == 1) {
                 packer.push(index, Self::NUMBERS);
             }
         } else {
@@ -198,7 +198,7 @@ impl PlayedGame {
             random |= unpacker.pop(Self::HALF_A_SET)? * Self::HALF_A_SET;
         }
         let mut line = Line::start();
-        let mut moves = Vec::with_capacity(MOST_MOVES);
+        let mut moves = Vec::with_capacity(MAX_MOVES);
         while line.board.can_move() {
             let square = if moves.is_empty() {
                 FIRST_MOVE

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::Duration;
 
-use arena::openings::MOST_OPENINGS;
+use arena::openings::MAX_OPENINGS;
 use othello::records::files::records_of;
 use othello::{Position, Square};
 use search::clock::Moment;
@@ -20,7 +20,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 /// Progress events of self-play.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum News {
+pub enum PlayEvent {
     /// Games were written and are safe on the disk.
     Written(Tally),
     /// The number of games played, including those of earlier runs.
@@ -40,7 +40,7 @@ pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
         if game.is_over() {
             return Err(refused("is over; expected the beginning of one"));
         }
-        if openings.len() == MOST_OPENINGS {
+        if openings.len() == MAX_OPENINGS {
             return Err(refused("is one too many; expected at most a million openings"));
         }
         openings.push(game.line());
@@ -68,7 +68,7 @@ pub fn play_into<E: CompiledSearch>(
     self_play: &SelfPlay<E>,
     games: u64,
     stop: &Stop,
-    watch: &mut dyn FnMut(News) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(PlayEvent) -> ControlFlow<()>,
 ) -> Result<(), StoreError> {
     let mut failed = None;
     let mut last_write = Moment::now();
@@ -81,11 +81,11 @@ pub fn play_into<E: CompiledSearch>(
             }
             if is_written {
                 last_write = Moment::now();
-                if watch(News::Written(store.tally())).is_break() {
+                if watch(PlayEvent::Written(store.tally())).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
-            Ok(watch(News::Played(number + 1)))
+            Ok(watch(PlayEvent::Played(number + 1)))
         };
         add().unwrap_or_else(|error| {
             failed = Some(error);

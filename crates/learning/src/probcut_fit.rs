@@ -174,11 +174,11 @@ fn tasks<E: CompiledSearch>(
 }
 
 /// The maximum depth of searches that are compared with exact scores.
-const DEEPEST_OF_ENDINGS: u32 = 6;
+const MAX_ENDGAME_DEPTH: u32 = 6;
 
 fn measure<E: CompiledSearch>(searcher: &Searcher<&E>, board: &Board, is_ending: bool, deepest: u32) -> Values {
     searcher.table.clear();
-    let by_depth = values(searcher, board, if is_ending { DEEPEST_OF_ENDINGS } else { deepest });
+    let by_depth = values(searcher, board, if is_ending { MAX_ENDGAME_DEPTH } else { deepest });
     let exact = is_ending.then(|| f64::from(searcher.solve(board, &Control::new()).lines[0].value.discs()));
     Values { empty_count: board.empty_count(), by_depth, exact }
 }

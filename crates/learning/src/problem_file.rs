@@ -11,7 +11,7 @@ use storage::growing_file::{self, lock};
 use crate::problem_set::Candidate;
 
 /// The maximum length of a problem file in bytes.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -69,9 +69,9 @@ impl ProblemFile {
             return Err(ProblemFileError::InUse { path: shown() });
         }
         let mut bytes = Vec::new();
-        (&file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(broken)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            let sentence = format!("the file is too large; expected at most {MOST_BYTES} bytes");
+        (&file).take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(broken)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            let sentence = format!("the file is too large; expected at most {MAX_BYTES} bytes");
             return Err(broken(io::Error::new(io::ErrorKind::FileTooLarge, sentence)));
         }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

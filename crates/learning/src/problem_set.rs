@@ -53,7 +53,7 @@ impl Selection {
         // A different sequence of random numbers than the one that chose positions.
         candidates.sort_by_cached_key(|candidate| Random::of_item(!self.seed, candidate.game).bits());
         let mut known = HashSet::new();
-        candidates.retain(|candidate| known.insert(least_image(&candidate.board)));
+        candidates.retain(|candidate| known.insert(canonical_discs(&candidate.board)));
         candidates.truncate(count);
         candidates
     }
@@ -84,7 +84,7 @@ pub fn candidates_of_stores(
 }
 
 /// The canonical form of a board.
-fn least_image(board: &Board) -> (u64, u64) {
+fn canonical_discs(board: &Board) -> (u64, u64) {
     let image = |index| (symmetry::transform(board.player, index), symmetry::transform(board.opponent, index));
     (0..8).map(image).min().unwrap_or((board.player, board.opponent))
 }
@@ -216,7 +216,7 @@ mod tests {
         }
         let picked = LATE.pick(all.clone(), 100);
         assert_eq!(picked.len(), 20);
-        let images: HashSet<_> = picked.iter().map(|candidate| least_image(&candidate.board)).collect();
+        let images: HashSet<_> = picked.iter().map(|candidate| canonical_discs(&candidate.board)).collect();
         assert_eq!(images.len(), 20);
         let few = LATE.pick(all.clone(), 7);
         assert_eq!(few, picked[..7]);

@@ -11,7 +11,7 @@ use crate::pattern_fit::Errors;
 
 /// The parameters of the searches.
 #[derive(Clone, Debug)]
-pub struct Inquiry {
+pub struct SearchOptions {
     /// The search depths, one search for each.
     pub depths: Vec<u32>,
     /// The selectivity of the searches.
@@ -71,7 +71,7 @@ pub fn best_score(problem: &Problem) -> Option<Score> {
 pub fn search<E: CompiledSearch>(
     problems: &[Problem],
     evaluation: &E,
-    inquiry: &Inquiry,
+    options: &SearchOptions,
     stop: &Stop,
     mut take: impl FnMut(usize, Vec<Answer>) -> ControlFlow<()>,
 ) {
@@ -82,11 +82,11 @@ pub fn search<E: CompiledSearch>(
             let problem = problems.get(number as usize)?;
             let Some(score) = best_score(problem) else { return Some(Vec::new()) };
             let searcher = searcher.as_ref()?;
-            let depths = inquiry.depths.iter();
-            depths.map(|&depth| answer(searcher, problem, score, depth, inquiry.selectivity, stop)).collect()
+            let depths = options.depths.iter();
+            depths.map(|&depth| answer(searcher, problem, score, depth, options.selectivity, stop)).collect()
         }
     };
-    in_order(0..problems.len() as u64, inquiry.threads, worker, |number, answers| take(number as usize, answers));
+    in_order(0..problems.len() as u64, options.threads, worker, |number, answers| take(number as usize, answers));
 }
 
 /// The result of a search of this depth, unless it is stopped.
@@ -133,13 +133,13 @@ mod tests {
 
     use super::*;
 
-    fn inquiry(depths: &[u32]) -> Inquiry {
-        Inquiry { depths: depths.to_vec(), selectivity: Selectivity::EXACT, threads: 2 }
+    fn options(depths: &[u32]) -> SearchOptions {
+        SearchOptions { depths: depths.to_vec(), selectivity: Selectivity::EXACT, threads: 2 }
     }
 
     fn answers(problems: &[Problem], depths: &[u32]) -> Vec<Vec<Answer>> {
         let mut all = Vec::new();
-        search(problems, &HandMade, &inquiry(depths), &Stop::new(), |number, answers| {
+        search(problems, &HandMade, &options(depths), &Stop::new(), |number, answers| {
             assert_eq!(number, all.len());
             all.push(answers);
             ControlFlow::Continue(())

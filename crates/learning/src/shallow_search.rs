@@ -20,7 +20,7 @@ const MARGIN: i32 = 2 * Value::PER_DISC;
 /// The penalty for each unit of the opponent's mobility in move ordering, in parts of a disc, and the bonus of a killer
 /// move where only mobility is used. Tuned by counting evaluations at depths 4 to 8; near these values the count hardly
 /// changes.
-const FREEDOM: i32 = 32;
+const MOBILITY: i32 = 32;
 const KILLER: i32 = 2;
 
 /// The corners, and the squares next to them.
@@ -140,7 +140,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
             } else {
                 let after = board.after(square, flips);
                 let features = self.evaluation.played(features, board, square, flips);
-                -self.evaluation.evaluate(&after, &features).parts() - FREEDOM * freedom(&after)
+                -self.evaluation.evaluate(&after, &features).parts() - MOBILITY * mobility_score(&after)
             };
             self.candidates.push(Candidate { square, flips, promise });
         }
@@ -196,7 +196,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         for square in squares(moves) {
             let flips = board.flips(square);
             let killer = i32::from(square.bit() == killers[0]) * 2 + i32::from(square.bit() == killers[1]);
-            let promise = KILLER * killer - freedom(&board.after(square, flips));
+            let promise = KILLER * killer - mobility_score(&board.after(square, flips));
             self.candidates.push(Candidate { square, flips, promise });
         }
         let end = self.candidates.len();
@@ -287,7 +287,7 @@ fn take_best(candidates: &mut [Candidate]) -> Candidate {
 
 /// The mobility of the side to move: its moves and its potential moves.
 #[inline]
-fn freedom(board: &Board) -> i32 {
+fn mobility_score(board: &Board) -> i32 {
     (4 * board.moves().count_ones() + potential_moves(board).count_ones()) as i32
 }
 

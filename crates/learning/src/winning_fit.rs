@@ -12,7 +12,7 @@ use crate::material::Material;
 use crate::training::Known;
 
 /// The maximum value of a position, in parts of a disc, for either side.
-const MOST: i32 = Value::MAX.parts();
+const MAX: i32 = Value::MAX.parts();
 
 /// Values and results: for every phase and every value how often it occurred and how often it was won.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ const SCALES: (f64, f64) = (0.05, 100.0);
 
 impl Default for WinningTally {
     fn default() -> Self {
-        Self { phases: vec![vec![Outcomes::default(); 2 * MOST as usize + 1]; PHASE_COUNT] }
+        Self { phases: vec![vec![Outcomes::default(); 2 * MAX as usize + 1]; PHASE_COUNT] }
     }
 }
 
@@ -77,7 +77,7 @@ impl WinningTally {
 
     /// Adds a value and the result of the game for the side to move.
     pub fn add(&mut self, empty_count: u32, value: Value, score: Score) {
-        let place = (value.clamped().parts() + MOST) as usize;
+        let place = (value.clamped().parts() + MAX) as usize;
         let outcomes = &mut self.phases[phase(empty_count)][place];
         outcomes.positions += 1;
         outcomes.half_points += (1 + score.discs().signum()) as u64;
@@ -101,7 +101,7 @@ impl WinningTally {
 
     /// The values that occurred in a phase, in discs, in increasing order.
     fn known(&self, phase: usize) -> impl Iterator<Item = (f64, Outcomes)> + '_ {
-        let all = (-MOST..=MOST).zip(&self.phases[phase]);
+        let all = (-MAX..=MAX).zip(&self.phases[phase]);
         let known = all.filter(|(_, outcomes)| outcomes.positions > 0);
         known.map(|(parts, outcomes)| (f64::from(parts) / f64::from(Value::PER_DISC), *outcomes))
     }
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_without_positions_have_the_scale_of_a_neighbour_and_sure_things_the_least() {
+    fn phases_without_positions_have_the_scale_of_a_neighbor_and_sure_things_the_least() {
         let mut tally = WinningTally::default();
         assert!(tally.fit().iter().all(|fit| fit.scale == SCALES.1));
         for discs in 1..30 {

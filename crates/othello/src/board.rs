@@ -79,7 +79,7 @@ impl Rules for Board {
     }
 
     #[inline]
-    fn neighbours(set: u64) -> u64 {
+    fn neighbors(set: u64) -> u64 {
         let beside = set | (set & !COLUMN_H) << 1 | (set & !COLUMN_A) >> 1;
         beside | beside << 8 | beside >> 8
     }

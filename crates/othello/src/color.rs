@@ -1,4 +1,4 @@
-//! The two colours.
+//! The two colors.
 
 use std::fmt;
 use std::ops::Not;

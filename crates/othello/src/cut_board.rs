@@ -103,7 +103,7 @@ impl Rules for CutBoard {
     }
 
     #[inline]
-    fn neighbours(set: u128) -> u128 {
+    fn neighbors(set: u128) -> u128 {
         let beside = set | (set & !(COLUMN_A << 9)) << 1 | (set & !COLUMN_A) >> 1;
         (beside | beside << SIDE | beside >> SIDE) & PLAYABLE
     }
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn lines_do_not_wrap_around_the_sides() {
-        // j2 and a3 have neighbouring numbers, and so have i2 and j2.
+        // j2 and a3 have neighboring numbers, and so have i2 and j2.
         let board = CutBoard::from_discs(set("h2"), set("i2 j2"));
         assert_eq!(board.moves(), 0);
         let board = CutBoard::from_discs(set("c3"), set("b3 a3"));

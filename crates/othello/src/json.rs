@@ -64,12 +64,12 @@ impl Serialize for Score {
 impl<'de> Deserialize<'de> for Score {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         /// No board has more squares.
-        const MOST: i8 = CutBoard::GEOMETRY.area() as i8;
+        const MAX: i8 = CutBoard::GEOMETRY.area() as i8;
         let discs = i8::deserialize(deserializer)?;
-        if (-MOST..=MOST).contains(&discs) {
+        if (-MAX..=MAX).contains(&discs) {
             return Ok(Score::new(discs));
         }
-        Err(de::Error::custom(format_args!("invalid score {discs}: expected -{MOST} to {MOST}")))
+        Err(de::Error::custom(format_args!("invalid score {discs}: expected -{MAX} to {MAX}")))
     }
 }
 

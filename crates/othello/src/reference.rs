@@ -286,10 +286,10 @@ impl ReferenceBoard {
     }
 
     /// The squares with one character that are next to a square with another one.
-    fn with_next_to_it(&self, character: u8, neighbour: u8) -> Vec<Place> {
+    fn with_next_to_it(&self, character: u8, neighbor: u8) -> Vec<Place> {
         self.places()
             .filter(|&place| self.at(place) == character)
-            .filter(|&place| self.next_to(place).any(|next| self.at(next) == neighbour))
+            .filter(|&place| self.next_to(place).any(|next| self.at(next) == neighbor))
             .collect()
     }
 

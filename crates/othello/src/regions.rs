@@ -7,7 +7,7 @@ use crate::{Rules, Square, SquareSet};
 pub fn region_of<B: Rules>(empties: B::Set, square: Square) -> B::Set {
     let mut region = B::Set::only(square);
     loop {
-        let grown = region | (B::neighbours(region) & empties);
+        let grown = region | (B::neighbors(region) & empties);
         if grown == region {
             return region;
         }

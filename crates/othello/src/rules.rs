@@ -61,7 +61,7 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The squares adjacent to a square of the set in any of the eight directions; they may include squares of the set
     /// itself.
-    fn neighbours(set: Self::Set) -> Self::Set;
+    fn neighbors(set: Self::Set) -> Self::Set;
 
     /// The set shifted by one square in each of the four directions of increasing square numbers: right, down-left,
     /// down, down-right. Squares shifted off the board are dropped.

@@ -57,8 +57,8 @@ impl<const N: u8> Rules for SmallBoard<N> {
     }
 
     #[inline]
-    fn neighbours(set: u64) -> u64 {
-        Board::neighbours(set) & Self::PLAYABLE
+    fn neighbors(set: u64) -> u64 {
+        Board::neighbors(set) & Self::PLAYABLE
     }
 
     #[inline]

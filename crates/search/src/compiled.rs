@@ -89,14 +89,14 @@ impl<B: Rules<Set = u64>> Request<'_, B> {
 /// A board with evaluations to search with: the default one, and the hand-made one.
 pub trait SearchableBoard: EvaluatedBoard<Shipped: CompiledSearch<Self>> {
     /// Searches with the hand-made evaluation.
-    fn search_by_hand(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report;
+    fn search_with_handmade(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report;
 }
 
 macro_rules! searchable_boards {
     ($($board:ty),+) => {$(
         impl SearchableBoard for $board {
             #[inline(never)]
-            fn search_by_hand(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report {
+            fn search_with_handmade(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report {
                 request.run(&HandMade, next)
             }
         }
@@ -107,7 +107,7 @@ searchable_boards!(Board, SmallBoard<6>, SmallBoard<4>);
 
 impl<B: SearchableBoard> CompiledSearch<B> for HandMade {
     fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report {
-        B::search_by_hand(request, next)
+        B::search_with_handmade(request, next)
     }
 }
 

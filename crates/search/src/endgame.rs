@@ -16,14 +16,14 @@ use crate::worker::Worker;
 
 /// A position near the end: the discs, the number of empty squares and their parity.
 #[derive(Clone, Copy)]
-pub(crate) struct Ending {
+pub(crate) struct EndgamePosition {
     player: u64,
     opponent: u64,
     empty_count: usize,
     parity: QuadrantParity,
 }
 
-impl Ending {
+impl EndgamePosition {
     pub(crate) fn of<B: Rules<Set = u64>>(board: &B) -> Self {
         let empties = board.empties();
         Self {
@@ -62,7 +62,7 @@ impl Ending {
 
 /// From this number of empties on a node checks whether the search was stopped: a search of twelve empties may take
 /// many thousand nodes, one of nine takes microseconds.
-const LOOKING: usize = 10;
+const MIN_EMPTIES_TO_POLL: usize = 10;
 
 /// The minimum lead of the opponent, by number of empty squares, at which computing its stable discs pays off.
 ///
@@ -100,14 +100,14 @@ pub(crate) fn stability_bound<B: Rules<Set = u64>>(
 
 impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     /// The score of an endgame position with the null window at alpha.
-    pub(crate) fn ending(&mut self, ending: Ending, alpha: i32) -> i32 {
-        let Ending { player, opponent, .. } = ending;
-        match ending.empty_count {
+    pub(crate) fn solve_endgame(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let EndgamePosition { player, opponent, .. } = position;
+        match position.empty_count {
             0 => LastEmpties::<B>::finished(player, 0),
             1..=3 => {
                 let mut empties = squares(B::PLAYABLE & !(player | opponent));
                 let mut next = || empties.next().unwrap_or(Square::new(0));
-                match ending.empty_count {
+                match position.empty_count {
                     1 => LastEmpties::<B>::one(player, next()),
                     2 => {
                         let squares = [next(), next()];
@@ -119,22 +119,22 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                     }
                 }
             }
-            4 => self.last.four(player, opponent, alpha, ending.parity),
-            5..LocalTables::FEWEST => self.by_parity(ending, alpha),
-            _ => self.fastest_first(ending, alpha),
+            4 => self.last.four(player, opponent, alpha, position.parity),
+            5..LocalTables::MIN => self.by_parity(position, alpha),
+            _ => self.fastest_first(position, alpha),
         }
     }
 
     /// Five or six empties: squares of odd quadrants first.
-    fn by_parity(&mut self, ending: Ending, alpha: i32) -> i32 {
-        let Ending { player, opponent, empty_count, parity } = ending;
+    fn by_parity(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let EndgamePosition { player, opponent, empty_count, parity } = position;
         self.last.nodes += 1;
         if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
             return bound;
         }
-        let moves = ending.moves::<B>();
+        let moves = position.moves::<B>();
         if moves == 0 {
-            let passed = ending.passed();
+            let passed = position.passed();
             if passed.moves::<B>() == 0 {
                 return LastEmpties::<B>::finished(player, empty_count as i32);
             }
@@ -144,7 +144,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         let odd = parity.odd_squares();
         for set in [moves & odd, moves & !odd] {
             for square in squares(set) {
-                let next = ending.after(square, ending.flips(square));
+                let next = position.after(square, position.flips(square));
                 let score = if empty_count == 5 {
                     -self.last.four(next.player, next.opponent, -alpha - 1, next.parity)
                 } else {
@@ -162,10 +162,10 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     }
 
     /// Seven or more empties: the local table, then the moves that leave the fewest replies first.
-    fn fastest_first(&mut self, ending: Ending, alpha: i32) -> i32 {
-        let Ending { player, opponent, empty_count, .. } = ending;
+    fn fastest_first(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let EndgamePosition { player, opponent, empty_count, .. } = position;
         self.last.nodes += 1;
-        if empty_count >= LOOKING {
+        if empty_count >= MIN_EMPTIES_TO_POLL {
             self.tick();
             if self.interrupted() {
                 return alpha;
@@ -186,9 +186,9 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             }
             table_move = entry.best();
         }
-        let moves = ending.moves::<B>();
+        let moves = position.moves::<B>();
         if moves == 0 {
-            let passed = ending.passed();
+            let passed = position.passed();
             if passed.moves::<B>() == 0 {
                 return LastEmpties::<B>::finished(player, empty_count as i32);
             }
@@ -198,16 +198,16 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         let mut rest = moves;
         // The move from the table alone often suffices: then the others need no rating.
         if let Some(square) = table_move.filter(|&square| moves.has(square)) {
-            best = self.next_ending(ending.after(square, ending.flips(square)), alpha);
+            best = self.solve_next(position.after(square, position.flips(square)), alpha);
             best_move = Some(square);
             rest &= !square.bit();
         }
         if best <= alpha {
             // A position that is rated counts as a node like one that is searched.
             self.last.nodes += u64::from(rest.count_ones());
-            let mut order = Order::of::<B>(self.ordering, &ending, rest);
+            let mut order = Order::of::<B>(self.ordering, &position, rest);
             while let Some((square, flips)) = order.take() {
-                let score = self.next_ending(ending.after(square, flips), alpha);
+                let score = self.solve_next(position.after(square, flips), alpha);
                 if score > best {
                     best = score;
                     best_move = Some(square);
@@ -217,7 +217,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                 }
             }
         }
-        if empty_count >= LOOKING && self.interrupted() {
+        if empty_count >= MIN_EMPTIES_TO_POLL && self.interrupted() {
             // After a stop the scores of the moves may be wrong.
             return alpha;
         }
@@ -227,8 +227,8 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
 
     /// The score of the position after a move, for the side that made it.
     #[inline]
-    fn next_ending(&mut self, next: Ending, alpha: i32) -> i32 {
-        if next.empty_count < LocalTables::FEWEST {
+    fn solve_next(&mut self, next: EndgamePosition, alpha: i32) -> i32 {
+        if next.empty_count < LocalTables::MIN {
             -self.by_parity(next, -alpha - 1)
         } else {
             -self.fastest_first(next, -alpha - 1)
@@ -237,7 +237,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
 }
 
 /// The maximum number of moves in this part of the search: one for each empty square.
-const SLOTS: usize = LocalTables::MOST.next_power_of_two();
+const SLOTS: usize = LocalTables::MAX.next_power_of_two();
 
 /// The penalty for each reply of the opponent relative to the [`OrderingSet`], and the extra penalty for a corner among
 /// them: several times their value in discs, because a move that leaves few replies also leaves a small tree. Tuned by
@@ -262,7 +262,7 @@ impl Order {
     const NONE: i32 = i32::MIN;
 
     #[inline]
-    fn of<B: Rules<Set = u64>>(set: &OrderingSet, ending: &Ending, moves: u64) -> Self {
+    fn of<B: Rules<Set = u64>>(set: &OrderingSet, position: &EndgamePosition, moves: u64) -> Self {
         let mut order = Self {
             keys: [Self::NONE; SLOTS],
             squares: [0; SLOTS],
@@ -272,8 +272,8 @@ impl Order {
         };
         for (slot, square) in squares(moves).enumerate() {
             let slot = slot % SLOTS;
-            let flips = ending.flips(square);
-            let next = ending.after(square, flips);
+            let flips = position.flips(square);
+            let next = position.after(square, flips);
             let replies = next.moves::<B>();
             let promise = if B::PLAYABLE == u64::MAX {
                 -REPLY * replies.count_ones() as i32
@@ -281,8 +281,8 @@ impl Order {
                     - set.value(next.player, next.opponent)
             } else {
                 // There is no ordering set for smaller boards. The weights were tuned by experiment.
-                let open = B::neighbours(next.opponent) & B::PLAYABLE & !(next.player | next.opponent);
-                let odd = i32::from(ending.parity.is_odd(square));
+                let open = B::neighbors(next.opponent) & B::PLAYABLE & !(next.player | next.opponent);
+                let odd = i32::from(position.parity.is_odd(square));
                 8 * odd - 16 * replies.count_ones() as i32 - 4 * open.count_ones() as i32
             };
             // Of equal moves the first one wins.

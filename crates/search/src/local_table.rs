@@ -33,17 +33,17 @@ pub(crate) struct LocalTables {
 impl LocalTables {
     /// The number of entries of one table, as a power of two.
     const BITS: u32 = 10;
-    pub(crate) const FEWEST: usize = 7;
-    pub(crate) const MOST: usize = 12;
+    pub(crate) const MIN: usize = 7;
+    pub(crate) const MAX: usize = 12;
 
     pub(crate) fn new() -> Self {
-        Self { tables: vec![LocalEntry::EMPTY; (Self::MOST - Self::FEWEST + 1) << Self::BITS] }
+        Self { tables: vec![LocalEntry::EMPTY; (Self::MAX - Self::MIN + 1) << Self::BITS] }
     }
 
     /// The slot of a position in the table for its number of empty squares.
     #[inline]
     pub(crate) fn place(hash: u64, empty_count: usize) -> usize {
-        ((empty_count - Self::FEWEST) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
+        ((empty_count - Self::MIN) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
     }
 
     #[inline]

@@ -11,11 +11,11 @@ use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
 /// What move ordering adds to the value of a shallow search, in parts of a disc: for each unit of the opponent's
-/// mobility (see [`restriction`]) in a search to the end and otherwise, a square of an odd quadrant, a killer move and
+/// mobility (see [`mobility_score`]) in a search to the end and otherwise, a square of an odd quadrant, a killer move and
 /// a unit of history. Tuned by counting nodes on endgames with 15 to 23 empty squares, with `emilia solve`; each is
 /// near a flat minimum.
-const FREEDOM_TO_THE_END: i32 = 64;
-const FREEDOM: i32 = 8;
+const MOBILITY_TO_THE_END: i32 = 64;
+const MOBILITY: i32 = 8;
 const ODD_QUADRANT: i32 = 64;
 const KILLER: i32 = 32;
 const HISTORY: i32 = 4;
@@ -63,7 +63,7 @@ where
             } else {
                 let child = board.after(square, flips);
                 let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
-                killer - restriction(&child)
+                killer - mobility_score(&child)
             };
             self.candidates.push(Candidate { square, flips, promise });
         }
@@ -115,9 +115,9 @@ where
                 let odd = if to_the_end { i32::from(parity.is_odd(square)) } else { 0 };
                 // In a search to the end, a small tree is worth more.
                 let narrow = if to_the_end {
-                    FREEDOM_TO_THE_END * restriction(&child.board)
+                    MOBILITY_TO_THE_END * mobility_score(&child.board)
                 } else {
-                    FREEDOM * restriction(&child.board)
+                    MOBILITY * mobility_score(&child.board)
                 };
                 value - narrow + KILLER * killer + HISTORY * history as i32 + ODD_QUADRANT * odd
             };
@@ -157,7 +157,7 @@ fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
 
 /// The mobility of the side to move: its moves, with corners counted twice, and its potential moves, in sixteenths.
 #[inline]
-pub(crate) fn restriction<B: Rules<Set = u64>>(board: &B) -> i32 {
+pub(crate) fn mobility_score<B: Rules<Set = u64>>(board: &B) -> i32 {
     let moves = board.moves();
     let open = potential_moves(board);
     (4 * (moves.count_ones() + (moves & CORNERS).count_ones()) + open.count_ones()) as i32

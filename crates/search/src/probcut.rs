@@ -12,9 +12,9 @@ use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
 /// The minimum depth of a search that is worth replacing.
-const LEAST_DEPTH: u32 = 3;
+const MIN_DEPTH: u32 = 3;
 /// The minimum depth of a search to the end that is worth replacing.
-const LEAST_DEPTH_TO_THE_END: u32 = 13;
+const MIN_DEPTH_TO_THE_END: u32 = 13;
 
 /// The depth of the search that replaces a deeper one.
 fn probe_depth(depth: u32, to_the_end: bool) -> u32 {
@@ -25,7 +25,7 @@ fn probe_depth(depth: u32, to_the_end: bool) -> u32 {
 fn probe(cuts: Cuts, depth: u32, to_the_end: bool, selectivity: Selectivity) -> Option<(u32, f32)> {
     match cuts {
         Cuts::Everywhere => {
-            let least = if to_the_end { LEAST_DEPTH_TO_THE_END } else { LEAST_DEPTH };
+            let least = if to_the_end { MIN_DEPTH_TO_THE_END } else { MIN_DEPTH };
             (depth >= least).then(|| (probe_depth(depth, to_the_end), selectivity.deviations()))
         }
         Cuts::Single { deep, shallow, deviations } => (!to_the_end && depth == deep).then_some((shallow, deviations)),
@@ -95,7 +95,7 @@ mod tests {
                 assert_eq!(probe(single, depth, true, selectivity), None);
                 assert_eq!(probe(Cuts::Never, depth, false, selectivity), None);
                 assert_eq!(probe(Cuts::Never, depth, true, selectivity), None);
-                assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= LEAST_DEPTH);
+                assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= MIN_DEPTH);
             }
         }
     }

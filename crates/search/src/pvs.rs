@@ -7,7 +7,7 @@
 use evaluation::{Evaluation, Value};
 use othello::{Rules, Square, squares};
 
-use crate::endgame::{Ending, stability_bound};
+use crate::endgame::{EndgamePosition, stability_bound};
 use crate::local_table::LocalTables;
 use crate::ordering::{Candidate, take_best};
 use crate::selectivity::Selectivity;
@@ -37,9 +37,9 @@ where
         let empty_count = empties.count_ones();
         let to_the_end = task.depth >= empty_count;
         if to_the_end {
-            if beta - alpha == 1 && empty_count <= LocalTables::MOST as u32 {
+            if beta - alpha == 1 && empty_count <= LocalTables::MAX as u32 {
                 let alpha = alpha.div_euclid(Value::PER_DISC);
-                return Value::PER_DISC * self.ending(Ending::of(board), alpha);
+                return Value::PER_DISC * self.solve_endgame(EndgamePosition::of(board), alpha);
             }
             if empty_count == 0 {
                 return Value::of_score(board.final_score()).parts();
@@ -220,7 +220,7 @@ where
     /// Whether the hash table already contains a move that is good enough (enhanced transposition cutoff).
     fn enhanced_transposition_cut(&self, task: &Task<B, E::Features>, begin: usize, beta: i32) -> Option<i32> {
         let depth = task.depth - 1;
-        if depth < 3 || (task.depth >= task.board.empties().count_ones() && depth <= LocalTables::MOST as u32) {
+        if depth < 3 || (task.depth >= task.board.empties().count_ones() && depth <= LocalTables::MAX as u32) {
             // The children are not in this table.
             return None;
         }

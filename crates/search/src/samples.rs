@@ -18,12 +18,12 @@ pub enum Origin {
     /// A game in which one side flips as many discs as it can: sides are wiped out, and there are many passes.
     GreedyGame,
     /// Randomly placed discs, with passes, isolated empty squares and sides without a disc.
-    Nowhere,
+    RandomDiscs,
 }
 
 impl Origin {
     /// All origins.
-    pub const ALL: [Origin; 4] = [Origin::RandomGame, Origin::SensibleGame, Origin::GreedyGame, Origin::Nowhere];
+    pub const ALL: [Origin; 4] = [Origin::RandomGame, Origin::SensibleGame, Origin::GreedyGame, Origin::RandomDiscs];
 }
 
 /// A generator of positions for one board.
@@ -54,8 +54,8 @@ impl<B: Rules<Set = u64>> Samples<B> {
     ///
     /// There must be a game of that length: at most as many empties as at the start.
     pub fn position(&mut self, origin: Origin, empty_count: u32) -> B {
-        if origin == Origin::Nowhere {
-            return self.nowhere(empty_count);
+        if origin == Origin::RandomDiscs {
+            return self.random_discs(empty_count);
         }
         loop {
             if let Some(board) = self.game(origin, empty_count) {
@@ -91,7 +91,7 @@ impl<B: Rules<Set = u64>> Samples<B> {
             let random = self.below(moves.count_ones()) as usize;
             let random = squares(moves).nth(random)?;
             let square = match origin {
-                Origin::SensibleGame if self.below(4) > 0 => best_by(moves, |square| sense(&board, square)),
+                Origin::SensibleGame if self.below(4) > 0 => best_by(moves, |square| rule_of_thumb(&board, square)),
                 Origin::GreedyGame if is_first_side == greedy_side && self.below(8) > 0 => {
                     best_by(moves, |square| board.flips(square).count_ones() as i32)
                 }
@@ -103,7 +103,7 @@ impl<B: Rules<Set = u64>> Samples<B> {
         Some(board)
     }
 
-    fn nowhere(&mut self, empty_count: u32) -> B {
+    fn random_discs(&mut self, empty_count: u32) -> B {
         let mut empties = 0u64;
         while empties.count_ones() < empty_count.min(B::PLAYABLE.count_ones()) {
             empties |= 1 << self.below(64) & B::PLAYABLE;
@@ -125,7 +125,7 @@ fn best_by(set: u64, measure: impl Fn(Square) -> i32) -> Option<Square> {
 /// The rating of a move by a beginner's rule of thumb: corners, and few replies.
 ///
 /// Independent of the evaluations, so that the samples stay the same when those are improved.
-fn sense<B: Rules<Set = u64>>(board: &B, square: Square) -> i32 {
+fn rule_of_thumb<B: Rules<Set = u64>>(board: &B, square: Square) -> i32 {
     let after = board.after(square, board.flips(square));
     let (replies, options) = (after.moves().count_ones() as i32, after.pass().moves().count_ones() as i32);
     let corner = i32::from(is_corner::<B>(square));

@@ -192,7 +192,7 @@ where
 
     /// Searches in the iterations that `next` chooses, and returns the last report.
     pub(crate) fn search(mut self, next: &mut Next<'_>) -> Report {
-        self.glance();
+        self.rate_moves_at_one_ply();
         while let Some(iteration) = next(&self.reports) {
             if self.reports[0].lines.is_empty() || !self.iterate(iteration) {
                 break;
@@ -212,7 +212,7 @@ where
     }
 
     /// Rates the moves by a search of one ply, whatever the time limit.
-    fn glance(&mut self) {
+    fn rate_moves_at_one_ply(&mut self) {
         let evaluation = self.worker.shared.evaluation;
         let mut lines: Vec<Line> = squares(self.allowed())
             .map(|square| {
@@ -248,7 +248,9 @@ where
             let guess = self.reports.last().and_then(|report| report.lines.get(index)).map(|line| line.value.parts());
             // A later line is at most as good as the one before it.
             let most = lines.last().map_or(Value::INFINITE.parts(), |line| line.value.parts() + 1);
-            let Some((value, square)) = self.aspire(&task, guess, most, remaining, to_the_end) else { return false };
+            let Some((value, square)) = self.search_with_aspiration(&task, guess, most, remaining, to_the_end) else {
+                return false;
+            };
             remaining &= !square.bit();
             let value = Value::new(value);
             let after = self.board.after(square, self.board.flips(square));
@@ -269,7 +271,7 @@ where
     }
 
     /// Searches the root with an aspiration window around the guess, widened until it contains the value.
-    fn aspire(
+    fn search_with_aspiration(
         &mut self,
         task: &Task<B, E::Features>,
         guess: Option<i32>,

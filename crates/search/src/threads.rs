@@ -180,13 +180,13 @@ where
     E::Features: Sync,
 {
     /// The minimum depths of a split node, to the end and otherwise: a split has a cost.
-    const LEAST_DEPTH_TO_THE_END: u32 = 16;
-    const LEAST_DEPTH: u32 = 6;
+    const MIN_DEPTH_TO_THE_END: u32 = 16;
+    const MIN_DEPTH: u32 = 6;
 
     /// Whether to share the remaining moves of a node with other threads.
     #[inline]
     pub(crate) fn can_split(&self, depth: u32, to_the_end: bool, remaining: usize) -> bool {
-        let least = if to_the_end { Self::LEAST_DEPTH_TO_THE_END } else { Self::LEAST_DEPTH };
+        let least = if to_the_end { Self::MIN_DEPTH_TO_THE_END } else { Self::MIN_DEPTH };
         depth >= least && remaining >= 2 && self.shared.idle.load(Relaxed) > 0
     }
 

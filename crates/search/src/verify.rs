@@ -3,15 +3,15 @@
 //! ```
 //! use evaluation::HandMade;
 //! use othello::{Rules, SmallBoard};
-//! use search::verify::{check_report, solve_again, Manner};
+//! use search::verify::{check_report, solve_again, SolveMethod};
 //! use search::{Control, Searcher, Table};
 //!
 //! let board = SmallBoard::<4>::start();
 //! let searcher = Searcher::new(HandMade, Table::new(1)?, 1);
 //! let report = searcher.solve(&board, &Control::new());
 //! check_report(&board, &report)?;
-//! for manner in Manner::ALL {
-//!     solve_again(&searcher, &board, &report, &manner, &Control::new())?;
+//! for method in SolveMethod::ALL {
+//!     solve_again(&searcher, &board, &report, &method, &Control::new())?;
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -162,7 +162,7 @@ pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportEr
 
 /// A method to solve a position that shares little with the default one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
+pub struct SolveMethod {
     /// The number of buckets of the hash table; with one bucket there is practically no table.
     pub buckets: usize,
     /// The number of search threads.
@@ -171,20 +171,20 @@ pub struct Manner {
     pub selective: bool,
 }
 
-impl Manner {
+impl SolveMethod {
     /// One thread and a hash table of 16 MB.
-    pub const ONE_THREAD: Manner = Manner { buckets: 1 << 18, threads: 1, selective: true };
+    pub const ONE_THREAD: SolveMethod = SolveMethod { buckets: 1 << 18, threads: 1, selective: true };
     /// Two threads and a hash table of 16 MB.
-    pub const TWO_THREADS: Manner = Manner { threads: 2, ..Self::ONE_THREAD };
+    pub const TWO_THREADS: SolveMethod = SolveMethod { threads: 2, ..Self::ONE_THREAD };
     /// No selective search before the exact one.
-    pub const STRAIGHT: Manner = Manner { selective: false, ..Self::ONE_THREAD };
+    pub const STRAIGHT: SolveMethod = SolveMethod { selective: false, ..Self::ONE_THREAD };
     /// A hash table in which entries are overwritten all the time.
-    pub const TINY_TABLE: Manner = Manner { buckets: 1 << 8, ..Self::ONE_THREAD };
+    pub const TINY_TABLE: SolveMethod = SolveMethod { buckets: 1 << 8, ..Self::ONE_THREAD };
     /// Practically no hash table. It takes many times as long beyond twenty empty squares.
-    pub const NO_TABLE: Manner = Manner { buckets: 1, ..Self::ONE_THREAD };
+    pub const NO_TABLE: SolveMethod = SolveMethod { buckets: 1, ..Self::ONE_THREAD };
 
     /// All of these methods.
-    pub const ALL: [Manner; 5] =
+    pub const ALL: [SolveMethod; 5] =
         [Self::ONE_THREAD, Self::TWO_THREADS, Self::STRAIGHT, Self::TINY_TABLE, Self::NO_TABLE];
 
     /// Solves a position with this method, with the evaluation of a searcher but a separate hash table.
@@ -209,7 +209,7 @@ impl Manner {
     }
 }
 
-impl fmt::Display for Manner {
+impl fmt::Display for SolveMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let entries = if self.buckets == 1 { "no table".to_owned() } else { format!("{} entries", 2 * self.buckets) };
@@ -225,10 +225,10 @@ impl fmt::Display for Manner {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The second search has a different value for this line.
-    #[error("{manner}: line {number} is worth {again}, not {stated}")]
+    #[error("{method}: line {number} is worth {again}, not {stated}")]
     Value {
         /// The method of the second search.
-        manner: Manner,
+        method: SolveMethod,
         /// The number of the line, from 1.
         number: usize,
         /// The value in the report.
@@ -237,29 +237,29 @@ pub enum VerifyError {
         again: Value,
     },
     /// The second search has more or fewer lines.
-    #[error("{manner}: {again} lines, not {stated}")]
+    #[error("{method}: {again} lines, not {stated}")]
     Lines {
         /// The method of the second search.
-        manner: Manner,
+        method: SolveMethod,
         /// The number of lines in the report.
         stated: usize,
         /// The number of lines of the second search.
         again: usize,
     },
     /// The report of the second search is wrong in itself.
-    #[error("{manner}: {error}")]
+    #[error("{method}: {error}")]
     Report {
         /// The method of the second search.
-        manner: Manner,
+        method: SolveMethod,
         /// What is wrong.
         #[source]
         error: ReportError,
     },
     /// The search was stopped before its end.
-    #[error("{manner}: stopped before its end")]
+    #[error("{method}: stopped before its end")]
     Stopped {
         /// The method of the second search.
-        manner: Manner,
+        method: SolveMethod,
     },
     /// There is not enough memory for the hash table.
     #[error(transparent)]
@@ -272,23 +272,23 @@ pub fn solve_again<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     board: &B,
     report: &Report,
-    manner: &Manner,
+    method: &SolveMethod,
     control: &Control,
 ) -> Result<Report, VerifyError> {
-    let manner = *manner;
+    let method = *method;
     let question = Question { lines: report.lines.len(), ..Question::default() };
-    let again = manner.solve(searcher, board, &question, control)?;
+    let again = method.solve(searcher, board, &question, control)?;
     if control.is_stopped() && !again.exact {
-        return Err(VerifyError::Stopped { manner });
+        return Err(VerifyError::Stopped { method });
     }
-    check_report(board, &again).map_err(|error| VerifyError::Report { manner, error })?;
+    check_report(board, &again).map_err(|error| VerifyError::Report { method, error })?;
     if again.lines.len() != report.lines.len() {
-        return Err(VerifyError::Lines { manner, stated: report.lines.len(), again: again.lines.len() });
+        return Err(VerifyError::Lines { method, stated: report.lines.len(), again: again.lines.len() });
     }
     for (index, (stated, again)) in report.lines.iter().zip(&again.lines).enumerate() {
         let (number, stated, again) = (index + 1, stated.value, again.value);
         if stated != again {
-            return Err(VerifyError::Value { manner, number, stated, again });
+            return Err(VerifyError::Value { method, number, stated, again });
         }
     }
     Ok(again)
@@ -314,8 +314,8 @@ mod tests {
         let (board, searcher, report) = solved();
         assert_eq!(report.lines[0].value, Value::of_score(negamax::score(&board)));
         assert_eq!(check_report(&board, &report), Ok(()));
-        for manner in Manner::ALL {
-            let again = solve_again(&searcher, &board, &report, &manner, &Control::new()).unwrap();
+        for method in SolveMethod::ALL {
+            let again = solve_again(&searcher, &board, &report, &method, &Control::new()).unwrap();
             assert_eq!(again.lines[0].value, report.lines[0].value);
         }
     }
@@ -326,7 +326,7 @@ mod tests {
         report.lines[0].value = Value::from_discs(-8.0);
         let error = check_report(&board, &report).unwrap_err();
         assert_eq!(error.to_string(), "line 1: the line ends with -10, but -8.00 was stated for it");
-        let error = solve_again(&searcher, &board, &report, &Manner::NO_TABLE, &Control::new()).unwrap_err();
+        let error = solve_again(&searcher, &board, &report, &SolveMethod::NO_TABLE, &Control::new()).unwrap_err();
         assert_eq!(error.to_string(), "1 thread, no table: line 1 is worth -10.00, not -8.00");
     }
 
@@ -349,7 +349,7 @@ mod tests {
     fn lines_out_of_order_or_twice_the_same_are_noticed() {
         let (board, searcher, report) = solved();
         let question = Question { lines: 4, ..Question::default() };
-        let mut all = Manner::ONE_THREAD.solve(&searcher, &board, &question, &Control::new()).unwrap();
+        let mut all = SolveMethod::ONE_THREAD.solve(&searcher, &board, &question, &Control::new()).unwrap();
         assert_eq!(check_report(&board, &all), Ok(()));
         all.lines = vec![report.lines[0].clone(), report.lines[0].clone()];
         assert!(matches!(check_report(&board, &all), Err(ReportError::Repeated { .. })));
@@ -364,8 +364,8 @@ mod tests {
         let control = Control::new().with_nodes(100_000);
         let report = searcher.solve(&board, &control);
         assert!(matches!(check_report(&board, &report), Err(ReportError::NotExact { .. })));
-        let error = solve_again(&searcher, &board, &report, &Manner::STRAIGHT, &control).unwrap_err();
-        assert_eq!(error, VerifyError::Stopped { manner: Manner::STRAIGHT });
+        let error = solve_again(&searcher, &board, &report, &SolveMethod::STRAIGHT, &control).unwrap_err();
+        assert_eq!(error, VerifyError::Stopped { method: SolveMethod::STRAIGHT });
     }
 
     #[test]

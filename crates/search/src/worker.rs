@@ -52,7 +52,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
 
     /// The number of nodes between two checks of the clock and the limits: a dozen microseconds, compared to which a
     /// check is cheap.
-    const NODES_BETWEEN_LOOKS: u64 = 256;
+    const NODES_BETWEEN_POLLS: u64 = 256;
 
     /// Whether the work of this thread is no longer needed.
     #[inline]
@@ -73,7 +73,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
     /// Periodically checks whether time or nodes have run out.
     #[inline]
     pub(crate) fn tick(&mut self) {
-        if self.last.nodes - self.counted >= Self::NODES_BETWEEN_LOOKS {
+        if self.last.nodes - self.counted >= Self::NODES_BETWEEN_POLLS {
             self.look();
         }
     }

@@ -83,7 +83,7 @@ fn one_table_serves_boards_of_all_sizes() {
     let searcher = searcher(1 << 12, 1);
     let mut samples = Samples::<SmallBoard<4>>::new(12);
     for round in 0..40 {
-        let small = samples.position(Origin::Nowhere, 10);
+        let small = samples.position(Origin::RandomDiscs, 10);
         let (player, opponent) = (small.player(), small.opponent());
         // The same discs: on the larger boards the game is not over.
         let six = SmallBoard::<6>::from_discs(player, opponent);
@@ -285,7 +285,7 @@ fn a_move_that_wipes_out_the_opponent_is_seen_at_every_depth() {
     let mut found = 0;
     while found < 40 {
         let empty_count = 20 + samples.below(30);
-        let board = samples.position_with_moves(Origin::Nowhere, empty_count);
+        let board = samples.position_with_moves(Origin::RandomDiscs, empty_count);
         if !squares(board.moves()).any(|square| board.play(square).unwrap().player == 0) {
             continue;
         }

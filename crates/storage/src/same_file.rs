@@ -76,7 +76,7 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// The maximum number of symbolic links to follow, as on Linux.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// The path with all symbolic links resolved, even if the file does not exist yet.
 pub fn true_path(path: &Path) -> PathBuf {
@@ -84,7 +84,7 @@ pub fn true_path(path: &Path) -> PathBuf {
         return found;
     }
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else { break };
         path = folder_of(&path).join(target);
     }

@@ -243,7 +243,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 
 /// Checks, before any work, that a file can be written and that no other kind of file would be lost: an existing file
 /// must begin like the one to be written.
-pub fn is_ours_to_write(path: &Path, beginning: &[u8], what: &str) -> Result<(), FileError> {
+pub fn check_replaceable(path: &Path, beginning: &[u8], what: &str) -> Result<(), FileError> {
     // A pipe or a device has no content that could be lost.
     let Place::File(true_path) = Place::of(path)? else { return Ok(()) };
     if true_path.exists() {
@@ -336,18 +336,18 @@ mod tests {
     fn a_file_is_replaced_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.txt");
-        is_ours_to_write(&path, b"one", "text").unwrap();
+        check_replaceable(&path, b"one", "text").unwrap();
         assert!(names(folder.path()).is_empty());
         replace(&path, b"one").unwrap();
         replace(&path, b"one and two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one and two");
         assert_eq!(names(folder.path()), ["file.txt"]);
-        is_ours_to_write(&path, b"one", "text").unwrap();
-        assert!(matches!(is_ours_to_write(&path, b"two", "text"), Err(FileError::Foreign { .. })));
+        check_replaceable(&path, b"one", "text").unwrap();
+        assert!(matches!(check_replaceable(&path, b"two", "text"), Err(FileError::Foreign { .. })));
         assert!(matches!(replace(folder.path(), b""), Err(FileError::Folder { .. })));
         let nowhere = folder.path().join("none/file.txt");
         assert!(matches!(replace(&nowhere, b""), Err(FileError::Unwritable { .. })));
-        assert!(matches!(is_ours_to_write(&nowhere, b"", ""), Err(FileError::Unwritable { .. })));
+        assert!(matches!(check_replaceable(&nowhere, b"", ""), Err(FileError::Unwritable { .. })));
         assert_eq!(names(folder.path()), ["file.txt"]);
     }
 

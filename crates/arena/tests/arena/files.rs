@@ -191,7 +191,7 @@ fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
         assert_eq!(openings.as_ref(), Some(&long.openings));
         if pairs < 4 {
             assert_eq!((pairs, gist(&games)), (2, before.clone()));
-            file.prolong(&[]).expect("a longer match");
+            file.extend(&[]).expect("a longer match");
             file.start().expect("the line that says so");
         }
         drop(file);

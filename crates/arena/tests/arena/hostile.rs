@@ -55,7 +55,7 @@ fn a_player_that_fails_loses_with_its_own_words() {
     let mut ill = contestant("fake", Habit::Failing, Limits::default());
     loses(ill.clone(), Patience::default(), Ending::Failed, &["failed: the program exited with code 7"]);
     // A player that is reused is asked to begin the next game.
-    ill.player.is_kept = true;
+    ill.player.is_reused = true;
     loses(ill, Patience::default(), Ending::Failed, &["failed: the program exited with code 7"]);
 }
 

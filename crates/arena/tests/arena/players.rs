@@ -36,7 +36,7 @@ pub(crate) struct FakeEntrant {
     pub(crate) name: String,
     habit: Habit,
     /// Whether it is reused for the next game.
-    pub(crate) is_kept: bool,
+    pub(crate) is_reused: bool,
 }
 
 impl Entrant for FakeEntrant {
@@ -48,8 +48,8 @@ impl Entrant for FakeEntrant {
         PlayerId::Program { notation: format!("gtp:{}", self.name).parse().expect("a player") }
     }
 
-    fn is_kept(&self) -> bool {
-        self.is_kept
+    fn is_reused(&self) -> bool {
+        self.is_reused
     }
 }
 
@@ -123,7 +123,7 @@ fn failed(reason: &str) -> PlayerError {
 
 /// A contestant with this behavior.
 pub(crate) fn contestant(name: &str, habit: Habit, limits: Limits) -> Contestant<FakeEntrant> {
-    let player = FakeEntrant { name: name.to_owned(), habit, is_kept: false };
+    let player = FakeEntrant { name: name.to_owned(), habit, is_reused: false };
     Contestant { name: name.to_owned(), player, limits }
 }
 

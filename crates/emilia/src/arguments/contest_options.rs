@@ -21,7 +21,7 @@ use crate::arguments::usage_error::UsageError;
 use crate::output::contest_run;
 
 /// The default level of Emilia: strong, and fast enough to wait for a hundred games.
-const USUAL_LEVEL: u32 = 10;
+const DEFAULT_LEVEL: u32 = 10;
 
 /// The options of a contest.
 #[derive(Args, Debug)]
@@ -137,7 +137,7 @@ impl ContestOptions {
         }
         roles.check()?;
         if let Some(path) = &self.records {
-            whole_file::is_ours_to_write(path, b"", "file of games")?;
+            whole_file::check_replaceable(path, b"", "file of games")?;
         }
         if let Some(path) = &self.results {
             results_page::can_be_written(path)?;
@@ -151,7 +151,7 @@ impl ContestOptions {
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants(players, &usual, search, Level::new(USUAL_LEVEL).ok())?;
+        let contestants = arena::contestants(players, &usual, search, Level::new(DEFAULT_LEVEL).ok())?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe(self.seed)),

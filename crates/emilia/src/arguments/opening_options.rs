@@ -16,11 +16,11 @@ pub struct OpeningOptions {
     pub plies: Option<RangeInclusive<u32>>,
 
     /// Largest evaluation of an opening, in discs for either side
-    #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::USUAL_DISCS, value_parser = parse_balance)]
+    #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::DEFAULT_DISCS, value_parser = parse_balance)]
     pub balance: f64,
 
     /// Search depth for that evaluation
-    #[arg(long, value_name = "N", default_value_t = OpeningRecipe::USUAL_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = OpeningRecipe::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub judge_depth: u32,
 }
 

@@ -30,7 +30,7 @@ pub const LAST_STAGE: usize = 64 - LEFT_AT_END as usize;
 /// The number of stages.
 const STAGES: usize = LAST_STAGE + 1 - FIRST_STAGE;
 /// A stage is learned from positions with up to this many discs more or fewer.
-const NEIGHBOURS: usize = 2;
+const NEIGHBORS: usize = 2;
 
 /// The parameters of the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,7 +136,7 @@ impl TrainingGames {
         });
         let stages = (0..STAGES)
             .map(|stage| {
-                let near = stage.saturating_sub(NEIGHBOURS)..STAGES.min(stage + NEIGHBOURS + 1);
+                let near = stage.saturating_sub(NEIGHBORS)..STAGES.min(stage + NEIGHBORS + 1);
                 let class = |is_won: bool| {
                     let near = &sums[near.clone()];
                     near.iter().fold(Sums::default(), |all, one| all.and(&one[usize::from(is_won)])).class()
@@ -224,10 +224,10 @@ mod tests {
         };
         // The corners of a box around (3, 0, 0, 0) and around (-1, 0, 0, 0), each feature one to either side: variance
         // 1 and no covariance, so that g(x) = ((x + 1)^2 - (x - 3)^2) / 2 = 4 x - 4.
-        let around = |centre: i32| -> Vec<[i32; 4]> {
+        let around = |center: i32| -> Vec<[i32; 4]> {
             (0..16)
                 .map(|corner| {
-                    std::array::from_fn(|axis| 2 * (corner >> axis & 1) - 1 + if axis == 0 { centre } else { 0 })
+                    std::array::from_fn(|axis| 2 * (corner >> axis & 1) - 1 + if axis == 0 { center } else { 0 })
                 })
                 .collect()
         };

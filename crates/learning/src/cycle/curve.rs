@@ -91,20 +91,20 @@ pub fn picture(generations: &[Generation]) -> String {
         let Rating { elo, margin } = generation.rating;
         let (x, y) = axes.place(place, elo);
         let [bottom, top] = bar(generation).map(|elo| axes.place(place, elo).1);
-        let (colour, fill) = if generation.accepted { (ACCEPTED, ACCEPTED) } else { (REJECTED, "#ffffff") };
+        let (color, fill) = if generation.accepted { (ACCEPTED, ACCEPTED) } else { (REJECTED, "#ffffff") };
         let (from, to) = (x - 4.0, x + 4.0);
         add(
             &mut svg,
             format_args!(
                 "<path d=\"M{x:.1} {top:.1}V{bottom:.1}M{from:.1} {top:.1}H{to:.1}M{from:.1} {bottom:.1}H{to:.1}\" \
-                 stroke=\"{colour}\" fill=\"none\"/>"
+                 stroke=\"{color}\" fill=\"none\"/>"
             ),
         );
         let number = generation.generation;
         add(
             &mut svg,
             format_args!(
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{colour}\">\n\
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{color}\">\n\
                  <title>generation {number}: {elo:+.0} ± {margin:.0}</title></circle>"
             ),
         );

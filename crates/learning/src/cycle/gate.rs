@@ -48,7 +48,7 @@ pub struct Candidate<'a> {
 
 /// Events of a match.
 #[derive(Clone, Copy, Debug)]
-pub enum MatchNews<'a> {
+pub enum MatchEvent<'a> {
     /// The last game of the file was not written completely and is played again.
     Torn,
     /// An opening was found.
@@ -98,12 +98,12 @@ impl Gate {
         candidates: [Candidate<'_>; 2],
         rating: Rating,
         stop: &Stop,
-        watch: &mut dyn FnMut(MatchNews<'_>),
+        watch: &mut dyn FnMut(MatchEvent<'_>),
     ) -> Result<(MatchResult, Rating), LearnError> {
         let least_pairs = self.least / 2;
         let plan = ContestPlan {
             contestants: candidates.map(|candidate| self.contestant(candidate)).into(),
-            openings: OpeningSource::Found(OpeningRecipe::usual(self.seed)),
+            openings: OpeningSource::Found(OpeningRecipe::standard(self.seed)),
             pairs: self.games / 2,
             seed: self.seed,
             patience: Patience::default(),
@@ -111,18 +111,19 @@ impl Gate {
             least_pairs,
             concurrency: self.concurrency.into(),
         };
-        let prepared = plan.prepare(Some(file), stop, &mut |found, wanted| watch(MatchNews::Opening { found, wanted }));
+        let prepared =
+            plan.prepare(Some(file), stop, &mut |found, wanted| watch(MatchEvent::Opening { found, wanted }));
         let prepared = match prepared {
             Err(PlanError::Openings(OpeningError::Interrupted { .. })) => return Err(LearnError::Interrupted),
             prepared => prepared?,
         };
         if prepared.was_torn {
-            watch(MatchNews::Torn);
+            watch(MatchEvent::Torn);
         }
         let total = prepared.contest.schedule().games();
-        watch(MatchNews::Ready { done: prepared.done.len(), total });
+        watch(MatchEvent::Ready { done: prepared.done.len(), total });
         let mut sequence = Sequence::new(prepared.contest.schedule(), Some(self.sprt), least_pairs);
-        let played = prepared.play(stop, &mut |line, standings| watch(MatchNews::Game { line, standings, total }))?;
+        let played = prepared.play(stop, &mut |line, standings| watch(MatchEvent::Game { line, standings, total }))?;
         if played.conclusion == Conclusion::Interrupted {
             return Err(LearnError::Interrupted);
         }

@@ -13,7 +13,7 @@ use super::settings::Settings;
 use crate::error::LearnError;
 
 /// The maximum length of a log in bytes.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// A completed generation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct Generation {
     /// The errors on the held-out games.
     pub held_out: HeldOut,
     /// How well shallow searches predict deep ones, if that was measured.
-    pub probcut: Option<Foresight>,
+    pub probcut: Option<ProbCutAccuracy>,
     /// The checksum of the weight file.
     pub weights: String,
     /// The match of the new weights against the champion.
@@ -72,7 +72,7 @@ pub struct HeldOut {
 
 /// The standard deviations, in discs, of the values of deep searches around those of shallow ones.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Foresight {
+pub struct ProbCutAccuracy {
     /// The two depths, the deep one first.
     pub depths: (u32, u32),
     /// The deviation with 46, 34 and 22 empty squares.
@@ -83,7 +83,7 @@ pub struct Foresight {
     pub endgame: f64,
 }
 
-impl Foresight {
+impl ProbCutAccuracy {
     /// The figures for a search of this depth, and for positions solved with this number of empty squares.
     pub fn of(probcut: &ProbCut, deep: u32, solved: u32) -> Self {
         // Both depths of a pair are even or both odd: the side that moves last matters more than the depth.
@@ -163,7 +163,7 @@ impl Rating {
         let deviation = (variance / pairs.count() as f64).sqrt();
         // By the slope of the Elo curve: a confidence interval of the score often reaches 1, where Elo is infinite.
         let slope = 400.0 / (std::f64::consts::LN_10 * score * (1.0 - score));
-        let margin = arena::normal::OF_95_PERCENT * deviation * slope;
+        let margin = arena::normal::DEVIATIONS_OF_95_PERCENT * deviation * slope;
         Self { elo: self.elo + value, margin: self.margin.hypot(margin) }
     }
 }
@@ -180,7 +180,7 @@ pub struct Log {
 impl Log {
     /// Reads a log; empty if the file does not exist.
     pub fn open(path: &Path) -> Result<Self, LearnError> {
-        let text = match read_text(path, MOST_BYTES) {
+        let text = match read_text(path, MAX_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?,
         };

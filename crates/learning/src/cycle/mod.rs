@@ -21,27 +21,27 @@ use search::Stop;
 use storage::checksum::crc32;
 use storage::whole_file::{beside, replace};
 
-use self::gate::{Candidate, Gate, MatchNews};
-use self::log::{Foresight, Generation, HeldOut, Log, MatchResult, Rating, Verdict};
+use self::gate::{Candidate, Gate, MatchEvent};
+use self::log::{Generation, HeldOut, Log, MatchResult, ProbCutAccuracy, Rating, Verdict};
 use self::settings::Settings;
 use crate::error::LearnError;
 use crate::game_store::{GameStore, Source, Tally};
 use crate::label_job::LabelJob;
 use crate::labelling::{self, Wanted};
 use crate::labels::Label;
-use crate::lesson::Lesson;
 use crate::material::Material;
 use crate::pattern_fit::{Errors, Fit};
 use crate::playing::{self, play_into};
 use crate::probcut_fit::{self, Measurement};
 use crate::self_play::{Recipe, SelfPlay};
 use crate::training::{self, Training};
+use crate::training_run::TrainingRun;
 
 /// In the first generation moves are random up to the point from which play is exact.
 const ALWAYS: f64 = 1.0;
 
 /// The maximum number of generations: each uses its own seed for games, derived from that of the cycle.
-pub const MOST_GENERATIONS: u32 = 1000;
+pub const MAX_GENERATIONS: u32 = 1000;
 
 /// The games of a generation.
 const GAMES: &str = "games.store";
@@ -65,7 +65,7 @@ pub struct Cycle {
 
 /// Progress events of a cycle.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
+pub enum CycleEvent<'a> {
     /// The end of a store was not written completely and is made again.
     Torn {
         /// The store.
@@ -89,7 +89,7 @@ pub enum News<'a> {
     /// The number of games or positions measured for ProbCut.
     Measured(&'a str, u64),
     /// Progress of a match.
-    Match(MatchNews<'a>),
+    Match(MatchEvent<'a>),
     /// A generation is complete and in the log.
     Done(&'a Generation),
 }
@@ -104,7 +104,7 @@ pub enum Torn {
 }
 
 /// An observer of the generation with this number, which may end it.
-pub type Watch<'w> = dyn FnMut(u32, News<'_>) -> ControlFlow<()> + 'w;
+pub type Watch<'w> = dyn FnMut(u32, CycleEvent<'_>) -> ControlFlow<()> + 'w;
 
 /// The weights that play, and their generation.
 struct Champion {
@@ -130,7 +130,7 @@ impl Cycle {
         while (log.generations().len() as u32) < generations {
             let line = self.generation(&log, &gate, stop, watch)?;
             log.add(line.clone())?;
-            if watch(line.generation, News::Done(&line)).is_break() {
+            if watch(line.generation, CycleEvent::Done(&line)).is_break() {
                 return Err(LearnError::Interrupted);
             }
         }
@@ -153,23 +153,23 @@ impl Cycle {
         let tally = step.play(watch)?;
         let from = number.saturating_sub(settings.window - 1);
         let material = step.label(from, watch)?;
-        let lesson = step.train(&material, watch)?;
+        let training_run = step.train(&material, watch)?;
         let weights = step.measure_probcut(watch)?;
-        let (errors, positions) = lesson.errors(&weights)?;
+        let (errors, positions) = training_run.errors(&weights)?;
         let rating = log.champion().map_or(Rating::default(), |line| line.rating);
-        let (result, rating) = step.meet(gate, &weights, rating, watch)?;
+        let (result, rating) = step.play_match(gate, &weights, rating, watch)?;
         Ok(Generation {
             generation: number,
             date: today().map(|date| date.to_string()).unwrap_or_default(),
             champion: step.champion.map(|champion| champion.generation),
             games: tally.games,
             positions: tally.positions,
-            learned: log::Learned { from, games: lesson.games(), positions },
+            learned: log::Learned { from, games: training_run.games(), positions },
             held_out: held_out(&errors),
             probcut: weights
                 .probcut
                 .as_ref()
-                .map(|probcut| Foresight::of(probcut, settings.probcut_deepest, settings.probcut_solved_from)),
+                .map(|probcut| ProbCutAccuracy::of(probcut, settings.probcut_deepest, settings.probcut_solved_from)),
             weights: checksum(&weights),
             accepted: is_accepted(&result),
             r#match: result,
@@ -191,7 +191,7 @@ impl Cycle {
 
     /// The seed of the games of a generation.
     fn seed_of(&self, generation: u32) -> u64 {
-        self.settings.seed * u64::from(MOST_GENERATIONS) + u64::from(generation)
+        self.settings.seed * u64::from(MAX_GENERATIONS) + u64::from(generation)
     }
 }
 
@@ -221,15 +221,15 @@ impl Step<'_> {
         let games = settings.games_per_generation;
         let path = self.folder.join(GAMES);
         let mut store = GameStore::open(&path, &Source::of_self_play(EvaluationId::of(&weights), &self_play))?;
-        if store.was_torn() && watch(self.number, News::Torn { path: &path, what: Torn::Games }).is_break() {
+        if store.was_torn() && watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Games }).is_break() {
             return Err(LearnError::Interrupted);
         }
         let before = store.tally().next_number;
         if before < games {
             let mut is_over = false;
             play_into(&mut store, &self_play, games, self.stop, &mut |news| {
-                let playing::News::Played(played) = news else { return ControlFlow::Continue(()) };
-                let flow = watch(self.number, News::Played { played, before, games });
+                let playing::PlayEvent::Played(played) = news else { return ControlFlow::Continue(()) };
+                let flow = watch(self.number, CycleEvent::Played { played, before, games });
                 is_over = flow.is_break();
                 flow
             })?;
@@ -261,28 +261,30 @@ impl Step<'_> {
         let job = LabelJob { stores, first: None, wanted, evaluation, evaluation_id, threads: self.threads() };
         let path = self.folder.join(LABELS);
         let mut run = job.begin(&path, self.stop)?;
-        if run.store.was_torn() && watch(self.number, News::Torn { path: &path, what: Torn::Positions }).is_break() {
+        if run.store.was_torn()
+            && watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Positions }).is_break()
+        {
             return Err(LearnError::Interrupted);
         }
-        run.run(self.stop, &mut |_, progress| watch(self.number, News::Labelled(progress)))?;
+        run.run(self.stop, &mut |_, progress| watch(self.number, CycleEvent::Labelled(progress)))?;
         drop(run);
         Material::open(&[path], label, if label == Label::Search { outcome_share } else { 0.0 }, None)
     }
 
     /// Trains the weights of a generation, unless they exist.
-    fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<Lesson<'m>, LearnError> {
+    fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<TrainingRun<'m>, LearnError> {
         let Settings { penalty, steps, held_out, .. } = self.cycle.settings;
         let fit = Fit { penalty, steps, threads: self.threads() };
-        let lesson = Lesson::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
+        let training_run = TrainingRun::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
         let path = self.folder.join(WEIGHTS);
         // A run that was killed at the wrong moment may have left its checkpoint behind.
         if !path.exists() || beside(&path, ".partial").exists() {
-            lesson.train(&path, &mut |event| match watch(self.number, News::Trained(event)) {
+            training_run.train(&path, &mut |event| match watch(self.number, CycleEvent::Trained(event)) {
                 ControlFlow::Continue(()) if self.stop.is_set() => ControlFlow::Break(()),
                 flow => flow,
             })?;
         }
-        Ok(lesson)
+        Ok(training_run)
     }
 
     /// The weights of a generation with their ProbCut parameters, which are measured if missing.
@@ -296,7 +298,7 @@ impl Step<'_> {
             let mut flow = ControlFlow::Continue(());
             let found = probcut_fit::fit(&measurement, &Learned::new(&weights), |what, count| {
                 if flow.is_continue() {
-                    flow = watch(self.number, News::Measured(what, count));
+                    flow = watch(self.number, CycleEvent::Measured(what, count));
                 }
             });
             if flow.is_break() {
@@ -311,7 +313,7 @@ impl Step<'_> {
     }
 
     /// Plays the match of the new weights against the champion.
-    fn meet(
+    fn play_match(
         &self,
         gate: &Gate,
         weights: &Weights,
@@ -325,7 +327,7 @@ impl Step<'_> {
             weights: self.champion.as_ref().map(|champion| &champion.weights),
         };
         gate.play(&self.folder.join(MATCH), [new, old], rating, self.stop, &mut |news| {
-            if watch(self.number, News::Match(news)).is_break() {
+            if watch(self.number, CycleEvent::Match(news)).is_break() {
                 self.stop.set();
             }
         })

@@ -19,7 +19,7 @@ const KIND: &str = "cycle";
 const VERSION: u32 = 2;
 
 /// The maximum length of a settings file in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Everything that determines the result of a cycle: all generations of a folder have the same settings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ impl Settings {
         }
         let path = folder.join("cycle.json");
         if path.exists() {
-            let bytes = read_bounded(&path, MOST_BYTES, |_| true).map_err(failed("read", &path))?;
+            let bytes = read_bounded(&path, MAX_BYTES, |_| true).map_err(failed("read", &path))?;
             self.compare(&path, &bytes)?;
         } else {
             let header = Header { emilia: KIND.to_owned(), version: VERSION, settings: self };

@@ -31,14 +31,14 @@ use weights_fit::{Fixed, LAST_MOVES, WeightsFit};
 
 /// The parameters of the training.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Lesson {
+pub struct TrainingOptions {
     /// The number of positions on which the ProbCut parameters are measured.
     pub searched: usize,
     /// The parameters of the networks.
     pub training: Training,
 }
 
-impl Default for Lesson {
+impl Default for TrainingOptions {
     fn default() -> Self {
         Self { searched: 1000, training: Training { rounds: 12, rate: 0.1, seed: 1 } }
     }
@@ -69,7 +69,7 @@ pub struct Learned {
 /// Trains all tables. `read` iterates over the positions of all games, the same each time; `progress` receives status
 /// texts.
 pub fn learn<E>(
-    lesson: &Lesson,
+    options: &TrainingOptions,
     mut read: impl FnMut(&mut Take<'_>) -> Result<(), E>,
     mut progress: impl FnMut(&str),
 ) -> Result<Learned, E> {
@@ -94,7 +94,7 @@ pub fn learn<E>(
     let mut patterns = Vec::new();
     for (pattern, samples) in Pattern::ALL.into_iter().zip(samples) {
         progress(&format!("network of the {}", pattern.name()));
-        let fit = samples.fit(&lesson.training);
+        let fit = samples.fit(&options.training);
         tables.values[pattern as usize].clone_from(&fit.values);
         patterns.push(fit);
     }
@@ -126,9 +126,9 @@ pub fn learn<E>(
     let fitted = fit.fit();
     tables.weights = fitted.by_discs;
 
-    let mut searched = ForecastPositions::new(lesson.searched);
+    let mut searched = ForecastPositions::new(options.searched);
     read(&mut |found| searched.add(found.ply, &found.board))?;
-    let boards = searched.take(lesson.searched);
+    let boards = searched.take(options.searched);
     tables.forecasts = forecast_fit::forecasts(&tables, &boards, |done| {
         progress(&format!("{done} of {} positions searched for ProbCut", boards.len()));
     });

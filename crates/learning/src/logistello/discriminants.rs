@@ -42,20 +42,20 @@ const PENALTY: f64 = 1e-3;
 const STEP: f64 = 1e-10;
 
 /// The maximum number of steps of a fit.
-const MOST_STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 
 /// Added to the variance of every feature: some are constant in the opening.
-const LEAST_VARIANCE: f64 = 1e-6;
+const MIN_VARIANCE: f64 = 1e-6;
 
 /// Logistic regression: the maximum-likelihood weights. It makes no assumptions about the features.
 pub fn logistic<const N: usize>(examples: &[Example<N>]) -> LinearFit<N> {
-    penalised_logistic(examples, PENALTY)
+    penalized_logistic(examples, PENALTY)
 }
 
-fn penalised_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> LinearFit<N> {
+fn penalized_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> LinearFit<N> {
     let mut fit = LinearFit { constant: 0.0, weights: [0.0; N] };
     let mut row = vec![0.0; N + 1];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         // Iteratively reweighted least squares: a step of Newton's method is a regression on the residuals.
         let mut equations = LeastSquares::new(N + 1);
         for Example { features, result } in examples {
@@ -98,7 +98,7 @@ pub fn fisher<const N: usize>(examples: &[Example<N>]) -> Option<LinearFit<N>> {
         .map(|(lost_part, won_part)| (lost.count * lost_part + won.count * won_part) / all)
         .collect();
     let difference: Vec<f64> = won.means.iter().zip(lost.means).map(|(won, lost)| won - lost).collect();
-    let weights = Cholesky::new(&pooled, N, LEAST_VARIANCE).solve(&difference);
+    let weights = Cholesky::new(&pooled, N, MIN_VARIANCE).solve(&difference);
     let middle = won.means.iter().zip(lost.means).map(|(won, lost)| (won + lost) / 2.0);
     let constant =
         (won.count / lost.count).ln() - middle.zip(&weights).map(|(mean, weight)| mean * weight).sum::<f64>();
@@ -116,7 +116,7 @@ pub fn quadratic<const N: usize>(examples: &[Example<N>]) -> Option<QuadraticFit
         products: vec![0.0; N * (N + 1) / 2],
     };
     for (class, sign) in [(&won, 1.0), (&lost, -1.0)] {
-        let factor = Cholesky::new(&class.covariances, N, LEAST_VARIANCE);
+        let factor = Cholesky::new(&class.covariances, N, MIN_VARIANCE);
         let inverse = factor.inverse();
         let turned = factor.solve(&class.means);
         let square: f64 = turned.iter().zip(&class.means).map(|(one, other)| one * other).sum();
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn logistic_regression_finds_what_scipy_finds() {
-        let fit = penalised_logistic(&examples(), 0.0);
+        let fit = penalized_logistic(&examples(), 0.0);
         near(fit.constant, -2.323_913_98, 1e-6);
         near(fit.weights[0], 3.082_709_79, 1e-6);
         near(fit.weights[1], 3.996_184_81, 1e-6);
@@ -239,7 +239,7 @@ mod tests {
         let example = |feature: f64, result: f64| Example { features: [feature], result };
         let examples =
             [(1.0, 1.0), (1.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)].map(|(x, y)| example(x, y));
-        let fit = penalised_logistic(&examples, 0.0);
+        let fit = penalized_logistic(&examples, 0.0);
         near(fit.constant, 0.0, 1e-9);
         near(fit.weights[0], 3f64.ln(), 1e-9);
         // Won at 2 and 4, lost at 0 and 2: means 3 and 1, variance 1, so that the odds are even at 2 and the weight is 2.

@@ -42,7 +42,7 @@ struct Counts(Vec<(u32, u32)>);
 
 impl Counts {
     fn of(pattern: usize) -> Self {
-        Self(vec![(0, 0); 2 * PATTERNS[pattern].centre() as usize + 1])
+        Self(vec![(0, 0); 2 * PATTERNS[pattern].center() as usize + 1])
     }
 
     #[inline]
@@ -59,20 +59,20 @@ impl Counts {
 
     /// For every index from 1 on, the tally of it and its images.
     fn shared(&self, pattern: usize) -> Vec<Tally> {
-        let centre = PATTERNS[pattern].centre();
+        let center = PATTERNS[pattern].center();
         let mirror = mirror(pattern);
         let tally = |index: i32| {
-            let image = mirror.as_ref().map_or(index, |mirror| mirror[(index + centre) as usize]);
+            let image = mirror.as_ref().map_or(index, |mirror| mirror[(index + center) as usize]);
             let mut sum = Tally::default();
             // An instance that is its own image must not count twice.
             let share = if image == index || image == -index { 0.5 } else { 1.0 };
             for own in [index, image] {
-                sum.add(&self.tally(own + centre), share);
-                sum.add(&self.tally(centre - own).turned(), share);
+                sum.add(&self.tally(own + center), share);
+                sum.add(&self.tally(center - own).turned(), share);
             }
             sum
         };
-        (1..=centre).map(tally).collect()
+        (1..=center).map(tally).collect()
     }
 }
 
@@ -101,15 +101,15 @@ impl PatternCounts {
         let indices = Indices::of(board);
         let small = &mut self.small[phase(board.disc_count())];
         for (pattern, counts) in small.iter_mut().enumerate() {
-            let centre = PATTERNS[pattern].centre();
+            let center = PATTERNS[pattern].center();
             for slot in PLACES_OF[pattern]..PLACES_OF[pattern + 1] {
-                counts.add(i32::from(indices.slot(slot)) + centre, half_points);
+                counts.add(i32::from(indices.slot(slot)) + center, half_points);
             }
         }
         for ((number, counts), places) in self.large.iter_mut().enumerate().zip(indices.large(board).by_pattern()) {
-            let centre = PATTERNS[SMALL_COUNT + number].centre();
+            let center = PATTERNS[SMALL_COUNT + number].center();
             for index in places {
-                counts.add(index + centre, half_points);
+                counts.add(index + center, half_points);
             }
         }
     }
@@ -174,7 +174,7 @@ fn sub_tally(subs: &[Tally], index: i32, extra: usize) -> Tally {
 }
 
 /// The weight of neighboring phases: the value of a pattern changes slowly.
-const NEIGHBOURS: f64 = 0.5;
+const NEIGHBORS: f64 = 0.5;
 
 /// The minimum number of occurrences; a rarer instance takes more distant phases into account. Equal to the number at
 /// which a large configuration counts in full.
@@ -191,8 +191,8 @@ pub fn smoothed(phases: &[Tally], phase: usize) -> Tally {
             break;
         }
         let before = phase.checked_sub(distance).map(|before| &phases[before]);
-        for neighbour in before.into_iter().chain(phases.get(phase + distance)) {
-            sum.add(neighbour, NEIGHBOURS);
+        for neighbor in before.into_iter().chain(phases.get(phase + distance)) {
+            sum.add(neighbor, NEIGHBORS);
         }
     }
     sum
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_are_smoothed_with_their_neighbours_and_rare_ones_extrapolated() {
+    fn phases_are_smoothed_with_their_neighbors_and_rare_ones_extrapolated() {
         let tally = |positions: f64, won: f64| Tally { positions, won };
         let phases = [tally(0.0, 0.0), tally(0.0, 0.0), tally(0.0, 0.0), tally(200.0, 160.0), tally(1000.0, 100.0)];
         // The last phase: itself and half of its neighbor.
@@ -298,7 +298,7 @@ mod tests {
             for index in shown.chain([1, 13, 40]).filter(|&index| index > 0) {
                 let mut expected = counted(&boards, pattern, index, only);
                 // An instance and its mirror image share their counts; one that is its own image counts once.
-                let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].centre()) as usize]);
+                let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].center()) as usize]);
                 if image.is_some_and(|image| image.abs() != index) {
                     expected = Tally { positions: 2.0 * expected.positions, won: 2.0 * expected.won };
                 }
@@ -326,7 +326,7 @@ mod tests {
         // An instance and its mirror image combined, computed in the same slow way.
         let both = |pattern: usize, index: i32, only: Option<usize>| {
             let found = counted(&boards, pattern, index, only);
-            let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].centre()) as usize]);
+            let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].center()) as usize]);
             let times = if image.is_some_and(|image| image.abs() != index.abs()) { 2.0 } else { 1.0 };
             Tally { positions: times * found.positions, won: times * found.won }
         };

@@ -10,7 +10,7 @@ use heritage::logistello::tables::SPREAD_COUNT;
 use othello::{Board, Rules};
 use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
 
-use super::{Lesson, SpreadsByEmpties};
+use super::{LabelledBoard, SpreadsByEmpties};
 use othello::random::Random;
 
 /// The depths to compare.
@@ -24,7 +24,7 @@ const EMPTIES: std::ops::RangeInclusive<u32> = 11..=56;
 const TABLE_BUCKETS: usize = 1 << 15;
 
 /// The weight of neighboring groups.
-const NEIGHBOURS: f64 = 0.5;
+const NEIGHBORS: f64 = 0.5;
 
 /// The differences between two depths.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -51,19 +51,21 @@ impl Differences {
 /// Searches positions to both depths and returns the differences, in groups of four numbers of empty squares.
 pub(super) fn measure(
     evaluation: &Logistello,
-    lessons: &[Vec<Lesson>],
+    labelled_boards: &[Vec<LabelledBoard>],
     searches: usize,
     seed: u64,
     mut progress: impl FnMut(usize),
 ) -> SpreadsByEmpties {
     let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
     let searcher = Searcher::new(evaluation, table, 1);
-    let by_empties: Vec<&Vec<Lesson>> =
-        EMPTIES.map(|empties| &lessons[64 - empties as usize]).filter(|lessons| !lessons.is_empty()).collect();
+    let by_empties: Vec<&Vec<LabelledBoard>> = EMPTIES
+        .map(|empties| &labelled_boards[64 - empties as usize])
+        .filter(|labelled_boards| !labelled_boards.is_empty())
+        .collect();
     let mut groups = [Differences::default(); SPREAD_COUNT];
     let mut random = Random::of_item(seed, 3);
-    for (number, lessons) in by_empties.iter().cycle().take(searches).enumerate() {
-        let board = lessons[random.below_u32(lessons.len() as u32) as usize].board;
+    for (number, labelled_boards) in by_empties.iter().cycle().take(searches).enumerate() {
+        let board = labelled_boards[random.below_u32(labelled_boards.len() as u32) as usize].board;
         if let Some(difference) = difference(&searcher, &board) {
             let one = Differences { count: 1.0, sum: difference, squares: difference * difference };
             groups[(board.empty_count() as usize / 4).min(SPREAD_COUNT - 1)].add(&one, 1.0);
@@ -98,8 +100,8 @@ fn spreads(groups: &[Differences; SPREAD_COUNT]) -> SpreadsByEmpties {
     let pooled = |group: usize| {
         let mut sum = groups[group];
         let before = group.checked_sub(1).map(|before| &groups[before]);
-        for neighbour in before.into_iter().chain(groups.get(group + 1)) {
-            sum.add(neighbour, NEIGHBOURS);
+        for neighbor in before.into_iter().chain(groups.get(group + 1)) {
+            sum.add(neighbor, NEIGHBORS);
         }
         sum
     };
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_count_half_and_empty_groups_have_the_nearest_spread() {
+    fn neighbors_count_half_and_empty_groups_have_the_nearest_spread() {
         let mut groups = [Differences::default(); SPREAD_COUNT];
         // 100 times 0 and 20, and next to it 100 times 40 and 60.
         groups[5] = Differences { count: 200.0, sum: 2000.0, squares: 40_000.0 };

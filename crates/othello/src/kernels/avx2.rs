@@ -32,7 +32,7 @@ pub fn corner_indices(player: u64, opponent: u64) -> [u16; 4] {
     unsafe { corner_indices_avx2(player, opponent) }
 }
 
-/// The distance between neighbours on the four lines.
+/// The distance between neighbors on the four lines.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn steps() -> __m256i {

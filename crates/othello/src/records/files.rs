@@ -274,7 +274,7 @@ pub fn records_of(path: &Path, format: Option<Format>) -> Result<Records> {
 }
 
 /// Expands a list of paths: files stay as they are, and a folder becomes the record files in it, sorted by name.
-pub fn files_meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {

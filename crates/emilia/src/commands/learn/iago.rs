@@ -21,7 +21,7 @@ Examples:
   emilia learn iago --games 1000 data/games/training.store
         only show the probabilities
 
-The probability of a move to an edge depends on the kind of square and on its neighbours. It is the share of positions \
+The probability of a move to an edge depends on the kind of square and on its neighbors. It is the share of positions \
 in the games where the side to move could move there without flipping discs along the edge. The table is then computed \
 as described in the paper of 1982, from static values in five iterations.";
 
@@ -55,7 +55,7 @@ impl Iago {
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.output {
             FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
-            whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
+            whole_file::check_replaceable(path, b"EMHT", "file of tables")?;
         }
         let tally = self.count()?;
         ensure!(tally.positions() > 0, "the stores have no games");

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use heritage::keyano::patterns::Pattern;
 use heritage::keyano::tables::{CUT_DEPTHS, Feature, ONE};
-use learning::keyano::{COMPARED_MOVES, Learned, Lesson, MEASURES, Take, learn};
+use learning::keyano::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions, learn};
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 
@@ -54,11 +54,11 @@ impl Keyano {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
-        whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
-        let mut lesson = Lesson { searched: self.searched as usize, ..Lesson::default() };
-        lesson.training.seed = self.seed;
+        whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
+        let mut options = TrainingOptions { searched: self.searched as usize, ..TrainingOptions::default() };
+        options.training.seed = self.seed;
         let mut live = LiveLine::new();
-        let learned = learn(&lesson, |take| self.read(take), |what| live.show(what))?;
+        let learned = learn(&options, |take| self.read(take), |what| live.show(what))?;
         live.clear();
         ensure!(learned.positions > 0, "the games have no positions to learn from");
         print(&learned)?;

@@ -73,7 +73,7 @@ impl Logistello {
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.output {
             FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
-            whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
+            whole_file::check_replaceable(path, b"EMHT", "file of tables")?;
         }
         let mut live = LiveLine::new();
         live.show("reading games");

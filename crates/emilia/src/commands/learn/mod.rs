@@ -198,7 +198,7 @@ fn handmade(fit: &Fit) -> Result<()> {
 
 /// Checks that a source file can be written to this path, if one is given.
 fn expect_source(output: Option<&Path>) -> Result<()> {
-    output.map_or(Ok(()), |path| Ok(whole_file::is_ours_to_write(path, b"//!", "source file of this program")?))
+    output.map_or(Ok(()), |path| Ok(whole_file::check_replaceable(path, b"//!", "source file of this program")?))
 }
 
 /// Writes a source file, or prints it if no path is given.

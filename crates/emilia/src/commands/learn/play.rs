@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use engine::clock::Moment;
 use learning::game_store::{GameStore, Source, Tally};
-use learning::playing::{News, play_into, read_openings};
+use learning::playing::{PlayEvent, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
@@ -35,9 +35,9 @@ number and on the options, not on the number of threads or on interruptions.";
 
 /// The default number of random moves at the beginning of a game: there are fewer than 100,000 different openings of 8
 /// moves, so shorter ones would mostly give duplicates.
-const USUAL_OPENING: (u32, u32) = (8, 18);
+const DEFAULT_OPENING: (u32, u32) = (8, 18);
 /// The default after an opening from a file, which should stay nearly even.
-const USUAL_OPENING_OF_FILE: (u32, u32) = (0, 4);
+const DEFAULT_OPENING_AFTER_FILE: (u32, u32) = (0, 4);
 
 /// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
@@ -147,8 +147,8 @@ impl Play {
         let mut shown = Shown::default();
         let played = play_into(&mut store, &self_play, self.games, &stop, &mut |news| {
             shown.flow(match news {
-                News::Written(tally) => watch.written(tally),
-                News::Played(games) => {
+                PlayEvent::Written(tally) => watch.written(tally),
+                PlayEvent::Played(games) => {
                     watch.played(games);
                     Ok(())
                 }
@@ -160,7 +160,7 @@ impl Play {
     }
 
     fn self_play<E: CompiledSearch>(&self, evaluation: E) -> Result<SelfPlay<E>> {
-        let usual = if self.openings.is_some() { USUAL_OPENING_OF_FILE } else { USUAL_OPENING };
+        let usual = if self.openings.is_some() { DEFAULT_OPENING_AFTER_FILE } else { DEFAULT_OPENING };
         let recipe = Recipe {
             seed: self.seed,
             opening: self.opening.unwrap_or(usual),

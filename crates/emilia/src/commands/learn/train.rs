@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use learning::labels::Label;
-use learning::lesson::Lesson;
 use learning::material::Material;
 use learning::pattern_fit::Fit;
 use learning::training::{Event, LookAhead, Training};
+use learning::training_run::TrainingRun;
 use serde::Serialize;
-use storage::whole_file::is_ours_to_write;
+use storage::whole_file::check_replaceable;
 
 use super::{Shown, command_error};
 use crate::arguments::output_path::FileRoles;
@@ -139,7 +139,7 @@ impl Train {
             }
         }
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
-        is_ours_to_write(&self.output, b"EMILIAWT", "weight file")?;
+        check_replaceable(&self.output, b"EMILIAWT", "weight file")?;
         let mut live = LiveLine::new();
         live.show("counting games");
         let fit = Fit { penalty: self.fitting.penalty, steps: self.fitting.steps, threads: usize::from(self.threads) };
@@ -152,14 +152,14 @@ impl Train {
         if look_ahead.is_some() && material.has_labels() {
             return Err(UsageError::new("--look-ahead needs stores of games, not of labelled positions").into());
         }
-        let lesson = Lesson::new(&material, training).map_err(command_error)?;
+        let run = TrainingRun::new(&material, training).map_err(command_error)?;
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", output::counted(lesson.games(), "game"), self.output.display())?;
+            writeln!(out, "{}: {}", output::counted(run.games(), "game"), self.output.display())?;
             writeln!(out, "empties   positions  held-out error in discs: root mean square, mean")?;
         }
         let mut shown = Shown::default();
-        let trained = lesson.train(&self.output, &mut |event| {
+        let trained = run.train(&self.output, &mut |event| {
             if let Some(text) = progress(event) {
                 live.show(&text);
                 return ControlFlow::Continue(());

@@ -16,11 +16,11 @@ use crate::provenance::TrainingSource;
 use crate::training::{Checkpoint, Event, Known, Subject, Take, Training};
 
 /// The maximum length of a checkpoint in bytes: two sets of weights and their parameters.
-const MOST_CHECKPOINT_BYTES: u64 = 256 << 20;
+const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;
 
 /// The training material and parameters: everything that determines the weights.
 #[derive(Debug)]
-pub struct Lesson<'a> {
+pub struct TrainingRun<'a> {
     material: &'a Material,
     training: Training,
 }
@@ -28,7 +28,7 @@ pub struct Lesson<'a> {
 /// An observer of a training, which may end it.
 pub type Watch<'w> = dyn FnMut(&Event) -> ControlFlow<()> + 'w;
 
-impl<'a> Lesson<'a> {
+impl<'a> TrainingRun<'a> {
     /// A training run on this material, which must contain games.
     pub fn new(material: &'a Material, training: Training) -> Result<Self, LearnError> {
         if material.games() == 0 {
@@ -106,7 +106,7 @@ impl<'a> Lesson<'a> {
             return Ok(Checkpoint::new(expected));
         }
         let owned = || path.to_owned();
-        let bytes = read_bounded(path, MOST_CHECKPOINT_BYTES, Checkpoint::is_beginning)
+        let bytes = read_bounded(path, MAX_CHECKPOINT_BYTES, Checkpoint::is_beginning)
             .map_err(|source| LearnError::Io { verb: "read", path: owned(), source })?;
         let mut checkpoint =
             Checkpoint::from_bytes(&bytes).map_err(|source| LearnError::Checkpoint { path: owned(), source })?;
