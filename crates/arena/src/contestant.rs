@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn players_are_numbered_where_they_are_called_the_same_and_refused_before_they_play() {
+    fn players_with_equal_names_are_numbered_and_invalid_ones_refused_before_the_first_game() {
         let names = |texts: &[&str]| enter(texts).unwrap().into_iter().map(|one| one.name).collect::<Vec<_>>();
         assert_eq!(names(&["random", "random", "iago", "random"]), ["random", "random #2", "iago", "random #3"]);
         let [own, unlimited] = &enter(&["iago@depth=2", "iago"]).unwrap()[..] else { panic!("two") };

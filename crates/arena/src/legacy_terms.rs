@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_of_version_1_are_told_apart() {
+    fn players_of_version_1_are_distinguished() {
         let notation = |text: &str| text.parse::<PlayerNotation>().unwrap();
         let built_in = |text: &str, threads, hash| {
             Some(PlayerId::BuiltIn { notation: notation(text), threads, hash, usual_level: Level::new(10).ok() })
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn other_sentences_are_not_taken_for_limits() {
+    fn other_sentences_are_not_read_as_limits() {
         for text in ["", "level", "depth 3, level 3", "level 3, level 3", "1s more for each move", "1.50s a move", "9"]
         {
             assert_eq!(parse_limits(text), None, "{text:?}");

@@ -442,7 +442,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checksum_of_a_line_is_the_crc_of_what_stands_before_it() {
+    fn the_checksum_of_a_line_is_the_crc_of_the_text_before_it() {
         // By zlib: crc32(b'{"game":1') is 0x80f17a19.
         let line = with_checksum(b"{\"game\":1}");
         assert_eq!(String::from_utf8(line.clone()).unwrap(), "{\"game\":1,\"checksum\":\"80f17a19\"}\n");

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_distinct_balanced_and_as_long_as_asked() {
+    fn openings_are_distinct_balanced_and_of_the_requested_length() {
         let recipe = OpeningRecipe { plies: 6..=9, ..recipe(6, 150) };
         let openings = find_quietly(&recipe, 50).expect("openings");
         assert_eq!(distinct(openings.iter().map(|opening| &opening.game)), 50);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_openings_however_many_are_asked_for() {
+    fn the_first_openings_of_a_seed_do_not_depend_on_the_number_requested() {
         let few = find_quietly(&recipe(8, 200), 5).expect("openings");
         let many = find_quietly(&recipe(8, 200), 9).expect("openings");
         assert_eq!(few[..], many[..5]);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn all_positions_are_found_and_no_more_is_promised() {
+    fn all_existing_positions_are_found_and_then_the_search_gives_up() {
         // Perft up to symmetry: 1, 3 and 14 positions after one, two and three moves.
         for (plies, count) in [(1, 1), (2, 3), (3, 14)] {
             assert_eq!(find_quietly(&recipe(plies, 6400), count).expect("openings").len(), count);

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_outcomes_still_leave_room_for_doubt() {
+    fn equal_outcomes_still_give_a_wide_interval() {
         assert_eq!(Pairs::default().elo(), None);
         assert_eq!(Pairs::default().likelihood_of_superiority(), None);
         let won = Pairs { counts: [0, 0, 0, 0, 10] };

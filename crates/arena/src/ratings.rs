@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_never_loses_is_rated_with_the_help_of_a_draw() {
+    fn a_player_that_never_loses_is_rated_with_an_added_draw() {
         // As above, with a draw of each player against rating zero in the likelihood.
         let table = [
             (0, 1, 10.0, 10.0),

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_with_both_colours_of_every_opening() {
+    fn all_players_meet_with_both_colors_of_every_opening() {
         for (players, pairs) in [(2, 5), (3, 4), (7, 2)] {
             let schedule = Schedule { players, pairs };
             let expected = 2 * pairs as usize * players * (players - 1) / 2;

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_games_end_changes_nothing() {
+    fn the_order_in_which_games_end_does_not_matter() {
         let schedule = Schedule { players: 2, pairs: 100 };
         let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
         let games: Vec<GameLine> = (0..schedule.games())
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn no_test_decides_before_its_least_number_of_pairs() {
+    fn no_test_decides_before_its_minimum_number_of_pairs() {
         let schedule = Schedule { players: 2, pairs: 60 };
         let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).ok();
         let mut sequence = Sequence::new(schedule, sprt, 50);

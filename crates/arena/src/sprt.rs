@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_bounds_are_refused() {
+    fn invalid_bounds_are_refused() {
         for (elo0, elo1, alpha, beta) in
             [(5.0, 0.0, 0.05, 0.05), (0.0, f64::NAN, 0.05, 0.05), (0.0, 5.0, 0.0, 0.05), (0.0, 5.0, 0.05, 0.7)]
         {

@@ -42,7 +42,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_the_zstd_program_compressed_is_decompressed_and_anything_else_stays() {
+    fn zstd_files_are_decompressed_and_other_files_are_unchanged() {
         assert_eq!(decompressed(OTHELLO).as_deref(), Ok(&b"Othello Othello Othello Othello"[..]));
         for plain in [&b""[..], b"\x28", b"EMILIAWT", b"Othello"] {
             assert!(matches!(decompressed(plain), Ok(Cow::Borrowed(bytes)) if bytes == plain));
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compressed_file_that_was_cut_or_extended_is_refused() {
+    fn a_truncated_or_extended_compressed_file_is_refused() {
         for length in MAGIC.len()..OTHELLO.len() {
             assert_eq!(decompressed(&OTHELLO[..length]), Err(WeightError::Compression), "{length} bytes");
         }

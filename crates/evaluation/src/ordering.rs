@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_and_nothing_else() {
+    fn an_ordering_set_is_read_back_unchanged_and_damaged_ones_are_refused() {
         let weights = some_weights();
         let bytes = OrderingSet::bytes_of(&weights);
         assert_eq!(OrderingSet::from_bytes(&bytes), Some(OrderingSet::new(&weights)));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_set_that_ships_knows_that_a_corner_is_good_and_the_square_before_it_bad() {
+    fn the_built_in_set_rates_a_corner_as_good_and_its_x_square_as_bad() {
         let values = &OrderingSet::shipped().values[..3usize.pow(9)];
         // The sum over all configurations of the corner with these digits on a1 and b2.
         let sum = |a1: usize, b2: usize| {

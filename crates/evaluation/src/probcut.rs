@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_would_leave_the_range_stays_at_its_end() {
+    fn a_model_is_clamped_to_the_range() {
         let model = Model { base: 10.0, probe: 0.0, gap: 1.0, phase: 0.0 };
         assert_eq!(model.spreads().of(30, 2, 20).deviation, i16::MAX);
     }

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_weights_that_ship_are_whole_and_small_and_have_their_probcut() {
+    fn the_built_in_weights_are_valid_and_small_and_have_probcut_parameters() {
         let weights = shipped_weights();
         assert!(weights.probcut.is_some());
         assert!(WEIGHTS.len() <= 3_000_000);

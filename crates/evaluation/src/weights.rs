@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn weights_are_read_back_unchanged() {
         let mut weights = some_weights();
         assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
         weights.probcut = Some(Arc::unwrap_or_clone(Evaluation::<Board>::probcut(&HandMade)));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_cut_changed_or_never_ours_is_refused_with_the_reason() {
+    fn a_truncated_changed_or_foreign_file_is_refused_with_the_reason() {
         let bytes = some_weights().to_bytes();
         let reason = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err();
         let is_length = |bytes: &[u8]| matches!(reason(bytes), WeightError::Format(FormatError::Length { .. }));

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chances_of_both_sides_add_up_to_one_and_rise_with_the_value() {
+    fn the_probabilities_of_both_sides_add_up_to_one_and_increase_with_the_value() {
         for empties in 0..=60 {
             let mut before = 0.0;
             for discs in -64..=64 {

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_what_looking_at_every_pair_gives() {
+    fn it_agrees_with_comparing_every_pair() {
         for seed in 0..20 {
             let mut random = Random::of_item(seed, 0);
             let spread = [3, 100, 8000][seed as usize % 3];

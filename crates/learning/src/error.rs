@@ -25,7 +25,7 @@ pub enum LearnError {
     /// A store of games.
     #[error(transparent)]
     Games(#[from] StoreError),
-    /// A store of labelled positions.
+    /// A store of labeled positions.
     #[error(transparent)]
     Labels(#[from] LabelStoreError),
     /// A file of problems.
@@ -83,7 +83,7 @@ pub enum LearnError {
         "{} is a store of games and has no label {label}; expected a store made by `emilia learn label`",
         path.display()
     )]
-    NotLabelled {
+    NotLabeled {
         /// The store.
         path: PathBuf,
         /// The label that was asked for.

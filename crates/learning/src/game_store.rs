@@ -15,7 +15,7 @@ use storage::whole_file::FileError;
 use storage::{Difference, Fields, Fingerprint, Format};
 
 use crate::game_block::{Block, BlockError, Kind, MAX_NUMBERS};
-use crate::labelling::GameToLabel;
+use crate::labeling::GameToLabel;
 use crate::legacy_description;
 use crate::mixed_radix::{Packer, Unpacker};
 use crate::played_game::PlayedGame;
@@ -538,7 +538,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn blocks_with_any_content_are_games_or_refused(
+        fn blocks_with_arbitrary_content_are_valid_games_or_refused(
             form in prop_oneof![Just(Form::Growing), Just(Form::Complete)],
             blocks in prop::collection::vec(any_block(), 0..6),
             number in any::<u64>(),

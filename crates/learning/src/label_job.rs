@@ -1,4 +1,4 @@
-//! A labelling job: labels the games of stores into a label store, which is resumed if it exists.
+//! A labeling job: labels the games of stores into a label store, which is resumed if it exists.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use search::{CompiledSearch, Stop};
 use crate::error::LearnError;
 use crate::game_store::GameReader;
 use crate::label_store::{LabelSource, LabelStore, MAX_STORES};
-use crate::labelling::{GameToLabel, Labelling, Progress, Wanted};
+use crate::labeling::{GameToLabel, Labeling, Progress, Wanted};
 use crate::material::chained;
 use crate::provenance::SearchSource;
 
@@ -114,8 +114,8 @@ impl<E: CompiledSearch> LabelRun<'_, E> {
         watch: &mut dyn FnMut(&LabelStore, &Progress) -> ControlFlow<()>,
     ) -> Result<(), LearnError> {
         let Self { store, games, wanted, evaluation, threads } = self;
-        let labelling = Labelling { games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
-        labelling.run(store, stop, &mut |store, progress| match watch(store, progress) {
+        let labeling = Labeling { games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
+        labeling.run(store, stop, &mut |store, progress| match watch(store, progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(LearnError::Interrupted),
         })?;

@@ -1,4 +1,4 @@
-//! A store of labelled positions: a file to which positions are added block by block, sorted by the number of empty
+//! A store of labeled positions: a file to which positions are added block by block, sorted by the number of empty
 //! squares, fewest first, so that a training reads only the positions it needs.
 //!
 //! A block is on the disk before its positions are reported as written. An incomplete block is removed when the store
@@ -15,7 +15,7 @@ use storage::format::GROWING_HEADER;
 use storage::growing_file::{self, fill, lock, sync_folder};
 use storage::{Difference, Fields, Fingerprint, Format};
 
-use crate::labels::{Label, LabelledPosition, POSITION_BYTES};
+use crate::labels::{Label, LabeledPosition, POSITION_BYTES};
 use crate::legacy_description;
 pub use crate::provenance::LabelSource;
 
@@ -34,7 +34,7 @@ const LONGEST_PAYLOAD: u32 = (POSITIONS_IN_A_BLOCK * POSITION_BYTES) as u32;
 /// The maximum number of stores of games.
 pub const MAX_STORES: usize = 1_000;
 
-/// Why a store of labelled positions cannot be used.
+/// Why a store of labeled positions cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelStoreError {
     /// The operating system reported an error.
@@ -268,11 +268,11 @@ impl Contents {
     }
 
     /// Iterates over the positions of a block.
-    fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabelledPosition)) -> Result<(), LabelStoreError> {
+    fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabeledPosition)) -> Result<(), LabelStoreError> {
         let payload = self.payload(place)?;
         let games = self.source.as_ref().map_or(0, LabelSource::game_count);
         for bytes in payload.chunks_exact(POSITION_BYTES) {
-            let position = bytes.try_into().ok().and_then(LabelledPosition::read).filter(|position| {
+            let position = bytes.try_into().ok().and_then(LabeledPosition::read).filter(|position| {
                 let is_due = position.board.empty_count() == place.head.empties && u64::from(position.game) < games;
                 is_due && position.board.can_move()
             });
@@ -295,7 +295,7 @@ impl Contents {
     }
 }
 
-/// Whether a file begins like a store of labelled positions.
+/// Whether a file begins like a store of labeled positions.
 pub fn is_label_store(path: &Path) -> io::Result<bool> {
     let mut first = [0; FORMAT.magic.len()];
     let found = fill(&mut BufReader::new(File::open(path)?), &mut first)?;
@@ -334,7 +334,7 @@ impl LabelReader {
     pub fn read(
         &self,
         empties: RangeInclusive<u32>,
-        mut take: impl FnMut(&LabelledPosition),
+        mut take: impl FnMut(&LabeledPosition),
     ) -> Result<(), LabelStoreError> {
         let contents = &self.contents;
         let places: Vec<_> =
@@ -423,7 +423,7 @@ impl LabelStore {
     }
 
     /// The positions with this number of empty squares that are in the store.
-    pub fn written(&self, empties: u32) -> Result<Vec<LabelledPosition>, LabelStoreError> {
+    pub fn written(&self, empties: u32) -> Result<Vec<LabeledPosition>, LabelStoreError> {
         let places: Vec<_> =
             self.contents.places.iter().filter(|place| place.head.empties == empties).copied().collect();
         let mut positions = Vec::new();
@@ -440,7 +440,7 @@ impl LabelStore {
 
     /// Adds a position; returns whether a block was completed and written. The number of empty squares must not
     /// decrease.
-    pub fn add(&mut self, position: &LabelledPosition) -> Result<bool, LabelStoreError> {
+    pub fn add(&mut self, position: &LabeledPosition) -> Result<bool, LabelStoreError> {
         let empties = position.board.empty_count();
         if empties != self.pending_empties {
             self.flush()?;

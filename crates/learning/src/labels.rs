@@ -86,7 +86,7 @@ impl Labels {
 
 /// A position of a game with its labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LabelledPosition {
+pub struct LabeledPosition {
     /// The position in canonical form; the side to move has a legal move.
     pub board: Board,
     /// The number of the first game in which it occurred.
@@ -95,14 +95,14 @@ pub struct LabelledPosition {
     pub labels: Labels,
 }
 
-/// The length of a labelled position in a file, in bytes.
+/// The length of a labeled position in a file, in bytes.
 pub(crate) const POSITION_BYTES: usize = 25;
 
 /// The codes for an absent score and an absent value.
 const NO_SCORE: i8 = i8::MIN;
 const NO_VALUE: i16 = i16::MIN;
 
-impl LabelledPosition {
+impl LabeledPosition {
     /// Appends the encoded position.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         let Labels { outcome, corrected, tree, search } = self.labels;

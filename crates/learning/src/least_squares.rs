@@ -80,7 +80,7 @@ mod tests {
         assert!((solution[0] - 5.0 / 6.0).abs() < 1e-9 && (solution[1] - 1.5).abs() < 1e-9, "{solution:?}");
     }
     #[test]
-    fn an_unknown_that_is_known_leaves_the_problem_of_the_others() {
+    fn fixing_one_unknown_leaves_the_problem_for_the_others() {
         // The same three points with a = 1: by hand b = ((2 - 1) 1 + (4 - 1) 2) / (1 + 4) = 7/5.
         let (mut first, mut rest) = (LeastSquares::new(2), LeastSquares::new(2));
         first.add(&[1.0, 0.0], 1.0);

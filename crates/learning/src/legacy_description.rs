@@ -185,7 +185,7 @@ mod tests {
     const LEARNED: EvaluationId = EvaluationId::Learned { checksum: 0xaf7f_373f };
 
     #[test]
-    fn the_sentences_of_stores_of_games_are_understood() {
+    fn the_sentences_of_stores_of_games_are_parsed() {
         // The first sentence of data/games/held-out.store.
         let held_out = "games by the learned evaluation with the checksum af7f373f with seed 11, from one of 1600 from \
                         a file, with the checksum 24b4fa945f0c39ab, 0-0 random moves, then a share of 0, depth 10, exact \
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentences_of_stores_of_labels_are_understood() {
+    fn the_sentences_of_stores_of_labels_are_parsed() {
         let few = "positions with 1-12 empty squares of 25 games with the checksum 0badcafe, with outcomes";
         let source = LabelSource {
             games: vec![20, 5],
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentences_of_trainings_are_understood() {
+    fn the_sentences_of_trainings_are_parsed() {
         let games = StoreId { kind: StoreKind::Games, checksum: 0xb46d_e883 };
         let plain = TrainingSource {
             games: 20,

@@ -16,7 +16,7 @@ pub mod inspection_plots;
 pub mod keyano;
 pub mod label_job;
 pub mod label_store;
-pub mod labelling;
+pub mod labeling;
 pub mod labels;
 pub mod least_squares;
 mod legacy_description;

@@ -1,4 +1,4 @@
-//! Training material: the positions of stores of games and of labelled positions, with the chosen label.
+//! Training material: the positions of stores of games and of labeled positions, with the chosen label.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ struct Store {
 enum Content {
     /// The games of a file.
     Games(PathBuf),
-    /// Labelled positions.
+    /// Labeled positions.
     Labels(Box<LabelReader>),
     /// Games in memory, exact from this number of empty squares on.
     Memory(Vec<PlayedGame>, u32),
@@ -65,7 +65,7 @@ impl Material {
                 (Content::Labels(Box::new(reader)), games, checksum)
             } else {
                 if label != Label::Outcome {
-                    return Err(LearnError::NotLabelled { path: path.clone(), label });
+                    return Err(LearnError::NotLabeled { path: path.clone(), label });
                 }
                 let (games, checksum) = count(path, left)?;
                 (Content::Games(path.clone()), games, checksum)
@@ -88,7 +88,7 @@ impl Material {
         self.stores.push(Store { content: Content::Memory(games, exact_from), base, games: count, checksum });
     }
 
-    /// Whether some positions are already labelled.
+    /// Whether some positions are already labeled.
     pub fn has_labels(&self) -> bool {
         self.stores.iter().any(|store| matches!(store.content, Content::Labels(_)))
     }

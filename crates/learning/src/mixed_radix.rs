@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_of_any_bounds_come_back(pairs in prop::collection::vec((any::<u64>(), 1..u64::MAX, 0..64u32), 0..300)) {
+        fn digits_with_any_bounds_are_read_back(pairs in prop::collection::vec((any::<u64>(), 1..u64::MAX, 0..64u32), 0..300)) {
             let digits: Vec<(u64, u64)> = pairs
                 .into_iter()
                 .map(|(digit, bound, shift)| {

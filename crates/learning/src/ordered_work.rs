@@ -77,14 +77,14 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_whoever_is_done_first() {
+    fn results_are_in_order_whichever_thread_finishes_first() {
         for threads in [1, 2, 5, 40] {
             assert!(results(threads, 99, 99).into_iter().eq(3..20), "{threads} threads");
         }
     }
 
     #[test]
-    fn nothing_comes_after_a_break_nor_after_a_result_that_is_missing() {
+    fn nothing_is_returned_after_a_break_or_a_missing_result() {
         for threads in [1, 4] {
             assert!(results(threads, 99, 9).into_iter().eq(3..=9), "{threads} threads");
             assert!(results(threads, 9, 99).into_iter().eq(3..9), "{threads} threads");

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_about_corners_and_replies_is_learned_whatever_the_positions_are_worth_as_a_whole() {
+    fn a_rule_about_corners_and_replies_is_learned_independently_of_the_values_of_the_positions() {
         const X_SQUARES: u64 = 0x0042_0000_0000_4200;
         let rule = |board: &Board| {
             let difference =

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_are_those_of_the_equations_written_down() {
+    fn the_weights_solve_the_explicit_equations() {
         let rows = some_rows(400, 12, 5);
         let (penalty, count) = (3.0, 12);
         let mut equations = LeastSquares::new(count);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_that_no_position_has_stays_what_it_was() {
+    fn a_weight_without_positions_keeps_its_prior() {
         let mut rows = some_rows(100, 10, 9);
         rows.labels.fill(0.0);
         let prior: Vec<f32> = (0..20).map(|number| number as f32).collect();

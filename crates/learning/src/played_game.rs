@@ -283,7 +283,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn packed_games_come_back(
+        fn packed_games_are_read_back(
             games in prop::collection::vec((any::<u64>(), 0..=60usize, any::<u64>(), any::<u64>()), 0..20)
         ) {
             let games: Vec<_> = games
@@ -307,7 +307,7 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_are_games_or_nothing(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_are_valid_games_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let mut unpacker = Unpacker::new(&bytes);
             while let Some(game) = PlayedGame::unpack(&mut unpacker) {
                 let again = PlayedGame::new(game.moves(), game.opening(), game.random);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_game_from_the_start_is_refused_with_the_reason() {
+    fn incomplete_games_and_custom_starts_are_refused_with_the_reason() {
         let moves = moves_of(WIPE_OUT);
         assert_eq!(PlayedGame::new(&moves, 0, 0).expect("a game").score(), Score::new(64));
         let unfinished = PlayedGame::new(&moves[..8], 0, 0).expect_err("a move is missing");

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_often_is_told_and_what_was_not_is_the_model() {
+    fn frequent_measurements_are_used_directly_and_rare_ones_are_replaced_by_the_model() {
         let mut often = Differences::default();
         for number in 0..100_000 {
             // 3 + 2 and 3 - 2 in turn: mean 3, deviation 2.
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_is_found_again_in_what_it_made() {
+    fn a_fit_recovers_the_model_that_generated_the_data() {
         let made = Model { base: 1.5, probe: -0.04, gap: 0.1, phase: -0.02 };
         let mut pairs = BTreeMap::new();
         for deep in 1..9 {

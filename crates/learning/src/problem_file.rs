@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_cut_off_anywhere_goes_on_with_its_whole_lines() {
+    fn a_file_truncated_anywhere_is_resumed_from_its_complete_lines() {
         let (candidates, problems) = some();
         let path = path("cut");
         let _ = fs::remove_file(&path);

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn of_positions_that_are_images_of_each_other_one_is_taken() {
+    fn of_symmetric_positions_only_one_is_taken() {
         let mut all = candidates(&LATE);
         all.truncate(20);
         for candidate in all.clone() {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_is_not_taken_for_solved() {
+    fn a_stopped_position_does_not_count_as_solved() {
         let stop = Stop::new();
         stop.set();
         solve(&candidates(&LATE), 0..5, &HandMade, 2, &stop, |_, problem| panic!("{problem} is not solved"));

@@ -193,7 +193,7 @@ impl TrainingSource {
 /// The identity of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StoreId {
-    /// Games or labelled positions.
+    /// Games or labeled positions.
     pub kind: StoreKind,
     /// A checksum of the games, or of the parameters of the labels.
     #[serde(with = "storage::hexadecimal")]

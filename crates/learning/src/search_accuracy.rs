@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_moves_are_those_of_a_search_that_leaves_nothing_out() {
+    fn values_and_moves_are_those_of_a_search_without_pruning() {
         let problems = problems();
         let depths = [1, 2, 3];
         for (problem, answers) in problems.iter().zip(answers(&problems, &depths)) {

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_and_random_moves_are_as_many_as_asked_for() {
+    fn openings_and_random_moves_have_the_requested_numbers() {
         let games = games(Recipe { exact_from: 4, depth: 1, ..QUICK }, 0..400);
         let lengths: Vec<_> = games.iter().map(|(_, game)| game.opening()).collect();
         assert_eq!((lengths.iter().min(), lengths.iter().max()), (Some(&4), Some(&20)));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_are_exact_by_plain_negamax() {
+    fn the_ends_of_games_agree_with_plain_negamax() {
         for (number, game) in games(QUICK, 0..25) {
             let exact = game.positions().filter(|position| position.board.empty_count() <= 6);
             for position in exact.filter(|position| position.choice == Choice::Player) {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn games_begin_as_the_openings_that_are_given() {
+    fn games_begin_with_the_given_openings() {
         let openings = ["f5 d6 c3 d3 c4", "f5 f6 e6 f4"];
         let openings = openings.map(|text| text.split(' ').map(|name| name.parse().expect("a square")).collect());
         let mut self_play = SelfPlay::new(Recipe { opening: (0, 0), ..QUICK }, HandMade);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_ends_when_it_is_told_to() {
+    fn a_run_ends_when_it_is_stopped() {
         let stop = Stop::new();
         let mut taken = 0;
         SelfPlay::new(QUICK, HandMade).play(0..u64::MAX, &stop, |number, _| {

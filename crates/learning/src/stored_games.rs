@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::game_store::{GameReader, StoreError};
-use crate::labelling::GameToLabel;
+use crate::labeling::GameToLabel;
 
 /// The games of several stores; ends after an error.
 ///

@@ -1,4 +1,4 @@
-//! Training: from labelled positions to the weights of every phase, with checkpoints between the phases.
+//! Training: from labeled positions to the weights of every phase, with checkpoints between the phases.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -32,7 +32,7 @@ pub struct Training {
     pub look_ahead: Option<LookAhead>,
 }
 
-/// How positions are labelled by searches with the weights already trained: those of later phases.
+/// How positions are labeled by searches with the weights already trained: those of later phases.
 ///
 /// The final score of a game says little about its early positions. A search of a few plies ends in positions whose
 /// weights are already trained, and its value says more.
@@ -67,7 +67,7 @@ fn empties_of(wanted: usize) -> RangeInclusive<u32> {
 /// Progress events of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
-    /// The positions of a phase have been read and are being labelled.
+    /// The positions of a phase have been read and are being labeled.
     Label {
         /// The phase.
         phase: usize,
@@ -310,7 +310,7 @@ mod tests {
     const TRAINING: Training =
         Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10, window: 0, look_ahead: None };
 
-    /// Positions of random games, labelled by a rule that patterns can learn: a disc in a corner is worth four.
+    /// Positions of random games, labeled by a rule that patterns can learn: a disc in a corner is worth four.
     fn corners(count: u64, take: &mut Take<'_>) -> Result<(), Infallible> {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
         for game in 0..count {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_patterns_can_know_is_learned_on_positions_never_seen() {
+    fn training_generalizes_to_positions_never_seen() {
         let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
         for _ in 0..3 {
             checkpoint.advance(&TRAINING, |_, take| corners(4000, take), &mut |_| ()).unwrap();
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_exactly_is_learned_from_a_search_by_the_phases_after_it() {
+    fn positions_without_an_exact_value_are_labeled_by_a_search_with_later_phases() {
         let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.25 });
         let training = Training { look_ahead, ..TRAINING };
         let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_training_goes_on_from_its_checkpoint_as_if_never_interrupted() {
+    fn a_training_resumed_from_its_checkpoint_gives_the_same_weights() {
         let mut whole = Checkpoint::new(Fingerprint::of(&"corners"));
         for _ in 0..2 {
             whole.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_that_was_cut_or_changed_is_refused() {
+    fn a_truncated_or_changed_checkpoint_is_refused() {
         let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
         checkpoint.advance(&TRAINING, |_, take| corners(5, take), &mut |_| ()).unwrap();
         let bytes = checkpoint.to_bytes();

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_that_is_left_out_leaves_the_error_of_weights_with_its_mean() {
+    fn the_error_without_a_kind_is_that_of_weights_with_its_mean() {
         // If all weights of a kind are equal in a phase, its contribution is constant: nothing is lost without it.
         let (positions, mut weights) = some();
         let layout = Layout::new();

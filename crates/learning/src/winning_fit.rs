@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_is_the_one_that_trying_finds() {
+    fn the_scale_is_the_one_found_by_exhaustive_search() {
         for (scale, draws) in [(1.5, 0.0), (6.0, 0.05), (12.0, 0.3)] {
             let samples = drawn(scale, draws, 2000);
             let (fit, slow) = (fitted(&samples), slow_fit(&samples));
@@ -236,14 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_that_made_the_outcomes_is_found_again() {
+    fn a_fit_recovers_the_scale_that_generated_the_outcomes() {
         let fit = fitted(&drawn(4.0, 0.0, 100_000));
         assert!((fit.scale - 4.0).abs() < 0.1, "{}", fit.scale);
         assert_eq!(fit.positions, 100_000);
     }
 
     #[test]
-    fn phases_without_positions_have_the_scale_of_a_neighbor_and_sure_things_the_least() {
+    fn phases_without_positions_have_the_scale_of_a_neighbor_and_certain_ones_the_minimum() {
         let mut tally = WinningTally::default();
         assert!(tally.fit().iter().all(|fit| fit.scale == SCALES.1));
         for discs in 1..30 {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_hold_every_position_once() {
+    fn steps_contain_every_position_once() {
         let samples = drawn(6.0, 0.1, 3000);
         let mut tally = WinningTally::default();
         samples.iter().for_each(|&(value, score)| tally.add(20, value, score));

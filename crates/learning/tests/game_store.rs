@@ -68,7 +68,7 @@ fn refusal(path: &Path) -> Option<String> {
 }
 
 #[test]
-fn games_come_back_with_their_numbers_and_without_those_that_were_there_before() {
+fn games_are_read_back_with_their_numbers_and_without_duplicates() {
     let path = fresh("round_trip.store");
     let games = played(1, 1000);
     add_all(&path, &games);
@@ -83,7 +83,7 @@ fn games_come_back_with_their_numbers_and_without_those_that_were_there_before()
 }
 
 #[test]
-fn a_store_cut_off_anywhere_goes_on_to_the_same_games() {
+fn a_store_truncated_anywhere_is_resumed_with_the_same_games() {
     let path = fresh("torn.store");
     let games = played(2, 150);
     add_all(&path, &games);
@@ -118,7 +118,7 @@ fn a_store_cut_off_anywhere_goes_on_to_the_same_games() {
 }
 
 #[test]
-fn no_flipped_bit_passes() {
+fn every_flipped_bit_is_detected() {
     let path = fresh("flipped.store");
     let games = played(3, 100);
     add_all(&path, &games);
@@ -141,7 +141,7 @@ fn no_flipped_bit_passes() {
 }
 
 #[test]
-fn blocks_that_are_missing_repeated_or_exchanged_show() {
+fn missing_repeated_or_swapped_blocks_are_detected() {
     let path = fresh("blocks.store");
     let games = played(4, 64 * 3);
     let mut ends = vec![0];
@@ -177,7 +177,7 @@ fn foreign_files_are_refused_and_left_alone() {
 }
 
 #[test]
-fn a_store_of_other_games_is_not_played_into() {
+fn games_are_not_added_to_a_store_of_other_games() {
     let path = fresh("other.store");
     add_all(&path, &played(5, 10));
     let before = fs::read(&path).expect("a file");

@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_are_made_by_themselves() {
+    fn passes_are_made_automatically() {
         // White has no move, so Black plays twice; then White's last disc is gone.
         let start: Position =
             "XO-XO----------------------------------------------------------- X".parse().expect("a board");

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_board_has_is_refused() {
+    fn invalid_squares_and_scores_are_refused() {
         for text in ["-93", "93", "-128", "1.5", "\"4\"", "1000"] {
             assert!(serde_json::from_str::<Score>(text).is_err(), "{text}");
         }

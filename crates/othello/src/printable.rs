@@ -67,7 +67,7 @@ mod tests {
         "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
 
     #[test]
-    fn neither_escapes_nor_changes_of_direction_are_shown() {
+    fn escapes_and_bidirectional_controls_are_not_shown() {
         assert_eq!(printable("Ann\x1b[31m\nBob\u{9b}2J"), "Ann [31m Bob 2J");
         assert_eq!(printable(&format!("An{BIDI_CONTROL}n")), "Ann");
         assert_eq!(printable("Žofie 為則 עמית"), "Žofie 為則 עמית");
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_keeps_lines_and_nothing_else_that_commands_a_terminal() {
+    fn a_writer_keeps_line_breaks_and_no_other_control_characters() {
         let mut shown = Vec::new();
         let mut writer = PrintableWriter(&mut shown);
         writeln!(writer, "(;PB[\x1b[2JAnn]C[a\n\tb\u{9b}\u{202e}]\r)").expect("memory");

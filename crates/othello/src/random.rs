@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_below_the_bound_comes_about_equally_often() {
+    fn every_number_below_the_bound_occurs_about_equally_often() {
         let mut random = Random::of_item(1, 2);
         let mut counts = [[0; 6]; 3];
         for _ in 0..60_000 {

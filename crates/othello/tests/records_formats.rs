@@ -126,7 +126,7 @@ fn scores_that_no_game_can_end_with_are_refused() {
 }
 
 #[test]
-fn wrong_lines_are_named_and_the_others_still_come() {
+fn invalid_lines_are_reported_and_the_others_are_still_read() {
     let (games, errors) = read("# two games\nf5d6c3\n\nf5d6e4\nF5 F6\n", Format::Transcript);
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["f5d6c3", "f5f6"]);
     assert_eq!(
@@ -267,7 +267,7 @@ fn sgf_of_programs_is_read() {
 }
 
 #[test]
-fn sgf_variations_are_branches_and_remarks_stay_with_their_moves() {
+fn sgf_variations_are_branches_and_comments_stay_with_their_moves() {
     let record = sgf(
         "(;GM[2]C[a game];B[f5]C[first]V[1.5](;W[d6]V[2]C[one](;B[c3]ET[3.5])(;B[c4]))(;W[f6]C[lost];B[e6])(;W[f4]))",
     );
@@ -344,7 +344,7 @@ fn a_small_thor_file_is_read_with_its_names_and_its_wrong_records() {
 }
 
 #[test]
-fn thor_files_that_are_too_short_or_too_long_say_so() {
+fn thor_files_of_the_wrong_length_are_reported() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor/small.wtb");
     let bytes = fs::read(path).expect("the file");
     let read = |bytes: &[u8]| {
@@ -415,7 +415,7 @@ fn games_go_from_thor_through_every_format_and_back() {
 }
 
 #[test]
-fn what_thor_cannot_hold_is_refused_and_the_rest_is_written() {
+fn games_that_thor_cannot_hold_are_refused_and_the_rest_is_written() {
     let folder = folder("what_thor_cannot_hold");
     let path = folder.join("games.wtb");
     let mut writer = GameSink::create(&path, Format::Thor).expect("a new file");
@@ -518,7 +518,7 @@ fn the_names_of_a_thor_file_go_into_the_files_they_are_read_from() {
 }
 
 #[test]
-fn wrong_files_of_names_are_reported_and_the_games_still_come() {
+fn invalid_name_files_are_reported_and_the_games_are_still_read() {
     let folder = folder("wrong_names");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor");
     fs::copy(source.join("small.wtb"), folder.join("small.wtb")).expect("copied");
@@ -542,7 +542,7 @@ fn wrong_files_of_names_are_reported_and_the_games_still_come() {
 }
 
 #[test]
-fn formats_are_told_apart() {
+fn formats_are_detected() {
     let thor = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor/small.wtb")).expect("the file");
     assert_eq!(Format::detect(&thor), Format::Thor);
     for (text, format) in [

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn time_stands_still_until_the_host_installs_a_clock_and_the_first_clock_stays() {
+    fn time_is_zero_until_the_host_installs_a_clock_and_only_the_first_clock_counts() {
         let clock = InstalledClock::new();
         assert!(!clock.is_installed());
         assert_eq!(clock.read(), Duration::ZERO);

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_have_as_many_empties_as_asked_for() {
+    fn positions_have_the_requested_number_of_empties() {
         for origin in Origin::ALL {
             let mut samples = Samples::<Board>::new(1);
             let mut small = Samples::<SmallBoard<6>>::new(1);

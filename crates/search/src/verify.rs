@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn the_solved_4x4_board_stands_every_check() {
+    fn the_solved_4x4_board_passes_every_check() {
         let (board, searcher, report) = solved();
         assert_eq!(report.lines[0].value, Value::of_score(negamax::score(&board)));
         assert_eq!(check_report(&board, &report), Ok(()));
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_value_is_noticed() {
+    fn a_wrong_value_is_detected() {
         let (board, searcher, mut report) = solved();
         report.lines[0].value = Value::from_discs(-8.0);
         let error = check_report(&board, &report).unwrap_err();
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_stops_early_or_makes_no_sense_is_noticed() {
+    fn a_line_that_stops_early_or_is_illegal_is_detected() {
         let (board, _, mut report) = solved();
         let all = report.lines[0].moves.clone();
         report.lines[0].moves.pop();
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_out_of_order_or_twice_the_same_are_noticed() {
+    fn unsorted_or_repeated_lines_are_detected() {
         let (board, searcher, report) = solved();
         let question = Question { lines: 4, ..Question::default() };
         let mut all = SolveMethod::ONE_THREAD.solve(&searcher, &board, &question, &Control::new()).unwrap();

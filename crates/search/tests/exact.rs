@@ -191,7 +191,7 @@ fn a_win_a_draw_and_a_loss_are_what_the_exact_score_says_from_sixteen_empties() 
 }
 
 #[test]
-fn every_move_has_the_score_of_the_position_behind_it() {
+fn every_move_has_the_score_of_the_position_after_it() {
     let mut samples = Samples::<Board>::new(41);
     let searcher = searcher(1 << 10, 1);
     for index in 0..300 {
@@ -213,7 +213,7 @@ fn every_move_has_the_score_of_the_position_behind_it() {
 }
 
 #[test]
-fn several_lines_and_a_window_go_together() {
+fn multi_pv_works_with_a_window() {
     let mut samples = Samples::<Board>::new(42);
     let searcher = searcher(1 << 10, 1);
     for index in 0..300 {
@@ -238,7 +238,7 @@ fn several_lines_and_a_window_go_together() {
 }
 
 #[test]
-fn only_the_allowed_moves_are_looked_at() {
+fn only_the_allowed_moves_are_searched() {
     let mut samples = Samples::<Board>::new(51);
     let searcher = searcher(1 << 10, 1);
     for index in 0..300 {
@@ -261,7 +261,7 @@ fn only_the_allowed_moves_are_looked_at() {
 }
 
 #[test]
-fn a_depth_of_nothing_or_beyond_the_end_is_brought_within_the_game() {
+fn a_depth_of_zero_or_beyond_the_end_is_clamped() {
     let mut samples = Samples::<Board>::new(61);
     let searcher = searcher(1 << 10, 1);
     for depth in [0, 1, 2, 9, 10, 60, 1000, u32::MAX] {

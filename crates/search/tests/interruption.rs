@@ -129,7 +129,7 @@ fn a_search_that_is_stopped_before_it_begins_has_a_legal_move() {
 }
 
 #[test]
-fn a_poll_hook_is_asked_as_the_nodes_go_by_and_stops_the_search() {
+fn a_poll_hook_is_called_regularly_and_stops_the_search() {
     let mut samples = Samples::<Board>::new(6);
     for _ in 0..5 {
         let board = samples.position_with_moves(Origin::SensibleGame, 40);
@@ -159,7 +159,7 @@ fn a_poll_hook_is_asked_as_the_nodes_go_by_and_stops_the_search() {
 }
 
 #[test]
-fn what_an_interrupted_search_leaves_behind_is_never_wrong() {
+fn an_interrupted_search_leaves_no_wrong_entries() {
     let mut samples = Samples::<Board>::new(3);
     for round in 0..60 {
         let searcher = searcher(1 << 12, 1);
@@ -175,7 +175,7 @@ fn what_an_interrupted_search_leaves_behind_is_never_wrong() {
 }
 
 #[test]
-fn what_interrupted_threads_leave_behind_is_never_wrong() {
+fn interrupted_threads_leave_no_wrong_entries() {
     let mut samples = Samples::<Board>::new(4);
     for round in 0..12 {
         let shared = searcher(1 << 12, 1 + round % 3);
@@ -205,7 +205,7 @@ fn what_interrupted_threads_leave_behind_is_never_wrong() {
 }
 
 #[test]
-fn a_flag_that_is_cleared_too_early_leaves_nothing_wrong_behind() {
+fn a_flag_that_is_cleared_too_early_leaves_no_wrong_entries() {
     let mut samples = Samples::<Board>::new(5);
     for round in 0..12 {
         let shared = searcher(1 << 12, 1 + round % 2);
@@ -237,7 +237,7 @@ fn a_flag_that_is_cleared_too_early_leaves_nothing_wrong_behind() {
 }
 
 #[test]
-fn a_number_of_nodes_ends_every_run_at_the_same_place() {
+fn a_node_limit_ends_every_run_at_the_same_node() {
     let mut samples = Samples::<Board>::new(6);
     for round in 0..20 {
         let board = samples.position_with_moves(Origin::ALL[round % 2], 20 + round as u32);

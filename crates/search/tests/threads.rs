@@ -32,18 +32,18 @@ fn repeated<B: SearchableBoard>(seed: u64, empty_count: u32, positions: usize, r
 }
 
 #[test]
-fn several_threads_find_the_score_of_one_again_and_again() {
+fn several_threads_repeatedly_find_the_score_of_one_thread() {
     repeated::<Board>(1, 17, 6, 6);
     repeated::<Board>(2, 18, 4, 3);
 }
 
 #[test]
-fn several_threads_find_the_score_of_one_on_the_6x6_board() {
+fn several_threads_find_the_score_of_one_thread_on_the_6x6_board() {
     repeated::<SmallBoard<6>>(3, 17, 8, 6);
 }
 
 #[test]
-fn several_threads_value_every_move_as_one_does() {
+fn several_threads_give_every_move_the_value_of_one_thread() {
     let mut samples = Samples::<Board>::new(4);
     for index in 0..4 {
         let board = samples.position_with_moves(Origin::ALL[index % 2], 16);
@@ -63,7 +63,7 @@ fn several_threads_value_every_move_as_one_does() {
 }
 
 #[test]
-fn many_short_searches_on_threads_all_come_to_an_end() {
+fn many_short_parallel_searches_all_terminate() {
     let mut samples = Samples::<Board>::new(5);
     let searcher = searcher(1 << 10, 4);
     for index in 0..400 {

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_is_read_as_it_was_written_and_every_changed_byte_shows() {
+    fn a_block_is_read_back_unchanged_and_every_changed_byte_is_detected() {
         let block = BlockHead::<4>::block(*b"TEXT", [1, 2, 3, 4], b"a payload");
         let read = |block: &[u8]| -> Result<BlockHead<4>, BlockDamage> {
             let (head, payload) = block.split_at(BlockHead::<4>::BYTES);

@@ -125,7 +125,7 @@ mod tests {
     const DATA: Data = Data { share: 0.3, bounds: (1, 60), teacher: Some(Teacher::HandMade) };
 
     #[test]
-    fn a_fingerprint_is_read_as_it_was_written() {
+    fn a_fingerprint_is_read_back_unchanged() {
         let one = Fingerprint::of(&DATA);
         assert_eq!(one.to_string(), r#"{"bounds":[1,60],"share":0.3,"teacher":{"kind":"hand_made"}}"#);
         let read = Fingerprint::parse(&one.to_string()).unwrap();

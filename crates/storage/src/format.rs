@@ -226,7 +226,7 @@ mod tests {
     const SAMPLE: Format = Format { magic: b"SAMPLES!", oldest: 2, newest: 3 };
 
     #[test]
-    fn a_sealed_file_that_was_cut_or_changed_anywhere_is_refused() {
+    fn a_sealed_file_truncated_or_changed_anywhere_is_refused() {
         let bytes = SAMPLE.seal([5, 6], b"the body of the file");
         let read = |bytes: &[u8]| -> Result<Vec<u8>, FormatError> {
             let sealed = SAMPLE.open::<2>(bytes)?;
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_are_too_old_or_too_new_are_named() {
+    fn versions_that_are_too_old_or_too_new_are_reported() {
         let header = |version| SAMPLE.growing_header(version, 1);
         assert_eq!(SAMPLE.open_growing(&header(2)), Ok((2, 1)));
         assert_eq!(SAMPLE.open_growing(&header(3)), Ok((3, 1)));

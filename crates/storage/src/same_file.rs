@@ -115,7 +115,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_lead_to_the_file_and_devices_are_no_files() {
+    fn links_are_resolved_and_devices_have_no_identity() {
         use std::os::unix::fs::symlink;
 
         let folder = tempfile::tempdir().unwrap();

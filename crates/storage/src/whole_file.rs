@@ -380,7 +380,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn only_names_of_open_files_are_taken_for_them() {
+    fn only_file_descriptor_paths_are_recognized_as_such() {
         for path in ["/dev/stdout", "/dev/stderr", "/dev/fd/3", "/proc/self/fd/1"] {
             assert!(is_open_file(Path::new(path)), "{path}");
         }
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn of_files_that_belong_together_none_appears_if_one_cannot_be_completed() {
+    fn of_files_that_belong_together_none_is_created_if_one_cannot_be_completed() {
         let folder = tempfile::tempdir().unwrap();
         let [first, second] = ["first.txt", "second.txt"].map(|name| folder.path().join(name));
         fs::write(&first, b"old").unwrap();
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_must_be_free_is_never_taken_from_another_file() {
+    fn a_name_that_must_be_free_never_replaces_an_existing_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.txt");
         let mut file = NewFile::create_free(&path).unwrap();

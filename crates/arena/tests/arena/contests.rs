@@ -63,7 +63,7 @@ fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
 }
 
 #[test]
-fn every_game_begins_with_its_opening_and_is_played_with_both_colours() {
+fn every_game_begins_with_its_opening_and_is_played_with_both_colors() {
     let contest = honest(&["a", "b"], 7);
     for (index, line) in played(&contest, &[]).iter().enumerate() {
         let opening = &contest.openings[index / 2 % contest.openings.len()];
@@ -97,7 +97,7 @@ fn a_sequential_test_ends_the_match_and_stays_decided() {
 }
 
 #[test]
-fn an_interruption_ends_a_contest_soon_and_leaves_the_rest_to_be_played() {
+fn an_interruption_ends_a_contest_promptly_and_it_can_be_resumed() {
     let slow = |name| contestant(name, Habit::Slow(Duration::from_millis(5)), Limits::default());
     let mut contest = contest(vec![slow("a"), slow("b")], 50);
     contest.concurrency = 2;

@@ -53,7 +53,7 @@ fn refusal(contest: &Contest<FakeEntrant>, path: &Path) -> String {
 }
 
 #[test]
-fn a_file_torn_at_any_byte_is_completed_with_every_game_once() {
+fn a_file_truncated_at_any_byte_is_completed_with_every_game_once() {
     let contest = two_players(2);
     let path = path("torn");
     let expected = gist(&play_on(&contest, &path));
@@ -106,7 +106,7 @@ fn without_checksums(text: &str) -> String {
 }
 
 #[test]
-fn every_flipped_bit_of_a_line_is_noticed() {
+fn every_flipped_bit_of_a_line_is_detected() {
     let contest = two_players(1);
     let path = path("flipped");
     play_on(&contest, &path);
@@ -141,7 +141,7 @@ fn a_match_without_checksums_is_resumed_and_its_new_lines_have_them() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_not_a_regular_file_is_not_read() {
+fn only_regular_files_are_read() {
     let sentence = refusal(&two_players(1), Path::new("/dev/full"));
     assert_eq!(sentence, "cannot use /dev/full: it is not a regular file");
 }
@@ -180,7 +180,7 @@ fn the_file_of_another_match_is_refused_with_what_differs() {
 }
 
 #[test]
-fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
+fn an_extended_match_has_the_games_of_a_match_of_that_length() {
     let (short, long) = (two_players(2), two_players(4));
     let whole = path("whole");
     let expected = gist(&play_on(&long, &whole));
@@ -207,7 +207,7 @@ fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
 }
 
 #[test]
-fn what_is_no_match_is_refused_and_stays_as_it_was() {
+fn a_file_that_is_not_a_match_is_refused_and_left_unchanged() {
     let contest = two_players(1);
     let path = path("no_match");
     for (content, words) in [

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_x_square_beside_an_empty_corner_lets_the_opponent_in() {
+    fn an_x_square_next_to_an_empty_corner_gives_the_opponent_access() {
         let mut samples = Samples::<Board>::new(2);
         let mut access = EdgeAccess::new();
         for number in 0..20_000 {

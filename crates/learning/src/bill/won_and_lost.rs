@@ -47,7 +47,7 @@ pub struct TrainingGames {
 
 /// A position of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Labelled {
+struct Labeled {
     disc_count: usize,
     features: Features,
     is_won: bool,
@@ -126,7 +126,7 @@ impl TrainingGames {
                 Some(game) => {
                     decided += 1;
                     positions += game.len() as u64;
-                    for Labelled { disc_count, features, is_won } in game {
+                    for Labeled { disc_count, features, is_won } in game {
                         sums[disc_count - FIRST_STAGE][usize::from(is_won)].add(&features);
                     }
                 }
@@ -148,7 +148,7 @@ impl TrainingGames {
     }
 
     /// The positions of a game, or `None` if it has no winner or ends too early.
-    fn game(&self, number: u64, searcher: &mut Searcher, edges: &EdgeTable) -> Option<Vec<Labelled>> {
+    fn game(&self, number: u64, searcher: &mut Searcher, edges: &EdgeTable) -> Option<Vec<Labeled>> {
         searcher.clear();
         let stop = Stop::new();
         let mut interruption = Interruption::new(&stop, None, None);
@@ -193,8 +193,8 @@ impl TrainingGames {
             Outcome::Loss => !position.turn,
             Outcome::Draw => return None,
         };
-        let labelled = |(disc_count, turn, features)| Labelled { disc_count, features, is_won: turn == winner };
-        Some(seen.into_iter().map(labelled).collect())
+        let labeled = |(disc_count, turn, features)| Labeled { disc_count, features, is_won: turn == winner };
+        Some(seen.into_iter().map(labeled).collect())
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_the_same_whoever_plays_them_and_wins_look_better_than_losses() {
+    fn games_do_not_depend_on_the_threads_and_wins_have_better_features_than_losses() {
         let edges = vec![0; EDGE_ENTRIES];
         let games = TrainingGames { games: 24, seed: 3, depth: 1, threads: 1 };
         let found = games.learn(&edges, |_| ControlFlow::Continue(()));
@@ -276,23 +276,23 @@ mod tests {
         let table = Arc::new(EdgeTable::new(&edges));
         let evaluation = Evaluation::Linear(LINEAR_WEIGHTS);
         let mut searcher = Searcher::new(Arc::clone(&table), evaluation, BillSettings::default(), 1);
-        let played: Vec<Vec<Labelled>> =
+        let played: Vec<Vec<Labeled>> =
             (0..10).filter_map(|number| games.game(number, &mut searcher, &table)).collect();
         assert_eq!((found.decided, found.dropped), (played.len() as u64, 10 - played.len() as u64));
         for game in &played {
             // 20 random half-moves and 25 played ones, each of which adds a disc.
-            assert!(game.iter().map(|labelled| labelled.disc_count).eq(24..=49));
-            assert!(game.iter().any(|labelled| labelled.is_won) && game.iter().any(|labelled| !labelled.is_won));
+            assert!(game.iter().map(|labeled| labeled.disc_count).eq(24..=49));
+            assert!(game.iter().any(|labeled| labeled.is_won) && game.iter().any(|labeled| !labeled.is_won));
         }
         for discs in [24, 25, 33, 40, 49] {
-            let near = played.iter().flatten().filter(|labelled| labelled.disc_count.abs_diff(discs) <= 2);
+            let near = played.iter().flatten().filter(|labeled| labeled.disc_count.abs_diff(discs) <= 2);
             for (is_won, class) in
                 [(true, &found.stages[discs - FIRST_STAGE].win), (false, &found.stages[discs - FIRST_STAGE].loss)]
             {
                 let rows: Vec<[f64; FEATURE_COUNT]> = near
                     .clone()
-                    .filter(|labelled| labelled.is_won == is_won)
-                    .map(|labelled| labelled.features.vector().map(f64::from))
+                    .filter(|labeled| labeled.is_won == is_won)
+                    .map(|labeled| labeled.features.vector().map(f64::from))
                     .collect();
                 let mean =
                     |of: &dyn Fn(&[f64; FEATURE_COUNT]) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;

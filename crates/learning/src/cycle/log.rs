@@ -53,7 +53,7 @@ pub struct Learned {
     pub from: u32,
     /// The number of games.
     pub games: u64,
-    /// The number of labelled positions.
+    /// The number of labeled positions.
     pub positions: u64,
 }
 
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_is_won_throughout_has_a_rating() {
+    fn a_match_won_without_a_loss_has_a_finite_rating() {
         let rating = Rating::default().after(&Pairs { counts: [0, 0, 0, 0, 49] });
         // 99 points of 100: 400 log10(99).
         assert!((rating.elo - 798.2541).abs() < 1e-3, "{rating:?}");

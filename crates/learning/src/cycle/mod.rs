@@ -27,7 +27,7 @@ use self::settings::Settings;
 use crate::error::LearnError;
 use crate::game_store::{GameStore, Source, Tally};
 use crate::label_job::LabelJob;
-use crate::labelling::{self, Wanted};
+use crate::labeling::{self, Wanted};
 use crate::labels::Label;
 use crate::material::Material;
 use crate::pattern_fit::{Errors, Fit};
@@ -45,7 +45,7 @@ pub const MAX_GENERATIONS: u32 = 1000;
 
 /// The games of a generation.
 const GAMES: &str = "games.store";
-/// The labelled positions of a generation.
+/// The labeled positions of a generation.
 const LABELS: &str = "positions.labels";
 /// The weights of a generation.
 const WEIGHTS: &str = "weights.bin";
@@ -82,8 +82,8 @@ pub enum CycleEvent<'a> {
         /// The total number of games.
         games: u64,
     },
-    /// Positions were labelled.
-    Labelled(&'a labelling::Progress),
+    /// Positions were labeled.
+    Labeled(&'a labeling::Progress),
     /// A training step.
     Trained(&'a training::Event),
     /// The number of games or positions measured for ProbCut.
@@ -99,7 +99,7 @@ pub enum CycleEvent<'a> {
 pub enum Torn {
     /// Games.
     Games,
-    /// Labelled positions.
+    /// Labeled positions.
     Positions,
 }
 
@@ -196,7 +196,7 @@ impl Cycle {
 }
 
 impl Step<'_> {
-    /// The weights for playing and labelling: the champion's, or zero.
+    /// The weights for playing and labeling: the champion's, or zero.
     fn knowledge(&self) -> Weights {
         self.champion.as_ref().map_or_else(Weights::zero, |champion| champion.weights.clone())
     }
@@ -240,7 +240,7 @@ impl Step<'_> {
         if self.stop.is_set() { Err(LearnError::Interrupted) } else { Ok(store.tally()) }
     }
 
-    /// The training material of a generation: the games of the window, or their labelled positions.
+    /// The training material of a generation: the games of the window, or their labeled positions.
     fn label(&self, from: u32, watch: &mut Watch<'_>) -> Result<Material, LearnError> {
         let Settings { label, exact_from, label_depth, outcome_share, .. } = self.cycle.settings;
         let stores: Vec<PathBuf> =
@@ -252,7 +252,7 @@ impl Step<'_> {
             exact_from,
             tree: label == Label::Tree,
             depth: (label == Label::Search).then_some(label_depth),
-            // Without weights only exact values can be labelled.
+            // Without weights only exact values can be labeled.
             empties: 1..=if self.champion.is_some() { 60 } else { exact_from },
         };
         let weights = self.knowledge();
@@ -266,7 +266,7 @@ impl Step<'_> {
         {
             return Err(LearnError::Interrupted);
         }
-        run.run(self.stop, &mut |_, progress| watch(self.number, CycleEvent::Labelled(progress)))?;
+        run.run(self.stop, &mut |_, progress| watch(self.number, CycleEvent::Labeled(progress)))?;
         drop(run);
         Material::open(&[path], label, if label == Label::Search { outcome_share } else { 0.0 }, None)
     }

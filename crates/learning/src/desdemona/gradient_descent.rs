@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_descent_finds_the_weights_of_states_that_have_some() {
+    fn gradient_descent_recovers_the_weights_that_generated_the_states() {
         let truth = [3.0, -2.0, 1.0, 0.5, 0.0, 4.0, -1.0, 2.0];
         let mut random = othello::random::Random::of_item(1, 0);
         let samples: Vec<Sample> = (0..500)

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_are_compared_at_the_moves_of_the_paper_alone() {
+    fn measures_are_compared_only_at_the_moves_of_the_paper() {
         let mut comparison = Comparison::new(Tables::shipped());
         let square: Square = "a1".parse().unwrap();
         // Made by hand: one direction against none, three against one, none against none.

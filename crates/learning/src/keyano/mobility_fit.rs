@@ -94,7 +94,7 @@ mod tests {
     use othello::random::Random;
 
     #[test]
-    fn curves_are_found_again_in_scores_that_they_made() {
+    fn a_fit_recovers_the_curves_that_generated_the_scores() {
         // A disc for every direction on the whole board is four points: a straight line, for the quarters too.
         let mut random = Random::of_item(5, 0);
         let mut fit = MobilityFit::new();

@@ -56,7 +56,7 @@ mod tests {
     use othello::random::Random;
 
     #[test]
-    fn the_price_that_made_the_scores_is_found() {
+    fn a_fit_recovers_the_price_that_generated_the_scores() {
         let mut random = Random::of_item(7, 0);
         let mut fit = ParityFit::new(3);
         for number in 0..4000 {

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_seen_is_told_from_what_was() {
+    fn the_network_generalizes_to_configurations_never_seen() {
         // Five squares, each worth 4 discs: every fourth configuration is left out.
         let discs =
             |number: usize| -> Vec<i8> { (0..5).map(|place| (number / 3usize.pow(place) % 3) as i8 - 1).collect() };

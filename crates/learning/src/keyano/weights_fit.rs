@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_found_again_in_scores_that_they_made() {
+    fn a_fit_recovers_the_weights_that_generated_the_scores() {
         let mut fit = WeightsFit::new();
         add(&mut fit, 30, [0.25, 0.5, 0.125, 0.75], 5000);
         let fitted = fit.fit();

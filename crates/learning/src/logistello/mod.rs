@@ -15,7 +15,7 @@ use heritage::logistello::tables::{PHASE_COUNT, SPREAD_COUNT, Tables, phase};
 use heritage::logistello::{Form, Logistello};
 use othello::{Board, Score};
 
-use crate::labelling::{GameToLabel, tree_values};
+use crate::labeling::{GameToLabel, tree_values};
 use discriminants::{Example, fisher, logistic, quadratic};
 use othello::random::Random;
 use pattern_values::PatternCounts;
@@ -57,14 +57,14 @@ pub struct Learned {
 
 /// A position with its label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LabelledBoard {
+pub struct LabeledBoard {
     /// The position.
     pub board: Board,
     /// The score of its side to move.
     pub score: Score,
 }
 
-impl LabelledBoard {
+impl LabeledBoard {
     /// 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
     fn result(&self) -> f64 {
         f64::from(1 + self.score.discs().signum()) / 2.0
@@ -94,7 +94,7 @@ struct Sample {
     most: usize,
     random: Random,
     seen: Vec<u32>,
-    kept: Vec<Vec<LabelledBoard>>,
+    kept: Vec<Vec<LabeledBoard>>,
 }
 
 impl Sample {
@@ -102,17 +102,17 @@ impl Sample {
         Self { most, random: Random::of_item(seed, number), seen: vec![0; 65], kept: vec![Vec::new(); 65] }
     }
 
-    fn add(&mut self, labelled_board: LabelledBoard) {
-        let discs = labelled_board.board.disc_count() as usize;
+    fn add(&mut self, labeled_board: LabeledBoard) {
+        let discs = labeled_board.board.disc_count() as usize;
         let (seen, kept) = (&mut self.seen[discs], &mut self.kept[discs]);
         *seen += 1;
         if kept.len() < self.most {
-            kept.push(labelled_board);
+            kept.push(labeled_board);
             return;
         }
         let place = self.random.below_u32(*seen) as usize;
         if let Some(other) = kept.get_mut(place) {
-            *other = labelled_board;
+            *other = labeled_board;
         }
     }
 }
@@ -133,10 +133,10 @@ pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&s
     let mut tests = Sample::new(recipe.tests, seed, 2);
     let take = |board: &Board, game: u32, score: Score| {
         positions += 1;
-        let labelled_board = LabelledBoard { board: *board, score };
+        let labeled_board = LabeledBoard { board: *board, score };
         match Purpose::of(game) {
-            Purpose::Test => tests.add(labelled_board),
-            Purpose::Weights => weights.add(labelled_board),
+            Purpose::Test => tests.add(labeled_board),
+            Purpose::Weights => weights.add(labeled_board),
             Purpose::Patterns => counts.add(board, (1 + score.discs().signum()) as u32),
         }
     };
@@ -156,16 +156,16 @@ pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&s
         });
     }
     progress("discordance");
-    let separation = tests.iter().filter_map(|labelled_boards| Separation::of(&tables, labelled_boards)).collect();
+    let separation = tests.iter().filter_map(|labeled_boards| Separation::of(&tables, labeled_boards)).collect();
     Learned { tables, positions, counted: counts.positions(), separation }
 }
 
 /// Fits the three discriminants for each phase.
-fn fit_weights(tables: &mut Tables, labelled_boards: &[Vec<LabelledBoard>], progress: &mut impl FnMut(&str)) {
+fn fit_weights(tables: &mut Tables, labeled_boards: &[Vec<LabeledBoard>], progress: &mut impl FnMut(&str)) {
     let mut examples: Vec<Vec<Example<FEATURE_COUNT>>> = vec![Vec::new(); PHASE_COUNT];
-    for labelled_board in labelled_boards.iter().flatten() {
-        let example = Example { features: tables.features(&labelled_board.board), result: labelled_board.result() };
-        examples[phase(labelled_board.board.disc_count())].push(example);
+    for labeled_board in labeled_boards.iter().flatten() {
+        let example = Example { features: tables.features(&labeled_board.board), result: labeled_board.result() };
+        examples[phase(labeled_board.board.disc_count())].push(example);
     }
     for phase in 0..PHASE_COUNT {
         progress(&format!("weights of phase {}", phase + 1));
@@ -202,14 +202,12 @@ fn around(phases: &[Vec<Example<FEATURE_COUNT>>], phase: usize) -> Vec<Example<F
 }
 
 /// Fits the number of discs per unit of log odds: a line through the origin.
-fn fit_discs(tables: &mut Tables, labelled_boards: &[Vec<LabelledBoard>]) {
+fn fit_discs(tables: &mut Tables, labeled_boards: &[Vec<LabeledBoard>]) {
     for (number, discriminant) in Discriminant::ALL.into_iter().enumerate() {
         let (mut products, mut squares) = (0.0, 0.0);
-        let midgame = labelled_boards
-            .iter()
-            .flatten()
-            .filter(|labelled_board| MIDGAME.contains(&labelled_board.board.disc_count()));
-        for LabelledBoard { board, score } in midgame.step_by(5) {
+        let midgame =
+            labeled_boards.iter().flatten().filter(|labeled_board| MIDGAME.contains(&labeled_board.board.disc_count()));
+        for LabeledBoard { board, score } in midgame.step_by(5) {
             let log_odds = tables.log_odds(discriminant, phase(board.disc_count()), &tables.features(board));
             products += log_odds * f64::from(score.discs());
             squares += log_odds * log_odds;
@@ -301,26 +299,24 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_of_the_asked_size_and_fair() {
-        let labelled_board = |number: u32| {
+    fn a_sample_has_the_requested_size_and_is_uniform() {
+        let labeled_board = |number: u32| {
             let player = 0xff | u64::from(number) << 8;
-            LabelledBoard { board: Board::new(player & !(0xff00_0000_0000_0000), 0), score: Score::new(0) }
+            LabeledBoard { board: Board::new(player & !(0xff00_0000_0000_0000), 0), score: Score::new(0) }
         };
         // Numbers with the same count of bits have the same number of discs.
         let numbers: Vec<u32> = (0..1 << 16).filter(|number: &u32| number.count_ones() == 4).collect();
         let mut sample = Sample::new(100, 1, 1);
-        numbers.iter().for_each(|&number| sample.add(labelled_board(number)));
+        numbers.iter().for_each(|&number| sample.add(labeled_board(number)));
         let kept = &sample.kept[12];
         assert_eq!(kept.len(), 100);
-        let late = kept
-            .iter()
-            .filter(|kept| numbers[numbers.len() / 2..].iter().any(|&n| labelled_board(n) == **kept))
-            .count();
+        let late =
+            kept.iter().filter(|kept| numbers[numbers.len() / 2..].iter().any(|&n| labeled_board(n) == **kept)).count();
         assert!((25..=75).contains(&late), "{late} of 100 from the second half");
     }
 
     #[test]
-    fn tables_are_made_of_a_few_games_and_the_same_again() {
+    fn training_on_a_few_games_is_reproducible() {
         let games = games(150);
         let recipe = Recipe { examples: 40, tests: 50, searches: 6, ..Recipe::default() };
         let learned = learn(&games, &recipe, |_| ());

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_configuration_counts_for_itself_from_forty_positions_on() {
+    fn a_large_configuration_uses_only_its_own_estimate_from_forty_positions_on() {
         let sub = Tally { positions: 99.0, won: 79.5 };
         let own = |positions: f64| Tally { positions, won: 0.0 };
         assert!((seeded(&own(0.0), &sub) - 0.3).abs() < 1e-12);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetric_places_and_turned_colours_share_their_counts() {
+    fn symmetric_places_and_swapped_colors_share_their_counts() {
         let mut samples = Samples::<Board>::new(9);
         let mut counts = PatternCounts::default();
         let boards: Vec<(Board, u32)> = (0..150)

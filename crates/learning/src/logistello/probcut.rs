@@ -10,7 +10,7 @@ use heritage::logistello::tables::SPREAD_COUNT;
 use othello::{Board, Rules};
 use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
 
-use super::{LabelledBoard, SpreadsByEmpties};
+use super::{LabeledBoard, SpreadsByEmpties};
 use othello::random::Random;
 
 /// The depths to compare.
@@ -51,21 +51,21 @@ impl Differences {
 /// Searches positions to both depths and returns the differences, in groups of four numbers of empty squares.
 pub(super) fn measure(
     evaluation: &Logistello,
-    labelled_boards: &[Vec<LabelledBoard>],
+    labeled_boards: &[Vec<LabeledBoard>],
     searches: usize,
     seed: u64,
     mut progress: impl FnMut(usize),
 ) -> SpreadsByEmpties {
     let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
     let searcher = Searcher::new(evaluation, table, 1);
-    let by_empties: Vec<&Vec<LabelledBoard>> = EMPTIES
-        .map(|empties| &labelled_boards[64 - empties as usize])
-        .filter(|labelled_boards| !labelled_boards.is_empty())
+    let by_empties: Vec<&Vec<LabeledBoard>> = EMPTIES
+        .map(|empties| &labeled_boards[64 - empties as usize])
+        .filter(|labeled_boards| !labeled_boards.is_empty())
         .collect();
     let mut groups = [Differences::default(); SPREAD_COUNT];
     let mut random = Random::of_item(seed, 3);
-    for (number, labelled_boards) in by_empties.iter().cycle().take(searches).enumerate() {
-        let board = labelled_boards[random.below_u32(labelled_boards.len() as u32) as usize].board;
+    for (number, labeled_boards) in by_empties.iter().cycle().take(searches).enumerate() {
+        let board = labeled_boards[random.below_u32(labeled_boards.len() as u32) as usize].board;
         if let Some(difference) = difference(&searcher, &board) {
             let one = Differences { count: 1.0, sum: difference, squares: difference * difference };
             groups[(board.empty_count() as usize / 4).min(SPREAD_COUNT - 1)].add(&one, 1.0);

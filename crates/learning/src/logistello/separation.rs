@@ -5,7 +5,7 @@ use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_na
 use heritage::logistello::tables::{Tables, phase};
 use othello::Rules;
 
-use super::LabelledBoard;
+use super::LabeledBoard;
 use crate::discordance::discordance;
 
 /// The number of discordances for a number of discs: exact mobility, the features, the evaluations.
@@ -33,11 +33,11 @@ pub struct Separation {
 
 impl Separation {
     /// The discordances on these positions, which have the same number of discs; `None` if all have the same result.
-    pub fn of(tables: &Tables, labelled_boards: &[LabelledBoard]) -> Option<Self> {
-        let discs = labelled_boards.first()?.board.disc_count();
-        let rows: Vec<([f64; COLUMN_COUNT], i8)> = labelled_boards
+    pub fn of(tables: &Tables, labeled_boards: &[LabeledBoard]) -> Option<Self> {
+        let discs = labeled_boards.first()?.board.disc_count();
+        let rows: Vec<([f64; COLUMN_COUNT], i8)> = labeled_boards
             .iter()
-            .map(|LabelledBoard { board, score }| {
+            .map(|LabeledBoard { board, score }| {
                 let exact = f64::from(board.moves().count_ones()) - f64::from(board.pass().moves().count_ones());
                 let features = tables.features(board);
                 let row = std::array::from_fn(|column| match column {
@@ -59,7 +59,7 @@ impl Separation {
         };
         of_column(0)?;
         let discordances = std::array::from_fn(|column| of_column(column).unwrap_or(0.5));
-        Some(Self { discs, positions: labelled_boards.len(), discordances })
+        Some(Self { discs, positions: labeled_boards.len(), discordances })
     }
 }
 
@@ -70,20 +70,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_feature_that_orders_all_pairs_has_no_discordance_and_one_that_knows_nothing_one_half() {
+    fn a_perfect_feature_has_discordance_zero_and_a_constant_one_has_one_half() {
         // With empty tables patterns have no effect; the exact mobility of these boards is 1 and -1.
         let board = |text: &str| text.parse::<othello::Position>().expect("a board").board;
         let mobile = board("XO-------------------------------------------------------------- X");
         let immobile = board("OX-------------------------------------------------------------- X");
-        let labelled_board = |board: Board, score: i8| LabelledBoard { board, score: Score::new(score) };
-        let labelled_boards = [labelled_board(mobile, 10), labelled_board(immobile, -4)];
-        let separation = Separation::of(&Tables::blank(), &labelled_boards).expect("two results");
+        let labeled_board = |board: Board, score: i8| LabeledBoard { board, score: Score::new(score) };
+        let labeled_boards = [labeled_board(mobile, 10), labeled_board(immobile, -4)];
+        let separation = Separation::of(&Tables::blank(), &labeled_boards).expect("two results");
         assert_eq!((separation.discs, separation.positions), (2, 2));
         assert_eq!(separation.discordances[0], 0.0);
         let of =
             |name: &str| separation.discordances[COLUMNS.iter().position(|column| column == name).expect("a column")];
         assert_eq!((of("mobility"), of("edge"), of("logistic")), (0.0, 0.5, 0.5));
-        assert_eq!(Separation::of(&Tables::blank(), &labelled_boards[..1]), None);
+        assert_eq!(Separation::of(&Tables::blank(), &labeled_boards[..1]), None);
         assert_eq!(Separation::of(&Tables::blank(), &[]), None);
     }
 }

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn days_that_the_calendar_lacks_are_refused() {
+    fn invalid_days_are_refused() {
         for text in
             ["", "0", "10000", "1997-13", "1997-00", "1999-02-29", "1900-02-29", "1997-04-31", "97-8-4-1", "May"]
         {

@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_there_is_not_touched_before_the_new_one_is_whole() {
+    fn an_existing_file_is_not_touched_before_the_new_one_is_complete() {
         let folder = env::temp_dir().join(format!("emilia-game-file-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let game = transcript::parse::<Board>("f5d6c3").expect("a game");

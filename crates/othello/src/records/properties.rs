@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_games_says_so_and_an_empty_one_has_none() {
+    fn a_text_without_games_is_an_error_and_an_empty_one_has_no_games() {
         assert_eq!(trees_of("f5d6"), ["end of file: ! found no game; expected games such as (;GM[Othello]…;)"]);
         assert!(trees_of("").is_empty());
     }

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_the_move() {
+    fn errors_name_the_move() {
         for (text, message) in [
             ("f5d6e4", "move 3 is illegal: Black cannot play e4: the square is taken; expected one of c3 c4 c5 c6 c7"),
             ("f5d9", "move 2: \"d9\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),

@@ -263,13 +263,13 @@ impl ProgressLine {
                 let [played, games] = [*played, *games].map(output::grouped);
                 format!("generation {number}: {played} of {games} games  {speed:.1} games/s")
             }
-            CycleEvent::Labelled(progress) => {
+            CycleEvent::Labeled(progress) => {
                 if !is_due {
                     return;
                 }
-                let [labelled, positions] = [progress.labelled, progress.positions].map(|count| count as u64);
-                let [labelled, positions] = [labelled, positions].map(output::grouped);
-                format!("generation {number}: {} empty, {labelled} of {positions} positions", progress.empties)
+                let [labeled, positions] = [progress.labeled, progress.positions].map(|count| count as u64);
+                let [labeled, positions] = [labeled, positions].map(output::grouped);
+                format!("generation {number}: {} empty, {labeled} of {positions} positions", progress.empties)
             }
             CycleEvent::Trained(event) => match progress(event) {
                 Some(text) => format!("generation {number}: {text}"),

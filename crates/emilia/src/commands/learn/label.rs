@@ -9,7 +9,7 @@ use clap::Args;
 use engine::clock::Moment;
 use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
-use learning::labelling::{Progress, Wanted};
+use learning::labeling::{Progress, Wanted};
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
@@ -29,7 +29,7 @@ Examples:
   emilia learn train --output new.bin --label search --outcome-share 0.3 \\
       positions.labels
 
-Positions that are equal up to symmetry are labelled once. The same command resumes an interrupted run, after Ctrl-C as \
+Positions that are equal up to symmetry are labeled once. The same command resumes an interrupted run, after Ctrl-C as \
 after a power cut, and gives the same file with any number of threads.";
 
 /// The interval between updates of the progress line.
@@ -129,8 +129,8 @@ impl Label {
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let mut shown = Shown::default();
-        let labelled = run.run(&stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
-        shown.conclude(labelled)?;
+        let labeled = run.run(&stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
+        shown.conclude(labeled)?;
         watch.live.clear();
         watch.finish(&run.store, &self.output)
     }
@@ -167,10 +167,10 @@ impl Watch {
         }
         if self.last_line.elapsed() > LINE_PERIOD {
             self.last_line = Moment::now();
-            let Progress { empties, positions, labelled, .. } = *progress;
+            let Progress { empties, positions, labeled, .. } = *progress;
             self.live.show(&format!(
                 "{empties} empty: {} of {}  {:.0} positions/s  {} written",
-                output::grouped(labelled as u64),
+                output::grouped(labeled as u64),
                 output::counted(positions as u64, "position"),
                 self.speed(),
                 output::grouped(store.tally().positions),

@@ -8,7 +8,7 @@ use clap::Args;
 use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
 use heritage::logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
 use learning::game_store::StoreError;
-use learning::labelling::GameToLabel;
+use learning::labeling::GameToLabel;
 use learning::logistello::{self, COLUMNS, Learned, Recipe, Separation};
 use learning::stored_games::StoredGames;
 use serde::Serialize;
@@ -24,7 +24,7 @@ Examples:
       --output data/heritage/logistello.tables data/games/training.store
   emilia learn logistello --first 50000 --json data/games/training.store
 
-Positions are labelled by negamax through the tree of all games. One game in twenty is held out: the discordance \
+Positions are labeled by negamax through the tree of all games. One game in twenty is held out: the discordance \
 of every feature and of the evaluations is measured on it (Figure 4 of the paper).";
 
 /// Make LOGISTELLO's pattern values and feature weights from games

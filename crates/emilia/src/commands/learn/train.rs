@@ -1,4 +1,4 @@
-//! `emilia learn train`: the weights of the evaluation from stores of games and of labelled positions.
+//! `emilia learn train`: the weights of the evaluation from stores of games and of labeled positions.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ Examples:
   emilia match emilia@weights=weights.bin emilia --level 8
 
 From a store of games, every position after the last random move is learned with the final score as its label. From a \
-store of labelled positions, every position that has the label is learned. The phases of the game are trained from the \
+store of labeled positions, every position that has the label is learned. The phases of the game are trained from the \
 last to the first. Finished phases are kept in OUTPUT.partial beside the output, and the same command resumes there.";
 
 /// Train the weights of the evaluation on stored games or labelled positions

@@ -1,6 +1,6 @@
-//! Labelling: from games to labelled positions, sorted by the number of empty squares, fewest first.
+//! Labeling: from games to labeled positions, sorted by the number of empty squares, fewest first.
 //!
-//! In this order the value of a position in the graph of all games follows from the positions labelled just before, so
+//! In this order the value of a position in the graph of all games follows from the positions labeled just before, so
 //! that only two numbers of empty squares are kept in memory; and a training, which begins with the end of the game,
 //! too, finds its positions side by side. Everything about a position follows from the games and the options, not from
 //! the threads: an interrupted job reads the labels already written and computes the rest.
@@ -14,7 +14,7 @@ use othello::{Board, Rules, Score, squares};
 use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
 
 use crate::label_store::{LabelStore, LabelStoreError};
-use crate::labels::{LabelledPosition, Labels};
+use crate::labels::{LabeledPosition, Labels};
 use crate::ordered_work::in_order;
 use crate::parallel;
 use crate::played_game::{Line, PlayedGame};
@@ -42,9 +42,9 @@ pub struct Wanted {
     pub empties: RangeInclusive<u32>,
 }
 
-/// The parameters of labelling: games, requested labels, and the evaluation.
+/// The parameters of labeling: games, requested labels, and the evaluation.
 #[derive(Clone, Debug)]
-pub struct Labelling<'a, E> {
+pub struct Labeling<'a, E> {
     /// The games; a game's number is its index.
     pub games: &'a [GameToLabel],
     /// The requested labels.
@@ -55,16 +55,16 @@ pub struct Labelling<'a, E> {
     pub threads: usize,
 }
 
-/// The progress of labelling.
+/// The progress of labeling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// The number of empty squares of the current positions.
     pub empties: u32,
     /// The number of positions with this number of empty squares.
     pub positions: usize,
-    /// The number of these that are labelled.
-    pub labelled: usize,
-    /// The number of positions labelled by this run.
+    /// The number of these that are labeled.
+    pub labeled: usize,
+    /// The number of positions labeled by this run.
     pub new: u64,
     /// Whether something was written since the last event.
     pub is_written: bool,
@@ -90,7 +90,7 @@ struct Occurrence {
     is_chosen: bool,
 }
 
-/// A position to be labelled, up to symmetry.
+/// A position to be labeled, up to symmetry.
 #[derive(Clone, Copy)]
 struct Subject {
     board: Board,
@@ -141,7 +141,7 @@ struct Run<'r, F> {
     store: &'r mut LabelStore,
     stop: &'r Stop,
     watch: &'r mut Watch<'r, F>,
-    /// The number of positions labelled so far.
+    /// The number of positions labeled so far.
     new: u64,
 }
 
@@ -235,7 +235,7 @@ impl Replay<'_> {
     }
 }
 
-impl<E: CompiledSearch> Labelling<'_, E> {
+impl<E: CompiledSearch> Labeling<'_, E> {
     /// Labels all requested positions and adds them to the store, except those that it already has; returns early when
     /// `stop` is set or `watch` fails.
     pub fn run<'r, F: From<LabelStoreError>>(
@@ -281,9 +281,8 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         run: &mut Run<'_, F>,
     ) -> Result<Vec<Labels>, F> {
         let known = run.store.written(empties)?;
-        let is_same = |(known, subject): (&LabelledPosition, &Subject)| {
-            known.board == subject.board && known.game == subject.game
-        };
+        let is_same =
+            |(known, subject): (&LabeledPosition, &Subject)| known.board == subject.board && known.game == subject.game;
         if known.len() > subjects.len() || !known.iter().zip(subjects).all(is_same) {
             return Err(run.store.differs("it has positions that are not in the games").into());
         }
@@ -303,14 +302,14 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         in_order(0..portions as u64, self.threads.min(portions), worker, |_, portion| {
             let first = labels.len();
             labels.extend(portion);
-            let (positions, labelled) = (subjects.len(), labels.len());
+            let (positions, labeled) = (subjects.len(), labels.len());
             let written = if is_wanted { run.write(subjects, &labels, first) } else { Ok(false) };
             let level_done = written.and_then(|mut is_written| {
-                if is_wanted && labelled == positions {
+                if is_wanted && labeled == positions {
                     run.store.flush()?;
                     is_written = true;
                 }
-                (run.watch)(run.store, &Progress { empties, positions, labelled, new: run.new, is_written })
+                (run.watch)(run.store, &Progress { empties, positions, labeled, new: run.new, is_written })
             });
             match level_done {
                 Ok(()) => ControlFlow::Continue(()),
@@ -340,14 +339,14 @@ impl<F: From<LabelStoreError>> Run<'_, F> {
     fn write(&mut self, subjects: &[Subject], labels: &[Labels], first: usize) -> Result<bool, F> {
         let mut is_written = false;
         for (&Subject { board, game, .. }, &labels) in subjects.iter().zip(labels).skip(first) {
-            is_written |= self.store.add(&LabelledPosition { board, game, labels })?;
+            is_written |= self.store.add(&LabeledPosition { board, game, labels })?;
             self.new += 1;
         }
         Ok(is_written)
     }
 }
 
-/// The state of one labelling thread.
+/// The state of one labeling thread.
 struct LabelWorker<'t, E> {
     wanted: &'t Wanted,
     depth: Option<u32>,

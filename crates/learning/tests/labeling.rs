@@ -1,4 +1,4 @@
-//! Labels against slow ways to find them, and what a store of labelled positions does with damage.
+//! Labels against slow ways to find them, and what a store of labeled positions does with damage.
 
 use std::collections::HashMap;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use evaluation::{Evaluation, HandMade, Value};
 use learning::label_store::{LabelReader, LabelSource, LabelStore, LabelStoreError};
-use learning::labelling::{GameToLabel, Labelling, Wanted};
-use learning::labels::LabelledPosition;
+use learning::labeling::{GameToLabel, Labeling, Wanted};
+use learning::labels::LabeledPosition;
 use learning::played_game::{Choice, GamePosition};
 use learning::provenance::SearchSource;
 use learning::self_play::{Recipe, SelfPlay};
@@ -58,12 +58,12 @@ fn source(games: &[GameToLabel]) -> LabelSource {
     }
 }
 
-/// Labels into a file, telling after each portion; the labelling ends early when `watch` says so.
+/// Labels into a file, telling after each portion; the labeling ends early when `watch` says so.
 fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut lasts: impl FnMut() -> bool) {
     let mut store = LabelStore::open(&file.0, &source(games)).expect("a store");
     let stop = Stop::new();
-    let labelling = Labelling { games, wanted, evaluation: &HandMade, threads };
-    let run = labelling.run(&mut store, &stop, &mut |_, _| -> Result<(), LabelStoreError> {
+    let labeling = Labeling { games, wanted, evaluation: &HandMade, threads };
+    let run = labeling.run(&mut store, &stop, &mut |_, _| -> Result<(), LabelStoreError> {
         if !lasts() {
             stop.set();
         }
@@ -72,7 +72,7 @@ fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut
     run.expect("labels");
 }
 
-fn positions(file: &File) -> Vec<LabelledPosition> {
+fn positions(file: &File) -> Vec<LabeledPosition> {
     let mut positions = Vec::new();
     let reader = LabelReader::open(&file.0).expect("a finished store");
     reader.read(0..=60, |position| positions.push(*position)).expect("positions");
@@ -80,7 +80,7 @@ fn positions(file: &File) -> Vec<LabelledPosition> {
     positions
 }
 
-fn labelled(name: &str, games: &[GameToLabel], wanted: Wanted) -> Vec<LabelledPosition> {
+fn labeled(name: &str, games: &[GameToLabel], wanted: Wanted) -> Vec<LabeledPosition> {
     let file = File::new(name);
     label(&file, games, wanted, 2, || true);
     positions(&file)
@@ -151,15 +151,15 @@ impl SlowTree<'_> {
 }
 
 #[test]
-fn every_position_is_labelled_once_and_each_label_is_what_slow_ways_find() {
+fn every_position_is_labeled_once_and_each_label_agrees_with_a_slow_method() {
     let games = games(160, (1, 6), 4, 0);
-    let found = labelled("slow", &games, wanted());
+    let found = labeled("slow", &games, wanted());
     let boards = by_board(&games);
     assert_eq!(found.len(), boards.len());
     assert!(found.len() < games.iter().map(|game| game.game.moves().len()).sum(), "no two games meet");
     let mut tree = SlowTree { boards: &boards, exact_from: 7, values: HashMap::new() };
     let (mut with_tree, mut better) = (0, 0);
-    for LabelledPosition { board, game, labels } in &found {
+    for LabeledPosition { board, game, labels } in &found {
         let meetings = &boards[board];
         assert_eq!(*game as usize, meetings[0].0);
         let sound = meetings.iter().find(|(_, position)| position.is_sound);
@@ -209,20 +209,20 @@ fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) ->
 }
 
 #[test]
-fn endings_that_were_played_exactly_need_no_solver() {
+fn games_with_an_exact_end_need_no_solver() {
     // The games are exact from eight empty squares on, and say so or not.
     let (said, unsaid) = (games(60, (8, 18), 8, 8), games(60, (8, 18), 8, 0));
     let wanted = Wanted { exact_from: 8, ..wanted() };
-    let found = labelled("said", &said, wanted.clone());
-    assert_eq!(found, labelled("unsaid", &unsaid, wanted));
+    let found = labeled("said", &said, wanted.clone());
+    assert_eq!(found, labeled("unsaid", &unsaid, wanted));
     assert!(found.iter().all(|position| position.labels.corrected == position.labels.outcome));
 }
 
 #[test]
-fn labels_that_nobody_asked_for_are_absent_and_so_are_positions() {
+fn only_requested_labels_and_positions_are_present() {
     let games = games(40, (4, 10), 6, 6);
-    let all = labelled("all", &games, wanted());
-    let few = labelled("few", &games, Wanted { exact_from: 0, tree: false, depth: None, empties: 20..=24 });
+    let all = labeled("all", &games, wanted());
+    let few = labeled("few", &games, Wanted { exact_from: 0, tree: false, depth: None, empties: 20..=24 });
     assert!(!few.is_empty());
     let expected = all.iter().filter(|position| (20..=24).contains(&position.board.empty_count()));
     for (few, all) in few.iter().zip(expected) {
@@ -232,8 +232,8 @@ fn labels_that_nobody_asked_for_are_absent_and_so_are_positions() {
     // Positions that are left out still count for those that are not.
     for exact_from in [7, 0] {
         let wanted = Wanted { exact_from, ..wanted() };
-        let all = labelled("whole", &games, wanted.clone());
-        let part = labelled("part", &games, Wanted { empties: 12..=30, ..wanted });
+        let all = labeled("whole", &games, wanted.clone());
+        let part = labeled("part", &games, Wanted { empties: 12..=30, ..wanted });
         let expected: Vec<_> = all.into_iter().filter(|p| (12..=30).contains(&p.board.empty_count())).collect();
         assert_eq!(part, expected);
     }
@@ -275,7 +275,7 @@ fn error(file: &File) -> String {
 }
 
 #[test]
-fn damage_shows_wherever_it_is() {
+fn damage_is_detected_anywhere() {
     let games = games(12, (4, 10), 6, 6);
     let file = File::new("damage");
     label(&file, &games, wanted(), 2, || true);
