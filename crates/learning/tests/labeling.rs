@@ -1,4 +1,4 @@
-//! Labels against slow ways to find them, and what a store of labeled positions does with damage.
+//! Labels compared with slow methods, and damaged stores of labeled positions.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,7 +16,7 @@ use othello::{Board, Rules, Score, squares};
 use players::weights::EvaluationId;
 use search::{Stop, negamax};
 
-/// Games with random moves in them, by a player that does not look far; short openings, so that games meet.
+/// Games with random moves, by a shallow player; with short openings, so that games share positions.
 fn games(count: u64, opening: (u32, u32), exact_from: u32, known: u8) -> Vec<GameToLabel> {
     let recipe = Recipe { seed: 9, opening, random_moves: 0.04, depth: 1, exact_from, threads: 2 };
     let mut games = Vec::new();
@@ -58,7 +58,7 @@ fn source(games: &[GameToLabel]) -> LabelSource {
     }
 }
 
-/// Labels into a file, telling after each portion; the labeling ends early when `watch` says so.
+/// Labels into a file and calls `lasts` after each portion; false ends the run.
 fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut lasts: impl FnMut() -> bool) {
     let mut store = LabelStore::open(&file.0, &source(games)).expect("a store");
     let stop = Stop::new();
@@ -86,7 +86,7 @@ fn labeled(name: &str, games: &[GameToLabel], wanted: Wanted) -> Vec<LabeledPosi
     positions(&file)
 }
 
-/// The positions of each game; the first that is the same as another up to symmetry comes first.
+/// The occurrences of each position up to symmetry, the first one first.
 fn by_board(games: &[GameToLabel]) -> HashMap<Board, Vec<(usize, GamePosition)>> {
     let mut boards: HashMap<Board, Vec<_>> = HashMap::new();
     for (number, game) in games.iter().enumerate() {
@@ -120,7 +120,7 @@ struct SlowTree<'g> {
 }
 
 impl SlowTree<'_> {
-    /// The value for the side to move; nothing if it is not known.
+    /// The value for the side to move; `None` if it is unknown.
     fn value(&mut self, board: &Board) -> Option<Score> {
         if board.is_over() {
             return Some(board.final_score());
@@ -210,7 +210,7 @@ fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) ->
 
 #[test]
 fn games_with_an_exact_end_need_no_solver() {
-    // The games are exact from eight empty squares on, and say so or not.
+    // The games are exact from eight empty squares on, with or without that information.
     let (said, unsaid) = (games(60, (8, 18), 8, 8), games(60, (8, 18), 8, 0));
     let wanted = Wanted { exact_from: 8, ..wanted() };
     let found = labeled("said", &said, wanted.clone());
@@ -229,7 +229,7 @@ fn only_requested_labels_and_positions_are_present() {
         assert_eq!((few.board, few.game, few.labels.outcome), (all.board, all.game, all.labels.outcome));
         assert_eq!((few.labels.corrected, few.labels.tree, few.labels.search), (None, None, None));
     }
-    // Positions that are left out still count for those that are not.
+    // Positions that are left out still contribute to the others.
     for exact_from in [7, 0] {
         let wanted = Wanted { exact_from, ..wanted() };
         let all = labeled("whole", &games, wanted.clone());
@@ -258,7 +258,7 @@ fn threads_and_interruptions_change_nothing_in_the_file() {
         if found.len() == expected.len() {
             break;
         }
-        // What was not written to its end is written again.
+        // An incomplete end is written again.
         let torn = [&found[..], &expected[found.len()..found.len() + 17 * rounds % (expected.len() - found.len())]];
         fs::write(&parts.0, torn.concat()).expect("a file");
         assert!(rounds < 200);

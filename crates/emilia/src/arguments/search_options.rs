@@ -33,7 +33,7 @@ impl Default for SearchArguments {
 }
 
 impl SearchArguments {
-    /// The options for making players.
+    /// The options for creating players.
     pub fn options(&self) -> SearchOptions {
         SearchOptions { threads: self.threads, hash: self.hash }
     }
