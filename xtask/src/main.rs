@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod bench;
+mod browser;
 mod cargo;
 mod checks;
 mod readme;
@@ -36,7 +37,7 @@ enum Command {
     Endgames(checks::Arguments),
     /// Run arbitrary bytes through every parser
     Fuzz(checks::Arguments),
-    /// Kill every command that writes at random moments, and check that nothing is lost
+    /// Kill commands that write files at random moments, and check that nothing is lost
     Kills(checks::Arguments),
     Bench(bench::Arguments),
     /// Compress a weight file for shipping

@@ -1,4 +1,5 @@
-//! The report of `emilia analyze` in a real browser: it opens without asking for anything on the network.
+//! The report of `emilia analyze` in a real browser: it asks nothing of the network, can be stepped through by clicks and
+//! keys, fits a phone, and shows everything else without scripts.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +7,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
 
+use crate::browser::{Browser, QUIET};
 use crate::cargo::{program, succeed, target_directory, workspace};
 use crate::test::Outcome;
 use crate::tools::{apt_install, found_or_installed, runs};
@@ -32,7 +35,7 @@ pub(crate) fn opens_in_a_browser() -> Result<Outcome> {
     finds_a_request(browser, &folder)?;
     let game = workspace().join("data/games/iago-paper.ggf");
     let mut analyze = program("emilia")?;
-    analyze.arg("analyze").arg(&game).args(["--game", "6", "--depth", "4", "--exact", "12", "--html"]).arg(&page);
+    analyze.arg("analyze").arg(&game).args(["--game", "6", "--depth", "4", "--exact", "15", "--html"]).arg(&page);
     succeed(analyze.stdout(Stdio::null()))?;
     open(browser, &folder, &page, &picture, &log)?;
     let size = fs::metadata(&picture).map(|metadata| metadata.len()).unwrap_or(0);
@@ -40,7 +43,137 @@ pub(crate) fn opens_in_a_browser() -> Result<Outcome> {
     let requests = requests_of_the_page(&log)?;
     ensure!(requests.is_empty(), "the report asks the network for {}; expected nothing", requests.join(", "));
     println!("{browser} shows the report without a request: {}", picture.display());
+    let mut browser = Browser::start(browser, &folder)?;
+    steps_through(&mut browser, &page)?;
+    fits_a_phone(&mut browser, &page)?;
+    needs_no_script(&mut browser, &page)?;
+    println!("it is stepped through by clicks and keys, fits {} pixels, and needs no script", PHONE.0);
     Ok(Outcome::Passed)
+}
+
+/// Windows of a desktop and of a phone.
+const DESKTOP: (u32, u32) = (1100, 900);
+const PHONE: (u32, u32) = (390, 844);
+
+/// The smallest letters of a graph that can still be read, in pixels.
+const LEAST_LETTERS: f64 = 9.0;
+
+/// Fails unless an expression has this value in the page.
+fn expect(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> Result<()> {
+    let (found, expected) = (browser.value(expression)?, expected.into());
+    ensure!(found == expected, "{expression} is {found} in the report; expected {expected}");
+    Ok(())
+}
+
+/// What the report says of the move that it shows.
+const HEADING: &str = "document.querySelector('.said h3').textContent";
+
+/// The board that is shown, a letter a square, read from where its discs are drawn.
+const BOARD: &str = "(() => { const letters = Array(64).fill('-'); \
+    for (const disc of document.querySelectorAll('.stepper .discs > use')) { \
+        const place = (name) => (Number(disc.getAttribute(name)) - 42) / 40; \
+        letters[8 * place('y') + place('x')] = disc.getAttribute('href')[1]; } \
+    return letters.join(''); })()";
+
+/// Clicks on the graph and on moves, and presses keys.
+fn steps_through(browser: &mut Browser, page: &Path) -> Result<()> {
+    browser.open(page, DESKTOP)?;
+    expect(browser, HEADING, "1. f5")?;
+    expect(browser, BOARD, format!("{}wb{}bw{}", "-".repeat(27), "-".repeat(6), "-".repeat(27)))?;
+    // Without any focus the arrows step, and Home and End scroll the page as everywhere.
+    browser.press("ArrowRight", 39)?;
+    expect(browser, HEADING, "2. d6")?;
+    browser.press("ArrowLeft", 37)?;
+    // The paper names this move: b2 where g7 would have lost by 2 only.
+    browser.click("document.querySelector('.graph.wide .touch[data-move=\"46\"]')")?;
+    expect(browser, HEADING, "46. b2 ??")?;
+    expect(browser, "document.querySelector('.said p').textContent", "Loses 28 discs; g7 is best.")?;
+    let place = |class: &str| {
+        format!(
+            "['cx', 'cy'].map((name) => document.querySelector('.stepper .{class} > circle').getAttribute(name)).join()"
+        )
+    };
+    // b2 is in the second column and row, g7 in the seventh: 22 + 1.5 * 40 and 22 + 6.5 * 40.
+    expect(browser, &place("played"), "82,82")?;
+    expect(browser, &place("best"), "282,282")?;
+    expect(browser, "document.activeElement.className", "stepper")?;
+    for (key, code, heading) in [
+        ("ArrowRight", 39, "47."),
+        ("ArrowLeft", 37, "46."),
+        ("ArrowLeft", 37, "45."),
+        ("Home", 36, "1."),
+        ("ArrowLeft", 37, "1."),
+        ("End", 35, "The last position"),
+        ("ArrowRight", 39, "The last position"),
+        ("ArrowLeft", 37, "60."),
+    ] {
+        browser.press(key, code)?;
+        expect(browser, &format!("{HEADING}.startsWith('{heading}')"), true)?;
+    }
+    // What the title says of the end of the game is what the last board has.
+    browser.click("document.querySelector('[data-to=last]')")?;
+    let discs = format!("['b', 'w'].map((color) => {BOARD}.split(color).length - 1).join('-')");
+    let about = browser.value("document.querySelector('.about').textContent")?;
+    let discs = browser.value(&discs)?;
+    let is_the_end = discs.as_str().zip(about.as_str()).is_some_and(|(discs, about)| about.ends_with(discs));
+    ensure!(is_the_end, "the last board has {discs} discs; expected the end of {about}");
+    for (element, heading) in [
+        ("[...document.querySelectorAll('.steps button')].find((one) => one.textContent.startsWith('10.'))", "10."),
+        ("document.querySelector('tr[id$=\"r20\"] td')", "20."),
+        ("document.querySelector('.graph.wide a circle')", ""),
+    ] {
+        browser.click(element)?;
+        expect(browser, &format!("{HEADING}.startsWith('{heading}')"), true)?;
+        let is_in_sight = "(() => { const box = document.querySelector('.stepper').getBoundingClientRect(); \
+                           return box.top >= 0 && box.top < innerHeight; })()";
+        expect(browser, is_in_sight, true)?;
+    }
+    // Who comes with the keyboard sees where the focus is.
+    browser.press("Tab", 9)?;
+    expect(browser, "document.activeElement.matches(':focus-visible')", true)?;
+    expect(browser, "getComputedStyle(document.activeElement).outlineStyle", "solid")
+}
+
+/// Measures the page on a phone: nothing reaches beyond it, no column is missing, and letters can be read.
+fn fits_a_phone(browser: &mut Browser, page: &Path) -> Result<()> {
+    browser.open(page, PHONE)?;
+    expect(browser, "document.documentElement.scrollWidth", PHONE.0)?;
+    let visible = "[...document.body.querySelectorAll('*')].filter((one) => one.checkVisibility())";
+    let beyond = format!(
+        "{visible}.filter((one) => {{ const box = one.getBoundingClientRect(); return box.width > 0 && \
+         (box.right > innerWidth + 0.5 || box.left < -0.5); }}).map((one) => one.outerHTML.slice(0, 80))"
+    );
+    expect(browser, &beyond, Vec::<Value>::new())?;
+    let scrolled = format!(
+        "{visible}.filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')\
+         .map((one) => one.outerHTML.slice(0, 80))"
+    );
+    expect(browser, &scrolled, Vec::<Value>::new())?;
+    let hidden = "[...document.querySelectorAll('.moves tbody td, .summary tbody td')].filter((cell) => \
+                  !cell.checkVisibility() || cell.getBoundingClientRect().height < 1).length";
+    expect(browser, hidden, 0)?;
+    let graphs = "[...document.querySelectorAll('.graph')].filter((one) => one.checkVisibility())";
+    expect(browser, &format!("{graphs}.map((one) => one.classList[1])"), vec![Value::from("narrow")])?;
+    let letters = format!(
+        "(() => {{ const [graph] = {graphs}; const text = graph.querySelector('text'); \
+         return parseFloat(getComputedStyle(text).fontSize) * graph.getBoundingClientRect().width / graph.viewBox.baseVal.width; }})()"
+    );
+    let letters = browser.value(&letters)?;
+    let is_readable = letters.as_f64().is_some_and(|pixels| pixels >= LEAST_LETTERS);
+    ensure!(is_readable, "the letters of the graph have {letters} pixels; expected {LEAST_LETTERS} at least");
+    browser.click("document.querySelector('.graph.narrow .touch[data-move=\"46\"]')")?;
+    expect(browser, HEADING, "46. b2 ??")
+}
+
+/// Opens the page without scripts: what it shows does not depend on them.
+fn needs_no_script(browser: &mut Browser, page: &Path) -> Result<()> {
+    browser.ask("Emulation.setScriptExecutionDisabled", &json!({ "value": true }))?;
+    browser.open(page, DESKTOP)?;
+    expect(browser, "document.querySelector('.stepper').checkVisibility()", false)?;
+    let rows = "[...document.querySelectorAll('.moves tr[data-board]')].filter((row) => row.checkVisibility()).length";
+    expect(browser, rows, 60)?;
+    expect(browser, "document.querySelector('.graph.wide').checkVisibility()", true)?;
+    expect(browser, "document.querySelectorAll('article .board').length > 0", true)
 }
 
 /// Makes sure that a request would be found: the log of a browser is not the same in all of its versions.
@@ -67,10 +200,8 @@ fn open(browser: &str, folder: &Path, page: &Path, picture: &Path, log: &Path) -
         let _ = fs::remove_file(file);
     }
     let mut child = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1100,1800"])
-        // What the browser would like to ask for by itself stays here.
-        .args(["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .arg("--host-resolver-rules=MAP * ~NOTFOUND")
+        .args(QUIET)
+        .arg("--window-size=1100,1800")
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg(format!("--screenshot={}", picture.display()))
         .arg(format!("--log-net-log={}", log.display()))

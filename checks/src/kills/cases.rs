@@ -1,4 +1,5 @@
-//! Every command that writes files, with old outputs where it can replace them.
+//! The commands that write files, with old outputs where they can replace them. The tables of BILL, KEYANO, LOGISTELLO and
+//! DESDEMONA, which take long to make, are written like those of IAGO.
 
 use std::path::PathBuf;
 
@@ -173,6 +174,34 @@ pub(crate) fn all() -> Vec<Case> {
             "learn curve --log ../in/log.jsonl --plot out/curve.svg --table out/curve.md",
             "learn curve --log ../in/longer-log.jsonl --plot out/curve.svg --table out/curve.md",
             &["out/curve.svg", "out/curve.md"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn iago",
+            "learn iago --games 50 --output out/iago.tables ../in/games.store",
+            "learn iago --games 300 --output out/iago.tables ../in/games.store",
+            &["out/iago.tables"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn winning",
+            "learn winning --weights hand-made --held-out 5 --output out/scales.rs ../in/games.store",
+            "learn winning --weights hand-made --output out/scales.rs ../in/games.store",
+            &["out/scales.rs"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn handmade",
+            "learn handmade --games 30 --output out/handmade.rs",
+            "learn handmade --games 60 --output out/handmade.rs",
+            &["out/handmade.rs"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn ordering",
+            "learn ordering --games 20 --output out/ordering.bin",
+            "learn ordering --games 40 --output out/ordering.bin",
+            &["out/ordering.bin"],
             Reading::Bytes,
         ),
         resumes("learn cycle", CYCLE, &CYCLE_FILES, Reading::Bytes),

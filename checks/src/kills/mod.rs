@@ -1,4 +1,4 @@
-//! `cargo xtask kills`: every command that writes, killed at random moments.
+//! `cargo xtask kills`: commands that write files, killed at random moments.
 //!
 //! After a kill each output is the old one or the new one, whole; or, where the same command resumes its work, the result
 //! is in the end the same as without a kill.
@@ -22,7 +22,7 @@ use self::cases::Case;
 use self::reading::Content;
 use crate::{target_directory, workspace};
 
-/// Kill every command that writes at random moments, and check that nothing is lost
+/// Kill commands that write files at random moments, and check that nothing is lost
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How many kills over all commands

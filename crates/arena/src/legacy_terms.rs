@@ -40,6 +40,7 @@ impl LegacyTerms {
                 name,
                 player: parse_player(&notation).ok_or_else(|| unknown(&notation))?,
                 limits: parse_limits(&limits).ok_or_else(|| unknown(&limits))?,
+                weak_levels: None,
             })
         });
         Ok(Terms {
@@ -213,11 +214,12 @@ mod tests {
             depth: Option<u32>,
             selectivity: Option<u32>,
             nodes: Option<u64>,
-            level: Option<u32>,
+            level in proptest::option::of(0..=60u32),
             move_time in proptest::option::of(time()),
             clock in proptest::option::of((time(), time())),
         ) {
             let clock = clock.map(|(remaining, increment)| GameClock { remaining, increment });
+            let level = level.map(Level::clamped);
             let limits = Limits { depth, selectivity, nodes, move_time, clock, level };
             let words = limits_in_words(&limits);
             prop_assert_eq!(parse_limits(&words), Some(limits), "{}", words);

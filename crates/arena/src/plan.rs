@@ -84,11 +84,7 @@ pub enum PlanError {
 impl<E: Entrant> ContestPlan<E> {
     /// Everything that determines which games are played.
     pub fn terms(&self) -> Terms {
-        let player = |Contestant { name, player, limits }: &Contestant<E>| PlayerTerms {
-            name: name.clone(),
-            player: player.id(),
-            limits: *limits,
-        };
+        let player = |one: &Contestant<E>| PlayerTerms::new(one.name.clone(), one.player.id(), one.limits);
         Terms {
             players: self.contestants.iter().map(player).collect(),
             pairs: self.pairs,

@@ -1,10 +1,11 @@
 //! The terms of a match: everything that determines which games are played, as data. A file is resumed only by a match
 //! with the same terms.
 
-use engine::{Level, Limits};
+use engine::{Level, Limits, WeakPlay};
 use othello::Game;
 use othello::records::transcript;
 use players::PlayerNotation;
+use players::notation::Engine;
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 use storage::{Difference, Fingerprint};
@@ -39,6 +40,18 @@ pub struct PlayerTerms {
     pub player: PlayerId,
     /// The limits per move.
     pub limits: Limits,
+    /// The version of the weak levels, for a player at one of them: how it plays has changed with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weak_levels: Option<u32>,
+}
+
+impl PlayerTerms {
+    /// Those of a player under limits.
+    pub fn new(name: String, player: PlayerId, limits: Limits) -> Self {
+        let level = limits.level.or(player.usual_level().filter(|_| limits == Limits::default()));
+        let is_weak = player.has_weak_levels() && level.is_some_and(Level::is_weak);
+        Self { name, player, limits, weak_levels: is_weak.then_some(WeakPlay::VERSION) }
+    }
 }
 
 /// The identity of a player.
@@ -72,6 +85,26 @@ pub enum PlayerId {
         /// The size of the hash table in MB.
         hash: u32,
     },
+}
+
+impl PlayerId {
+    /// Whether low levels make it play like a beginner, or once made it err at random.
+    fn has_weak_levels(&self) -> bool {
+        match self {
+            Self::BuiltIn { notation, .. } => {
+                notation.engine.is_emilia() || notation.engine == Engine::BuiltIn("logistello".to_owned())
+            }
+            Self::Learned { .. } => true,
+            Self::Program { .. } | Self::Random => false,
+        }
+    }
+
+    fn usual_level(&self) -> Option<Level> {
+        match self {
+            Self::BuiltIn { usual_level, .. } => *usual_level,
+            _ => None,
+        }
+    }
 }
 
 /// Where the openings come from.
@@ -113,6 +146,16 @@ impl OpeningTerms {
     }
 }
 
+/// A difference as a person understands it: files of the first version of the weak levels say nothing of it.
+fn named(difference: Difference) -> Difference {
+    if !difference.field.ends_with("weak_levels") {
+        return difference;
+    }
+    let version = |text: String| if text == "nothing" { "1".to_owned() } else { text };
+    let Difference { found, expected, .. } = difference;
+    Difference { field: "version of the weak levels".to_owned(), found: version(found), expected: version(expected) }
+}
+
 impl Terms {
     /// The first difference from the expected terms, apart from the length of the match.
     pub(crate) fn difference(&self, expected: &Self) -> Option<Difference> {
@@ -122,6 +165,6 @@ impl Terms {
             return Some(Difference { field: "number of players".to_owned(), found, expected });
         }
         let fingerprint = |terms: &Self| Fingerprint::of(&Self { pairs: 0, ..terms.clone() });
-        fingerprint(self).difference(&fingerprint(expected))
+        fingerprint(self).difference(&fingerprint(expected)).map(named)
     }
 }

@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A position with so many empty squares from a game between weak levels, unless the game ended before.
+/// A position with this many empty squares from a game between weak levels, unless the game ended before.
 fn position(seed: u64, empty_count: u32) -> Result<Option<Board>, Box<dyn std::error::Error>> {
     let mut emilia = Emilia::<Board>::new(&Options { table_megabytes: 1, seed, ..Options::default() })?;
     let mut game = Game::new();

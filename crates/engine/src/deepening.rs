@@ -9,7 +9,7 @@ use crate::effort::Effort;
 use crate::time_management::Allocation;
 use crate::{Level, Limits};
 
-/// The way to a goal: deeper and deeper searches, then searches to the end that are ever more sure.
+/// The way to a goal: deeper and deeper searches, then searches to the end with rising confidence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deepening {
     empty_count: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Deepening {
     goal: Iteration,
     /// Whether it is known beforehand that the goal will be reached: there is no limit but the goal.
     is_certain: bool,
-    /// Which searches ProbCut cuts: the others need no steps from less sure ones.
+    /// Which searches ProbCut prunes: the others need no steps of lower confidence before them.
     cuts: Cuts,
     allocation: Option<Allocation>,
     nodes: Option<u64>,
@@ -25,7 +25,7 @@ pub(crate) struct Deepening {
 }
 
 impl Deepening {
-    /// The way that these limits allow for a position with so many empty squares.
+    /// The way that these limits allow for a position with this many empty squares.
     pub(crate) fn new(empty_count: u32, limits: &Limits, level: Option<Level>, effort: Effort, cuts: Cuts) -> Self {
         let clock = limits.clock.map(|clock| Allocation::of_clock(&clock, empty_count, &effort));
         let move_time = limits.move_time.map(Allocation::of_move_time);
@@ -90,7 +90,7 @@ impl Deepening {
         Some(Iteration { selectivity: next.selectivity.min(self.goal.selectivity), ..next })
     }
 
-    /// How sure the searches on the way are. Where time or nodes are all that limits them, those that leave nothing out
+    /// The selectivity of the searches on the way. Where only time or nodes limit them, full-width searches
     /// would take most of it: the depth that they cost is worth far more.
     fn midgame_selectivity(&self) -> Selectivity {
         if self.goal.depth < self.empty_count { self.goal.selectivity } else { Selectivity::LOWEST }
@@ -142,13 +142,13 @@ fn goal(empty_count: u32, limits: &Limits, level: Option<Level>, cuts: Cuts) -> 
     [by_depth, by_level].into_iter().flatten().min_by_key(|goal| (goal.depth, goal.selectivity)).unwrap_or(perfect)
 }
 
-/// How sure a midgame search of this depth is: with a single level of ProbCut all of them are cut, as the paper of it
+/// The selectivity of a midgame search of this depth: with a single level of ProbCut all of them are pruned, as its paper
 /// describes.
 fn midgame_selectivity(depth: u32, cuts: Cuts) -> Selectivity {
     if cuts == Cuts::Everywhere { Level::midgame_selectivity(depth) } else { Selectivity::LOWEST }
 }
 
-/// What a level searches. Where searches to the end are not cut, the least sure of them would be exact and take too
+/// What a level searches. Where searches to the end are not pruned, even the least confident of them would be exact and take too
 /// long: it looks as far ahead as in the midgame instead.
 fn level_goal(level: Level, empty_count: u32, cuts: Cuts) -> Iteration {
     let goal = level.goal(empty_count);
@@ -232,7 +232,7 @@ mod tests {
                 let reports = follow(&deepening, |_| Duration::ZERO, false);
                 let goal = level.goal(empty_count);
                 let goal = Iteration { depth: goal.depth.min(empty_count), ..goal };
-                assert_eq!(last(&reports), goal, "level {}, {empty_count} empties", level.number());
+                assert_eq!(last(&reports), goal, "level {}, {empty_count} empties", level.whole());
             }
         }
     }
@@ -318,7 +318,7 @@ mod tests {
                 let reports = follow(&deepening, |_| Duration::ZERO, false);
                 let is_perfect = empty_count <= level.end(Selectivity::EXACT);
                 let depth = if is_perfect { empty_count } else { level.midgame().depth.min(empty_count) };
-                assert_eq!(last(&reports).depth, depth, "level {}, {empty_count} empties", level.number());
+                assert_eq!(last(&reports).depth, depth, "level {}, {empty_count} empties", level.whole());
             }
         }
         let clock = Limits::of_clock(GameClock::new(Duration::from_secs(100)));

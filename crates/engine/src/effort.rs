@@ -18,7 +18,7 @@ pub struct Effort {
     game_time: Duration,
 }
 
-/// The nodes of one search to the end at each confidence, the least sure first, when the less sure ones
+/// The nodes of one search to the end at each confidence, the lowest first, when those before
 /// have gone before: the number at [`MEASURED_AT`] empty squares and the factor for each further one.
 ///
 /// Measured with `cargo run --release -p engine --example solve_cost -- 16 19 23`, on positions of games
@@ -56,7 +56,7 @@ impl Effort {
         self.time_of(Self::nodes(empty_count, selectivity))
     }
 
-    /// The time that is enough to solve five positions out of six with so many empty squares.
+    /// The time that is enough to solve five positions out of six with this many empty squares.
     pub fn time_to_solve(&self, empty_count: u32) -> Duration {
         let nodes: f64 = Selectivity::all().map(|selectivity| Self::nodes(empty_count, selectivity)).sum();
         self.time_of(nodes * SPREAD)

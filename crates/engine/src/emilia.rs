@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use evaluation::{EvaluatedBoard, Value};
 use othello::{Board, Game};
-use search::{CompiledSearch, Control, Line, Question, Report, SearchableBoard, Searcher, Table, TableError};
+use search::{CompiledSearch, Control, Question, Report, SearchableBoard, Searcher, Table, TableError};
 
 use crate::clock::Moment;
 use crate::deepening::Deepening;
 use crate::effort::Effort;
-use crate::{Choice, Chosen, Estimate, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
+use crate::{
+    Choice, Chosen, Estimate, Form, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop, WeakChoice,
+    WeakPlay, WeakPlayer,
+};
 
 /// How an Emilia is set up.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,7 +24,7 @@ pub struct Options {
     pub threads: usize,
     /// The level to play at when no limit is given; without it, a position is then searched to its end.
     pub usual_level: Option<Level>,
-    /// Decides what the lowest levels leave to chance.
+    /// Decides what the weak levels leave to chance.
     pub seed: u64,
 }
 
@@ -48,6 +51,8 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
     threads: usize,
     usual_level: Option<Level>,
     seed: u64,
+    /// How many games it has begun.
+    games: u64,
     effort: Effort,
     overhead: Overhead,
     // The table does not know one board's positions from another's, so a player has one board.
@@ -73,6 +78,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
             threads,
             usual_level,
             seed,
+            games: 0,
             effort: Effort::default(),
             overhead: Overhead::default(),
             board: PhantomData,
@@ -92,7 +98,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         stop: &Stop,
     ) -> Result<Report, PlayerError> {
         let start = Moment::now();
-        let level = self.level(limits)?;
+        let level = self.level(limits);
         let cuts = self.searcher.cuts();
         let deepening = Deepening::new(board.empties().count_ones(), limits, level, self.effort, cuts);
         let allocation = deepening.allocation();
@@ -129,25 +135,24 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     const WORTH_THREADS: Duration = Duration::from_millis(5);
 
     /// The level to play at, if it is one of the limits or the only one.
-    fn level(&self, limits: &Limits) -> Result<Option<Level>, PlayerError> {
-        match limits.level {
-            Some(number) => Level::new(number).map(Some).map_err(unsupported),
-            None if *limits == Limits::default() => Ok(self.usual_level),
-            None => Ok(None),
-        }
+    fn level(&self, limits: &Limits) -> Option<Level> {
+        limits.level.or(self.usual_level.filter(|_| *limits == Limits::default()))
     }
 
-    /// The line that is best if every value errs by up to so many discs, at random but always the same
-    /// for one position and seed.
-    fn wavering_choice<'r>(&self, board: &B, lines: &'r [Line], discs: f32) -> Option<&'r Line> {
-        let error = |line: &Line| {
-            let square = line.moves.first()?;
-            let after = board.play(*square)?;
-            let bits = Board::new(after.player(), after.opponent() ^ self.seed & !after.player()).hash64();
-            let unit = (bits >> 40) as f32 / (1 << 24) as f32;
-            Some((2.0 * unit - 1.0) * discs)
+    /// The move of a weak level. It takes so little that no limit but the depth has to be asked.
+    fn choose_weakly(&self, game: &Game<B>, play: WeakPlay, limits: &Limits, observer: &mut dyn Observer) -> Chosen {
+        let start = Moment::now();
+        let board = game.position().board;
+        let mut player = WeakPlayer::new(play, &self.searcher.evaluation, self.seed);
+        let choice = player.choose(&board, game.moves().last().copied(), limits.depth).ok_or(PlayerError::GameOver)?;
+        let WeakChoice { square, value, score, depth, nodes } = choice;
+        let value = match score {
+            Some(score) => Estimate::Solved(score),
+            None => Estimate::Discs { hundredths: (100.0 * Value::from_discs(value).discs()).round() as i32 },
         };
-        lines.iter().max_by_key(|line| line.value + Value::from_discs(error(line).unwrap_or(0.0)))
+        let (value, line, time) = (Some(value), vec![square], start.elapsed());
+        observer.report(&Progress { depth, selectivity: 100, value, line: line.clone(), nodes, time });
+        Ok(Choice { square, value, line, depth, nodes, time })
     }
 }
 
@@ -163,6 +168,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
         self.searcher.table.clear();
         self.overhead.new_game();
         self.effort.new_game();
+        self.games += 1;
         Ok(())
     }
 
@@ -174,19 +180,18 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
             self.effort.learn_clock(clock.remaining);
         }
         let board = game.position().board;
-        let wavering = self.level(limits)?.map_or(0.0, Level::wavering);
-        let lines = if wavering > 0.0 { usize::MAX } else { 1 };
-        let question = Question { lines, ..Question::default() };
+        let form = Form::of(self.seed, self.games);
+        if let Some(play) = self.level(limits).and_then(|level| level.weak_play_in(form)) {
+            let choice = self.choose_weakly(game, *play, limits, observer);
+            self.overhead.used(start.elapsed());
+            return choice;
+        }
+        let question = Question::default();
         let forced = board.moves().count_ones() == 1;
         // Nothing is to be decided, and the clock runs.
         let limits = if forced && limits.clock.is_some() { Limits { depth: Some(1), ..*limits } } else { *limits };
         let report = self.study(&board, &question, &limits, observer, stop)?;
-        let chosen = if wavering > 0.0 && !report.exact {
-            self.wavering_choice(&board, &report.lines, wavering)
-        } else {
-            report.lines.first()
-        };
-        let line = chosen.ok_or(PlayerError::GameOver)?;
+        let line = report.lines.first().ok_or(PlayerError::GameOver)?;
         let square = *line.moves.first().ok_or(PlayerError::GameOver)?;
         self.overhead.used(start.elapsed());
         Ok(Choice {

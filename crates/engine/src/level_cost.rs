@@ -43,7 +43,7 @@ impl Level {
         }
     }
 
-    /// The nodes of the dearest search to the end: as surely as the level has it, after less sure ones.
+    /// The nodes of the most expensive search to the end: at the level's selectivity, after those below it.
     fn endgame_nodes(self) -> f64 {
         let nodes = |empty_count: u32| {
             let goal = self.goal(empty_count);
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn the_end_of_a_higher_level_takes_no_less() {
         for (lower, higher) in Level::all().zip(Level::all().skip(1)) {
-            assert!(higher.cost().endgame >= lower.cost().endgame, "level {}", higher.number());
+            assert!(higher.cost().endgame >= lower.cost().endgame, "level {}", higher);
         }
     }
 

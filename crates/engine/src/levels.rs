@@ -1,14 +1,19 @@
-//! Levels of strength, 0 to 60: how far each looks ahead, how surely, and from where on it plays perfectly.
+//! Levels of strength, 0 to 60: how deep each searches, with which selectivity, and from where on it plays perfectly.
 //!
-//! The scale is the one that players know from other programs: level 21 looks 21 moves ahead, the lowest
-//! levels are for beginners, and the highest plays perfectly if it is given the time.
+//! The scale is the one that players know from other programs: level 21 searches 21 plies deep, and the highest plays
+//! perfectly if it is given the time. Below 5 there is a level at every half step: these play like people who are
+//! learning the game ([`WeakPlay`](crate::WeakPlay)).
 
 use std::fmt;
+use std::str::FromStr;
 
 use search::{Iteration, Selectivity};
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A level of strength.
+/// A level of strength: a whole number from 0 to 60, or a half between two of them below 5.
+///
+/// It is written as a number everywhere, in JSON too: `10`, `2.5`.
 ///
 /// ```
 /// use engine::Level;
@@ -17,38 +22,31 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(level.goal(40).depth, 21);
 /// assert_eq!(level.goal(24).selectivity.percent(), 100);
 /// assert!(Level::new(61).is_err());
+///
+/// let weak: Level = "2.5".parse()?;
+/// assert!(weak.is_weak() && weak < Level::new(3)?);
 /// # Ok::<(), engine::LevelError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
-pub struct Level(u8);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level {
+    /// Twice the number of the level.
+    halves: u8,
+}
 
 /// There is no such level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no level {0}; expected 0 to {max}", max = Level::STRONGEST.0)]
-pub struct LevelError(u32);
-
-impl TryFrom<u32> for Level {
-    type Error = LevelError;
-
-    fn try_from(number: u32) -> Result<Self, LevelError> {
-        Self::new(number)
-    }
-}
-
-impl From<Level> for u32 {
-    fn from(level: Level) -> Self {
-        level.number()
-    }
-}
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown level {0:?} (valid: 0 to {max}, in half steps below {first})", max = Level::STRONGEST, first = Level::FIRST_SERIOUS)]
+pub struct LevelError(String);
 
 impl Level {
-    /// The level that a beginner can beat.
-    pub const WEAKEST: Level = Level(0);
+    /// The level of somebody who has just learned the rules.
+    pub const WEAKEST: Level = Level { halves: 0 };
+    /// The lowest level that plays as well as it can.
+    pub const FIRST_SERIOUS: Level = Level { halves: 10 };
     /// The level that plays perfectly, given the time.
-    pub const STRONGEST: Level = Level(60);
+    pub const STRONGEST: Level = Level { halves: 120 };
 
-    /// The highest level that looks at every move to its full depth; those above cut what looks hopeless.
+    /// The highest level that searches every move to its full depth; those above prune moves that look hopeless.
     const LAST_FULL_WIDTH: u32 = 10;
 
     /// Level and number of empty squares from which on the end is played perfectly; between two of these
@@ -56,45 +54,77 @@ impl Level {
     /// them, so that the last moves take no longer than those of the midgame.
     const PERFECT: [(u32, u32); 5] = [(0, 1), (10, 20), (21, 24), (30, 30), (60, 60)];
 
-    /// How many empty squares more can be searched to the end in the same time at each confidence below
-    /// certainty, the least sure first: what the table in `effort.rs` gives around 24 empties.
+    /// How many more empty squares can be searched to the end in the same time at each selectivity below 100%, the
+    /// lowest first: from the table in `effort.rs` around 24 empties.
     const SELECTIVE: [u32; 5] = [6, 3, 2, 1, 0];
-
-    /// How far, in discs, the judgement of the lowest levels errs.
-    const WAVERING: [f32; 5] = [36.0, 14.0, 5.0, 2.0, 1.0];
 
     /// The empty squares of a board at the start of a game.
     const MOST_EMPTIES: u32 = 60;
 
-    /// The level of this number.
+    /// The level of a whole number.
     pub fn new(number: u32) -> Result<Self, LevelError> {
-        if number > u32::from(Self::STRONGEST.0) { Err(LevelError(number)) } else { Ok(Self(number as u8)) }
+        if number > Self::STRONGEST.whole() { Err(LevelError(number.to_string())) } else { Ok(Self::clamped(number)) }
+    }
+
+    /// The level of a whole number; the strongest for every number beyond it.
+    pub const fn clamped(number: u32) -> Self {
+        let strongest = Self::STRONGEST.whole();
+        Self { halves: if number > strongest { Self::STRONGEST.halves } else { 2 * number as u8 } }
     }
 
     /// All levels, the weakest first.
-    pub fn all() -> impl Iterator<Item = Level> {
-        (0..=Self::STRONGEST.0).map(Level)
+    pub fn all() -> impl DoubleEndedIterator<Item = Level> + Clone {
+        (Self::WEAKEST.halves..=Self::STRONGEST.halves).map(|halves| Self { halves }).filter(|level| level.exists())
     }
 
-    /// The number of the level.
-    pub fn number(self) -> u32 {
-        u32::from(self.0)
+    /// The number of the level, rounded down to a whole one.
+    pub const fn whole(self) -> u32 {
+        self.halves as u32 / 2
     }
 
-    /// What is searched before the end is in reach.
+    /// Whether its number is a whole one.
+    pub const fn is_whole(self) -> bool {
+        self.halves.is_multiple_of(2)
+    }
+
+    /// Whether it makes mistakes on purpose, as [`Level::weak_play`](crate::Level::weak_play) says.
+    pub fn is_weak(self) -> bool {
+        self < Self::FIRST_SERIOUS
+    }
+
+    /// Its place among the weak levels.
+    pub(crate) fn weak_index(self) -> Option<usize> {
+        self.is_weak().then_some(usize::from(self.halves))
+    }
+
+    /// Half steps exist among the weak levels alone.
+    fn exists(self) -> bool {
+        self <= Self::STRONGEST && (self.is_whole() || self.is_weak())
+    }
+
+    /// The level of this number, if there is one.
+    fn of_number(number: f64) -> Option<Self> {
+        let halves = 2.0 * number;
+        let is_in_range = halves >= 0.0 && halves <= f64::from(Self::STRONGEST.halves) && halves.fract() == 0.0;
+        let level = Self { halves: halves as u8 };
+        (is_in_range && level.exists()).then_some(level)
+    }
+
+    /// What is searched before the end is in reach. What a weak level plays is not found by such a search; positions
+    /// are analysed with it.
     pub fn midgame(self) -> Iteration {
-        let depth = self.number().max(1);
+        let depth = self.whole().max(1);
         Iteration { depth, selectivity: Self::midgame_selectivity(depth) }
     }
 
-    /// How sure a midgame search of this depth is: shallow ones cost so little that they leave nothing out.
+    /// The selectivity of a midgame search of this depth: shallow ones cost so little that they prune nothing.
     pub(crate) fn midgame_selectivity(depth: u32) -> Selectivity {
         if depth <= Self::LAST_FULL_WIDTH { Selectivity::EXACT } else { Selectivity::LOWEST }
     }
 
-    /// The number of empty squares from which on the end of the game is searched at least so surely.
+    /// The number of empty squares from which on the end of the game is searched with at least this selectivity.
     pub fn end(self, selectivity: Selectivity) -> u32 {
-        let level = self.number();
+        let level = self.whole();
         let above = Self::PERFECT.iter().position(|&(number, _)| level <= number).unwrap_or(1).max(1);
         let ((low, low_empties), (high, high_empties)) = (Self::PERFECT[above - 1], Self::PERFECT[above]);
         let perfect = low_empties + (high_empties - low_empties) * (level - low) / (high - low);
@@ -103,7 +133,7 @@ impl Level {
         (perfect + more.copied().unwrap_or(0)).min(Self::MOST_EMPTIES)
     }
 
-    /// What is searched with so many empty squares.
+    /// What is searched with this many empty squares.
     pub fn goal(self, empty_count: u32) -> Iteration {
         let surest = Selectivity::all().rev().find(|&selectivity| empty_count <= self.end(selectivity));
         match surest {
@@ -111,34 +141,68 @@ impl Level {
             None => self.midgame(),
         }
     }
+}
 
-    /// How far, in discs, the judgement of a move errs: nothing but for the lowest levels, which are to be
-    /// beaten and never to play the same game twice.
-    pub fn wavering(self) -> f32 {
-        Self::WAVERING.get(usize::from(self.0)).copied().unwrap_or(0.0)
+/// The number of the level: `10`, `2.5`.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}{}", self.whole(), if self.is_whole() { "" } else { ".5" }))
     }
 }
 
-/// What the level does: `depth 21@73%, to the end 73% from 30, 87% from 27, …, exact from 24 empties`.
-impl fmt::Display for Level {
+impl fmt::Debug for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Iteration { depth, selectivity } = self.midgame();
-        write!(f, "depth {depth}@{selectivity}")?;
-        if self.wavering() > 0.0 {
-            let discs = self.wavering();
-            write!(f, " give or take {discs} disc{}", if discs == 1.0 { "" } else { "s" })?;
+        write!(f, "Level({self})")
+    }
+}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Self, LevelError> {
+        // Other ways to write a number, such as 1e1 and +3, are mistakes rather than levels.
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number = text.parse().ok().filter(|_| is_plain);
+        number.and_then(Self::of_number).ok_or_else(|| LevelError(text.to_owned()))
+    }
+}
+
+impl Serialize for Level {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Whole levels stay what they were when there were no others: files are compared by their text.
+        if self.is_whole() {
+            serializer.serialize_u32(self.whole())
+        } else {
+            serializer.serialize_f64(f64::from(self.halves) / 2.0)
         }
-        let exact = self.end(Selectivity::EXACT);
-        f.write_str(", to the end")?;
-        let mut last = exact;
-        for selectivity in Selectivity::all().filter(|selectivity| !selectivity.is_exact()) {
-            let end = self.end(selectivity);
-            if end > exact && end != last {
-                write!(f, " {selectivity} from {end},")?;
-                last = end;
-            }
-        }
-        write!(f, " exact from {exact} {}", if exact == 1 { "empty" } else { "empties" })
+    }
+}
+
+impl<'de> Deserialize<'de> for Level {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LevelVisitor)
+    }
+}
+
+struct LevelVisitor;
+
+impl Visitor<'_> for LevelVisitor {
+    type Value = Level;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a level from 0 to {}", Level::STRONGEST)
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Level, E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Level, E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Level, E> {
+        Level::of_number(number).ok_or_else(|| E::custom(LevelError(number.to_string())))
     }
 }
 
@@ -153,8 +217,7 @@ mod tests {
                 let (less, more) = (lower.goal(empty_count), higher.goal(empty_count));
                 assert!(
                     more.depth > less.depth || more.depth == less.depth && more.selectivity >= less.selectivity,
-                    "{empty_count} empties: level {} {less:?}, then {more:?}",
-                    lower.number()
+                    "{empty_count} empties: level {lower} {less:?}, then {more:?}",
                 );
             }
         }
@@ -164,25 +227,54 @@ mod tests {
     fn what_can_be_searched_to_the_end_surely_can_be_searched_less_surely() {
         for level in Level::all() {
             for (less, more) in Selectivity::all().zip(Selectivity::all().skip(1)) {
-                assert!(level.end(less) >= level.end(more), "level {}", level.number());
+                assert!(level.end(less) >= level.end(more), "level {level}");
             }
             // The end is never nearer than the midgame's own horizon, so no depth reaches beyond it.
-            assert!(level.number() <= level.end(Selectivity::EXACT) || level.number() == 0, "{}", level.number());
+            assert!(level.whole() <= level.end(Selectivity::EXACT) || level.whole() == 0, "{level}");
         }
     }
 
     #[test]
-    fn levels_say_what_they_do() {
-        let shown = |number| Level::new(number).unwrap().to_string();
-        assert_eq!(shown(0), "depth 1@100% give or take 36 discs, to the end exact from 1 empty");
-        assert_eq!(shown(4), "depth 4@100% give or take 1 disc, to the end exact from 8 empties");
-        assert!(Selectivity::all().all(|selectivity| Level::STRONGEST.end(selectivity) == 60));
-        assert_eq!(shown(10), "depth 10@100%, to the end exact from 20 empties");
-        assert_eq!(
-            shown(21),
-            "depth 21@73%, to the end 73% from 30, 87% from 27, 95% from 26, 98% from 25, exact from 24 empties"
-        );
+    fn the_search_of_a_level_is_known() {
+        let ends = |number| {
+            let level = Level::new(number).unwrap();
+            Selectivity::all().map(|selectivity| level.end(selectivity)).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(5), [10; 6]);
+        assert_eq!(ends(10), [20; 6]);
+        assert_eq!(ends(21), [30, 27, 26, 25, 24, 24]);
+        assert_eq!(ends(60), [60; 6]);
         assert_eq!(Level::STRONGEST.goal(60), Iteration { depth: 60, selectivity: Selectivity::EXACT });
-        assert_eq!(Level::new(61).unwrap_err().to_string(), "there is no level 61; expected 0 to 60");
+    }
+
+    #[test]
+    fn there_are_ten_levels_below_five_in_half_steps_and_whole_ones_from_there() {
+        let numbers: Vec<String> = Level::all().map(|level| level.to_string()).collect();
+        assert_eq!(numbers[..11], ["0", "0.5", "1", "1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5"]);
+        assert_eq!(numbers[11..], (6..=60).map(|number| number.to_string()).collect::<Vec<_>>());
+        assert_eq!(Level::all().filter(|level| level.is_weak()).count(), 10);
+        assert_eq!(Level::clamped(1000), Level::STRONGEST);
+    }
+
+    #[test]
+    fn levels_are_read_as_they_were_written_and_other_texts_refused() {
+        for level in Level::all() {
+            assert_eq!(level.to_string().parse(), Ok(level));
+            let json = serde_json::to_string(&level).unwrap();
+            assert_eq!(json, level.to_string());
+            assert_eq!(serde_json::from_str::<Level>(&json).unwrap(), level);
+        }
+        assert_eq!("2.0".parse(), Level::new(2));
+        for text in ["", "61", "-1", "5.5", "2.25", "1e1", "+3", "level", "NaN", "inf", "60.5", "1000", "2,5"] {
+            let error = text.parse::<Level>().unwrap_err().to_string();
+            assert_eq!(error, format!("unknown level {text:?} (valid: 0 to 60, in half steps below 5)"));
+        }
+        for json in ["61", "-1", "5.5", "2.25", "\"3\"", "null", "1e300"] {
+            assert!(serde_json::from_str::<Level>(json).is_err(), "{json}");
+        }
+        assert_eq!(
+            Level::new(61).unwrap_err().to_string(),
+            "unknown level \"61\" (valid: 0 to 60, in half steps below 5)"
+        );
     }
 }

@@ -45,6 +45,7 @@ mod player_thread;
 pub mod seconds;
 pub mod solution;
 mod time_management;
+mod weak_play;
 
 pub use bench::{Bench, BenchError, BenchKind};
 pub use effort::Effort;
@@ -60,3 +61,4 @@ pub use player::{Choice, Chosen, Player, PlayerError};
 pub use player_thread::{PlayerMessage, PlayerThread, Task};
 pub use search::{Stop, TableError, clock};
 pub use time_management::Allocation;
+pub use weak_play::{Form, WeakChoice, WeakPlay, WeakPlayer};

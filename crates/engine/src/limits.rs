@@ -5,7 +5,7 @@ use std::time::Duration;
 use search::clock::{self, NoClock};
 use serde::{Deserialize, Serialize};
 
-use crate::{PlayerError, seconds};
+use crate::{Level, PlayerError, seconds};
 
 /// What ends the thinking about one move: whichever of the given limits is reached first.
 ///
@@ -23,7 +23,7 @@ pub struct Limits {
     /// Plies to look ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// How sure to be, in percent, before a branch is cut short: 100 is a search that cuts nothing.
+    /// The confidence of selective pruning, in percent: 100 is a full-width search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectivity: Option<u32>,
     /// Positions to visit.
@@ -35,9 +35,9 @@ pub struct Limits {
     /// Time for the rest of the game, of which the player takes what it thinks right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<GameClock>,
-    /// How strong to play, on the player's own scale: more is stronger and takes longer.
+    /// How strong to play: a level of Emilia. Other players take it for a depth ([`Limits::depth_or_level`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<u32>,
+    pub level: Option<Level>,
 }
 
 impl Limits {
@@ -61,9 +61,14 @@ impl Limits {
         Self { clock: Some(clock), ..Self::default() }
     }
 
-    /// A level alone.
+    /// A whole level alone, at most the strongest.
     pub fn of_level(level: u32) -> Self {
-        Self { level: Some(level), ..Self::default() }
+        Self { level: Some(Level::clamped(level)), ..Self::default() }
+    }
+
+    /// The depth, or the level as a depth: what limits the players that have no levels.
+    pub fn depth_or_level(&self) -> Option<u32> {
+        self.depth.or(self.level.map(Level::whole))
     }
 
     /// Refuses limits of time where no clock can measure them ([`clock`](crate::clock)): the player would think for

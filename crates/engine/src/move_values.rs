@@ -7,7 +7,7 @@ use othello::{Color, Game, Rules, squares};
 use crate::clock::Moment;
 use crate::{Choice, Estimate, Limits, Observer, Outcome, Player, PlayerError, Progress, Silent, Stop};
 
-/// Deeper than this, move by move, nobody waits for.
+/// Searching deeper than this, move by move, would take too long.
 const DEEPEST: u32 = 10;
 
 /// The choice of a player, as what it knows of the best move; it is reported if the player reported nothing itself.
@@ -53,7 +53,7 @@ pub(crate) fn by_answers<B: Rules, P: Player<B> + ?Sized>(
             || allowed.is_some_and(|allowed| start.elapsed() >= allowed)
             || limits.nodes.is_some_and(|limit| nodes >= limit)
     };
-    let deepest = limits.depth.or(limits.level).unwrap_or(DEEPEST).clamp(1, DEEPEST);
+    let deepest = limits.depth_or_level().unwrap_or(DEEPEST).clamp(1, DEEPEST);
     let mut known: Vec<Progress> = Vec::new();
     for depth in 1..=deepest {
         for &square in &moves {

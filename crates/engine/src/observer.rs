@@ -40,7 +40,7 @@ impl Progress {
     }
 }
 
-/// Someone who is told how the thinking goes. Any `FnMut(&Progress)` is one.
+/// Receives reports while a player thinks. Any `FnMut(&Progress)` is one.
 pub trait Observer {
     /// Called in the thread in which [`Player::choose`](crate::Player::choose) was called; the player
     /// waits for it to return.
@@ -53,7 +53,7 @@ impl<F: FnMut(&Progress)> Observer for F {
     }
 }
 
-/// The observer that does not care.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -17,7 +17,7 @@ pub struct Overhead {
 }
 
 impl Overhead {
-    /// After so many moves the older half of what was measured counts for half.
+    /// After this many moves the older half of what was measured counts for half.
     const MEMORY: u32 = 60;
 
     /// The clock was set by hand if it lost more than this share of itself without our doing.

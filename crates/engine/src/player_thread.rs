@@ -41,7 +41,7 @@ enum Request<B: Rules> {
     Ponder(Box<Game<B>>, Limits, Stop),
 }
 
-/// A player in a thread of its own, so that whoever asks it never waits for it.
+/// A player in a thread of its own, so that the caller never waits for it.
 ///
 /// A question ends the one before it, whose answer still comes. A panic of the player is a failure that it reports
 /// ([`PlayerError::Panicked`]). When the thread is dropped, the player is told to stop and is left to itself: it goes when
@@ -182,7 +182,7 @@ impl<B: Rules> PlayerThread<B> {
 /// How often someone who waits for the end of a thread looks for it.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// Answers questions until nobody asks any more.
+/// Answers questions until the channel is closed.
 fn answer<B: Rules>(
     mut player: Box<dyn Player<B>>,
     requests: &Receiver<(Task, Request<B>)>,

@@ -53,7 +53,7 @@ impl Allocation {
         Self { settling: alarm, time: alarm, alarm }
     }
 
-    /// A share of the clock of the side to move, with so many empty squares left.
+    /// A share of the clock of the side to move, with this many empty squares left.
     pub fn of_clock(clock: &GameClock, empty_count: u32, effort: &Effort) -> Self {
         let moves = empty_count.div_ceil(2).max(1);
         let usable = Self::usable(clock, moves, effort);

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use engine::{
-    Choice, Emilia, Estimate, GameClock, Level, Limits, Observer, Options, Player, PlayerError, PlayerMessage,
+    Choice, Emilia, Estimate, Form, GameClock, Level, Limits, Observer, Options, Player, PlayerError, PlayerMessage,
     PlayerThread, Progress, Silent, Stop,
 };
 use othello::random::Random;
@@ -16,7 +16,7 @@ fn emilia<B: SearchableBoard>(threads: usize) -> Emilia<B> {
     Emilia::new(&Options { table_megabytes: 4, threads, ..Options::default() }).expect("4 MB")
 }
 
-/// A game of random moves up to a position with so many empty squares and a move to choose.
+/// A game of random moves up to a position with this many empty squares and a move to choose.
 fn random_game<B: SearchableBoard>(random: &mut Random, empty_count: u32) -> Game<B> {
     loop {
         let mut game = Game::<B>::from_position(Position::start());
@@ -94,7 +94,7 @@ fn every_combination_of_limits_gives_a_legal_move() {
             nodes: given(2).then_some(2_000),
             move_time: given(3).then_some(Duration::from_millis(3)),
             clock: given(4).then_some(GameClock::new(Duration::from_millis(400))),
-            level: given(5).then_some(6),
+            level: given(5).then_some(Level::clamped(6)),
         };
         if limits == Limits::default() || limits == (Limits { selectivity: Some(87), ..Limits::default() }) {
             // The way to the end takes longer than a test should.
@@ -188,13 +188,6 @@ fn the_strongest_level_and_no_limit_agree_on_the_score_of_the_end() {
 }
 
 #[test]
-fn a_level_that_does_not_exist_is_refused() {
-    let error = emilia::<Board>(1).choose(&Game::new(), &Limits::of_level(61), &mut Silent, &Stop::new());
-    let Err(PlayerError::Unsupported { reason, .. }) = error else { panic!("{error:?}") };
-    assert_eq!(reason, "there is no level 61; expected 0 to 60");
-}
-
-#[test]
 fn a_finished_game_has_no_move() {
     let over: Position<Board> = format!("{} X", "X".repeat(64)).parse().unwrap();
     let result = emilia(1).choose(&Game::from_position(over), &Limits::default(), &mut Silent, &Stop::new());
@@ -232,29 +225,96 @@ fn a_higher_level_wins_most_games() {
     assert!(won >= 8, "level 6 won {won} of 10 games against level 1");
 }
 
+fn at_level(text: &str) -> Limits {
+    Limits { level: Some(text.parse().expect("a level")), ..Limits::default() }
+}
+
 #[test]
-fn the_lowest_levels_vary_with_the_seed_and_the_others_do_not() {
-    let move_with = |seed, level| {
+fn the_weak_levels_vary_with_the_seed_and_the_others_do_not() {
+    let game = random_game::<Board>(&mut Random::new(10), 50);
+    let move_with = |seed, level: &str| {
         let mut emilia = Emilia::<Board>::new(&Options { table_megabytes: 1, seed, ..Options::default() }).unwrap();
-        choose(&mut emilia, &Game::new(), &Limits::of_level(level)).square
+        choose(&mut emilia, &game, &at_level(level)).square
     };
-    let distinct = |level| {
-        let mut moves: Vec<_> = (0..20).map(|seed| move_with(seed, level)).collect();
-        assert_eq!(moves, (0..20).map(|seed| move_with(seed, level)).collect::<Vec<_>>());
+    let distinct = |level: &str| {
+        let mut moves: Vec<_> = (0..40).map(|seed| move_with(seed, level)).collect();
+        assert_eq!(moves, (0..40).map(|seed| move_with(seed, level)).collect::<Vec<_>>());
         moves.sort_unstable();
         moves.dedup();
         moves.len()
     };
-    assert_eq!(Level::new(5).unwrap().wavering(), 0.0);
-    assert!(distinct(0) > 1);
-    assert_eq!(distinct(5), 1);
+    for level in ["0", "0.5", "1", "1.5", "2", "2.5", "3"] {
+        assert!(distinct(level) > 1, "level {level}");
+    }
+    assert_eq!(distinct("5"), 1);
+}
+
+#[test]
+fn weak_levels_play_whole_games_on_every_board_and_count_out_the_last_moves_only() {
+    fn plays<B: SearchableBoard>() {
+        for level in Level::all().filter(|level| level.is_weak()) {
+            let solves_from = level.weak_play_in(Form::of(0, 0)).expect("a weak level").solves_from;
+            let mut game = Game::<B>::from_position(Position::start());
+            while !game.is_over() {
+                let board = game.position().board;
+                let choice = choose(&mut emilia(1), &game, &at_level(&level.to_string()));
+                let expected = perfect_score_of_few(&board, solves_from);
+                let solved = match choice.value {
+                    Some(Estimate::Solved(score)) => Some(score),
+                    _ => None,
+                };
+                assert_eq!(solved, expected, "level {level}: {board:?}");
+                game.play(choice.square).expect("a legal move");
+            }
+        }
+    }
+    plays::<Board>();
+    plays::<SmallBoard<6>>();
+    plays::<SmallBoard<4>>();
+}
+
+/// The score of a position with so few empty squares, by plain negamax.
+fn perfect_score_of_few<B: Rules>(board: &B, most: u32) -> Option<Score> {
+    (board.empties().count() <= most).then(|| perfect_score(board))
+}
+
+#[test]
+fn a_weak_level_obeys_a_depth_and_reports_its_move() {
+    let mut notes = Notes::default();
+    let limits = Limits { depth: Some(1), ..at_level("4.5") };
+    let choice = emilia::<Board>(1).choose(&Game::new(), &limits, &mut notes, &Stop::new()).expect("a move");
+    assert_eq!(choice.depth, 1);
+    assert_eq!(notes.0.last().map(|progress| progress.line.as_slice()), Some(&[choice.square][..]));
+    // Analysis is not made weaker by a weak level.
+    let report = emilia::<Board>(1).value_moves(&Game::new(), 4, &at_level("3.5"), &mut Silent, &Stop::new());
+    assert_eq!(report.expect("four moves").iter().map(|progress| progress.depth).collect::<Vec<_>>(), [3; 4]);
+}
+
+#[test]
+fn beginners_take_discs_and_later_levels_take_corners() {
+    // Black can take the corner h8, which flips g8 alone, or flip the six discs of the third row with h3.
+    let rows = ["--------", "--------", "XOOOOOO-", "---OX---", "---XO---", "--------", "--------", "-----XO-"];
+    let position: Position<Board> = format!("{} X", rows.concat()).parse().expect("a position");
+    let game = Game::from_position(position);
+    let shares = |level: &str| {
+        let moves: Vec<_> = (0..200)
+            .map(|seed| {
+                let options = Options { table_megabytes: 1, seed, ..Options::default() };
+                choose(&mut Emilia::<Board>::new(&options).unwrap(), &game, &at_level(level)).square.to_string()
+            })
+            .collect();
+        ["h3", "h8"].map(|name| moves.iter().filter(|played| *played == name).count())
+    };
+    let ([many, corner], [many_later, corner_later]) = (shares("0"), shares("1.5"));
+    assert!(many > 2 * corner, "level 0: {many} times the discs, {corner} times the corner");
+    assert!(corner_later > 2 * many_later, "level 1.5: {many_later} times the discs, {corner_later} times the corner");
 }
 
 #[test]
 fn the_usual_level_holds_only_when_nothing_else_does() {
-    let options = Options { table_megabytes: 1, usual_level: Level::new(2).ok(), ..Options::default() };
+    let options = Options { table_megabytes: 1, usual_level: Level::new(7).ok(), ..Options::default() };
     let mut emilia = Emilia::<Board>::new(&options).unwrap();
-    assert_eq!(choose(&mut emilia, &Game::new(), &Limits::default()).depth, 2);
+    assert_eq!(choose(&mut emilia, &Game::new(), &Limits::default()).depth, 7);
     assert_eq!(choose(&mut emilia, &Game::new(), &Limits::of_depth(4)).depth, 4);
 }
 

@@ -98,7 +98,7 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
             interruptible: false,
             board: std::marker::PhantomData,
         };
-        let depth = limits.depth.or(limits.level).unwrap_or(1).clamp(1, empties);
+        let depth = limits.depth_or_level().unwrap_or(1).clamp(1, empties);
         let mut choice = Choice::of(first);
         for depth in 1..=depth {
             let Some((value, line)) = search.best_move(&board, &moves, depth) else {

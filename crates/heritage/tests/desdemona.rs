@@ -471,7 +471,7 @@ fn depth_and_level_are_obeyed_and_without_limits_it_looks_as_far_as_the_original
     let depth = |limits| choose(&mut desdemona(), &game, limits).depth;
     assert_eq!(depth(Limits::of_depth(3)), 3);
     assert_eq!(depth(Limits::of_level(4)), 4);
-    assert_eq!(depth(Limits { level: Some(2), ..Limits::of_depth(5) }), 2);
+    assert_eq!(depth(Limits { depth: Some(5), ..Limits::of_level(2) }), 2);
     assert_eq!(depth(Limits::of_level(0)), 1);
     assert_eq!(depth(Limits::of_depth(0)), 1);
     assert_eq!(depth(Limits::default()), HISTORICAL_DEPTH);

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{GameClock, Limits, Options, Player, PlayerError, Silent, Stop};
+use engine::{GameClock, Level, Limits, Options, Player, PlayerError, Silent, Stop};
 use heritage::bill::{self, Bill, BillSettings, Version};
 use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings};
 use heritage::explanation::Explanation;
@@ -218,7 +218,7 @@ fn limits() -> Vec<Limits> {
             nodes: Some(100),
             move_time: Some(milliseconds(2)),
             clock: Some(GameClock::new(milliseconds(100))),
-            level: Some(2),
+            level: Level::new(2).ok(),
         },
     ]
 }
@@ -291,7 +291,7 @@ fn every_limit_is_obeyed_in_the_middle_of_a_game() {
             let game = Game::from_position(Position { board, turn: Color::White });
             // Deep searches without any other limit take as long as they like.
             let is_quick = |limits: &&Limits| {
-                **limits != Limits::default() && limits.depth != Some(u32::MAX) && limits.level != Some(3)
+                **limits != Limits::default() && limits.depth != Some(u32::MAX) && limits.level != Level::new(3).ok()
             };
             for limits in limits().iter().filter(is_quick) {
                 ask(candidate, &game, limits, &Stop::new());

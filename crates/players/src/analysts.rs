@@ -1,7 +1,7 @@
 //! The players that analyze games: Emilia, or any other player with exact scores near the end.
 
 use engine::analysis::{Analyst, PlayerAnalyst, SolvedEndings};
-use engine::{Level, Limits, Options};
+use engine::{Limits, Options};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
@@ -155,7 +155,7 @@ impl AnalystChoice {
         }
         let mut description = parts.join(", ");
         // A level may solve more by itself.
-        let level = level.filter(|_| self.is_emilia::<B>()).and_then(|level| Level::new(level).ok());
+        let level = level.filter(|_| self.is_emilia::<B>());
         let of_level = level.map_or(0, |level| level.end(Selectivity::EXACT));
         let exact_from = self.exact_from().max(of_level);
         if B::EMILIA.is_some() && exact_from > 0 {

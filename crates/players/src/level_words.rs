@@ -1,10 +1,24 @@
-//! Levels of Emilia in words: what each does, and how long a move takes.
+//! Levels of Emilia in words: how each plays, and how long a move takes.
 
-use engine::{Cost, Level};
+use engine::{Cost, Level, WeakPlay};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
 use crate::time_span;
+
+/// How the weak levels play, from 0 in half steps.
+const WEAK: [&str; 10] = [
+    "just learned the rules",
+    "likes edges",
+    "takes corners",
+    "guards the corners",
+    "wants many moves",
+    "has some experience",
+    "looks at your reply",
+    "looks three moves ahead",
+    "looks four moves ahead",
+    "rarely overlooks a move",
+];
 
 /// How long a move takes at a level: before the end, and at most when the end is searched.
 pub fn expected_time(level: Level) -> String {
@@ -13,30 +27,65 @@ pub fn expected_time(level: Level) -> String {
     if usual == longest { usual } else { format!("{usual} to {longest}") }
 }
 
-/// A level in a few words: depth and selectivity, from where on it is exact, what it takes.
-pub fn in_few_words(level: Level) -> String {
-    let search = level.midgame();
-    let mut words = format!("{}@{}", search.depth, search.selectivity);
-    words += &format!(", exact from {}, {}", level.end(Selectivity::EXACT), expected_time(level));
-    if level.wavering() > 0.0 {
-        words += &format!(", errs by {}", level.wavering());
-    }
-    words
+/// How a weak level plays.
+fn weak_words(level: Level) -> Option<&'static str> {
+    let place = Level::all().take_while(|&other| other < level).count();
+    WEAK.get(place).copied()
 }
 
-/// A level as data: what it does and what it costs.
+/// A level in a few words: how it plays if it is a weak one, else depth and selectivity, from where on it solves the
+/// game, and the time.
+pub fn in_few_words(level: Level) -> String {
+    if let Some(words) = weak_words(level) {
+        return words.to_owned();
+    }
+    let search = level.midgame();
+    let solves_from = level.end(Selectivity::EXACT);
+    format!("{}@{}, solves from {solves_from} empties, {}", search.depth, search.selectivity, expected_time(level))
+}
+
+/// A level in a line: `depth 21@73%, to the end 73% from 30, 87% from 27, …, solves from 24 empties; 0.3 s to 4 s`.
+pub fn in_full(level: Level) -> String {
+    if let (Some(words), Some(play)) = (weak_words(level), level.weak_play()) {
+        let WeakPlay { look_ahead, solves_from, .. } = play;
+        let plies = if *look_ahead == 1 { "ply" } else { "plies" };
+        let ending = match solves_from {
+            0 => String::new(),
+            1 => ", solves from 1 empty".to_owned(),
+            empties => format!(", solves from {empties} empties"),
+        };
+        return format!("{words} ({look_ahead} {plies}{ending})");
+    }
+    let search = level.midgame();
+    let solves_from = level.end(Selectivity::EXACT);
+    let mut words = format!("depth {}@{}", search.depth, search.selectivity);
+    let mut last = solves_from;
+    for selectivity in Selectivity::all().filter(|selectivity| !selectivity.is_exact()) {
+        let end = level.end(selectivity);
+        if end > solves_from && end != last {
+            let to_the_end = if last == solves_from { " to the end" } else { "" };
+            words += &format!(",{to_the_end} {selectivity} from {end}");
+            last = end;
+        }
+    }
+    words + &format!(", solves from {solves_from} empties; {}", expected_time(level))
+}
+
+/// A level as data: how it plays and what it costs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LevelFacts {
-    /// The number of the level.
-    pub level: u32,
-    /// How many moves it looks ahead before the end.
+    /// The level.
+    pub level: Level,
+    /// How many plies it looks ahead before the end.
     pub depth: u32,
-    /// How sure it is, in percent, before a branch is cut short.
+    /// The confidence of selective pruning, in percent.
     pub selectivity: u8,
-    /// From how many empty squares on the end is searched, and how surely.
+    /// From how many empty squares on the end is searched, and with which selectivity.
     pub ends: Vec<EndFacts>,
-    /// How far, in discs, its judgement errs.
-    pub wavering: f32,
+    /// How it plays, if it is one of the weak levels.
+    pub weak_play: Option<WeakPlay>,
+    /// How it plays, in a few words.
+    pub description: String,
     /// What a move is expected to take before the end is searched.
     pub midgame_seconds: f64,
     /// What a move is expected to take at most when the end is searched.
@@ -46,7 +95,7 @@ pub struct LevelFacts {
 /// From where on a level searches the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EndFacts {
-    /// How surely, in percent.
+    /// The confidence of selective pruning, in percent.
     pub selectivity: u8,
     /// From how many empty squares on.
     pub empties: u32,
@@ -56,14 +105,18 @@ impl LevelFacts {
     /// Those of a level.
     pub fn of(level: Level) -> Self {
         let search = level.midgame();
-        let end = |sure: Selectivity| EndFacts { selectivity: sure.percent(), empties: level.end(sure) };
+        let weak_play = level.weak_play().copied();
+        let empties = |selectivity: Selectivity| weak_play.map_or(level.end(selectivity), |play| play.solves_from);
+        let end =
+            |selectivity: Selectivity| EndFacts { selectivity: selectivity.percent(), empties: empties(selectivity) };
         let Cost { midgame, endgame } = level.cost();
         Self {
-            level: level.number(),
-            depth: search.depth,
+            level,
+            depth: weak_play.map_or(search.depth, |play| play.look_ahead),
             selectivity: search.selectivity.percent(),
             ends: Selectivity::all().map(end).collect(),
-            wavering: level.wavering(),
+            weak_play,
+            description: in_few_words(level),
             midgame_seconds: midgame.as_secs_f64(),
             endgame_seconds: endgame.max(midgame).as_secs_f64(),
         }
@@ -75,14 +128,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_says_what_it_costs_within_a_line() {
+    fn every_level_says_how_it_plays_within_a_line() {
         for level in Level::all() {
             let words = in_few_words(level);
-            assert!(words.contains('@') && words.len() < 46, "{words}");
+            assert!(words.len() <= 52 && words.contains('@') != level.is_weak(), "{words}");
+            assert!(in_full(level).len() <= 120, "{}", in_full(level));
         }
-        let shown = |number| in_few_words(Level::new(number).unwrap());
-        assert_eq!(shown(0), "1@100%, exact from 1, instant, errs by 36");
-        assert_eq!(shown(10), "10@100%, exact from 20, instant to 0.2 s");
-        assert_eq!(shown(20), "20@73%, exact from 23, 0.2 s to 1.8 s");
+        let shown = |text: &str| in_few_words(text.parse().unwrap());
+        assert_eq!(shown("0"), "just learned the rules");
+        assert_eq!(shown("4.5"), WEAK[9]);
+        assert_eq!(shown("5"), "5@100%, solves from 10 empties, instant");
+        assert_eq!(shown("10"), "10@100%, solves from 20 empties, instant to 0.2 s");
+        assert_eq!(shown("20"), "20@73%, solves from 23 empties, 0.2 s to 1.8 s");
+        let full = |number| in_full(Level::new(number).unwrap());
+        assert_eq!(full(5), "depth 5@100%, solves from 10 empties; instant");
+        assert_eq!(
+            full(21),
+            "depth 21@73%, to the end 73% from 30, 87% from 27, 95% from 26, 98% from 25, solves from 24 empties; 0.3 s to 3 s"
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use engine::Limits;
+use engine::{Level, LevelError, Limits};
 use heritage::settings::{ON, suggestion};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
@@ -176,7 +176,7 @@ impl PlayerNotation {
     /// move, which replaces the usual one.
     pub fn limits(&self, usual: &Limits) -> Limits {
         let Limits { depth, nodes, move_time, clock, level, selectivity } = self.limits;
-        let has_own = depth.or(level).is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
+        let has_own = depth.is_some() || level.is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
         let mut limits = if has_own { self.limits } else { *usual };
         if clock.is_none() {
             limits.clock = usual.clock;
@@ -198,11 +198,18 @@ impl PlayerNotation {
 
     fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
         let is_external = self.is_external();
+        let is_emilia = self.engine.is_emilia();
         let limits = &mut self.limits;
         match key {
             "name" if value.is_empty() => return Err("a name is empty; expected one such as name=NTest".to_owned()),
             "name" => self.name = Some(value.to_owned()),
-            "level" => limits.level = Some(number(key, value, 0, 60)?),
+            "level" => {
+                let level: Level = value.parse().map_err(|error: LevelError| error.to_string())?;
+                if !level.is_whole() && !is_external && !is_emilia {
+                    return Err(format!("level={value} is for emilia alone (valid: whole levels, 0 to 60)"));
+                }
+                limits.level = Some(level);
+            }
             "depth" => limits.depth = Some(number(key, value, 1, 60)?),
             "nodes" => limits.nodes = Some(number(key, value, 1, u64::MAX)?),
             "selectivity" => limits.selectivity = Some(selectivity(value)?),
@@ -381,14 +388,14 @@ mod tests {
         assert_eq!(parse("iago@move-time=2s").limits(&second), Limits::of_time(seconds(2)));
         assert_eq!(parse("iago@move-time=2s").limits_of_host(&second), second);
         let minute = Limits::of_clock(GameClock::new(seconds(60)));
-        for usual in [clock, second, Limits { level: Some(3), ..second }] {
+        for usual in [clock, second, Limits { level: Level::new(3).ok(), ..second }] {
             assert_eq!(parse("iago@time=1m").limits(&usual), minute);
         }
     }
 
     #[test]
     fn limits_of_its_own_replace_level_depth_and_nodes_of_all() {
-        let usual = Limits { level: Some(7), ..Limits::default() };
+        let usual = Limits::of_level(7);
         assert_eq!(parse("emilia").limits(&usual), usual);
         assert_eq!(parse("emilia@depth=4").limits(&usual), Limits::of_depth(4));
         assert_eq!(parse("emilia@hash=4,threads=2").limits(&usual), usual);
@@ -408,7 +415,9 @@ mod tests {
             ("@level=1", "a player has no name"),
             ("emilia@", "expected key=value"),
             ("emilia@level", "expected key=value"),
-            ("emilia@level=61", "expected a number from 0 to 60"),
+            ("emilia@level=61", "unknown level \"61\" (valid: 0 to 60, in half steps below 5)"),
+            ("emilia@level=5.5", "unknown level \"5.5\""),
+            ("iago@level=2.5", "level=2.5 is for emilia alone (valid: whole levels, 0 to 60)"),
             ("emilia@level=1,level=2", "\"emilia@level=1,level=2\" sets level twice"),
             ("iago@killers=off,killers", "sets killers twice"),
             ("emilia@selectivity=50", "selectivity cannot be \"50\" (valid: 73, 87, 95, 98, 99, 100)"),

@@ -127,20 +127,14 @@ pub struct PageMarks {
     pub best: Square,
 }
 
-/// A board as a part of a page that has [`PAGE_SYMBOLS`]: discs, and two moves marked; `label` says it in words.
-pub fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &str) -> String {
-    const SIDE: u32 = 40;
-    const EDGE: u32 = 22;
+// Lengths of a board of a page, in its own units; `page.js` places discs by the same.
+const PAGE_CELL: u32 = 40;
+const PAGE_EDGE: u32 = 22;
+
+/// An empty board as a part of a page that has [`PAGE_SYMBOLS`], with `discs` drawn on it; `label` says it in words.
+pub fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
     let geometry = B::GEOMETRY;
-    let width = u32::from(geometry.side) * SIDE + 2 * EDGE;
-    let corner = |square: Square| {
-        let (column, row) = geometry.column_row(square);
-        (EDGE + u32::from(column) * SIDE, EDGE + u32::from(row) * SIDE)
-    };
-    let middle = |square: Square| {
-        let (x, y) = corner(square);
-        (x + SIDE / 2, y + SIDE / 2)
-    };
+    let width = u32::from(geometry.side) * PAGE_CELL + 2 * PAGE_EDGE;
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {width} {width}\" role=\"img\" aria-label=\"{}\">\
          <rect width=\"{width}\" height=\"{width}\" rx=\"8\" fill=\"#2b2622\"/>",
@@ -149,37 +143,51 @@ pub fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &s
     // Writing to a string cannot fail.
     let mut felt = String::new();
     for square in geometry.squares() {
-        let (x, y) = corner(square);
-        let _ = write!(felt, "M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z");
+        let (column, row) = geometry.column_row(square);
+        let [x, y] = [column, row].map(|place| PAGE_EDGE + u32::from(place) * PAGE_CELL);
+        let _ = write!(felt, "M{x} {y}h{PAGE_CELL}v{PAGE_CELL}h-{PAGE_CELL}z");
     }
     let _ = write!(svg, "<path d=\"{felt}\" fill=\"#1f7a44\" stroke=\"#0d3b20\" stroke-width=\"1.2\"/>");
     for index in 0..geometry.side {
-        let at = EDGE + u32::from(index) * SIDE + SIDE / 2;
+        let at = PAGE_EDGE + u32::from(index) * PAGE_CELL + PAGE_CELL / 2;
         let (letter, number) = (char::from(b'a' + index), index + 1);
         let _ = write!(svg, "<text x=\"{at}\" y=\"15\">{letter}</text><text x=\"11\" y=\"{}\">{number}</text>", at + 4);
     }
+    svg.push_str(discs);
+    svg.push_str("</svg>");
+    svg
+}
+
+/// A board as a part of a page that has [`PAGE_SYMBOLS`]: discs, and two moves marked; `label` says it in words.
+pub fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &str) -> String {
+    let geometry = B::GEOMETRY;
+    let middle = |square: Square| {
+        let (column, row) = geometry.column_row(square);
+        let place = |place: u8| PAGE_EDGE + u32::from(place) * PAGE_CELL + PAGE_CELL / 2;
+        (place(column), place(row))
+    };
+    let mut discs = String::new();
     for square in geometry.squares() {
         if let Some(color) = position.disc_at(square) {
             let (x, y) = middle(square);
             let disc = if color == Color::Black { 'b' } else { 'w' };
-            let _ = write!(svg, "<use href=\"#{disc}\" x=\"{x}\" y=\"{y}\"/>");
+            let _ = write!(discs, "<use href=\"#{disc}\" x=\"{x}\" y=\"{y}\"/>");
         }
     }
     if let Some(last) = marks.last.filter(|&last| position.disc_at(last).is_some()) {
         let (x, y) = middle(last);
-        let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#8fa3c8\"/>");
+        let _ = write!(discs, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"#8fa3c8\"/>");
     }
     let disc = if position.turn == Color::Black { 'b' } else { 'w' };
     for (square, class) in [(marks.played, "played"), (marks.best, "best")] {
         let (x, y) = middle(square);
         let _ = write!(
-            svg,
+            discs,
             "<g class=\"{class}\"><use href=\"#{disc}\" x=\"{x}\" y=\"{y}\" opacity=\"0.45\"/>\
              <circle cx=\"{x}\" cy=\"{y}\" r=\"16.5\"/></g>"
         );
     }
-    svg.push_str("</svg>");
-    svg
+    empty_page_board::<B>(&discs, label)
 }
 
 /// Adds a line to a picture.

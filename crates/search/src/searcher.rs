@@ -80,7 +80,7 @@ pub struct Report {
 }
 
 impl<E> Searcher<E> {
-    /// A searcher with a hash table of this size in MB.
+    /// A searcher with this hash table and number of threads.
     pub fn new(evaluation: E, table: Table, threads: usize) -> Self {
         Self { table, evaluation, probcut: None, threads: threads.max(1) }
     }

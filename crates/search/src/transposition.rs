@@ -66,7 +66,7 @@ impl Entry {
         }
     }
 
-    /// Whether the search behind the entry was at least as deep and as reliable.
+    /// Whether the search behind the entry had at least this depth and selectivity.
     #[inline]
     pub fn covers(&self, depth: u8, selectivity: u8) -> bool {
         self.depth >= depth && self.selectivity >= selectivity

@@ -127,7 +127,7 @@ pub struct Catalogue {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ListedLevel {
     /// The level; without one the player plays by the clock or at its own default.
-    pub level: Option<u32>,
+    pub level: Option<Level>,
     /// What it means, with its cost.
     pub words: String,
 }
@@ -151,14 +151,14 @@ impl Catalogue {
 
     /// The levels to choose from for a player, whole or half typed. The level at which it plays now, `present`, is
     /// listed even if it is beyond the usual ones.
-    pub fn levels(&self, text: &str, has_clock: bool, present: Option<u32>) -> Vec<Option<u32>> {
+    pub fn levels(&self, text: &str, has_clock: bool, present: Option<Level>) -> Vec<Option<Level>> {
         let usual = std::iter::once(None);
         let is_whole = text.trim().parse::<PlayerNotation>().is_ok();
         match self.place_of(text).map(|place| self.players[place].name.as_str()) {
             None if !is_whole => Vec::new(),
             Some(RANDOM) => usual.collect(),
             Some(Engine::EMILIA) => {
-                let levels = Level::all().map(|level| Some(level.number()));
+                let levels = Level::all().map(Some);
                 if has_clock { usual.chain(levels).collect() } else { levels.collect() }
             }
             _ => {
@@ -166,27 +166,28 @@ impl Catalogue {
                     OwnLimits::Level(level) => Some(level),
                     OwnLimits::None | OwnLimits::Others => present,
                 };
-                let beyond = present.filter(|&level| level > DEEPEST);
-                usual.chain((1..=DEEPEST).chain(beyond).map(Some)).collect()
+                let depths = (1..=DEEPEST).map(Level::clamped);
+                let beyond = present.filter(|&level| level > Level::clamped(DEEPEST));
+                usual.chain(depths.chain(beyond).map(Some)).collect()
             }
         }
     }
 
     /// The same with what each level means.
-    pub fn listed_levels(&self, text: &str, has_clock: bool, present: Option<u32>) -> Vec<ListedLevel> {
+    pub fn listed_levels(&self, text: &str, has_clock: bool, present: Option<Level>) -> Vec<ListedLevel> {
         let levels = self.levels(text, has_clock, present).into_iter();
         levels.map(|level| ListedLevel { level, words: words_of_level(text, level, has_clock) }).collect()
     }
 }
 
 /// Where in a list of levels a choice begins: at the level of the notation, else at this one, else at the usual one.
-pub fn level_to_begin_with(levels: &[Option<u32>], text: &str, wanted: Option<u32>) -> usize {
+pub fn level_to_begin_with(levels: &[Option<Level>], text: &str, wanted: Option<Level>) -> usize {
     let wanted = match own_limits(text) {
         OwnLimits::Level(level) => Some(level),
         OwnLimits::None | OwnLimits::Others => wanted,
     };
-    let friendly = PlayerOptions::friendly_level().map(Level::number);
-    let place = |level: Option<u32>| levels.iter().position(|&listed| listed == level);
+    let friendly = PlayerOptions::friendly_level();
+    let place = |level: Option<Level>| levels.iter().position(|&listed| listed == level);
     place(wanted).or_else(|| place(friendly.filter(|_| is_emilia(text)))).unwrap_or(0)
 }
 
@@ -201,14 +202,15 @@ pub fn is_emilia(text: &str) -> bool {
 }
 
 /// What a level means for a player, with its cost.
-pub fn words_of_level(text: &str, level: Option<u32>, has_clock: bool) -> String {
+pub fn words_of_level(text: &str, level: Option<Level>, has_clock: bool) -> String {
     match level {
         None if has_clock => "as strong as the clock allows".to_owned(),
         None => "its own default".to_owned(),
-        Some(number) => match Level::new(number) {
-            Ok(level) if is_emilia(text) => level_words::in_few_words(level),
-            _ => format!("looks {number} {} ahead", if number == 1 { "move" } else { "moves" }),
-        },
+        Some(level) if is_emilia(text) => level_words::in_few_words(level),
+        Some(level) => {
+            let depth = level.whole();
+            format!("looks {depth} {} ahead", if depth == 1 { "move" } else { "moves" })
+        }
     }
 }
 
@@ -253,16 +255,17 @@ mod tests {
         let catalogue = Catalogue::of::<Board>();
         let levels = |text: &str, has_clock| catalogue.levels(text, has_clock, None);
         assert_eq!(levels("random", false), [None]);
-        assert_eq!(levels("emilia", false), (0..=60).map(Some).collect::<Vec<_>>());
+        assert_eq!(levels("emilia", false), Level::all().map(Some).collect::<Vec<_>>());
         assert_eq!(levels("emilia@level=", true)[0], None, "half typed, and by the clock");
         assert_eq!(levels("iago", false).len(), 1 + DEEPEST as usize);
-        assert_eq!(catalogue.levels("iago", false, Some(40)).last(), Some(&Some(40)));
+        assert_eq!(catalogue.levels("iago", false, Level::new(40).ok()).last(), Some(&Level::new(40).ok()));
         assert_eq!(levels("gtp:", false), [], "not yet a player");
         let listed = catalogue.listed_levels("iago", false, None);
         assert_eq!((listed[0].words.as_str(), listed[2].words.as_str()), ("its own default", "looks 2 moves ahead"));
         let emilia = levels("emilia", false);
-        assert_eq!(level_to_begin_with(&emilia, "emilia", None), 1, "friendly");
-        assert_eq!(level_to_begin_with(&emilia, "emilia@level=7", Some(3)), 7);
+        assert_eq!(emilia[level_to_begin_with(&emilia, "emilia", None)], PlayerOptions::friendly_level());
+        let chosen = level_to_begin_with(&emilia, "emilia@level=2.5", Level::new(3).ok());
+        assert_eq!(emilia[chosen].map(|level| level.to_string()).as_deref(), Some("2.5"));
         assert_eq!(words_of_level("emilia", None, true), "as strong as the clock allows");
     }
 

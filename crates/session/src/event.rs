@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use engine::Level;
 use othello::Color;
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +95,7 @@ pub enum Event {
         player: String,
         /// The level at which it is to play, unless the notation says something of its own.
         #[serde(default)]
-        level: Option<u32>,
+        level: Option<Level>,
     },
     /// The person takes a seat.
     SeatPerson {

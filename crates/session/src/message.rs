@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use engine::Level;
 use othello::Color;
 use report::words::counted;
 use serde::{Deserialize, Serialize};
@@ -142,7 +143,7 @@ pub enum Message {
         /// Its name.
         player: String,
         /// The level.
-        level: u32,
+        level: Level,
         /// What that means.
         how: String,
     },

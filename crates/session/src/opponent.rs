@@ -17,23 +17,19 @@ pub struct Seating {
     pub notation: Box<PlayerNotation>,
     /// The level at which it is to play, if one was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<u32>,
+    pub level: Option<Level>,
 }
 
 impl Seating {
     /// A player at a level, or at its own default.
-    pub fn new(notation: PlayerNotation, level: Option<u32>) -> Self {
+    pub fn new(notation: PlayerNotation, level: Option<Level>) -> Self {
         Self { notation: Box::new(notation), level }
     }
 
     /// What is meant by a player that was typed and a level that was chosen beside it. A level in the text is taken out
     /// of it, so that it is shown and can be changed; any other limit in the text takes the place of the level.
-    pub fn parse(text: &str, level: Option<u32>) -> Result<Self, String> {
+    pub fn parse(text: &str, level: Option<Level>) -> Result<Self, String> {
         let notation: PlayerNotation = text.trim().parse()?;
-        let highest = Level::STRONGEST.number();
-        if let Some(level) = level.filter(|&level| level > highest) {
-            return Err(format!("level out of range: {level}; expected 0 to {highest}"));
-        }
         Ok(match OwnLimits::of(&notation) {
             OwnLimits::None => Self::new(notation, level),
             OwnLimits::Level(level) => Self::new(without_limits(text.trim()).parse().unwrap_or(notation), Some(level)),
@@ -56,16 +52,16 @@ pub struct Opponent {
     /// What it calls itself.
     pub name: String,
     /// The level at which it is asked to play; without one it plays by the clock or at its own default.
-    pub level: Option<u32>,
+    pub level: Option<Level>,
 }
 
 impl Opponent {
     /// The opponent of a notation, at a level that suits a newcomer if neither it nor a clock says otherwise.
-    pub fn new(notation: Box<PlayerNotation>, name: String, level: Option<u32>, has_clock: bool) -> Self {
+    pub fn new(notation: Box<PlayerNotation>, name: String, level: Option<Level>, has_clock: bool) -> Self {
         let mut opponent = Self { notation, name, level };
         let has_clock = has_clock || opponent.own_clock().is_some();
         if level.is_none() && !has_clock && opponent.is_emilia() && !opponent.has_own_limits() {
-            opponent.level = PlayerOptions::friendly_level().map(Level::number);
+            opponent.level = PlayerOptions::friendly_level();
         }
         opponent
     }
@@ -102,7 +98,7 @@ pub enum OwnLimits {
     /// Nothing: it is asked to play at a level.
     None,
     /// A level alone.
-    Level(u32),
+    Level(Level),
     /// A depth, a number of nodes, a time for every move.
     Others,
 }
@@ -114,7 +110,7 @@ impl OwnLimits {
         let limits = Limits { selectivity: None, clock: None, ..notation.limits(&Limits::default()) };
         match limits.level {
             _ if limits == Limits::default() => OwnLimits::None,
-            Some(level) if limits == Limits::of_level(level) => OwnLimits::Level(level),
+            Some(level) if limits == (Limits { level: Some(level), ..Limits::default() }) => OwnLimits::Level(level),
             _ => OwnLimits::Others,
         }
     }
@@ -161,12 +157,12 @@ mod tests {
         let level = |text: &str, level, has_clock| {
             Opponent::new(Box::new(text.parse().expect("a player")), "x".to_owned(), level, has_clock).level
         };
-        assert_eq!(level("emilia", None, false), Some(1));
-        assert_eq!(level("emilia", Some(20), false), Some(20));
+        assert_eq!(level("emilia", None, false), PlayerOptions::friendly_level());
+        assert_eq!(level("emilia", Level::new(20).ok(), false), Level::new(20).ok());
         assert_eq!(level("emilia", None, true), None);
         assert_eq!(level("emilia@depth=3", None, false), None);
         assert_eq!(level("emilia@time=1m", None, false), None);
-        assert_eq!(level("emilia@time=1m", Some(8), false), Some(8));
+        assert_eq!(level("emilia@time=1m", Level::new(8).ok(), false), Level::new(8).ok());
         assert_eq!(level("iago", None, false), None);
     }
 
@@ -193,11 +189,12 @@ mod tests {
         let parsed = |text: &str, level| {
             Seating::parse(text, level).map(|seating| (seating.notation.text().to_owned(), seating.level))
         };
-        assert_eq!(parsed(" emilia ", Some(3)), Ok(("emilia".to_owned(), Some(3))));
-        assert_eq!(parsed("emilia@hash=4,level=12", Some(3)), Ok(("emilia@hash=4".to_owned(), Some(12))));
-        assert_eq!(parsed("emilia@depth=3", Some(3)), Ok(("emilia@depth=3".to_owned(), None)));
-        assert_eq!(parsed("emilia@level=8,time=1m", None), Ok(("emilia@time=1m".to_owned(), Some(8))));
-        assert_eq!(parsed("iago", Some(61)), Err("level out of range: 61; expected 0 to 60".to_owned()));
+        let level = |text: &str| text.parse::<Level>().ok();
+        assert_eq!(parsed(" emilia ", level("3")), Ok(("emilia".to_owned(), level("3"))));
+        assert_eq!(parsed("emilia@hash=4,level=12", level("3")), Ok(("emilia@hash=4".to_owned(), level("12"))));
+        assert_eq!(parsed("emilia@level=2.5", level("3")), Ok(("emilia".to_owned(), level("2.5"))));
+        assert_eq!(parsed("emilia@depth=3", level("3")), Ok(("emilia@depth=3".to_owned(), None)));
+        assert_eq!(parsed("emilia@level=8,time=1m", None), Ok(("emilia@time=1m".to_owned(), level("8"))));
         assert!(parsed("emilia@level=61", None).is_err_and(|reason| reason.contains("0 to 60")));
     }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use engine::{Choice, GameClock, Limits, Progress};
+use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::records::files::names_beside;
 use othello::records::{Date, Format, GameRecord};
 use othello::{Color, Game, Rules, Square};
@@ -389,7 +389,7 @@ impl<B: PlayableBoard> Session<B> {
     /// The limits of pondering, unless it is stopped: the engine's own level, or the end of the game.
     fn limits_of_pondering(&self, color: Color) -> Limits {
         match self.table.opponent(color) {
-            Some(Opponent { level: Some(level), .. }) => Limits::of_level(*level),
+            Some(Opponent { level: Some(level), .. }) => Limits { level: Some(*level), ..Limits::default() },
             // Without any limit it would play at its usual level.
             Some(opponent) if opponent.is_emilia() => Limits::of_depth(B::GEOMETRY.area()),
             _ => Limits::default(),
@@ -755,16 +755,16 @@ impl<B: PlayableBoard> Session<B> {
         let player = opponent.name.clone();
         let text = opponent.notation.text().to_owned();
         let levels = Catalogue::of::<B>().levels(&text, has_clock, opponent.level);
-        let levels = levels.iter().flatten();
-        let range = levels.clone().min().copied().zip(levels.max().copied());
+        let levels: Vec<Level> = levels.into_iter().flatten().collect();
         let how = |level| words_of_level(&text, level, has_clock);
-        let message = match (opponent.level, range) {
+        let message = match opponent.level {
             _ if opponent.has_own_limits() => Message::OwnLimits { player: text },
-            (_, None) => Message::NoLevels { player },
-            (None, _) => Message::WithoutLevel { player, how: how(None) },
-            (Some(before), Some((lowest, highest))) => {
-                // A level beyond the list is kept.
-                let level = before.saturating_add_signed(by).clamp(lowest.min(before), highest.max(before));
+            _ if levels.is_empty() => Message::NoLevels { player },
+            None => Message::WithoutLevel { player, how: how(None) },
+            Some(before) => {
+                let place = levels.partition_point(|&level| level < before) as i64;
+                let last = levels.len() as i64 - 1;
+                let level = levels[(place + i64::from(by)).clamp(0, last) as usize];
                 opponent.level = Some(level);
                 if level != before {
                     self.changed();

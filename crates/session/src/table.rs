@@ -678,7 +678,7 @@ mod tests {
         table.restart(Game::new(), control);
         assert_eq!(level(&table), None);
         table.restart(Game::new(), None);
-        assert_eq!(level(&table), Some(1));
+        assert_eq!(level(&table), players::PlayerOptions::friendly_level());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use engine::analysis::{Loss, Mark, SideSummary};
-use engine::{Estimate, GameClock};
+use engine::{Estimate, GameClock, Level};
 use othello::{Color, Score};
 use serde::{Deserialize, Serialize};
 
@@ -144,7 +144,7 @@ pub struct SeatView {
     /// The notation of an engine; a person has none.
     pub player: Option<String>,
     /// The level of an engine, if it plays at one.
-    pub level: Option<u32>,
+    pub level: Option<Level>,
     /// How many discs it has.
     pub discs: usize,
     /// What its clock shows, in seconds: what is left, or what was used where nothing is prescribed.

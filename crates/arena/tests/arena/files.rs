@@ -13,11 +13,7 @@ fn two_players(pairs: u32) -> Contest<FakeEntrant> {
 }
 
 fn terms(contest: &Contest<FakeEntrant>) -> Terms {
-    let player = |one: &Contestant<FakeEntrant>| PlayerTerms {
-        name: one.name.clone(),
-        player: one.player.id(),
-        limits: one.limits,
-    };
+    let player = |one: &Contestant<FakeEntrant>| PlayerTerms::new(one.name.clone(), one.player.id(), one.limits);
     Terms {
         players: contest.contestants.iter().map(player).collect(),
         pairs: contest.pairs,

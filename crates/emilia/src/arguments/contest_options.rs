@@ -21,7 +21,7 @@ use crate::arguments::usage_error::UsageError;
 use crate::output::contest_run;
 
 /// The default level of Emilia: strong, and fast enough to wait for a hundred games.
-const DEFAULT_LEVEL: u32 = 10;
+const DEFAULT_LEVEL: Level = Level::clamped(10);
 
 /// The options of a contest.
 #[derive(Args, Debug)]
@@ -46,9 +46,9 @@ pub struct ContestOptions {
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
 
-    /// Level of players with levels; for the others, the search depth
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
-    level: Option<u32>,
+    /// Level of players with levels, 0 to 60 in half steps below 5; for the others, the search depth
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
 
     /// Search depth in moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -151,7 +151,7 @@ impl ContestOptions {
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants(players, &usual, search, Level::new(DEFAULT_LEVEL).ok())?;
+        let contestants = arena::contestants(players, &usual, search, Some(DEFAULT_LEVEL))?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe(self.seed)),

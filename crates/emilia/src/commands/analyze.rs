@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use clap::Args;
 use engine::analysis::{GameAnalysis, JudgedMove, judge_moves};
-use engine::{Limits, Stop};
+use engine::{Level, Limits, Stop};
 use learning::ordered_work::in_order;
 use othello::Rules;
 use othello::records::files::{self as game_file, STANDARD_STREAM};
@@ -76,8 +76,8 @@ pub struct Analyze {
     engine: Option<PlayerNotation>,
 
     /// Search level, 0 to 60 [default: 14 if there is no other limit; most players without levels look 6 moves ahead]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
-    level: Option<u32>,
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
 
     /// Search depth in moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]

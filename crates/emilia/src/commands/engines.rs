@@ -95,14 +95,17 @@ impl Engines {
     fn list_levels(&self) -> Result<()> {
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "Search depth and endgame of each level, with the time per move on one core:")?;
-            writeln!(out, "in the midgame, and at the most expensive move of the endgame.\n")?;
+            writeln!(
+                out,
+                "Levels below 5 play like people who are learning the game. The others search; the times are"
+            )?;
+            writeln!(out, "per move on one core: in the midgame, and at the most expensive move of the endgame.\n")?;
         }
         for level in Level::all() {
             if self.json {
                 output::json_line(&mut out, &LevelFacts::of(level))?;
             } else {
-                writeln!(out, "{:>2}  {level}; {}", level.number(), level_words::expected_time(level))?;
+                writeln!(out, "{level:>3}  {}", level_words::in_full(level))?;
             }
         }
         out.flush()?;

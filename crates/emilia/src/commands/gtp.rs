@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use engine::Limits;
+use engine::{Level, Limits};
 use players::PlayableBoard;
 use protocols::serving::gtp::{Ending, Session, Settings};
 use protocols::serving::inbox::Inbox;
@@ -12,7 +12,7 @@ use crate::arguments::served_player::ServedArguments;
 use crate::output;
 
 /// The default level if the host sets neither a clock nor a level: a good answer in about a second.
-const USUAL_LEVEL: u32 = 14;
+const USUAL_LEVEL: Level = Level::clamped(14);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,10 +33,10 @@ pub struct Gtp {
     #[command(flatten)]
     player: ServedArguments,
 
-    /// Level if the host sets no clock, 0 to 60; for classic programs the search depth [default: 14; classic programs as
-    /// in their papers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
-    level: Option<u32>,
+    /// Level if the host sets no clock, 0 to 60 in half steps below 5; for classic programs the search depth [default:
+    /// 14; classic programs as in their papers]
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
 }
 
 impl Gtp {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use engine::{Emilia, Estimate, Limits, Options, Progress, json};
+use engine::{Emilia, Estimate, Level, Limits, Options, Progress, json};
 use evaluation::{Value, winning};
 use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, SquareSet};
@@ -23,7 +23,7 @@ use crate::output::live_line::{LiveLine, thought};
 use crate::output::{self, wrapping};
 
 /// The default level: a good answer in about a second.
-const USUAL_LEVEL: u32 = 14;
+const USUAL_LEVEL: Level = Level::clamped(14);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,8 +50,8 @@ pub struct Hint {
     subject: Subject,
 
     /// Search level, 0 to 60 [default: 14 if there is no other limit]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
-    level: Option<u32>,
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
 
     /// Search depth in moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use clap::Args;
-use engine::{GameClock, Player, json};
+use engine::{GameClock, Level, Player, json};
 use othello::json::Line;
 use othello::{Color, Game, Position, Score};
 use players::notation::PlayerNotation;
@@ -59,10 +59,10 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER")]
     against: Option<PlayerNotation>,
 
-    /// Level of the engines, 0 to 60; for players without levels, the search depth. With --time it is an upper limit
-    /// [default: 1, or as strong as the clock allows]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
-    level: Option<u32>,
+    /// Level of the engines, 0 to 60 in half steps below 5; for players without levels, the search depth. With --time it
+    /// is an upper limit [default: 1, or as strong as the clock allows]
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
 
     /// Time of each player for the whole game: 5m, or 5m+3s with three seconds more for every move
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use engine::clock::Moment;
-use engine::{Choice, Progress};
+use engine::{Choice, Level, Progress};
 use othello::{Color, Game};
 use players::registry::PlayableBoard;
 use players::time_span::clock_face;
@@ -94,7 +94,7 @@ enum Command {
     Hint(Option<u32>),
     Opponent(String),
     Opponents,
-    Level(u32),
+    Level(Level),
     Analyze,
     Yes,
     Help,
@@ -449,7 +449,7 @@ impl<B: PlayableBoard> LineGame<B> {
     }
 
     /// Lets another player take the seat of the engine, or of the other side if no engine plays.
-    fn seat(&mut self, player: String, level: Option<u32>, out: &mut impl Write) -> Result<()> {
+    fn seat(&mut self, player: String, level: Option<Level>, out: &mut impl Write) -> Result<()> {
         let color = self.opponent().map_or(!self.view.turn, |seat| seat.color);
         self.handle(Event::Seat { color, player, level });
         self.say(out)
@@ -534,7 +534,10 @@ fn command<B: PlayableBoard>(line: &str) -> Command {
         ("opponent", player) => return Command::Opponent(player.to_owned()),
         ("level", number) => match number.parse() {
             Ok(level) => return Command::Level(level),
-            Err(_) => return Command::Unknown(format!("not a level: {:?}; expected 0 to 60", shortened(number))),
+            Err(_) => {
+                let valid = "valid: 0 to 60, in half steps below 5";
+                return Command::Unknown(format!("unknown level {:?} ({valid})", shortened(number)));
+            }
         },
         ("hint" | "hints", "") => return Command::Hint(None),
         ("hint" | "hints", number) => match number.parse() {
@@ -707,9 +710,9 @@ mod tests {
         assert!(screen.contains("minimum-disc now plays White."), "{screen}");
         assert!(screen.contains("minimum-disc plays ") && moves.len() == 4, "{screen}");
         assert!(screen.contains("minimum-disc 2 now plays White."), "{screen}");
-        assert!(screen.contains("level out of range: 61; expected 0 to 60."), "{screen}");
         assert!(screen.contains("\"nobody\""), "{screen}");
         assert!(screen.contains("maximum-disc: "), "{screen}");
+        assert!(screen.contains("unknown level \"61\" (valid: 0 to 60, in half steps below 5)"), "{screen}");
     }
 
     #[test]

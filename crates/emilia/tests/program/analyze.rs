@@ -171,8 +171,10 @@ fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_
         let number = &game["game"];
         for judged in moves(game) {
             let is_exact = judged["exact"] == true;
-            let begin = format!("<tr id=\"g{number}r{}\">", judged["number"]);
+            let begin = format!("<tr id=\"g{number}r{}\" ", judged["number"]);
             let row = html.split_once(&begin).expect("the move has a row").1;
+            let (data, row) = row.split_once('>').expect("the row begins");
+            is_what_the_script_shows(data, judged);
             let row = cells(row.split_once("</tr>").expect("the row ends").0);
             let loss = amount(&judged["loss"]);
             assert_eq!(row[0], judged["number"].to_string());
@@ -186,11 +188,11 @@ fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_
             assert_eq!(row[6], if is_exact { format!("{loss:.0}") } else { format!("{loss:.2}") });
             assert_eq!(row[7], format!("{}@{}%", judged["depth"], judged["selectivity"]));
             assert_eq!(row[8].replace(' ', ""), judged["best"]["line"].as_str().expect("a line"));
-            // Marked moves have a board, and a dot in the graph that leads to it.
+            // Marked moves have a board, and a dot in both sizes of the graph that leads to it.
             let anchor = format!("g{number}m{}\"", judged["number"]);
             let links = html.matches(&format!("href=\"#{anchor}")).count();
             let boards = html.matches(&format!("<article id=\"{anchor}")).count();
-            assert_eq!((links, boards), if judged["mark"].is_null() { (0, 0) } else { (2, 1) }, "{judged}");
+            assert_eq!((links, boards), if judged["mark"].is_null() { (0, 0) } else { (3, 1) }, "{judged}");
             if let Some((_, card)) = html.split_once(&format!("<article id=\"{anchor}")) {
                 let card = card.split_once("</article>").expect("the card ends").0;
                 has_the_discs_of(card, judged["position"].as_str().expect("a board"));
@@ -214,7 +216,10 @@ fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_
             );
         }
     }
-    assert_eq!(html.matches("<svg class=\"graph\"").count(), games.len());
+    for size in ["wide", "narrow"] {
+        assert_eq!(html.matches(&format!("<svg class=\"graph {size}\"")).count(), games.len());
+    }
+    assert_eq!(html.matches("<div class=\"stepper\"").count(), games.len());
     // A report may be written over, anything else may not.
     analyze(&[&["f5d6", "--html", &page][..], &QUICK].concat()).well();
     let other = folder.write("other.html", "<!DOCTYPE html>\n<html>");
@@ -262,9 +267,28 @@ fn has_the_discs_of(card: &str, position: &str) {
     }
 }
 
-/// Checks that a page refers to nothing outside of it.
+/// Checks the data of a row with which the script draws the position and says what was played.
+fn is_what_the_script_shows(data: &str, judged: &Value) {
+    let of = |name: &str| {
+        let value = data.split_once(&format!("data-{name}=\"")).expect("the datum is there").1;
+        value.split_once('"').expect("it ends").0
+    };
+    let (board, side) = judged["position"].as_str().and_then(|text| text.split_once(' ')).expect("a position");
+    assert_eq!(of("board"), board.replace('X', "b").replace('O', "w"));
+    assert_eq!(of("turn"), if side == "X" { "b" } else { "w" });
+    assert_eq!((of("played"), of("best")), (text(&judged["played"]["move"]), text(&judged["best"]["move"])));
+    assert_eq!(of("line").replace(' ', ""), text(&judged["played"]["line"]));
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
+
+/// Checks that a page refers to nothing outside of it, and has one script, its own.
 fn needs_nothing_else(html: &str) {
-    for word in ["http:", "https:", "//", "src=", "@import", "<link", "<script", "<iframe", "<object", "data:"] {
+    assert_eq!((html.matches("<script").count(), html.matches("<script>\n\"use strict\";").count()), (1, 1));
+    assert!(html.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "));
+    for word in ["http:", "https:", "//", "src=", "@import", "<link", "<iframe", "<object", "data:", "fetch("] {
         // The one place where two slashes may stand is text, and there is none here.
         assert!(!html.contains(word), "the page has {word}");
     }
@@ -286,7 +310,7 @@ fn names_of_players_are_text_and_nothing_else() {
     assert!(screen.starts_with("1. <script>alert(1)</script> - A & B - C, \"D\", not finished\n"), "{screen}");
     let html = folder.read("report.html");
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains("A &amp; B - C, &quot;D&quot;"));
-    assert!(!html.contains("<script"));
+    needs_nothing_else(&html);
     assert!(html.contains("<p class=\"about\">not finished</p>"), "what is said about the game has no part of a name");
     let object = &objects(&analyze(&[&[&game, "--json"][..], &QUICK].concat()).well())[0];
     assert_eq!((&object["white"], &object["score"]), (&"A & B - C, \"D\"".into(), &Value::Null));

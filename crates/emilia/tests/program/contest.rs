@@ -127,8 +127,8 @@ fn a_match_killed_at_any_moment_goes_on_and_has_every_game_once() {
     let file = folder.path("match.jsonl");
     let arguments = [
         "match",
-        "emilia@level=4,hash=1",
-        "emilia@level=3,hash=1",
+        "emilia@depth=4,hash=1",
+        "emilia@depth=3,hash=1",
         "--games",
         "400",
         "--openings",

@@ -147,7 +147,7 @@ fn times_are_obeyed() {
 #[test]
 fn levels_and_depths_are_set() {
     let commands =
-        "emilia-level 3\ngenmove b\nemilia-depth 2\ngenmove w\nemilia-level 61\nemilia-depth 0\nemilia-level\n";
+        "emilia-level 2.5\ngenmove b\nemilia-depth 2\ngenmove w\nemilia-level 61\nemilia-depth 0\nemilia-level\n";
     let said = answers(commands);
     assert_eq!(said[4..], ["? syntax error"; 3]);
     is_misused(&["gtp", "--level", "61"], "61");

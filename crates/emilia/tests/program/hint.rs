@@ -79,7 +79,7 @@ fn the_weights_can_be_chosen() {
 
 #[test]
 fn every_limit_is_taken() {
-    for limit in [["--level", "3"], ["--depth", "4"], ["--nodes", "1000"], ["--time", "20ms"]] {
+    for limit in [["--level", "3"], ["--level", "2.5"], ["--depth", "4"], ["--nodes", "1000"], ["--time", "20ms"]] {
         let screen = hint(&[&["f5"][..], &limit].concat());
         assert!(screen.starts_with("White to move, 59 empty squares\n"), "{limit:?}: {screen}");
     }

@@ -188,7 +188,7 @@ fn lists_and_counts_have_the_keys_that_are_documented() {
         json(line).as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ")
     }
     assert_eq!(keys(&lines(&["engines"])[0]), "description name settings");
-    let expected = "depth endgame_seconds ends level midgame_seconds selectivity wavering";
+    let expected = "depth description endgame_seconds ends level midgame_seconds selectivity weak_play";
     assert_eq!(keys(&lines(&["engines", "--levels"])[21]), expected);
     assert_eq!(keys(&lines(&["perft", "1"])[1]), "board depth kernels leaves leaves_per_second pass seconds");
     assert_eq!(keys(&lines(&["games", PAPER, "--count"])[0]), "count");

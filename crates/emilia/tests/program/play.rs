@@ -149,8 +149,11 @@ fn an_external_program_that_is_missing_is_told_of_before_the_game() {
 fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--engine", "deep-thought"], "weighted-square, minimum-disc, maximum-disc, random");
     is_misused(&["play", "--against", ""], "a player has no name");
-    is_misused(&["play", "--engine", "emilia@level=61"], "expected a number from 0 to 60");
-    is_misused(&["play", "--level", "61"], "61");
+    let valid = "(valid: 0 to 60, in half steps below 5)";
+    is_misused(&["play", "--engine", "emilia@level=61"], &format!("unknown level \"61\" {valid}"));
+    for level in ["61", "5.5", "2.25", "low"] {
+        is_misused(&["play", "--level", level], &format!("unknown level {level:?} {valid}"));
+    }
     is_misused(&["play", "--pace", "61"], "expected 0 to 60");
     is_misused(&["play", "--hint-level", "0"], "1..=60");
     is_misused(&["play", "--hint-lines", "10"], "1..=9");

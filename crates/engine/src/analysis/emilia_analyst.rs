@@ -9,7 +9,7 @@ use crate::{Emilia, Estimate, Limits, Player, PlayerError, Silent, Stop};
 
 use super::{Analyst, Judgement, Rating};
 
-/// Judges moves by searching: the best one under limits, then the played one as deep and as surely, and near the end
+/// Judges moves by searching: the best one under limits, then the played one with the same depth and selectivity, and near the end
 /// both to the last disc.
 ///
 /// Every position is searched from the same state, so that what is said of it does not depend on what was looked at
@@ -23,7 +23,7 @@ pub struct EmiliaAnalyst<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::
 }
 
 impl<B: SearchableBoard, E: CompiledSearch<B>> EmiliaAnalyst<B, E> {
-    /// An analyst that searches under these limits, and exactly from so many empty squares on.
+    /// An analyst that searches under these limits, and exactly from this many empty squares on.
     pub fn new(emilia: Emilia<B, E>, limits: Limits, exact_from: u32) -> Self {
         Self { emilia, limits, exact_from, tells_chances: false }
     }

@@ -20,7 +20,7 @@ pub struct Judgement {
     pub played: Rating,
     /// How many plies were looked ahead for both.
     pub depth: u32,
-    /// How sure both searches were before they cut a branch short, in percent.
+    /// The confidence of selective pruning in both searches, in percent.
     pub selectivity: u32,
     /// How many points are about a disc, for values that are points.
     pub points_per_disc: f64,

@@ -38,7 +38,7 @@ impl Mark {
         }
     }
 
-    /// The loss of a chance to win from which on a move deserves the mark: what so many discs are worth in the middle
+    /// The loss of a chance to win from which on a move deserves the mark: what this many discs are worth in the middle
     /// of an even game.
     pub fn chance(self) -> f64 {
         winning::probability(Value::from_discs(self.discs() as f32), MIDDLE) - 0.5

@@ -14,7 +14,7 @@ pub struct SolvedEndings<B: Rules> {
 }
 
 impl<B: Rules> SolvedEndings<B> {
-    /// The second analyst judges positions with so many empty squares and fewer.
+    /// The second analyst judges positions with this many empty squares and fewer.
     pub fn new(midgame: Box<dyn Analyst<B>>, solver: Box<dyn Analyst<B>>, exact_from: u32) -> Self {
         Self { midgame, solver, exact_from }
     }

@@ -149,7 +149,7 @@ impl Plan {
             deepening: settings.deepening,
         };
         let Limits { nodes, move_time, clock, .. } = *limits;
-        let depth = limits.depth.or(limits.level);
+        let depth = limits.depth_or_level();
         let is_limited = depth.is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
         let of_clock = clock.map(|clock| share_of_clock(&clock, empty_count, game_time).unwrap_or(Allocation::NOTHING));
         let of_move = move_time.map(Allocation::of_move_time);

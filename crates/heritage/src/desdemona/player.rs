@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Overhead, Player, PlayerError, Stop};
+use engine::{Allocation, Choice, Chosen, Estimate, Level, Limits, Observer, Overhead, Player, PlayerError, Stop};
 use othello::{Game, Score, Square, SquareSet, squares};
 
 use super::boards::DesdemonaBoard;
@@ -46,7 +46,7 @@ impl<B: DesdemonaBoard> Desdemona<B> {
             || limits.move_time.is_some()
             || limits.clock.is_some();
         let historical = (self.settings.historical || !is_limited).then_some(HISTORICAL_DEPTH);
-        let most = [limits.depth, limits.level, historical].into_iter().flatten().min();
+        let most = [limits.depth, limits.level.map(Level::whole), historical].into_iter().flatten().min();
         most.unwrap_or(empties).min(empties).max(1)
     }
 

@@ -62,7 +62,7 @@ impl Iago {
         let side = usize::from(position.turn == Color::White);
         let timed = self.time_of(limits, moves_played, game.move_count());
         let by_leaves = self.settings.is_historical || is_without(limits);
-        let depth = limits.depth.or(limits.level).unwrap_or(60).max(1);
+        let depth = limits.depth_or_level().unwrap_or(60).max(1);
         let budget = match timed {
             _ if by_leaves => {
                 let allocated = self.clock.allocate(side, moves_played, false);
@@ -192,7 +192,7 @@ impl Iago {
 /// Whether there are no limits at all.
 fn is_without(limits: &Limits) -> bool {
     let Limits { depth, nodes, move_time, clock, level, selectivity: _ } = limits;
-    depth.or(*level).is_none() && nodes.is_none() && move_time.is_none() && clock.is_none()
+    depth.is_none() && level.is_none() && nodes.is_none() && move_time.is_none() && clock.is_none()
 }
 
 /// The evaluation with the edge table that ships.

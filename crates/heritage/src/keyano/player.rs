@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use engine::{
-    Allocation, Choice, Chosen, Effort, Estimate, Limits, Observer, Outcome, Overhead, Player, PlayerError, Progress,
-    Stop,
+    Allocation, Choice, Chosen, Effort, Estimate, Level, Limits, Observer, Outcome, Overhead, Player, PlayerError,
+    Progress, Stop,
 };
 use othello::{Board, Game, Rules, Score, Square};
 
@@ -84,7 +84,7 @@ struct Budget {
 
 impl Budget {
     fn of(limits: &Limits, settings: &Settings, empty_count: u32, effort: &Effort, nodes_per_second: f64) -> Self {
-        let is_limited = limits.depth.or(limits.level).is_some()
+        let is_limited = limits.depth_or_level().is_some()
             || limits.nodes.is_some()
             || limits.move_time.is_some()
             || limits.clock.is_some();
@@ -92,7 +92,7 @@ impl Budget {
         let of_time = limits.move_time.map(Allocation::of_move_time);
         let of_clock = limits.clock.map(|clock| Allocation::of_clock(&clock, empty_count, effort));
         Self {
-            depth: limits.depth.into_iter().chain(limits.level).min().map(|depth| depth.max(1)),
+            depth: limits.depth.into_iter().chain(limits.level.map(Level::whole)).min().map(|depth| depth.max(1)),
             nodes: limits.nodes.into_iter().chain(historical).min(),
             allocation: of_time.into_iter().chain(of_clock).reduce(Allocation::and),
             nodes_per_second,

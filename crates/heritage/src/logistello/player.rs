@@ -31,8 +31,15 @@ impl LogistelloPlayer {
         Ok(Self { emilia: Emilia::with_evaluation(evaluation, &options)?, is_historical: settings.historical })
     }
 
-    /// Its limits: without any, those of its time.
+    /// Its limits: without any, those of its time. It makes no mistakes on purpose: where Emilia would, a level is a depth.
     fn limits(&self, limits: &Limits) -> Limits {
+        let limits = match limits.level.filter(|level| level.is_weak()) {
+            Some(level) => {
+                let depth = level.whole().max(1);
+                &Limits { depth: Some(limits.depth.unwrap_or(depth).min(depth)), level: None, ..*limits }
+            }
+            None => limits,
+        };
         let is_free = *limits == Limits { selectivity: limits.selectivity, ..Limits::default() };
         if !self.is_historical && !is_free {
             return *limits;
@@ -110,8 +117,14 @@ mod tests {
             choose(&mut player, &game, &limits).expect("a move");
             assert!(start.elapsed() < Duration::from_millis(400), "{:?} under {limits:?}", start.elapsed());
         }
-        let error = choose(&mut player, &game, &Limits::of_level(61)).expect_err("no such level").to_string();
-        assert!(error.starts_with("logistello cannot do this"), "{error}");
+        let [one, other] = [1, 2].map(|seed| {
+            let mut player = LogistelloPlayer::new(
+                &LogistelloSettings::default(),
+                &Options { seed, table_megabytes: 1, ..Options::default() },
+            );
+            choose(player.as_mut().expect("1 MB"), &game, &Limits::of_level(2)).expect("a move")
+        });
+        assert_eq!((one.square, one.depth), (other.square, 2), "no mistakes on purpose");
     }
 
     #[test]

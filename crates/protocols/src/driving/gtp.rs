@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::clock::Moment;
-use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Stop};
+use engine::{Choice, Chosen, Level, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Color, Game, Ply, Position};
 
 use super::Program;
@@ -238,10 +238,14 @@ impl Engine {
 
     /// Sends the limits of the move, as far as the program has commands for them.
     fn tell_limits(&mut self, turn: Color, limits: &Limits, stop: &Stop) -> Result<(), Trouble> {
-        for (name, number) in [("level", limits.level), ("depth", limits.depth)] {
-            if let (Some(number), Some(command)) = (number, self.own_command(name)) {
-                self.set(&format!("{command} {number}"), stop)?;
-            }
+        if let (Some(level), Some(command)) = (limits.level, self.own_command("level")) {
+            // Half steps are Emilia's own.
+            let whole = Level::clamped(level.whole());
+            let level = if command == "emilia-level" { level } else { whole };
+            self.set(&format!("{command} {level}"), stop)?;
+        }
+        if let (Some(depth), Some(command)) = (limits.depth, self.own_command("depth")) {
+            self.set(&format!("{command} {depth}"), stop)?;
         }
         let color = name_of(turn);
         if let Some(clock) = limits.clock {

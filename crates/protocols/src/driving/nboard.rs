@@ -62,7 +62,7 @@ impl Nboard {
 
     /// The depth to be set, if one is to be set.
     fn depth(&self, limits: &Limits) -> Option<u32> {
-        let asked = limits.depth.or(limits.level);
+        let asked = limits.depth_or_level();
         if asked.is_some() {
             return asked;
         }

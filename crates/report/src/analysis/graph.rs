@@ -11,8 +11,34 @@ use crate::axes::{self, Axes, Axis, Frame, Style, polyline};
 use crate::plot::COLOURS;
 use crate::svg::{add, escaped};
 
-/// The picture, which is as wide as the page.
-const FRAME: Frame = Frame { width: 960.0, height: 320.0, left: 76.0, right: 56.0, top: 26.0, bottom: 34.0 };
+/// A graph is drawn twice: for a wide page, and for the screen of a phone. The style sheet shows the one that suits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Size {
+    /// 960 units across.
+    Wide,
+    /// 400 units across.
+    Narrow,
+}
+
+impl Size {
+    /// Both.
+    pub(super) const ALL: [Self; 2] = [Self::Wide, Self::Narrow];
+
+    fn frame(self) -> Frame {
+        match self {
+            Self::Wide => Frame { width: 960.0, height: 320.0, left: 76.0, right: 56.0, top: 26.0, bottom: 34.0 },
+            Self::Narrow => Frame { width: 400.0, height: 270.0, left: 40.0, right: 34.0, top: 26.0, bottom: 34.0 },
+        }
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Self::Wide => "wide",
+            Self::Narrow => "narrow",
+        }
+    }
+}
+
 const STYLE: Style =
     Style { rule: "class=\"rule\"", below: "class=\"tick middle\"", beside: "class=\"tick end\"", distance: 18.0 };
 
@@ -65,15 +91,15 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(first: f64, last: f64, scale: Scale) -> Self {
+    fn new(first: f64, last: f64, scale: Scale, frame: Frame) -> Self {
         // An axis needs some length.
         let last = last.max(first + 1.0);
         let around_zero = |most: f64| Axis::new("", -most, most);
         let (x, y) = (Axis::new("move", first, last), around_zero(scale.discs));
-        Self { axes: Axes { frame: FRAME, x, y, style: STYLE }, scale, points: around_zero(scale.points), first, last }
+        Self { axes: Axes { frame, x, y, style: STYLE }, scale, points: around_zero(scale.points), first, last }
     }
 
-    fn of<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<Self> {
+    fn of<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Option<Self> {
         let moves = &game.analysis.moves;
         let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
         let mut scale = Scale { discs: LEAST_DISCS, points: 0.0 };
@@ -87,15 +113,19 @@ impl Plan {
             }
         }
         let points = if game.unit() == PERCENT { EVEN_CHANCE } else { round_up(scale.points) };
-        Some(Self::new(first, last, Scale { discs: round_up(scale.discs), points }))
+        Some(Self::new(first, last, Scale { discs: round_up(scale.discs), points }, size.frame()))
+    }
+
+    fn frame(&self) -> Frame {
+        self.axes.frame
     }
 
     fn x(&self, number: f64) -> f64 {
-        FRAME.x(self.axes.x.share(number))
+        self.frame().x(self.axes.x.share(number))
     }
 
     fn y(&self, height: Height) -> f64 {
-        FRAME.y(match height {
+        self.frame().y(match height {
             Height::Discs(discs) => self.axes.y.share(discs),
             Height::Points(points) => self.points.share(points),
         })
@@ -119,13 +149,14 @@ fn round_up(most: f64) -> f64 {
 }
 
 /// The picture; `anchor` is what the identifiers of this game begin with.
-pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
-    let Some(plan) = Plan::of(game) else { return String::new() };
-    let mut svg = beginning(&format!("The value of the game after every move, seen from Black: {}", game.title()));
-    let Frame { left, top, .. } = FRAME;
+pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str, size: Size) -> String {
+    let Some(plan) = Plan::of(game, size) else { return String::new() };
+    let label = format!("The value of the game after every move, seen from Black: {}", game.title());
+    let mut svg = beginning(&label, &plan, size);
+    let frame @ Frame { left, top, .. } = plan.frame();
     if let Some(from) = game.analysis.perfect_play().map(|perfect| perfect.from_move as f64) {
         let x = if from <= plan.first { left } else { plan.x(from) - plan.half_step() };
-        let (right, high) = (FRAME.right_edge(), FRAME.lower_edge() - top);
+        let (right, high) = (frame.right_edge(), frame.lower_edge() - top);
         let wide = right - x;
         add(
             &mut svg,
@@ -145,9 +176,9 @@ pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> Strin
 }
 
 /// How a picture begins; the label says it in words.
-fn beginning(label: &str) -> String {
-    let (Frame { width, height, .. }, label) = (FRAME, escaped(label));
-    format!("<svg class=\"graph\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">\n")
+fn beginning(label: &str, plan: &Plan, size: Size) -> String {
+    let (Frame { width, height, .. }, label, class) = (plan.frame(), escaped(label), size.class());
+    format!("<svg class=\"graph {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">\n")
 }
 
 /// Rules with their values; proven scores have an axis of their own to the right if the rest is in points.
@@ -169,10 +200,11 @@ fn draw_axes<B: Rules>(svg: &mut String, plan: &Plan, game: &AnalysedGame<'_, B>
         plan.axes.label_below(svg, number as f64, &number.to_string());
     }
     let unit = if game.unit() == PERCENT { "percent above an even chance" } else { game.unit() };
-    let (left, above, below) = (FRAME.left, FRAME.top - 9.0, FRAME.lower_edge() + STYLE.distance);
+    let frame = plan.frame();
+    let (left, above, below) = (frame.left, frame.top - 9.0, frame.lower_edge() + STYLE.distance);
     add(svg, format_args!("<text class=\"note\" x=\"{left}\" y=\"{above}\">{unit}, Black ahead</text>"));
     add(svg, format_args!("<text class=\"note\" x=\"{left}\" y=\"{}\">White ahead</text>", below + 12.0));
-    add(svg, format_args!("<text class=\"note end\" x=\"{}\" y=\"{below}\">move</text>", FRAME.width - 6.0));
+    add(svg, format_args!("<text class=\"note end\" x=\"{}\" y=\"{}\">move</text>", frame.right_edge(), below + 12.0));
 }
 
 /// The line through the values after the played moves, and the areas between it and an even game.
@@ -255,11 +287,11 @@ fn dot<B: Rules>(
         add(svg, format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\"/>"));
     }
     let (left, wide) = (x - plan.half_step(), 2.0 * plan.half_step());
-    let (top, high) = (FRAME.top, FRAME.lower_edge() - FRAME.top);
+    let (top, high) = (plan.frame().top, plan.frame().lower_edge() - plan.frame().top);
     add(
         svg,
         format_args!(
-            "<rect class=\"touch\" x=\"{left:.1}\" y=\"{top}\" width=\"{wide:.1}\" height=\"{high:.1}\"><title>{words}</title></rect>"
+            "<rect class=\"touch\" data-move=\"{number}\" x=\"{left:.1}\" y=\"{top}\" width=\"{wide:.1}\" height=\"{high:.1}\"><title>{words}</title></rect>"
         ),
     );
     if mark.is_some() {
@@ -268,7 +300,7 @@ fn dot<B: Rules>(
 }
 
 /// The components of the values of the best moves, seen from Black; nothing if the analyst tells none.
-pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<String> {
+pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Option<String> {
     let told: Vec<_> = game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty()).collect();
     let names: Vec<&str> = told.first()?.judgement.components.iter().map(|component| &*component.name).collect();
     let value = |judged: &JudgedMove<B>, index: usize| -> Option<f64> {
@@ -279,19 +311,30 @@ pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>) -> Option<String>
     let points = round_up(all.fold(0.0, |most: f64, value| most.max(value.abs())));
     let moves = &game.analysis.moves;
     let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
-    let plan = Plan::new(first, last, Scale { discs: points, points });
-    let mut svg = beginning("What the values are made of, seen from Black");
+    // The names stand in one row behind the unit, or above it in rows of two.
+    let (columns, row_height) = (2, 18.0);
+    let (mut frame, is_narrow) = (size.frame(), size == Size::Narrow);
+    if is_narrow {
+        let rows = names.len().div_ceil(columns) as f64 * row_height;
+        frame = Frame { top: frame.top + rows, height: frame.height + rows, left: frame.left + 14.0, ..frame };
+    }
+    let place = |index: usize| match is_narrow {
+        true => (10.0 + 195.0 * (index % columns) as f64, row_height * ((index / columns) as f64 + 1.0)),
+        false => (frame.left + 150.0 + 170.0 * index as f64, frame.top - 9.0),
+    };
+    let plan = Plan::new(first, last, Scale { discs: points, points }, frame);
+    let mut svg = beginning("What the values are made of, seen from Black", &plan, size);
     draw_axes(&mut svg, &plan, game, false);
     for (index, (name, colour)) in names.iter().zip(COLOURS).enumerate() {
         let points = told.iter().filter_map(|judged| Some((judged.number as f64, value(judged, index)?)));
         plan.axes.line(&mut svg, points, &format!("class=\"component\" stroke=\"{colour}\""));
-        let x = FRAME.left + 150.0 + 170.0 * index as f64;
-        let (bar, above) = (FRAME.top - 15.0, FRAME.top - 9.0);
+        let (x, y) = place(index);
         add(
             &mut svg,
             format_args!(
-                "<rect x=\"{x}\" y=\"{bar}\" width=\"14\" height=\"4\" fill=\"{colour}\"/>\
-                 <text class=\"note\" x=\"{}\" y=\"{above}\">{}</text>",
+                "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{colour}\"/>\
+                 <text class=\"note\" x=\"{}\" y=\"{y}\">{}</text>",
+                y - 6.0,
                 x + 20.0,
                 escaped(name)
             ),
@@ -313,13 +356,14 @@ mod tests {
 
     #[test]
     fn black_ahead_is_above_and_white_ahead_below_by_as_much() {
-        let plan = Plan::new(1.0, 60.0, Scale { discs: 16.0, points: 500.0 });
+        let frame = Size::Wide.frame();
+        let plan = Plan::new(1.0, 60.0, Scale { discs: 16.0, points: 500.0 }, frame);
         let middle = plan.y(Height::Discs(0.0));
-        assert_eq!(plan.y(Height::Discs(16.0)), FRAME.top);
-        assert_eq!(plan.y(Height::Discs(-16.0)), FRAME.lower_edge());
-        assert_eq!(middle, f64::midpoint(FRAME.top, FRAME.lower_edge()));
-        assert_eq!(plan.y(Height::Points(250.0)), f64::midpoint(FRAME.top, middle));
-        assert_eq!((plan.x(1.0), plan.x(60.0)), (FRAME.left, FRAME.right_edge()));
+        assert_eq!(plan.y(Height::Discs(16.0)), frame.top);
+        assert_eq!(plan.y(Height::Discs(-16.0)), frame.lower_edge());
+        assert_eq!(middle, f64::midpoint(frame.top, frame.lower_edge()));
+        assert_eq!(plan.y(Height::Points(250.0)), f64::midpoint(frame.top, middle));
+        assert_eq!((plan.x(1.0), plan.x(60.0)), (frame.left, frame.right_edge()));
         // What is good for White to move is bad for Black.
         let value = Some(Estimate::Discs { hundredths: 150 });
         assert!(Height::of(value, Color::White) == Some(Height::Discs(-1.5)));

@@ -121,13 +121,13 @@ fn outcome(score: Score) -> String {
 pub fn legend(unit: &str) -> Vec<String> {
     let [inaccuracy, mistake, blunder] = Mark::ALL.map(Mark::discs);
     let mut legend =
-        vec![format!("Lost: ?! {inaccuracy} discs or more, ? {mistake} or a proven win or draw, ?? {blunder}.")];
+        vec![format!("?! loses {inaccuracy}+ discs; ? {mistake}+, or a proven win or draw; ?? {blunder}+.")];
     if unit == POINTS {
-        legend.push("Points are turned into discs by what a disc is worth on the average.".to_owned());
+        legend.push("Points are converted to discs by the average worth of a disc.".to_owned());
     }
     if unit == PERCENT {
         let [inaccuracy, mistake, blunder] = Mark::ALL.map(|mark| format!("{:.0}%", 100.0 * mark.chance()));
-        legend.push(format!("Of the chance to win: {inaccuracy}, {mistake} and {blunder}."));
+        legend.push(format!("In winning chances: {inaccuracy}, {mistake} and {blunder}."));
     }
     legend
 }
@@ -170,7 +170,8 @@ fn mean(amount: Option<f64>, unit: &str) -> String {
     amount.map_or("-".to_owned(), |amount| sum(amount, unit))
 }
 
-/// How a side did, as a row of a table: moves, best ones, the marks, what was lost by judgement and exactly, and by a move.
+/// How a side did, as a row of a table: moves, best moves, the marks, the estimated loss in total and per move, and the
+/// exact loss likewise.
 fn summary_row<B: Rules>(game: &AnalysedGame<'_, B>, color: Color) -> [String; 9] {
     let SideSummary { moves, best_moves, marks, judged, exact, .. } = game.analysis.summary(color);
     let unit = game.unit();

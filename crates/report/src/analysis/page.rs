@@ -1,16 +1,22 @@
-//! Analysed games as a page for the browser that needs nothing else: no network, no script.
+//! Analysed games as a page for the browser that needs nothing else: one file, no network. A script in it steps through
+//! the games; without scripts the page shows all but that.
 
 use std::fmt::Write;
 
 use engine::Estimate;
 use engine::analysis::{JudgedMove, Loss, Mark, Rating};
-use othello::{Color, Rules, Square};
+use othello::{Color, Position, Rules, Square};
 
-use super::{AnalysedGame, depth, graph, legend, lost, passed, summary_row, worth};
+use super::graph::{self, Size};
+use super::{AnalysedGame, depth, legend, lost, passed, summary_row, worth};
 use crate::svg::{self, PageMarks, escaped};
 use crate::words;
 
 const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page may run its own script and style sheet, and load nothing.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// A page, a game after the other.
 #[derive(Default)]
@@ -53,6 +59,7 @@ impl Page {
         let title = escaped(&title);
         let mut html = format!(
             "{}\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{}<main>\n",
             Self::BEGINNING,
             svg::PAGE_SYMBOLS
@@ -60,13 +67,15 @@ impl Page {
         if self.contents.len() != 1 {
             let _ = write!(
                 html,
-                "<h1>{title}</h1>\n<div class=\"scroll\"><table><thead><tr><th></th><th class=\"text\">game</th><th>?!</th>\
-                 <th>?</th><th>??</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
+                "<h1>{title}</h1>\n<table class=\"contents\"><thead><tr><th></th><th class=\"text\">game</th><th>?!</th>\
+                 <th>?</th><th>??</th></tr></thead><tbody>\n{}</tbody></table>\n",
                 self.contents.concat()
             );
         }
         html += &self.games;
-        html += "</main>\n<footer>Made by emilia analyze.</footer>\n</body>\n</html>\n";
+        html += "</main>\n<footer>Made by emilia analyze.</footer>\n<script>\n";
+        html += SCRIPT;
+        html += "</script>\n</body>\n</html>\n";
         html
     }
 }
@@ -95,7 +104,7 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     let players = [Color::Black, Color::White].map(|color| escaped(&game.side_name(color)));
     let mut html = format!(
         "<section class=\"game\" id=\"{anchor}\">\n<h1>{}{} – {}{}</h1>\n<p class=\"about\">{}</p>\n\
-         <p class=\"about\">Judged by {}.</p>\n",
+         <p class=\"about\">Analysed by {}.</p>\n",
         disc(Color::Black),
         players[0],
         disc(Color::White),
@@ -108,20 +117,22 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     }
     let _ = write!(
         html,
-        "<figure><div class=\"scroll\">\n{}</div>\n<figcaption>What the game was worth after every move, seen from Black. \
-         Dots are marked moves; the line from a dot reaches to what the best move was worth.</figcaption></figure>\n",
-        graph::graph(game, &anchor)
+        "<figure>\n{}<figcaption>The value of the game after every move, seen from Black. Dots are marked moves; the line \
+         from a dot reaches to the value of the best move.</figcaption></figure>\n",
+        Size::ALL.map(|size| graph::graph(game, &anchor, size)).concat()
     );
+    html += &stepper(game);
     html += &summary(game);
     if let Some(verdict) = game.verdict() {
         let _ = writeln!(html, "<p class=\"verdict\">{} {}</p>", escaped(&verdict), escaped(&game.ending()));
     }
     html += &mistakes(game, &anchor);
-    if let Some(components) = graph::components(game) {
+    let components: String = Size::ALL.into_iter().filter_map(|size| graph::components(game, size)).collect();
+    if !components.is_empty() {
         let _ = write!(
             html,
-            "<h2>What the values are made of</h2>\n<figure><div class=\"scroll\">\n{components}</div>\n<figcaption>The \
-             components of the values of the best moves, seen from Black.</figcaption></figure>\n"
+            "<h2>What the values are made of</h2>\n<figure>\n{components}<figcaption>The components of the values of the \
+             best moves, seen from Black.</figcaption></figure>\n"
         );
     }
     html += &moves(game, &anchor);
@@ -129,19 +140,48 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     html
 }
 
+/// The board on which the script steps through the game, and what it says of each move.
+fn stepper<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
+    if game.analysis.moves.is_empty() {
+        return String::new();
+    }
+    let button = |to: &str, label: &str, sign: &str| {
+        format!("<button type=\"button\" data-to=\"{to}\" aria-label=\"{label}\" title=\"{label}\">{sign}</button>")
+    };
+    let buttons = [
+        button("first", "First position (Home)", "|◀"),
+        button("back", "One move back (left arrow)", "◀"),
+        button("on", "One move on (right arrow)", "▶"),
+        button("last", "Last position (End)", "▶|"),
+    ];
+    format!(
+        "<div class=\"stepper\" role=\"group\" aria-label=\"The game, move by move\" tabindex=\"0\" hidden>\n{}\n<div>\n\
+         <div class=\"buttons\">{}</div>\n<div class=\"said\" aria-live=\"polite\"></div>\n<ol class=\"steps\"></ol>\n\
+         </div>\n</div>\n",
+        svg::empty_page_board::<B>("<g class=\"discs\"></g>", "The position"),
+        buttons.concat()
+    )
+}
+
+/// The columns of the summary: what is counted for each side.
+fn summary_labels(unit: &str) -> [String; 9] {
+    let estimated = format!("estimated loss in {unit}");
+    let labels = ["moves", "best", "?!", "?", "??", &estimated, "per move", "exact loss in discs", "per move"];
+    labels.map(str::to_owned)
+}
+
 fn summary<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
-    let unit = game.unit();
-    let mut html = format!(
-        "<div class=\"scroll\"><table class=\"summary\"><thead><tr><th></th><th>moves</th><th>best</th><th>?!</th><th>?</th>\
-         <th>??</th><th>{} lost, judged</th><th>a move</th><th>discs lost, exact</th><th>a move</th></tr></thead><tbody>\n",
-        unit
-    );
+    let labels = summary_labels(game.unit());
+    let heads: String = labels.iter().map(|label| format!("<th>{label}</th>")).collect();
+    let mut html = format!("<table class=\"summary\"><thead><tr><th></th>{heads}</tr></thead><tbody>\n");
     for color in [Color::Black, Color::White] {
-        let cells: String = summary_row(game, color).iter().map(|cell| format!("<td>{cell}</td>")).collect();
+        // On a phone every cell says what it is.
+        let cell = |(cell, label): (&String, &String)| format!("<td data-label=\"{label}\">{cell}</td>");
+        let cells: String = summary_row(game, color).iter().zip(&labels).map(cell).collect();
         let name = escaped(&game.side_name(color));
         let _ = writeln!(html, "<tr><td class=\"text\">{}{name}</td>{cells}</tr>", disc(color));
     }
-    html += "</tbody></table></div>\n";
+    html += "</tbody></table>\n";
     html
 }
 
@@ -217,10 +257,12 @@ fn unit_of(loss: Loss) -> &'static str {
 }
 
 fn moves<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
-    let mut html = "<h2>All moves</h2>\n<div class=\"scroll\"><table class=\"moves\"><thead><tr><th></th>\
-                    <th class=\"text\">move</th><th>value</th><th>wins</th><th class=\"text\">best</th><th>value</th>\
-                    <th>loss</th><th>depth</th><th class=\"text\">line</th></tr></thead><tbody>\n"
-        .to_owned();
+    let mut html = format!(
+        "<h2>All moves</h2>\n<table class=\"moves\"><thead><tr><th></th><th class=\"text\">move</th><th>value</th>\
+         <th>wins</th><th class=\"text\">best</th><th>value</th><th>loss</th><th>depth</th><th class=\"text\">line</th>\
+         </tr></thead><tbody data-end=\"{}\">\n",
+        last_position(game)
+    );
     let exact_from = game.analysis.perfect_play().map(|perfect| perfect.from_move);
     for (index, judged) in game.analysis.moves.iter().enumerate() {
         if exact_from == Some(judged.number) && index > 0 {
@@ -231,8 +273,32 @@ fn moves<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
         }
         html += &row(game, index, judged, anchor);
     }
-    html += "</tbody></table></div>\n";
+    html += "</tbody></table>\n";
     html
+}
+
+/// A position for the script: a letter for every place of the rows, `b`, `w` or `-`.
+fn letters<B: Rules>(position: &Position<B>) -> String {
+    let side = B::GEOMETRY.side;
+    let places = (0..side).flat_map(|row| (0..side).map(move |column| (column, row)));
+    let disc = |(column, row)| B::GEOMETRY.square_at(column, row).and_then(|square| position.disc_at(square));
+    places
+        .map(|place| match disc(place) {
+            Some(Color::Black) => 'b',
+            Some(Color::White) => 'w',
+            None => '-',
+        })
+        .collect()
+}
+
+/// The position after the last move that was judged.
+fn last_position<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
+    let last = game.analysis.moves.last();
+    let after = last.and_then(|JudgedMove { position, judgement, .. }| {
+        let board = position.board.play(judgement.played.square)?;
+        Some(letters(&Position { board, turn: !position.turn }))
+    });
+    after.unwrap_or_default()
 }
 
 fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B>, anchor: &str) -> String {
@@ -240,18 +306,25 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
     let name = |square| B::GEOMETRY.square_name(square);
     let mark = game.analysis.mark(index);
     let number = judged.number;
+    let (played, best) = (name(judgement.played.square), name(judgement.best.square));
     let shown = match mark {
-        Some(_) => format!("<a href=\"#{anchor}m{number}\">{}</a>", name(judgement.played.square)),
-        None => name(judgement.played.square),
+        Some(_) => format!("<a href=\"#{anchor}m{number}\">{played}</a>"),
+        None => played.clone(),
     };
-    let chance = judgement.played.win_probability.map_or(String::new(), words::percent);
+    let chance = |rating: &Rating| rating.win_probability.map_or(String::new(), words::percent);
+    let turn = if judged.position.turn == Color::Black { 'b' } else { 'w' };
     format!(
-        "<tr id=\"{anchor}r{number}\"><td>{number}</td><td class=\"move\">{}{shown}{}</td><td>{}</td><td>{chance}</td>\
-         <td class=\"text\">{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text line\">{}</td></tr>\n",
+        "<tr id=\"{anchor}r{number}\" data-board=\"{}\" data-turn=\"{turn}\" data-played=\"{played}\" data-best=\"{best}\" \
+         data-line=\"{}\" data-wins=\"{}\" data-unit=\"{}\"><td>{number}</td><td class=\"move\">{}{shown}{}</td><td>{}</td>\
+         <td>{}</td><td class=\"text\">{best}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text line\">{}</td></tr>\n",
+        letters(&judged.position),
+        spaced::<B>(&judgement.played.line),
+        chance(&judgement.best),
+        judgement.loss().map_or("", unit_of),
         disc(judged.position.turn),
         sign(mark),
         set(&worth(judgement.played.value)),
-        name(judgement.best.square),
+        chance(&judgement.played),
         set(&worth(judgement.best.value)),
         lost(judgement.loss(), judgement.is_exact()),
         depth(judged),

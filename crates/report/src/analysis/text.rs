@@ -17,7 +17,7 @@ const BEFORE_LINE: usize = 60;
 /// Writes a game: its moves, the components of their values if there are any, a summary.
 pub fn write_text<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", look.bold(&cut(&format!("{}. {}", game.number, game.title()), WIDTH, look)))?;
-    writeln!(out, "{}", cut(&format!("Judged by {}.", game.analyst), WIDTH, look))?;
+    writeln!(out, "{}", cut(&format!("Analysed by {}.", game.analyst), WIDTH, look))?;
     writeln!(out)?;
     write_moves(game, look, out)?;
     write_components(game, look, out)?;
@@ -120,17 +120,18 @@ fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut 
 
 fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
     let unit = game.unit();
-    writeln!(out, "{}", look.dim(&format!("{:<43}{:>18}{:>16}", "", format!("judged, {unit}"), "exact, discs")))?;
+    writeln!(out, "{}", look.dim(&format!("{:<45}{:>17}{:>17}", "", "estimated loss", "exact loss")))?;
+    writeln!(out, "{}", look.dim(&format!("{:<45}{:>17}{:>17}", "", format!("in {unit}"), "in discs")))?;
     let head = format!(
-        "{:<20}{:>6}{:>6}{:>4}{:>4}{:>5}{:>8}{:>8}{:>8}{:>8}",
-        "", "moves", "best", "?!", "?", "??", "in all", "a move", "in all", "a move"
+        "{:<20}{:>6}{:>6}{:>4}{:>4}{:>5}{:>8}{:>9}{:>8}{:>9}",
+        "", "moves", "best", "?!", "?", "??", "total", "per move", "total", "per move"
     );
     writeln!(out, "{}", look.dim(&head))?;
     for color in [Color::Black, Color::White] {
         let name = game.side_name(color);
         let name = if name == color.to_string() { name } else { format!("{} {name}", letter(color)) };
         let mut row = format!("{:<20}", cut(&name, 19, look));
-        for (cell, width) in summary_row(game, color).iter().zip([6, 6, 4, 4, 5, 8, 8, 8, 8]) {
+        for (cell, width) in summary_row(game, color).iter().zip([6, 6, 4, 4, 5, 8, 9, 8, 9]) {
             row += &format!("{cell:>width$}");
         }
         writeln!(out, "{row}")?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use engine::{Choice, GameClock, Limits};
+use engine::{Choice, GameClock, Level, Limits};
 use othello::records::GameRecord;
 use othello::{Board, Color, Game, SmallBoard, Square};
 use session::{
@@ -116,13 +116,23 @@ fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_their
         ("iago", Some(3), -1, "iago plays at level 2: looks 2 moves ahead.", Some(2)),
         ("iago", Some(40), 1, "iago plays at level 40", Some(40)),
         ("emilia", Some(60), 1, "emilia plays at level 60", Some(60)),
-        ("emilia", Some(0), -1, "emilia plays at level 0", Some(0)),
+        ("emilia", Some(0), -1, "emilia plays at level 0: just learned the rules.", Some(0)),
+        ("emilia", Some(4), 2, "emilia plays at level 5: 5@100%, solves from 10 empties", Some(5)),
+        ("emilia", Some(6), -1, "emilia plays at level 5", Some(5)),
         ("emilia@depth=3", None, 1, "has its own limits, which a level would replace.", None),
     ] {
         let mut sitting = Sitting::<Board>::with([Seat::Person, engine(text, before)], None);
         sitting.handle(Event::ChangeLevel { by });
         assert!(sitting.said().contains(words), "{text}: {}", sitting.said());
-        assert_eq!(sitting.view().seats[1].level, after, "{text} {before:?} {by}");
+        assert_eq!(sitting.view().seats[1].level, after.map(Level::clamped), "{text} {before:?} {by}");
+    }
+    // Below 5 a step is half a level.
+    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("emilia", Some(3))], None);
+    for (by, title) in
+        [(-1, "emilia 2.5"), (-1, "emilia 2"), (3, "emilia 3.5"), (i32::MIN, "emilia 0"), (i32::MAX, "emilia 60")]
+    {
+        sitting.handle(Event::ChangeLevel { by });
+        assert_eq!(sitting.view().seats[1].title, title);
     }
 }
 
@@ -167,7 +177,7 @@ fn a_new_game_has_other_sides_another_clock_or_another_board() {
 fn a_player_takes_a_seat_or_is_refused() {
     let mut sitting = Sitting::<SmallBoard<6>>::new();
     let seat = |player: &str, level| Event::Seat { color: Color::White, player: player.to_owned(), level };
-    sitting.handle(seat("emilia@hash=1", Some(2)));
+    sitting.handle(seat("emilia@hash=1", Level::new(2).ok()));
     assert_eq!(sitting.said(), "emilia 2 now plays White.");
     assert_eq!(sitting.view().seats[1].player.as_deref(), Some("emilia@hash=1"));
     for player in ["nobody", "emilia@level=61", "", "gtp:"] {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use engine::{Choice, Progress};
+use engine::{Choice, Level, Progress};
 use othello::{Board, Color, CutBoard, Game, SmallBoard};
 use players::PlayableBoard;
 use proptest::prelude::*;
@@ -102,7 +102,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => any::<bool>().prop_map(|shown| Event::ShowHints { shown }),
         1 => any::<i32>().prop_map(|by| Event::ChangeLevel { by }),
         1 => (color.clone(), player, prop::option::of(0u32..99))
-            .prop_map(|(color, player, level)| Event::Seat { color, player: player.to_owned(), level }),
+            .prop_map(|(color, player, level)| Event::Seat { color, player: player.to_owned(), level: level.map(Level::clamped) }),
         1 => color.prop_map(|color| Event::SeatPerson { color }),
         2 => edit.prop_map(Event::SetUp),
         1 => new_game.prop_map(Event::NewGame),

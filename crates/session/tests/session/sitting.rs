@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Choice, GameClock, Limits, Progress};
+use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::{Game, SquareSet};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
 use session::{Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task, View};
@@ -25,7 +25,7 @@ pub(crate) fn seating(text: &str) -> Seating {
 
 /// An engine, at this level or at its usual one.
 pub(crate) fn engine(text: &str, level: Option<u32>) -> Seat {
-    Seat::Engine(Opponent::new(seating(text).notation, text.to_owned(), level, false))
+    Seat::Engine(Opponent::new(seating(text).notation, text.to_owned(), level.map(Level::clamped), false))
 }
 
 /// An engine that plays by the clock.

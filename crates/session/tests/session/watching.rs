@@ -135,7 +135,7 @@ fn a_level_is_a_ceiling_under_the_clock() {
     sitting.play("f5");
     let clock = Some(GameClock::new(seconds(60)));
     let (_, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
-    assert_eq!(limits, Limits { level: Some(8), clock, ..Limits::default() });
+    assert_eq!(limits, Limits { clock, ..Limits::of_level(8) });
     // The same for a player that brings both.
     let mut sitting = Sitting::<Board>::new();
     sitting.is_slow = true;
@@ -145,7 +145,7 @@ fn a_level_is_a_ceiling_under_the_clock() {
     assert_eq!(sitting.view().seats.map(|seat| seat.seconds), [0.0, 60.0]);
     sitting.play("f5");
     let (_, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
-    assert_eq!(limits, Limits { level: Some(8), clock, ..Limits::default() });
+    assert_eq!(limits, Limits { clock, ..Limits::of_level(8) });
 }
 
 #[test]

@@ -117,8 +117,8 @@ pub struct Cycle {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     match_depth: Option<u32>,
 
-    /// The level of the players of a match
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60), conflicts_with = "match_depth")]
+    /// The level of the players of a match, 5 to 60: those below make mistakes on purpose
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=60), conflicts_with = "match_depth")]
     match_level: Option<u32>,
 
     /// Time per move in a match; matches are then not repeatable
@@ -174,7 +174,7 @@ impl Cycle {
     fn settings(&self) -> Settings {
         let limits = match (self.match_time, self.match_level) {
             (Some(time), _) => Limits { move_time: Some(time), ..Limits::default() },
-            (None, Some(level)) => Limits { level: Some(level), ..Limits::default() },
+            (None, Some(level)) => Limits::of_level(level),
             (None, None) => Limits::of_depth(self.match_depth.unwrap_or(self.depth)),
         };
         let least = self.match_least.unwrap_or((self.match_games / 2).next_multiple_of(2)).min(self.match_games);

@@ -1,5 +1,6 @@
 //! The choice of a player and its level: a list of players, a list of levels, and a line for everything else.
 
+use engine::Level;
 use othello::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use session::catalogue::{self, PERSON};
@@ -28,7 +29,7 @@ pub struct OpponentChoice {
     /// Which of the list: 0 is the person; none if what is typed is not in it.
     pub selected: Option<usize>,
     /// The levels to choose from, for the player at hand; none of them is the usual one.
-    pub levels: Vec<Option<u32>>,
+    pub levels: Vec<Option<Level>>,
     /// Which of the levels.
     pub level: usize,
     /// The player as text.
@@ -56,7 +57,7 @@ pub enum Chosen {
         /// The player as text.
         player: String,
         /// The level at which the choice stands.
-        level: Option<u32>,
+        level: Option<Level>,
     },
 }
 
@@ -97,7 +98,7 @@ impl OpponentChoice {
     }
 
     /// What a level means for the player at hand, with its cost.
-    pub fn level_text(&self, level: Option<u32>) -> String {
+    pub fn level_text(&self, level: Option<Level>) -> String {
         catalogue::words_of_level(&self.line.text(), level, self.has_clock)
     }
 
@@ -108,7 +109,7 @@ impl OpponentChoice {
     }
 
     /// The level at which the choice stands.
-    pub fn chosen_level(&self) -> Option<u32> {
+    pub fn chosen_level(&self) -> Option<Level> {
         self.levels.get(self.level).copied().flatten()
     }
 
@@ -197,6 +198,10 @@ impl OpponentChoice {
                 self.type_level(digit, was_typing_level);
                 return;
             }
+            KeyCode::Char('.') if was_typing_level => {
+                self.type_half();
+                return;
+            }
             _ => return,
         };
         if in_players {
@@ -221,10 +226,25 @@ impl OpponentChoice {
     /// Goes to the level of a digit, or of the one before it and this one: 2 and then 1 is 21.
     fn type_level(&mut self, digit: char, goes_on: bool) {
         let digit = digit.to_digit(10).unwrap_or(0);
-        let before = self.chosen_level().filter(|_| goes_on).unwrap_or(0);
-        let wanted = [before * 10 + digit, digit].map(Some);
-        if let Some(place) = wanted.iter().find_map(|wanted| self.levels.iter().position(|level| level == wanted)) {
+        let before = self.chosen_level().filter(|_| goes_on);
+        if digit == 5 && before.is_some_and(|level| !level.is_whole()) {
+            // The half step was there with its point.
+            return;
+        }
+        let before = before.map_or(0, Level::whole);
+        let wanted = [before * 10 + digit, digit].map(|number| Level::new(number).ok());
+        let place = |wanted: &Option<Level>| self.levels.iter().position(|level| wanted.is_some() && level == wanted);
+        if let Some(place) = wanted.iter().find_map(place) {
             self.focus = Focus::Levels;
+            self.choose_level(place);
+            self.is_typing_level = true;
+        }
+    }
+
+    /// Goes to the half step above the level that was typed, if there is one.
+    fn type_half(&mut self) {
+        let half = self.chosen_level().and_then(|level| format!("{}.5", level.whole()).parse().ok());
+        if let Some(place) = half.and_then(|half: Level| self.levels.iter().position(|&level| level == Some(half))) {
             self.choose_level(place);
             self.is_typing_level = true;
         }
@@ -258,7 +278,7 @@ impl OpponentChoice {
 
     /// Makes the list of levels for the player at hand and goes to the one of the line, else to this one, else to the
     /// usual one.
-    fn list_levels(&mut self, wanted: Option<u32>) {
+    fn list_levels(&mut self, wanted: Option<Level>) {
         let text = self.line.text();
         self.levels = match self.selected {
             Some(0) => Vec::new(),
@@ -302,6 +322,7 @@ mod tests {
     }
 
     fn choice(text: &str, level: Option<u32>, has_clock: bool) -> OpponentChoice {
+        let level = level.map(Level::clamped);
         let opponent = Opponent::new(Box::new(text.parse().expect("a player")), text.to_owned(), level, has_clock);
         OpponentChoice::new(&Catalogue::of::<Board>(), &seat(Some(&opponent)), has_clock)
     }
@@ -326,13 +347,13 @@ mod tests {
     }
 
     fn seating(text: &str, level: Option<u32>) -> Result<Seating, String> {
-        Ok(Seating::new(text.parse().expect("a player"), level))
+        Ok(Seating::new(text.parse().expect("a player"), level.map(Level::clamped)))
     }
 
     #[test]
     fn it_begins_with_who_plays_and_enter_changes_nothing() {
         let mut choice = choice("emilia", Some(12), false);
-        assert_eq!((choice.selected, choice.chosen_level()), (Some(1), Some(12)));
+        assert_eq!((choice.selected, choice.chosen_level()), (Some(1), Level::new(12).ok()));
         assert_eq!(taken(&mut choice, &[]), seating("emilia", Some(12)));
         assert_eq!(press(&mut choice, &[KeyCode::Esc]), Chosen::Cancelled);
     }
@@ -352,16 +373,22 @@ mod tests {
     #[test]
     fn a_level_is_chosen_by_arrows_or_by_typing_its_number() {
         let mut choice = choice("emilia", None, false);
-        assert_eq!(choice.chosen_level(), Some(1), "friendly");
-        assert_eq!(taken(&mut choice, &[KeyCode::Right, KeyCode::Down]), seating("emilia", Some(2)));
+        assert_eq!(choice.chosen_level(), Level::new(1).ok(), "friendly");
+        assert_eq!(taken(&mut choice, &[KeyCode::Right, KeyCode::Down, KeyCode::Down]), seating("emilia", Some(2)));
         press(&mut choice, &[KeyCode::Char('2')]);
-        assert_eq!(choice.chosen_level(), Some(2));
+        assert_eq!(choice.chosen_level(), Level::new(2).ok());
         press(&mut choice, &[KeyCode::Char('1')]);
-        assert_eq!(choice.chosen_level(), Some(21), "of the 2 before and a 1");
+        assert_eq!(choice.chosen_level(), Level::new(21).ok(), "of the 2 before and a 1");
         press(&mut choice, &[KeyCode::Char('7')]);
-        assert_eq!(choice.chosen_level(), Some(7), "there is no level 217");
+        assert_eq!(choice.chosen_level(), Level::new(7).ok(), "there is no level 217");
         press(&mut choice, &[KeyCode::End]);
-        assert_eq!(choice.chosen_level(), Some(60));
+        assert_eq!(choice.chosen_level(), Level::new(60).ok());
+        for (keys, level) in [("2.5", "2.5"), ("2.", "2.5"), ("2.51", "1"), ("0.5", "0.5"), ("12.", "12"), ("25", "25")]
+        {
+            typed(&mut choice, keys);
+            assert_eq!(choice.chosen_level(), level.parse().ok(), "{keys}");
+            press(&mut choice, &[KeyCode::Home]);
+        }
     }
 
     #[test]
@@ -392,13 +419,13 @@ mod tests {
     fn a_level_that_is_typed_is_that_of_the_list_and_one_of_the_list_takes_its_place() {
         let mut choice = choice("emilia", Some(1), false);
         typed(&mut choice, "@level=12");
-        assert_eq!(choice.chosen_level(), Some(12));
+        assert_eq!(choice.chosen_level(), Level::new(12).ok());
         assert_eq!(taken(&mut choice, &[]), seating("emilia", Some(12)));
         press(&mut choice, &[KeyCode::Tab, KeyCode::Right, KeyCode::Down]);
-        assert_eq!((choice.line.text().as_str(), choice.chosen_level()), ("emilia", Some(13)));
+        assert_eq!((choice.line.text().as_str(), choice.chosen_level()), ("emilia", Level::new(13).ok()));
         // Who began with a level in the notation, too.
         let mut choice = self::choice("emilia@hash=4,level=5", None, false);
-        assert_eq!((choice.chosen_level(), choice.level_place()), (Some(5), Some(choice.level)));
+        assert_eq!((choice.chosen_level(), choice.level_place()), (Level::new(5).ok(), Some(choice.level)));
         assert_eq!(taken(&mut choice, &[KeyCode::Char('2')]), seating("emilia@hash=4", Some(2)));
         // Another limit is none of the list, until one of the list is chosen.
         let mut choice = self::choice("emilia@depth=3", None, false);
@@ -417,7 +444,7 @@ mod tests {
         for symbol in "@level=".chars() {
             typed(&mut choice, &symbol.to_string());
             assert!(choice.is_emilia() && choice.levels == levels, "{choice:?}");
-            assert_eq!(choice.chosen_level(), Some(12));
+            assert_eq!(choice.chosen_level(), Level::new(12).ok());
         }
         // A second setting follows the first.
         let mut choice = self::choice("emilia@hash=4", Some(12), false);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use engine::{Choice, GameClock, Limits, Progress, Stop};
+use engine::{Choice, GameClock, Level, Limits, Progress, Stop};
 use othello::{Board, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::SearchOptions;
 use players::registry::{self, PlayableBoard, PlayerOptions};
@@ -57,7 +57,7 @@ pub fn seating(text: &str) -> Seating {
 
 pub fn opponent(text: &str, level: Option<u32>) -> Seat {
     let Seating { notation, .. } = seating(text);
-    Seat::Engine(Opponent::new(notation, text.to_owned(), level, false))
+    Seat::Engine(Opponent::new(notation, text.to_owned(), level.map(Level::clamped), false))
 }
 
 impl<B: PlayableBoard> Sitting<B> {
@@ -426,15 +426,15 @@ fn an_opponent_and_a_level_are_chosen_and_a_wrong_one_is_refused() {
     sitting.press(KeyCode::Down);
     sitting.shows("evaluates patterns");
     sitting.type_keys("12");
-    sitting.shows("12@73%, exact from 20");
+    sitting.shows("12@73%, solves from 20");
     sitting.type_keys("\n");
     sitting.shows("emilia 12 now plays White.");
     sitting.is_slow = true;
     sitting.type_keys("f5");
-    assert_eq!(sitting.asked.as_ref().map(|(_, _, limits)| limits.level), Some(Some(12)));
+    assert_eq!(sitting.asked.as_ref().map(|(_, _, limits)| limits.level), Some(Level::new(12).ok()));
     sitting.type_keys("+");
     sitting.shows("emilia plays at level 13: 13@73%");
-    assert_eq!(sitting.asked.as_ref().map(|(_, _, limits)| limits.level), Some(Some(13)), "asked again");
+    assert_eq!(sitting.asked.as_ref().map(|(_, _, limits)| limits.level), Some(Level::new(13).ok()), "asked again");
     sitting.type_keys("o@hash=0\n");
     sitting.shows("hash cannot be");
     sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
@@ -583,7 +583,7 @@ fn in_the_smallest_window_every_key_is_seen_whole() {
     sitting.shows(" p setup");
     sitting.shows("Black to move, 58 empty");
     sitting.type_keys("o");
-    sitting.shows("Level: depth, exact from, time per move");
+    sitting.shows("Level: depth, solves from, time");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use engine::clock::Moment;
-use engine::{Limits, Progress};
+use engine::{Level, Limits, Progress};
 use othello::records::files::RecordedBoard;
 use othello::{Game, Position, Rules, Score, Square};
 use report::diagram::{self, Diagram};
@@ -163,7 +163,8 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "showboard" => Ok(self.drawing()),
             "emilia-level" => {
                 let [level] = command.exactly()?;
-                self.settings.asked = Limits { level: Some(number(level, 0, 60)?), depth: None, ..self.settings.asked };
+                let level: Level = level.parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+                self.settings.asked = Limits { level: Some(level), depth: None, ..self.settings.asked };
                 Ok(String::new())
             }
             "emilia-depth" => {
