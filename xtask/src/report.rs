@@ -229,7 +229,7 @@ fn open(browser: &str, folder: &Path, page: &Path, picture: &Path, log: &Path) -
 /// What the page asked for, by the browser's own log. What the browser asks for by itself has no origin.
 fn requests_of_the_page(log: &Path) -> Result<Vec<String>> {
     let text = fs::read_to_string(log).with_context(|| format!("cannot read {}", log.display()))?;
-    ensure!(text.contains("\"events\""), "{} is no log of a browser; expected events", log.display());
+    ensure!(text.contains("\"events\""), "{} is not a browser log; expected events", log.display());
     let of_the_page = |line: &&str| {
         line.contains("\"initiator\":")
             && !line.contains("\"initiator\":\"not an origin\"")

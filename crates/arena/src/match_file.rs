@@ -378,7 +378,7 @@ impl Content {
             return Err(format!("there is no game {} in a match of {} games", game.game, schedule.games()));
         }
         if self.numbers.contains(&game.game) {
-            return Err(format!("game {} is there twice", game.game));
+            return Err(format!("game {} occurs twice", game.game));
         }
         let fixture = schedule.fixture(game.game - 1);
         let [black, white] = fixture.colors().map(|player| &terms.players[player].name);

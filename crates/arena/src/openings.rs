@@ -61,7 +61,7 @@ pub enum OpeningError {
     /// No more openings could be found.
     #[error(
         "found only {found} of {wanted} openings of length {plies} within {discs:.2} discs of even; \
-         expected more moves, a wider balance or fewer openings"
+         ask for more moves, a wider balance or fewer openings"
     )]
     TooFew {
         /// The number found.
@@ -74,7 +74,7 @@ pub enum OpeningError {
         discs: f64,
     },
     /// The evaluating player does not evaluate in discs, or not at all.
-    #[error("{judge} cannot judge openings: it does not say what a position is worth in discs")]
+    #[error("{judge} cannot judge openings: it does not evaluate positions in discs")]
     NoDiscs {
         /// The player's name.
         judge: String,
@@ -114,7 +114,7 @@ pub enum OpeningFileError {
         path: PathBuf,
     },
     /// There are more openings than any match needs.
-    #[error("{} has more than {MAX_OPENINGS} openings; expected fewer", path.display())]
+    #[error("{} has too many openings; expected at most {MAX_OPENINGS}", path.display())]
     TooMany {
         /// The file.
         path: PathBuf,

@@ -121,7 +121,7 @@ impl MatchSummary {
             format!("with Black {}, with White {}", results(self.with_black), results(self.with_white)),
         ];
         if let (Some(discs), Some(margin)) = (self.discs, self.discs_margin) {
-            lines.push(format!("discs: {discs:+.2} ± {margin:.2} a game"));
+            lines.push(format!("discs: {discs:+.2} ± {margin:.2} per game"));
         }
         if let Some(elo) = self.elo {
             lines.push(format!(
@@ -148,7 +148,7 @@ impl MatchSummary {
         }
         for (player, least) in self.players.iter().zip(self.least_time) {
             if let Some(least) = least {
-                lines.push(format!("least time left to {player} at the end of a game: {:.0} ms", 1000.0 * least));
+                lines.push(format!("least time left for {player} at the end of a game: {:.0} ms", 1000.0 * least));
             }
         }
         lines.extend(forfeit_lines(&self.forfeits));
@@ -183,7 +183,7 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
     if forfeits.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![format!("games lost by a fault: {}", forfeits.len())];
+    let mut lines = vec![format!("forfeited games: {}", forfeits.len())];
     lines.extend(
         forfeits.iter().take(MAX_LISTED).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")),
     );

@@ -35,7 +35,7 @@ pub enum Decision {
 
 /// Invalid parameters of a test.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("invalid test: {found}; expected {expected}")]
+#[error("invalid sequential test: {found}; expected {expected}")]
 pub struct SprtError {
     found: String,
     expected: &'static str,
@@ -162,6 +162,6 @@ mod tests {
             assert!(Sprt::new(elo0, elo1, alpha, beta).is_err());
         }
         let error = Sprt::new(5.0, 0.0, 0.05, 0.05).expect_err("the wrong way round").to_string();
-        assert_eq!(error, "invalid test: elo0 5 and elo1 0; expected elo0 below elo1");
+        assert_eq!(error, "invalid sequential test: elo0 5 and elo1 0; expected elo0 below elo1");
     }
 }

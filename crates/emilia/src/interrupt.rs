@@ -31,6 +31,6 @@ pub fn flag() -> Result<Stop> {
         }
         flag.set();
     })
-    .context("cannot watch for Ctrl-C")?;
+    .context("cannot install a handler for Ctrl-C")?;
     Ok(stop)
 }

@@ -31,8 +31,8 @@ Examples:
   emilia play --white --level 10             play White against a stronger
                                              Emilia
   emilia hint f5d6c3d3c4                     the best moves in a position
-  emilia analyze game.sgf --html game.html   find the mistakes in a game, with a
-                                             report for the browser
+  emilia analyze game.sgf --html game.html   find the mistakes in a game, with
+                                             an HTML report
   emilia solve --board 4 start               the perfect game on a small board
   emilia show f5d6c3d3c4                     show a position of a game
   emilia games thor/ --player tamenori       search a database of games

@@ -164,7 +164,7 @@ impl From<FormatError> for WeightError {
 impl fmt::Display for WeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Format(error) => write!(f, "not a weight file that can be used: {error}"),
+            Self::Format(error) => write!(f, "not a usable weight file: {error}"),
             Self::Patterns { phases, weights, expected } => write!(
                 f,
                 "the weight file has {phases} phases of {weights} weights; the patterns of this program have \

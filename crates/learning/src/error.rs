@@ -93,7 +93,7 @@ pub enum LearnError {
     #[error("there are more than {MAX_STORES} stores; merge some of them first")]
     TooManyStores,
     /// More games than can be numbered.
-    #[error("there are more games than can be numbered; use --first")]
+    #[error("there are too many games to number; use --first N to take fewer")]
     TooManyGames,
     /// Too few positions to choose problems from.
     #[error(
@@ -115,7 +115,7 @@ pub enum LearnError {
         source: CheckpointError,
     },
     /// The checkpoint of a different training.
-    #[error("{} belongs to another training: {difference}; delete it to start again", path.display())]
+    #[error("{} belongs to another training run: {difference}; delete it to start again", path.display())]
     OtherTraining {
         /// The file.
         path: PathBuf,
@@ -123,7 +123,7 @@ pub enum LearnError {
         difference: Difference,
     },
     /// A checkpoint of version 1 whose description cannot be parsed.
-    #[error("{} belongs to another training ({found}); delete it to start again", path.display())]
+    #[error("{} belongs to another training run ({found}); delete it to start again", path.display())]
     UnknownTraining {
         /// The file.
         path: PathBuf,

@@ -77,8 +77,8 @@ pub enum StoreError {
     },
     /// The file ends inside a block.
     #[error(
-        "{path} is cut off: {found} bytes follow byte {offset}; expected {expected} at least. Only `emilia learn play` with \
-         the options it was made with can go on from there"
+        "{path} is truncated: {found} bytes follow byte {offset}; expected at least {expected}. Only the `emilia learn play` \
+         command that made it can continue it"
     )]
     Torn {
         /// The file.

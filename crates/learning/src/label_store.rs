@@ -52,7 +52,7 @@ pub enum LabelStoreError {
         path: String,
     },
     /// Another kind of file.
-    #[error("{path} is not a store of labelled positions: {found}; expected one that `emilia learn label` wrote")]
+    #[error("{path} is not a store of labeled positions: {found}; expected one that `emilia learn label` wrote")]
     NotAStore {
         /// The file.
         path: String,
@@ -61,8 +61,8 @@ pub enum LabelStoreError {
     },
     /// The store is incomplete.
     #[error(
-        "{path} is not finished: it ends at byte {offset}, without its last block; the `emilia learn label` that it was \
-         made with goes on from there"
+        "{path} is not finished: it ends at byte {offset}, without its last block; run the `emilia learn label` command \
+         that made it again to finish it"
     )]
     Unfinished {
         /// The file.

@@ -234,9 +234,7 @@ fn model(pairs: &BTreeMap<Pair, Differences>) -> Model {
 
 /// Too little was measured to say anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "no pair of depths was measured on {ENOUGH} positions; expected more games, or endings with more empty squares"
-)]
+#[error("no pair of depths was measured on {ENOUGH} positions; use more games, or solve from more empty squares")]
 pub struct TooFew;
 
 impl ProbCutFit {

@@ -291,7 +291,7 @@ const MAGIC_OF_VERSION_1: [u8; 8] = *b"EMILIACP";
 #[non_exhaustive]
 pub enum CheckpointError {
     /// Not a checkpoint, of another version, or damaged.
-    #[error("not a checkpoint of a training that can be used: {0}")]
+    #[error("not a usable checkpoint of a training run: {0}")]
     Format(#[from] FormatError),
     /// The checksum is right, but the content is invalid.
     #[error("the checkpoint is damaged: its lengths do not match")]

@@ -285,7 +285,7 @@ fn damage_is_detected_anywhere() {
         changed[at] ^= 1 << (at % 8);
         fs::write(&file.0, changed).expect("a file");
         let said = error(&file);
-        let words = ["is damaged after byte ", "is not a store of labelled positions: ", "is not finished: "];
+        let words = ["is damaged after byte ", "is not a store of labeled positions: ", "is not finished: "];
         assert!(words.iter().any(|words| said.contains(words)), "byte {at}: {said}");
         assert!(said.contains("is damaged after byte ") || at < 16 + 8, "byte {at}: {said}");
     }

@@ -427,18 +427,18 @@ fn games_that_thor_cannot_hold_are_refused_and_the_rest_is_written() {
     for (record, message) in [
         (
             dated(1997),
-            "the game was played in 1997; the games of this Thor file are of 1996, and one file holds one year",
+            "the game was played in 1997; the games of this Thor file are from 1996, and a file holds only one year",
         ),
         (
             GameRecord { result: Some(Score::new(3)), ..game.clone() },
-            "the score +3 is not one that disc counts on the 8x8 board give; expected an even one from -64 to +64",
+            "the score +3 is impossible on the 8x8 board; expected an even number from -64 to +64",
         ),
         (
             "-------------------------------OX------------------------------- X"
                 .parse::<Problem>()
                 .expect("a board")
                 .into(),
-            "the game begins from a position of its own; a Thor file holds games from the usual start only",
+            "the game begins from another position; a Thor file only holds games from the usual start",
         ),
     ] {
         assert_eq!(writer.write(&record).expect("written").expect_err("refused").to_string(), message);
@@ -533,10 +533,7 @@ fn invalid_name_files_are_reported_and_the_games_are_still_read() {
         "{error}"
     );
     let last = results.last().and_then(|result| result.as_ref().err()).expect("a player without a name");
-    assert!(
-        last.to_string().ends_with("found player 3; expected a number below 2, for there are so many names"),
-        "{last}"
-    );
+    assert!(last.to_string().ends_with("found player 3; expected a number below 2, the number of names"), "{last}");
     let last = last.record.as_ref().expect("the game itself");
     assert_eq!((last.black.as_str(), last.event.as_str()), ("#3", "#0"));
 }

@@ -246,7 +246,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
         },
         Entry {
             name: "bill3",
-            description: "BILL 3.0 of 1989: evaluates by tables and estimates its winning chance",
+            description: "BILL 3.0 of 1989: evaluates with tables and estimates its winning chance",
             settings: BillSettings::LIST,
             make: |options, settings| {
                 Ok(Box::new(Bill::new(Version::Three, settings.parse()?, options.search.hash as usize)))

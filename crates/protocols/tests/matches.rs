@@ -56,7 +56,7 @@ fn external_programs_on_bad_days_lose_with_the_reason_and_are_started_again() {
     for protocol in ["nboard", "gtp"] {
         loses(protocol, "exit", patient, Ending::Failed, "its program has exited (exit status: 7)");
         loses(protocol, "illegal", patient, Ending::Failed, "a1");
-        loses(protocol, "flood", patient, Ending::Failed, "100000 lines and no answer");
+        loses(protocol, "flood", patient, Ending::Failed, "100000 lines without an answer");
         loses(protocol, "sleep", impatient, Ending::Time, "gave no answer within 300ms");
         loses(protocol, "garbage", impatient, Ending::Time, "gave no answer within 300ms");
     }

@@ -19,8 +19,8 @@ impl ColorChoice {
     /// All choices by their names on a command line, each with what it does.
     pub const ALL: [(&str, ColorChoice, &str); 3] = [
         ("auto", ColorChoice::Auto, "On a terminal, unless NO_COLOR is set"),
-        ("always", ColorChoice::Always, "Also into files and pipes"),
-        ("never", ColorChoice::Never, "Nowhere"),
+        ("always", ColorChoice::Always, "Also in files and pipes"),
+        ("never", ColorChoice::Never, "Not at all"),
     ];
 }
 

@@ -92,7 +92,7 @@ pub struct Found {
 
 /// The table cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a transposition table of {megabytes} MB does not fit: {reason}")]
+#[error("a hash table of {megabytes} MB does not fit into memory: {reason}")]
 pub struct TableError {
     megabytes: usize,
     reason: String,
@@ -415,7 +415,7 @@ mod tests {
     fn a_table_that_does_not_fit_is_refused_with_a_reason() {
         for megabytes in [1 << 40, usize::MAX] {
             let error = Table::new(megabytes).unwrap_err();
-            assert!(error.to_string().starts_with("a transposition table of "), "{error}");
+            assert!(error.to_string().starts_with("a hash table of "), "{error}");
         }
         assert!(Table::new(0).unwrap().probe(1, 2, 77).is_none());
     }

@@ -80,7 +80,7 @@ pub enum ReportError {
         error: LineError,
     },
     /// A line is better than the one before it.
-    #[error("line {number} with {value} stands behind one with {before}")]
+    #[error("line {number} ({value}) is listed after one with {before}")]
     Order {
         /// The number of the line, from 1.
         number: usize,
@@ -256,7 +256,7 @@ pub enum VerifyError {
         error: ReportError,
     },
     /// The search was stopped before its end.
-    #[error("{method}: stopped before its end")]
+    #[error("{method}: stopped before it finished")]
     Stopped {
         /// The method of the second search.
         method: SolveMethod,

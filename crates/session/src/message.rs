@@ -219,7 +219,7 @@ impl fmt::Display for Message {
             Self::Refused { reason, .. } | Self::Failed { reason, .. } => write!(f, "{reason}."),
             Self::GameIsOver => f.write_str("The game is over."),
             Self::NotYourTurn => f.write_str("It is not your turn."),
-            Self::NothingToTakeBack { own: true } => f.write_str("There is no move of yours to take back."),
+            Self::NothingToTakeBack { own: true } => f.write_str("You have no move to take back."),
             Self::NothingToTakeBack { own: false } => f.write_str("There is no earlier position."),
             Self::NothingToPlayAgain => f.write_str("There is no later position."),
             Self::NoVariation => f.write_str("The last move has no variations."),
@@ -235,9 +235,9 @@ impl fmt::Display for Message {
             Self::HintSettings { level, lines } => {
                 write!(f, "Hints: level {level}, {} listed.", counted(*lines as u64, "line"))
             }
-            Self::Pace { milliseconds: 0 } => f.write_str("Two engines play without a pause between moves."),
+            Self::Pace { milliseconds: 0 } => f.write_str("Pause between engine moves: none."),
             Self::Pace { milliseconds } => {
-                write!(f, "Two engines pause {} s between moves.", *milliseconds as f64 / 1000.0)
+                write!(f, "Pause between engine moves: {} s.", *milliseconds as f64 / 1000.0)
             }
             Self::NothingToAnalyze => f.write_str("There are no moves to analyze."),
             Self::NoAnalysis => f.write_str("The game has not been analyzed."),
@@ -258,7 +258,7 @@ impl fmt::Display for Message {
             Self::NobodyThinks => f.write_str("No engine is thinking about a move."),
             Self::Swapped => f.write_str("The players have swapped sides."),
             Self::NoEngine => f.write_str("No engine is playing."),
-            Self::OwnLimits { player } => write!(f, "{player} has its own limits, which a level would replace."),
+            Self::OwnLimits { player } => write!(f, "{player} has limits of its own, so its level cannot be changed."),
             Self::NoLevels { player } => write!(f, "{player} has no levels."),
             Self::WithoutLevel { player, how } => write!(f, "{player} plays without a level ({how})."),
             Self::Level { player, level, how } => write!(f, "{player} plays at level {level}: {how}."),
@@ -271,7 +271,7 @@ impl fmt::Display for Message {
                 let names = if beside.is_empty() {
                     String::new()
                 } else {
-                    format!(", with the names in {}", beside.join(" and "))
+                    format!(", with the players and events in {}", beside.join(" and "))
                 };
                 write!(f, "Saved as {}{names}.", path.display())
             }

@@ -22,7 +22,7 @@ pub struct BlockHead<const FIELDS: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockDamage {
     /// The checksum of the header is wrong.
-    #[error("the head of a block has the checksum {computed:08x} instead of {stated:08x}")]
+    #[error("the header of a block has the checksum {computed:08x} instead of {stated:08x}")]
     Head {
         /// The checksum in the block.
         stated: u32,

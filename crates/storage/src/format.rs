@@ -52,7 +52,7 @@ pub enum FormatError {
         newest: u32,
     },
     /// The length differs from the header.
-    #[error("it has {found} bytes; expected {expected}: it was cut off or changed")]
+    #[error("it has {found} bytes; expected {expected}: it was truncated or changed")]
     Length {
         /// The bytes found.
         found: usize,

@@ -38,7 +38,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// The path is a different kind of file, which would be lost.
-    #[error("{} already exists, but is another kind of file (not: {what}); choose another name", path.display())]
+    #[error("{} already exists and is a different kind of file (expected: {what}); choose another name", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,

@@ -80,7 +80,7 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     let with = |line: &str| [lines[0], lines[1], line, lines[3], lines[4]].join("\n") + "\n";
     for (line, words) in [
         ("garbage", "line 3: not a game"),
-        (lines[1], "line 3: game 1 is there twice"),
+        (lines[1], "line 3: game 1 occurs twice"),
         (&lines[2].replace("\"game\":2", "\"game\":99"), "line 3: there is no game 99 in a match of 4 games"),
         (&lines[2].replace("\"black\":\"b\"", "\"black\":\"c\""), "line 3: game 2 is between c and a"),
         (&lines[2].replace("B[F5]W[D6]", "B[E6]W[F4]"), "line 3: "),

@@ -74,7 +74,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Tolerance for exceeding a clock, for the cost of measuring it
+    /// How far a clock may be exceeded, to allow for the cost of measuring it
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = time_span::parse_span)]
     grace: Duration,
 

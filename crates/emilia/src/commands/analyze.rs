@@ -33,8 +33,8 @@ use crate::output::live_line::LiveLine;
 const EXAMPLES: &str = "\
 Examples:
   emilia analyze f5d6c3d3c4f4e3                   a game given by its moves
-  emilia analyze game.sgf --html game.html        a game from a file, with a
-                                                  report for the browser
+  emilia analyze game.sgf --html game.html        a game from a file, with an
+                                                  HTML report
   emilia analyze game.sgf --level 20 --exact 24   a deeper search
   emilia analyze games.ggf --game 6               one game of a file
   emilia analyze WTH_1980.wtb --level 8 --json    all games of a file, one JSON
@@ -91,7 +91,7 @@ pub struct Analyze {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
 
-    /// Write a report to this file: a page for the browser that needs no other files
+    /// Write a report to this file: an HTML page that needs no other files
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -99,7 +99,7 @@ pub struct Analyze {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// The format of FILE, if neither its name nor its content tells
+    /// The format of FILE, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
@@ -169,7 +169,7 @@ impl Analyze {
             return Err(Interrupted.into());
         }
         ensure!(bad.count() + bad.files() > 0 || !games.is_empty(), "no game to analyze");
-        let advice = if games.is_empty() { "there is no other" } else { "the others were analyzed" };
+        let advice = if games.is_empty() { "there are no others" } else { "the others were analyzed" };
         bad.conclude(!self.lenient, advice)
     }
 

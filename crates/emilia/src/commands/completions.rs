@@ -19,7 +19,7 @@ Examples:
   emilia completions zsh  > ~/.zfunc/_emilia
   emilia completions fish > ~/.config/fish/completions/emilia.fish";
 
-/// Print a script with which your shell completes commands, options, engines and experiments.
+/// Print a script that lets your shell complete commands, options, engines and experiments.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Completions {

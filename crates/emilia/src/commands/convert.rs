@@ -25,7 +25,7 @@ Examples:
 
 Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb).
 
-OUT is replaced only when all games have been written: after an error or a kill the old file is still there.
+OUT is replaced only when all games have been written: if the command fails or is killed, the old file is unchanged.
 
 Records that cannot be read or written are reported on standard error and left out; all others are converted, and the \
 exit code is 1, or 0 with --lenient.";
@@ -42,11 +42,11 @@ pub struct Convert {
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// The format of IN, if its name does not tell
+    /// The format of IN, if its name does not show it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// The format of OUT, if its name does not tell
+    /// The format of OUT, if its name does not show it
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 

@@ -167,7 +167,9 @@ impl Eval {
     fn explain_on<B: PlayableBoard>(&self, name: &str) -> Result<()> {
         if let Some((player, _)) = name.split_once('@') {
             let sentence = format!("settings are not allowed here: {name:?}");
-            return Err(UsageError::new(format!("{sentence}; expected {player}, whose paper sets them")).into());
+            return Err(
+                UsageError::new(format!("{sentence}; expected {player}, with the settings of its paper")).into()
+            );
         }
         let Some(explain) = registry::entry::<B>(Some(name))?.explain else {
             let known: Vec<_> =

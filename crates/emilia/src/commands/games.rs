@@ -95,11 +95,11 @@ pub struct Games {
     #[arg(long, short, value_name = "FILE", conflicts_with_all = ["count", "moves"])]
     output: Option<PathBuf>,
 
-    /// The format of FILES, if their names do not tell
+    /// The format of FILES, if their names do not show it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// The format of the output, if its name does not tell
+    /// The format of the output, if its name does not show it
     #[arg(long, value_name = "FORMAT", requires = "output")]
     to: Option<Format>,
 
@@ -208,7 +208,7 @@ impl Games {
             writeln!(out, "{}", look.dim(&output::counted(matches, "game")))?;
         }
         out.flush()?;
-        bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict tells why" })
+        bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict shows why" })
     }
 
     fn filter(&self) -> Result<GameFilter> {

@@ -39,8 +39,8 @@ Examples:
       ---------------------------OX------XO--------------------------- X
 
 A depth of 27@98% means 27 moves ahead, with branches pruned at 98% confidence. A search to the end of the game at \
-100% is a proof. The winning chance beside the value was fitted to games, with a draw counted as half a win; it was \
-measured on the 8x8 board with the weights that ship. Ctrl-C stops the search and prints what has been found so far.";
+100% is a proof. The winning chance next to the value was fitted to games, with a draw counted as half a win; it was \
+measured on the 8x8 board with the shipped weights. Ctrl-C stops the search and prints what has been found so far.";
 
 /// Show the best moves in a position, with their values and lines of play.
 #[derive(Args)]

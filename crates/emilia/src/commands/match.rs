@@ -46,7 +46,7 @@ pub struct Match {
     #[command(flatten)]
     options: ContestOptions,
 
-    /// Stop the match early by a sequential test (SPRT): is the first player ahead by ELO0 or by ELO1
+    /// Stop the match early, by a sequential test (SPRT) of whether the first player is ahead by ELO0 or by ELO1
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_pair, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 

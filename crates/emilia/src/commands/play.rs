@@ -33,17 +33,17 @@ Examples:
                                               searches deeper than level 8
   emilia play --time 5m+3s --ponder           five minutes each plus three
                                               seconds per move; Emilia thinks
-                                              in your time too
+                                              on your time too
   emilia play --white --engine maximum-disc   another opponent, which has Black
                                               and begins
-  emilia play --engine iago --historical      the program of 1980, with the
-                                              computing time of 1980
+  emilia play --engine iago --historical      the champion of 1981, with the
+                                              computing power of its time
   emilia play --board 6                       a small board, for a quick game
   emilia play --engine minimum-disc --against maximum-disc --seed 1
                                               watch two engines
   emilia engines                              list the opponents
 
-The game takes the whole screen; ? lists the keys. Without a terminal, or with --lines, the game is played line by \
+The game fills the screen; ? lists the keys. Without a terminal, or with --lines, the game is played line by \
 line; help lists the commands.";
 
 /// Play a game in the terminal, or let two engines play.
@@ -64,7 +64,7 @@ pub struct Play {
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 
-    /// Time of each player for the whole game: 5m, or 5m+3s with three seconds more for every move
+    /// Time per player for the whole game: 5m, or 5m+3s with an increment of three seconds per move
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
 
@@ -92,7 +92,7 @@ pub struct Play {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Let the engine think in your time
+    /// Let the engine think on your time
     #[arg(long, conflicts_with = "against")]
     ponder: bool,
 
@@ -103,7 +103,7 @@ pub struct Play {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     hint_level: Option<u32>,
 
-    /// How many of the best moves the hints list with their lines, 1 to 9 [default: 3]
+    /// Number of best moves that the hints list with their lines of play, 1 to 9 [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     hint_lines: Option<u8>,
 
@@ -111,7 +111,7 @@ pub struct Play {
     #[arg(long, value_name = "SECONDS", value_parser = pace)]
     pace: Option<f64>,
 
-    /// Play line by line instead of on the whole screen
+    /// Play line by line instead of on the full screen
     #[arg(long)]
     lines: bool,
 

@@ -54,8 +54,8 @@ Examples:
 /// with empty squares counted for the winner. If a score in the file differs from what the solver finds, the exit
 /// code is 1. The solver always plays its line to the end to check that it leads to the score.
 ///
-/// Of a FILE of games (GGF, SGF, Thor, transcripts) the position after the last move is solved, or the one after --move N
-/// of --game N.
+/// In a FILE of games (GGF, SGF, Thor, transcripts), the position after the last move of the first game is solved;
+/// --game N and --move N choose another.
 ///
 /// Ctrl-C stops the search and prints what has been found so far.
 #[derive(Args)]
@@ -160,7 +160,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
     };
     match range {
         Some((first, last)) if first <= last => Ok(first..=last),
-        _ => Err(format!("not a range of problems: {text:?}; expected a number or two, such as 7 or 1-10")),
+        _ => Err(format!("not a range of problems: {text:?}; expected a number or a range, such as 7 or 1-10")),
     }
 }
 

@@ -32,16 +32,16 @@ const LONGEST_LINE: u64 = 4096;
 
 const HELP: &str = "\
 Place a disc so that it traps opposing discs in a straight line, in any
-direction, between it and another of yours: all discs so trapped become yours.
+direction, between it and another of yours: all trapped discs become yours.
 A side without a legal move passes. When neither side can move, the side with
 more discs wins.
 
   f5               play on f5; legal moves are marked on the board
   undo, redo       take back your last move, play it again
   back, forward    look at the position one move earlier, one move later
-  go               let the engine play on from here
-  hint             value every legal move, the best first
-  hint 20          the same at another level; later hints keep it
+  go               let the engine continue from here
+  hint             show the value of every legal move, the best first
+  hint 20          the same at level 20, which later hints also use
   board, moves     show the board or the moves again
   opponent NAME    choose the opponent: opponent iago, opponent gtp:COMMAND
   opponents        list the built-in opponents
@@ -49,15 +49,15 @@ more discs wins.
   swap             swap sides
   new              start a new game
   analyze          list the mistakes of both sides, with better moves
-  report FILE      write the analysis as a page for the browser
+  report FILE      write the analysis as an HTML page
   save FILE        save the game; the extension sets the format: .txt, .ggf,
                    .sgf, .wtb, or .obf for only the position
-  load FILE        go on with a saved game; FILE#3 is its third game
+  load FILE        continue a saved game; FILE#3 is the third game of a file
   quit             end the program
 
 In hints and analyses, +2.50 is the expected final difference in discs for the
-side to move; values without decimals are exact. 16@73% means a search 16 moves
-deep that cuts branches which fail with 73% confidence; 100% cuts nothing.
+side to move; values without decimals are exact. 16@73% is a search 16 moves
+deep that cuts a branch if it is 73% certain not to matter; 100% cuts nothing.
 ?! loses 2+ discs; ? 4+, or a proven win or draw; ?? 10+.";
 
 /// As many moves of a thought as a line has room for.
@@ -257,7 +257,7 @@ impl<B: PlayableBoard> LineGame<B> {
             let example = self.view.legal_moves.first().map_or("f5", |legal| &legal.square);
             writeln!(
                 out,
-                "Trap opposing discs between two of yours and they become yours; more discs win.\n\
+                "Trap opposing discs between two of yours and they become yours; the most discs win.\n\
                  Type a marked square, such as {example}, to play there, or hint, undo, help, quit."
             )?;
         }
@@ -313,7 +313,7 @@ impl<B: PlayableBoard> LineGame<B> {
         let turn = self.view.turn;
         let prompt = match self.view.is_waiting {
             _ if self.is_over() => "> ".to_owned(),
-            true => format!("{} ({turn}) waits; go lets it play: ", self.player_name(turn)),
+            true => format!("{} ({turn}) is waiting; type go to let it play: ", self.player_name(turn)),
             false => format!("Your move ({turn}): "),
         };
         write!(out, "{}", self.look.bold(&prompt))?;
@@ -499,7 +499,7 @@ impl<B: PlayableBoard> LineGame<B> {
         if let Some(verdict) = &analysis.verdict {
             writeln!(out, "{verdict}")?;
         }
-        writeln!(out, "Type report FILE to write all of it as a page for the browser.")?;
+        writeln!(out, "Type report FILE to write the whole analysis as an HTML page.")?;
         Ok(())
     }
 }
@@ -633,7 +633,7 @@ mod tests {
         assert_eq!(as_black("f5\nc3\nundo\n").1, "f5f4");
         assert_eq!(as_black("f5\nc3\nundo\nundo\n").1, "");
         assert_eq!(as_black("f5\nc3\nu\nu\nr\nr\n").1, as_black("f5\nc3\n").1);
-        assert!(as_black("undo\n").0.contains("There is no move of yours to take back."));
+        assert!(as_black("undo\n").0.contains("You have no move to take back."));
         assert!(as_black("f5\nredo\n").0.contains("There is no later position."));
     }
 
@@ -641,7 +641,7 @@ mod tests {
     fn white_cannot_take_back_the_engines_first_move() {
         let (screen, moves) = session(table(Game::new(), Color::White, None), b"undo\n");
         assert_eq!(moves, "d3");
-        assert!(screen.contains("There is no move of yours to take back."));
+        assert!(screen.contains("You have no move to take back."));
     }
 
     #[test]
@@ -719,7 +719,7 @@ mod tests {
     fn a_game_is_looked_at_move_by_move_and_the_engine_waits() {
         let (screen, moves) = as_black("f5\nback\nback\nforward\nmoves\ngo\n");
         assert_eq!(moves, "f5f4");
-        assert!(screen.contains("reader (White) waits; go lets it play: f5\n"), "{screen}");
+        assert!(screen.contains("reader (White) is waiting; type go to let it play: f5\n"), "{screen}");
     }
 
     #[test]

@@ -223,12 +223,12 @@ fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_
     // A report may be written over, anything else may not.
     analyze(&[&["f5d6", "--html", &page][..], &QUICK].concat()).well();
     let other = folder.write("other.html", "<!DOCTYPE html>\n<html>");
-    fails(&["analyze", "f5d6", "--html", &other], "is another kind of file (not: report)");
+    fails(&["analyze", "f5d6", "--html", &other], "is a different kind of file (expected: report)");
     // Where there is nothing to say, what was said before stays.
     let before = folder.read("report.html");
     let bad = folder.write("bad.ggf", "(;GM[Othello]TY[8]BO[8 nonsense];)");
     let said = emilia(&["analyze", &bad, "--html", &page]).failed(1);
-    assert!(said.contains("1 record is bad and was left out; there is no other"), "{said}");
+    assert!(said.contains("1 bad record was skipped; there are no others"), "{said}");
     assert_eq!(folder.read("report.html"), before);
     fails(&["analyze", "f5d6", "--html", &folder.path("")], "is a folder; expected the name of a file");
 }
@@ -429,7 +429,7 @@ fn bad_records_are_reported_and_the_others_analysed() {
     assert_eq!(run.stdout.lines().count(), 2);
     assert_eq!(objects(&run.stdout)[1]["game"], 3);
     let said = run.failed(1);
-    assert!(said.contains("games.txt, line 2") && said.contains("1 record is bad"), "{said}");
+    assert!(said.contains("games.txt, line 2") && said.contains("1 bad record"), "{said}");
     assert_eq!(analyze(&[&[&games, "--json", "--lenient"][..], &QUICK].concat()).code, Some(0));
     // The bad one is not in the way of another.
     analyze(&[&[&games, "--game", "3"][..], &QUICK].concat()).well();

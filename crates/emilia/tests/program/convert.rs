@@ -45,7 +45,7 @@ fn good_records_are_converted_bad_ones_reported_and_the_exit_code_is_1() {
     assert_eq!(lines.len(), 3, "{}", run.stderr);
     assert!(lines[0].contains("games.txt, line 2: move 2 is illegal"), "{}", run.stderr);
     assert!(lines[1].contains("games.txt, line 4: move 1"), "{}", run.stderr);
-    assert_eq!(lines[2], "emilia: 2 records are bad and were left out; the others were converted");
+    assert_eq!(lines[2], "emilia: 2 bad records were skipped; the others were converted");
     assert!(run.stdout.starts_with("2 games written"));
     let lenient = emilia(&["convert", "--lenient", "--json", &input, &folder.path("good.ggf")]);
     assert_eq!(lenient.code, Some(0));
@@ -57,7 +57,7 @@ fn a_record_that_the_format_cannot_hold_is_left_out() {
     let folder = Folder::new("convert_refused");
     let input = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
     let run = emilia(&["convert", &input, &folder.path("game.txt")]);
-    assert!(run.stderr.contains("a transcript holds games from the usual start only"), "{}", run.stderr);
+    assert!(run.stderr.contains("a transcript only holds games from the usual start"), "{}", run.stderr);
     assert_eq!(run.code, Some(1));
 }
 

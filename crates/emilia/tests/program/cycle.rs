@@ -197,7 +197,7 @@ fn other_settings_and_damaged_files_are_refused_in_a_sentence() {
     with("log.jsonl", &cut, "log.jsonl, line 1: not a generation of a cycle");
     with("log.jsonl", &|bytes| bytes.extend(bytes.clone()), "line 2: this is generation 0; expected generation 1");
     with("generation-00/weights.bin", &flip, "it is damaged: its checksum does not match");
-    with("generation-00/weights.bin", &cut, "it was cut off or changed");
+    with("generation-00/weights.bin", &cut, "it was truncated or changed");
     let zero = Weights::zero().to_bytes();
     with("generation-00/weights.bin", &|bytes| bytes.clone_from(&zero), "as the log says");
     // The games of all generations of the window are labeled, those of the one before included.

@@ -94,7 +94,7 @@ fn a_folder_means_the_games_in_it() {
     folder.write("notes.doc", "not games");
     assert_eq!(emilia(&["games", &folder.path(""), "--count"]).well(), "4\n");
     let empty = Folder::new("games_empty_folder");
-    fails(&["games", &empty.path("")], "has no file of games");
+    fails(&["games", &empty.path("")], "has no files of games");
 }
 
 /// A file that nobody can read, not even the administrator: Linux has one that can only be written.
@@ -122,7 +122,7 @@ fn bad_records_are_counted_and_with_strict_explained() {
     let file = folder.write("games.txt", "f5d6\nf5f5\n");
     let run = emilia(&["games", &file, "--count"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), "1\n"));
-    assert_eq!(run.stderr, "emilia: 1 record is bad and was left out; --strict tells why\n");
+    assert_eq!(run.stderr, "emilia: 1 bad record was skipped; --strict shows why\n");
     let strict = emilia(&["games", &file, "--count", "--strict"]);
     assert_eq!((strict.code, strict.stdout.as_str()), (Some(1), "1\n"));
     assert!(strict.stderr.contains("games.txt, line 2: move 2 is illegal"), "{}", strict.stderr);

@@ -48,7 +48,7 @@ fn moves_are_played_undone_and_refused() {
     let commands = "play b f5\nplay black d6\nplay w D6\nplay w a1\nplay b x9\nplay b pass\nplay red c3\nplay b\nundo\n\
                     undo\nundo\nplay w f5\ngenmove w\ngenmove\nkomi 6.5\nkomi x\n";
     let expected = "=|? illegal move|=|? illegal move|? syntax error|? illegal move|? syntax error|? syntax error|=|=|\
-                    ? cannot undo|? illegal move|? it is the turn of Black|? syntax error|=|? syntax error";
+                    ? cannot undo|? illegal move|? it is Black's turn|? syntax error|=|? syntax error";
     assert_eq!(answers(commands).join("|"), expected);
 }
 
@@ -57,7 +57,7 @@ fn generated_moves_are_legal_and_played_unless_only_asked_for() {
     let said = answers("reg_genmove b\ngenmove b\ngenmove b\nreg_genmove w\ngenmove w\nshowboard\n");
     let is_square = |text: &str| text.len() == 4 && text.starts_with("= ");
     assert!([0, 1, 3, 4].iter().all(|&index| is_square(&said[index])), "{said:?}");
-    assert_eq!(said[2], "? it is the turn of White");
+    assert_eq!(said[2], "? it is White's turn");
     assert!(said[5].starts_with("= 2 moves\n   a b c d e f g h\n 1 . . . . . . . ."), "{}", said[5]);
 }
 

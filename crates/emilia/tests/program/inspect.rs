@@ -169,13 +169,13 @@ fn problems_without_scores_and_lines_without_problems_are_told() {
     let mixed = folder.write("mixed.obf", PROBLEMS);
     let run = emilia(&["learn", "inspect", "--problems", &mixed, "--depth", "6"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.contains("1 position of") && run.stderr.contains("without a score left out"), "{}", run.stderr);
+    assert!(run.stderr.contains("left out 1 position of") && run.stderr.contains("without a score"), "{}", run.stderr);
     let none = folder.write("none.obf", "% nothing\n");
     fails(&["learn", "inspect", "--problems", &none], "has no position with a score");
     fails(&["learn", "inspect", "--problems", &folder.path("missing.obf")], "cannot read");
     let bad = folder.write("bad.obf", format!("{PROBLEMS}XXOO\n"));
     let said = emilia(&["learn", "inspect", "--problems", &bad]).failed(1);
-    assert!(said.contains("line 4") && said.contains("1 record is bad"), "{said}");
+    assert!(said.contains("line 4") && said.contains("1 bad record"), "{said}");
     is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "0"], "1..=60");
     is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "1,x"], "invalid");
     let weights = folder.write("bad.weights", "EMILIA");

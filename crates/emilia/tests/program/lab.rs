@@ -68,7 +68,7 @@ fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
     fs::write(format!("{pages}/README.md"), "# My project\n").expect("a file");
     fails(
         &["lab", "run", "bill-edge", "--output", &pages],
-        "README.md already exists, but is another kind of file (not: contents of a laboratory)",
+        "README.md already exists and is a different kind of file (expected: contents of a laboratory)",
     );
     assert_eq!(fs::read_to_string(format!("{pages}/README.md")).expect("a file"), "# My project\n");
     fs::write(&results, [0xff, 0xfe]).expect("a file");
@@ -112,6 +112,6 @@ fn the_edge_table_of_iago_is_made_from_games_again_and_again_the_same() {
     emilia(&["learn", "iago", "--output", &second, "--iterations", "1", &store]).well();
     assert_ne!(fs::read(&first).expect("a file"), fs::read(&second).expect("a file"));
     fs::write(&text, "something of value").expect("a file");
-    fails(&["learn", "iago", "--output", &text, &store], "(not: file of tables)");
+    fails(&["learn", "iago", "--output", &text, &store], "(expected: file of tables)");
     fails(&["learn", "iago", &first], "");
 }

@@ -39,7 +39,7 @@ fn games_do_not_depend_on_threads_nor_on_how_often_the_run_was_continued() {
     let folder = Folder::new("learn_play");
     let [whole, parts, other] = ["whole.store", "parts.store", "other.store"].map(|name| folder.path(name));
     let said = play(&whole, "300", &[&["--threads", "1"], SHORT].concat());
-    assert!(said.starts_with("300 games played, ") && said.contains(" a second\n"), "{said}");
+    assert!(said.starts_with("300 games played, ") && said.contains(" per second\n"), "{said}");
     for games in ["1", "64", "65", "200", "300"] {
         play(&parts, games, &[&["--threads", "3"], SHORT].concat());
     }
@@ -152,7 +152,7 @@ fn stores_and_records_are_merged_without_those_that_are_the_same() {
     let records = folder.write("records.txt", format!("e6f4e3f6g5d6e7f5c5\nd3c5d6c3b4e3d2c4f4\n{copy}\nf5d6\nf5f5\n"));
     let run = emilia(&["learn", "merge", "--output", &merged, "--json", &one, &other, &records, &one]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.starts_with("emilia: 1 record is bad and was left out"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("emilia: 1 bad record was skipped"), "{}", run.stderr);
     let summary = json(&run.stdout);
     let found = games_of(&merged);
     let mut transcripts: Vec<_> = found.iter().map(|stored| stored.game.moves().to_vec()).collect();
@@ -236,7 +236,7 @@ fn damaged_foreign_and_taken_files_are_refused_in_a_sentence() {
     fails(&playing, "is damaged after byte ");
     fails(&merging, "is damaged after byte ");
     fs::write(&store, &whole[..whole.len() - 5]).expect("a file");
-    fails(&merging, "is cut off: ");
+    fails(&merging, "is truncated: ");
     assert!(!Path::new(&output).exists());
     fs::write(&store, "something else").expect("a file");
     fails(&playing, "is not a store of games: ");
@@ -281,8 +281,8 @@ fn a_training_refuses_what_would_ruin_its_weights_or_other_files() {
     }
     // Its own input, under whatever name the weights were to have.
     is_misused(&train(&["--output", &store, &store]), "cannot be both read and written");
-    fails(&["learn", "winning", "--output", &store, &store], "is another kind of file (not: source file");
-    fails(&["learn", "ordering", "--output", &store], "is another kind of file (not: ordering set)");
+    fails(&["learn", "winning", "--output", &store, &store], "is a different kind of file (expected: source file");
+    fails(&["learn", "ordering", "--output", &store], "is a different kind of file (expected: ordering set)");
     assert!(fs::read(&store).expect("a store") == games);
     let nowhere = folder.path("no/folder/weights.bin");
     fails(&train(&["--output", &nowhere, &store]), "cannot write");
@@ -297,7 +297,7 @@ fn a_training_refuses_what_would_ruin_its_weights_or_other_files() {
     emilia(&train(&[&output[..], &["--look-ahead", "3", "--outcome-share", "0.2"]].concat())).well();
     let trained = fs::read(&weights).expect("weights");
     let little = ["learn", "probcut", "--weights", &weights, "--games", "2", "--deepest", "2", "--solved-from", "10"];
-    fails(&little, "expected more games");
+    fails(&little, "use more games");
     assert!(fs::read(&weights).expect("weights") == trained);
 }
 

@@ -44,7 +44,7 @@ fn a_labeling_killed_again_and_again_loses_no_position_that_it_reported() {
     let [games, whole, killed] = ["games.store", "whole.labels", "killed.labels"].map(|name| folder.path(name));
     play(&games, "1000");
     let said = emilia(&label(&whole, &games, &["--threads", "1"])).well();
-    assert!(said.contains(" positions labelled, ") && said.contains("whole.labels has "), "{said}");
+    assert!(said.contains(" positions labeled, ") && said.contains("whole.labels has "), "{said}");
     let expected = fs::read(&whole).expect("a file");
     let mut reported = 0;
     let mut rounds = 0;
@@ -74,7 +74,7 @@ fn a_labeling_killed_again_and_again_loses_no_position_that_it_reported() {
     assert_eq!(end.code, Some(0), "{}", end.stderr);
     assert!(fs::read(&killed).expect("a file") == expected, "the files differ");
     // Nothing is left to do.
-    assert!(emilia(&label(&killed, &games, &[])).well().starts_with("0 positions labelled"));
+    assert!(emilia(&label(&killed, &games, &[])).well().starts_with("0 positions labeled"));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn damaged_foreign_and_unfinished_labels_are_refused_in_a_sentence() {
     fs::write(&labels, &flipped[..whole.len() - 28]).expect("a file");
     fails(&labeling, "is damaged after byte ");
     fs::write(&labels, "something else that is no store").expect("a file");
-    fails(&labeling, "is not a store of labelled positions: wrong file header; expected EMILABEL");
+    fails(&labeling, "is not a store of labeled positions: wrong file header; expected EMILABEL");
     fails(&training, "is not a store of games");
     fs::write(&labels, &whole).expect("a file");
     fails(&label(&labels, &games, &["--empties", "5-60"]), "holds other labels: ");

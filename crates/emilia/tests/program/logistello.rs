@@ -24,7 +24,7 @@ fn tables_are_made_of_games_and_equal_seeds_give_equal_tables() {
     assert!((0.0..=1.0).contains(&row["discordance"]["logistic"].as_f64().expect("a discordance")), "{row}");
     // What is something else is not overwritten, and what has no games is refused.
     fs::write(&other, "a letter").expect("a file");
-    fails(&["learn", "logistello", "--output", &other, &store], "(not: file of tables)");
+    fails(&["learn", "logistello", "--output", &other, &store], "(expected: file of tables)");
     fails(&["learn", "logistello", &other], "is not a store of games");
 }
 

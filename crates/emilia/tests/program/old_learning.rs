@@ -127,7 +127,7 @@ fn trainings_go_on_from_checkpoints_of_version_1() {
     ] {
         copy(&folder, checkpoint, "weights.bin.partial");
         let error = train(store, &[how, &["--penalty", "31"]].concat()).failed(1);
-        assert!(error.contains("belongs to another training: penalty is 30.0; expected 31.0"), "{error}");
+        assert!(error.contains("belongs to another training run: penalty is 30.0; expected 31.0"), "{error}");
         let said = train(store, how).well();
         // One phase was done, and 29 are trained now.
         assert_eq!(said.lines().count(), 2 + 29, "{said}");
@@ -142,7 +142,7 @@ fn trainings_go_on_from_checkpoints_of_version_1() {
     // Other games under the same name are another training.
     copy(&folder, "games.partial.zst", "weights.bin.partial");
     let error = train("opened-whole.store", &look_ahead).failed(1);
-    assert!(error.contains("belongs to another training: stores.0.checksum is \"b46de883\"; expected "), "{error}");
+    assert!(error.contains("belongs to another training run: stores.0.checksum is \"b46de883\"; expected "), "{error}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn a_picture_is_not_written_over_another_kind_of_file() {
     let notes = folder.write("notes.txt", "precious");
     fails(
         &["show", "f5d6", "--svg", &notes],
-        "notes.txt already exists, but is another kind of file (not: SVG picture)",
+        "notes.txt already exists and is a different kind of file (expected: SVG picture)",
     );
     assert_eq!(folder.read("notes.txt"), "precious");
 }

@@ -127,7 +127,7 @@ fn the_window_may_change_while_an_engine_thinks_and_ctrl_c_gives_the_terminal_ba
     tmux.resize(80, 24);
     tmux.wait("m makes it move now");
     tmux.type_text(" ");
-    tmux.wait("emilia 60 (Black) waits: Space lets it play.");
+    tmux.wait("emilia 60 (Black) is waiting: Space lets it play.");
     tmux.type_text(" ");
     tmux.wait("is thinking");
     tmux.type_text("m");
@@ -220,7 +220,7 @@ fn a_program_that_cannot_be_started_is_refused_when_it_is_chosen_and_another_opp
     tmux.wait("minimum-disc played");
     // Another board, and its own players.
     tmux.type_text("n");
-    tmux.wait("The moves of this game are not saved.");
+    tmux.wait("The moves of this game have not been saved.");
     tmux.press(&["Up"]);
     tmux.press(&["Down", "Down", "Left"]);
     tmux.wait("[cs221]");

@@ -211,5 +211,5 @@ fn senseless_wishes_are_misuse() {
     is_misused(&["solve", NEAR_THE_END, "--hash", "0"], "0");
     let folder = Folder::new("solve_misuse");
     fails(&["solve", &folder.path(".")], "is a folder; expected a file of problems");
-    fails(&["solve", NEAR_THE_END, "--hash", "4000000000"], "a transposition table of 4000000000 MB does not fit");
+    fails(&["solve", NEAR_THE_END, "--hash", "4000000000"], "a hash table of 4000000000 MB does not fit into memory");
 }

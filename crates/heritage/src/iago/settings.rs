@@ -46,7 +46,7 @@ impl Settings for IagoSettings {
         Setting {
             name: "endgame",
             values: "both, score, off",
-            description: "searches to the end: score and win/tie/loss, score only, none (4.3)",
+            description: "searches to the end for score and win/tie/loss, for the score only, or none (4.3)",
         },
         Setting {
             name: "corner-access",
@@ -61,7 +61,7 @@ impl Settings for IagoSettings {
         Setting {
             name: "historical",
             values: "off, on",
-            description: "limit IAGO to the original's 30 minutes: about 10,000 leaves per move",
+            description: "limit IAGO to the original's 30 minutes (about 10,000 leaves per move)",
         },
     ];
 

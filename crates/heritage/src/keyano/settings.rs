@@ -84,7 +84,7 @@ impl settings::Settings for Settings {
         Setting {
             name: "probcut",
             values: "multi, single, off",
-            description: "searches that may be replaced by shallower ones: those of 4 to 10 plies, of 8, none",
+            description: "replace searches of 4 to 10 plies, only those of 8, or none by shallower ones",
         },
         Setting {
             name: "width",
@@ -95,7 +95,7 @@ impl settings::Settings for Settings {
         Setting {
             name: "regions",
             values: "odd, all",
-            description: "which lost regions count: those with an odd number of squares, or all as in the paper",
+            description: "count lost regions with an odd number of squares, or all as in the paper",
         },
         Setting {
             name: "lost-region",

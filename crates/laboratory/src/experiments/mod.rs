@@ -56,7 +56,7 @@ pub enum ExperimentError {
         reason: String,
     },
     /// Its data are invalid.
-    #[error("the data of the experiment are invalid: {0}")]
+    #[error("invalid data of the experiment: {0}")]
     Facts(String),
 }
 

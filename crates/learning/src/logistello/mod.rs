@@ -140,7 +140,7 @@ pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&s
             Purpose::Patterns => counts.add(board, (1 + score.discs().signum()) as u32),
         }
     };
-    tree_values(games, threads, take, |empties| progress(&format!("labelled the positions with {empties} empties")));
+    tree_values(games, threads, take, |empties| progress(&format!("labeled the positions with {empties} empties")));
     let (weights, tests) = (weights.kept, tests.kept);
     let mut tables = Tables::blank();
     progress("pattern values");

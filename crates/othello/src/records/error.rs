@@ -129,7 +129,7 @@ pub enum RecordProblem {
         expected: String,
     },
     /// A line or record that is too long to be a game.
-    #[error("longer than {limit} bytes; expected a game, which is shorter")]
+    #[error("longer than {limit} bytes; expected a shorter game")]
     TooLong {
         /// The maximum length of a record in bytes.
         limit: usize,
@@ -150,7 +150,7 @@ impl RecordProblem {
 #[non_exhaustive]
 pub enum WriteError {
     /// The format supports only the standard start position.
-    #[error("the game begins from a position of its own; {format} holds games from the usual start only")]
+    #[error("the game begins from another position; {format} only holds games from the usual start")]
     CustomStart {
         /// The format, as a noun with its article.
         format: &'static str,
@@ -160,7 +160,7 @@ pub enum WriteError {
     NoMoves,
     /// A Thor file holds the games of one year.
     #[error(
-        "the game was played in {found}; the games of this Thor file are of {expected}, and one file holds one year"
+        "the game was played in {found}; the games of this Thor file are from {expected}, and a file holds only one year"
     )]
     OtherYear {
         /// The year of the game.
@@ -177,10 +177,10 @@ pub enum WriteError {
         expected: u8,
     },
     /// A score that no disc count gives.
-    #[error("the score {0} is not one that disc counts on the 8x8 board give; expected an even one from -64 to +64")]
+    #[error("the score {0} is impossible on the 8x8 board; expected an even number from -64 to +64")]
     ImpossibleScore(Score),
     /// A Thor file numbers its games, players and tournaments, and the numbers are used up.
-    #[error("one {what} too many; a Thor file holds {limit}")]
+    #[error("too many {what}s; a Thor file holds at most {limit}")]
     TooMany {
         /// The items of which there are too many.
         what: &'static str,

@@ -36,7 +36,7 @@ pub enum GameFileError {
         path: PathBuf,
     },
     /// A folder without game files.
-    #[error("{} has no file of games; expected .wtb, .ggf, .sgf, .txt or .obf", path.display())]
+    #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt or .obf", path.display())]
     NoGameFiles {
         /// The folder.
         path: PathBuf,
@@ -60,7 +60,7 @@ pub enum GameFileError {
         board: &'static str,
     },
     /// A Thor file was given where a game on another board was expected.
-    #[error("{} cannot be a game of the {board} board: Thor files are of 8x8 games", path.display())]
+    #[error("{} cannot be a game of the {board} board: Thor files only hold 8x8 games", path.display())]
     ThorIsOf8x8 {
         /// The file.
         path: PathBuf,
@@ -76,7 +76,7 @@ pub enum GameFileError {
         board: &'static str,
     },
     /// A transcript cannot hold a game with a custom start position.
-    #[error("a transcript holds games from the usual start only; expected a file name ending in .ggf or .sgf")]
+    #[error("a transcript can only hold games from the usual start; expected a file name ending in .ggf or .sgf")]
     NotForTranscript,
     /// The file name does not imply a format.
     #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", path.display())]

@@ -102,7 +102,7 @@ impl Child {
             }
             match self.output.recv_timeout(Self::POLL_INTERVAL) {
                 Ok(Output::Line(_)) if self.line_count == Self::MOST_LINES => {
-                    let sentence = format!("it has printed {} lines and no answer among them", Self::MOST_LINES);
+                    let sentence = format!("it printed {} lines without an answer", Self::MOST_LINES);
                     return Err(Silence::Forever(sentence));
                 }
                 Ok(Output::Line(line)) => {

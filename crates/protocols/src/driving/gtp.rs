@@ -101,7 +101,7 @@ impl Gtp {
             }
             self.engine = Some(engine);
         }
-        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program is gone".to_owned()))
+        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program has exited".to_owned()))
     }
 
     fn begin_game(&mut self) -> Result<(), Trouble> {
@@ -151,10 +151,10 @@ impl Engine {
             Silence::Forever(sentence) => Trouble::Failed(sentence),
             Silence::Late => {
                 let seconds = self.patience.as_secs_f64();
-                Trouble::Failed(format!("it has not answered {} for {seconds} s", shortened(command)))
+                Trouble::Failed(format!("it did not answer {} within {seconds} s", shortened(command)))
             }
             Silence::Stopped => {
-                Trouble::Failed(format!("it had not answered {} when the time was over", shortened(command)))
+                Trouble::Failed(format!("it did not answer {} before its time ran out", shortened(command)))
             }
         })
     }
@@ -315,13 +315,13 @@ impl Engine {
                         let seconds = stopped_after.as_secs_f64();
                         let said = besides(&self.last_line);
                         Trouble::Failed(format!(
-                            "it had not answered genmove after {seconds:.1} s, when it was stopped{said}"
+                            "it did not answer genmove within {seconds:.1} s and was stopped{said}"
                         ))
                     }
                 })?
             }
             Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
-            Err(Silence::Late) => return Err(Trouble::Failed("it has not answered genmove".to_owned())),
+            Err(Silence::Late) => return Err(Trouble::Failed("it did not answer genmove".to_owned())),
             Ok(answer) => answer,
         };
         let answer =

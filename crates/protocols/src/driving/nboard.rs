@@ -82,7 +82,7 @@ impl Nboard {
             engine.synchronize(self.program.patience, stop)?;
             self.engine = Some(engine);
         }
-        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program is gone".to_owned()))
+        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program has exited".to_owned()))
     }
 
     fn begin_game(&mut self) -> Result<(), Trouble> {
@@ -142,10 +142,10 @@ impl Engine {
                 Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
                 Err(Silence::Late) => {
                     let time = patience.as_secs_f64();
-                    return Err(Trouble::Failed(format!("it has not answered a ping with a pong for {time} s")));
+                    return Err(Trouble::Failed(format!("it did not answer a ping within {time} s")));
                 }
                 Err(Silence::Stopped) => {
-                    return Err(Trouble::Failed("it had not answered a ping when the time was over".to_owned()));
+                    return Err(Trouble::Failed("it did not answer a ping before its time ran out".to_owned()));
                 }
             }
         }
@@ -209,7 +209,7 @@ impl Engine {
 fn no_answer(after: Duration, last_line: &str) -> String {
     let seconds = after.as_secs_f64();
     let said = besides(last_line);
-    format!("it had not answered go with === and a move after {seconds:.1} s, nor when it was told to stop{said}")
+    format!("it did not answer go with === and a move within {seconds:.1} s, even when told to stop{said}")
 }
 
 impl Player for Nboard {

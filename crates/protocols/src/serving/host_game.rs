@@ -34,7 +34,7 @@ impl std::fmt::Display for WrongTurn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             WrongTurn::Illegal(error) => error.fmt(f),
-            WrongTurn::OtherSide(turn) => write!(f, "it is the turn of {turn}"),
+            WrongTurn::OtherSide(turn) => write!(f, "it is {turn}'s turn"),
             WrongTurn::UnforcedPass(color) => write!(f, "{color} can move and must not pass"),
         }
     }

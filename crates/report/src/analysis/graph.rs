@@ -151,7 +151,7 @@ fn round_up(most: f64) -> f64 {
 /// The picture; `anchor` is what the identifiers of this game begin with.
 pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str, size: Size) -> String {
     let Some(plan) = Plan::of(game, size) else { return String::new() };
-    let label = format!("The value of the game after every move, seen from Black: {}", game.title());
+    let label = format!("The value of the game after every move, for Black: {}", game.title());
     let mut svg = beginning(&label, &plan, size);
     let frame @ Frame { left, top, .. } = plan.frame();
     if let Some(from) = game.analysis.perfect_play().map(|perfect| perfect.from_move as f64) {
@@ -323,7 +323,7 @@ pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Op
         false => (frame.left + 150.0 + 170.0 * index as f64, frame.top - 9.0),
     };
     let plan = Plan::new(first, last, Scale { discs: points, points }, frame);
-    let mut svg = beginning("What the values are made of, seen from Black", &plan, size);
+    let mut svg = beginning("Components of the values, for Black", &plan, size);
     draw_axes(&mut svg, &plan, game, false);
     for (index, (name, colour)) in names.iter().zip(COLOURS).enumerate() {
         let points = told.iter().filter_map(|judged| Some((judged.number as f64, value(judged, index)?)));

@@ -55,7 +55,7 @@ impl Page {
     /// The page as a file.
     pub fn html(&self) -> String {
         let count = self.contents.len() as u64;
-        let title = if count == 1 { self.title.clone() } else { words::counted(count, "analysed game") };
+        let title = if count == 1 { self.title.clone() } else { words::counted(count, "analyzed game") };
         let title = escaped(&title);
         let mut html = format!(
             "{}\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -104,7 +104,7 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     let players = [Color::Black, Color::White].map(|color| escaped(&game.side_name(color)));
     let mut html = format!(
         "<section class=\"game\" id=\"{anchor}\">\n<h1>{}{} – {}{}</h1>\n<p class=\"about\">{}</p>\n\
-         <p class=\"about\">Analysed by {}.</p>\n",
+         <p class=\"about\">Analyzed by {}.</p>\n",
         disc(Color::Black),
         players[0],
         disc(Color::White),
@@ -117,7 +117,7 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     }
     let _ = write!(
         html,
-        "<figure>\n{}<figcaption>The value of the game after every move, seen from Black. Dots are marked moves; the line \
+        "<figure>\n{}<figcaption>The value of the game after every move, for Black. Dots are marked moves; the line \
          from a dot reaches to the value of the best move.</figcaption></figure>\n",
         Size::ALL.map(|size| graph::graph(game, &anchor, size)).concat()
     );
@@ -131,8 +131,8 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     if !components.is_empty() {
         let _ = write!(
             html,
-            "<h2>What the values are made of</h2>\n<figure>\n{components}<figcaption>The components of the values of the \
-             best moves, seen from Black.</figcaption></figure>\n"
+            "<h2>Components of the values</h2>\n<figure>\n{components}<figcaption>The components of the values of the \
+             best moves, for Black.</figcaption></figure>\n"
         );
     }
     html += &moves(game, &anchor);
@@ -233,7 +233,7 @@ fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> Str
     };
     format!(
         "<article id=\"{anchor}m{number}\" class=\"{}\">\n<h3>{}{number}. {played}{}</h3>\n\
-         <p>{}{} instead of {}{} by {best}{loss}.</p>\n{}\n<dl><dt>best</dt><dd>{}</dd><dt>played</dt><dd>{}</dd></dl>\n</article>\n",
+         <p>{}{} instead of {}{} with {best}{loss}.</p>\n{}\n<dl><dt>best</dt><dd>{}</dd><dt>played</dt><dd>{}</dd></dl>\n</article>\n",
         mark.map_or("", Mark::name),
         disc(position.turn),
         sign(mark),

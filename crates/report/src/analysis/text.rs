@@ -17,7 +17,7 @@ const BEFORE_LINE: usize = 60;
 /// Writes a game: its moves, the components of their values if there are any, a summary.
 pub fn write_text<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", look.bold(&cut(&format!("{}. {}", game.number, game.title()), WIDTH, look)))?;
-    writeln!(out, "{}", cut(&format!("Analysed by {}.", game.analyst), WIDTH, look))?;
+    writeln!(out, "{}", cut(&format!("Analyzed by {}.", game.analyst), WIDTH, look))?;
     writeln!(out)?;
     write_moves(game, look, out)?;
     write_components(game, look, out)?;
@@ -97,7 +97,7 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
 fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
     let told = || game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty());
     let Some(first) = told().next() else { return Ok(()) };
-    writeln!(out, "\nWhat the values of the best moves are made of, seen from Black")?;
+    writeln!(out, "\nComponents of the values of the best moves, for Black")?;
     // Names of two words stand in two lines, so that four components have room.
     let names_of = |word: usize| -> String {
         let names = first.judgement.components.iter().map(|component| &*component.name);

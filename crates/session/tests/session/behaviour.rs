@@ -119,7 +119,7 @@ fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_their
         ("emilia", Some(0), -1, "emilia plays at level 0: just learned the rules.", Some(0)),
         ("emilia", Some(4), 2, "emilia plays at level 5: 5@100%, solves from 10 empties", Some(5)),
         ("emilia", Some(6), -1, "emilia plays at level 5", Some(5)),
-        ("emilia@depth=3", None, 1, "has its own limits, which a level would replace.", None),
+        ("emilia@depth=3", None, 1, "has limits of its own, so its level cannot be changed.", None),
     ] {
         let mut sitting = Sitting::<Board>::with([Seat::Person, engine(text, before)], None);
         sitting.handle(Event::ChangeLevel { by });
@@ -206,7 +206,7 @@ fn saving_asks_before_it_writes_over_files_and_a_position_is_no_game() {
     assert_eq!(sitting.said(), "Saved as game.obf: only the position, without the moves.");
     assert!(sitting.view().unsaved.is_some());
     sitting.take(Outcome::Saved(PathBuf::from("game.wtb"), Ok(())));
-    assert_eq!(sitting.said(), "Saved as game.wtb, with the names in game.jou and game.trn.");
+    assert_eq!(sitting.said(), "Saved as game.wtb, with the players and events in game.jou and game.trn.");
     assert_eq!(sitting.view().unsaved, None);
 }
 

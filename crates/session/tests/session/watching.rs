@@ -207,7 +207,7 @@ fn two_engines_play_at_the_pace_that_is_asked_for() {
     sitting.handle(Event::MoveNow);
     assert_eq!(sitting.view().move_count, 6);
     sitting.handle(Event::SetPace { seconds: 5.0 });
-    assert_eq!(sitting.said(), "Two engines pause 5 s between moves.");
+    assert_eq!(sitting.said(), "Pause between engine moves: 5 s.");
     sitting.now = seconds(102);
     sitting.handle(Event::Tick);
     assert_eq!(sitting.view().move_count, 7, "the pause that had begun is not longer");

@@ -138,7 +138,7 @@ impl Comparison<'_> {
         ensure!(scored > 0, "{name} has no position with a score; expected lines such as {EXAMPLE}");
         if scored < problems.len() {
             let without = output::counted((problems.len() - scored) as u64, "position");
-            output::complain(&format_args!("{without} of {name} without a score left out"));
+            output::complain(&format_args!("left out {without} of {name} without a score"));
         }
         Ok(problems)
     }

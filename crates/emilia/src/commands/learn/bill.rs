@@ -91,7 +91,7 @@ impl Bill {
         }
         out.flush()?;
         let tables = BillTables { edges, first_stage: FIRST_STAGE, stages: found.stages };
-        ensure!(tables.evaluation().is_some(), "{} are too few: their features do not vary", self.games);
+        ensure!(tables.evaluation().is_some(), "{} games are too few: their features do not vary", self.games);
         Ok(whole_file::replace(&self.output, &tables.bytes())?)
     }
 

@@ -108,7 +108,7 @@ pub struct Cycle {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_games)]
     match_games: u32,
 
-    /// Number of games before the sequential test may end a match, so that the strength is measured, too
+    /// Number of games before the sequential test may end a match, so that the strength is also measured
     /// [default: half of --match-games]
     #[arg(long, value_name = "N", value_parser = parse_games)]
     match_least: Option<u32>,
@@ -247,7 +247,7 @@ impl ProgressLine {
             CycleEvent::Torn { path, what } => {
                 let sentence = match what {
                     Torn::Games => "the last games are incomplete and are played again",
-                    Torn::Positions => "the last positions are incomplete and are labelled again",
+                    Torn::Positions => "the last positions are incomplete and are labeled again",
                 };
                 self.complain(&format!("{}: {sentence}", path.display()));
                 return;

@@ -62,7 +62,7 @@ impl Iago {
         let probabilities = tally.probabilities();
         let mut out = output::stdout();
         writeln!(out, "{} counted", output::counted(tally.positions(), "position"))?;
-        writeln!(out, "beside it, towards the corner and the middle: - empty, X own disc, O the other side's")?;
+        writeln!(out, "neighbors towards the corner and the middle: - empty, X own disc, O opponent's disc")?;
         writeln!(out, "square {:>9} {:>9} {:>9}", "C", "A", "B")?;
         for case in 0..9 {
             let name = |content: usize| ["-", "X", "O"][content];

@@ -174,7 +174,7 @@ impl Inspect {
         let phases = inspection.phase_reports();
         let kinds = inspection.kind_reports();
         if let Some(folder) = &self.plots {
-            fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
             for (name, svg) in inspection_plots::plots(&inspection, &phases) {
                 whole_file::replace(&folder.join(name), svg.as_bytes())?;
             }

@@ -107,7 +107,7 @@ fn print(learned: &Learned) -> Result<()> {
     }
 
     let price = f64::from(learned.tables.lost_region) / 100.0;
-    writeln!(out, "a lost region takes away {price:.0} points (paper: 64)")?;
+    writeln!(out, "a lost region costs {price:.0} points (paper: 64)")?;
 
     writeln!(out, "\npattern                    100 samples  unseen  network's error  spread, in discs")?;
     for (pattern, fit) in Pattern::ALL.into_iter().zip(&learned.patterns) {

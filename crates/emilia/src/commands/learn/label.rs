@@ -29,8 +29,8 @@ Examples:
   emilia learn train --output new.bin --label search --outcome-share 0.3 \\
       positions.labels
 
-Positions that are equal up to symmetry are labeled once. The same command resumes an interrupted run, after Ctrl-C as \
-after a power cut, and gives the same file with any number of threads.";
+Positions that are equal up to symmetry are labeled once. The same command resumes an interrupted run, even after \
+Ctrl-C or a power failure, and gives the same file with any number of threads.";
 
 /// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
@@ -44,7 +44,7 @@ const LINE_PERIOD: Duration = Duration::from_millis(200);
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Label {
-    /// The store of labelled positions; an existing one is resumed
+    /// The store of labeled positions; an existing one is resumed
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
@@ -125,7 +125,7 @@ impl Label {
         watch.live.show("reading games");
         let mut run = job.begin(&self.output, &stop).map_err(command_error)?;
         if run.store.was_torn() {
-            let sentence = "the last positions are incomplete and are labelled again";
+            let sentence = "the last positions are incomplete and are labeled again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let mut shown = Shown::default();
@@ -194,7 +194,7 @@ impl Watch {
         }
         let tally = store.tally();
         let mut out = output::stdout();
-        writeln!(out, "{} labelled, {:.0} a second", output::counted(self.new, "position"), self.speed())?;
+        writeln!(out, "{} labeled, {:.0} per second", output::counted(self.new, "position"), self.speed())?;
         writeln!(
             out,
             "{} has {} in {} bytes",

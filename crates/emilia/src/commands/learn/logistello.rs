@@ -153,7 +153,7 @@ fn print_weights(out: &mut impl Write, tables: &Tables) -> Result<()> {
 
 /// The discordances in percent.
 fn print_discordances(out: &mut impl Write, rows: &[Separation]) -> Result<()> {
-    writeln!(out, "\ndiscordance in percent on games kept apart (Figure 4), by discs")?;
+    writeln!(out, "\ndiscordance in percent on held-out games (Figure 4), by discs")?;
     write!(out, "{:<20}", "discs")?;
     let rows: Vec<_> = rows.iter().filter(|row| row.discs % 4 == 0).collect();
     for row in &rows {

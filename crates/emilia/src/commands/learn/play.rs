@@ -42,7 +42,7 @@ const DEFAULT_OPENING_AFTER_FILE: (u32, u32) = (0, 4);
 /// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
-/// Play games of the engine against itself and store them.
+/// Let the engine play games against itself, and store them.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
@@ -74,7 +74,7 @@ pub struct Play {
     #[arg(long, value_name = "N", value_parser = parse_opening)]
     opening: Option<(u32, u32)>,
 
-    /// Share of later moves that are random, so that unusual positions occur, too
+    /// Share of later moves that are random, so that unusual positions also occur
     #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = parse_share)]
     random_moves: f64,
 
@@ -236,7 +236,7 @@ impl Watch {
         }
         let mut out = output::stdout();
         let new = tally.next_number - self.before.next_number;
-        writeln!(out, "{} played, {:.1} a second", output::counted(new, "game"), self.speed(tally.next_number))?;
+        writeln!(out, "{} played, {:.1} per second", output::counted(new, "game"), self.speed(tally.next_number))?;
         writeln!(
             out,
             "{} has {} with {} in {} bytes ({:.1} a game); {} had been played before",

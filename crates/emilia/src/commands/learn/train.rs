@@ -32,7 +32,7 @@ From a store of games, every position after the last random move is learned with
 store of labeled positions, every position that has the label is learned. The phases of the game are trained from the \
 last to the first. Finished phases are kept in OUTPUT.partial beside the output, and the same command resumes there.";
 
-/// Train the weights of the evaluation on stored games or labelled positions
+/// Train the weights of the evaluation on stored games or labeled positions
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Train {
@@ -40,11 +40,11 @@ pub struct Train {
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Stores of games, from `emilia learn play` or `learn merge`, or of labelled positions, from `learn label`
+    /// Stores of games, from `emilia learn play` or `learn merge`, or of labeled positions, from `learn label`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// The label to learn: the outcome of the game, or the corrected, tree or search value of labelled positions
+    /// The label to learn: the outcome of the game, or the corrected, tree or search value of labeled positions
     #[arg(long, value_name = "LABEL", default_value = "outcome", value_parser = clap::value_parser!(Label))]
     label: Label,
 
@@ -57,7 +57,7 @@ pub struct Train {
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share)]
     outcome_share: f32,
 
-    /// Train a phase also on positions with up to N empty squares more or fewer than its own two
+    /// Also train a phase on positions with up to N empty squares more or fewer than its own two
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20))]
     window: u32,
 
@@ -134,7 +134,7 @@ impl Train {
             }
             // Otherwise a search from a position of the window would end in phases that are not trained yet.
             if self.window + 2 > depth && self.window > 0 {
-                let sentence = format!("--look-ahead {depth} goes with a --window of at most {}", depth - 2);
+                let sentence = format!("--look-ahead {depth} requires a --window of at most {}", depth - 2);
                 return Err(UsageError::new(format!("{sentence}; found {}", self.window)).into());
             }
         }
@@ -150,7 +150,7 @@ impl Train {
         let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
         let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(command_error)?;
         if look_ahead.is_some() && material.has_labels() {
-            return Err(UsageError::new("--look-ahead needs stores of games, not of labelled positions").into());
+            return Err(UsageError::new("--look-ahead needs stores of games, not of labeled positions").into());
         }
         let run = TrainingRun::new(&material, training).map_err(command_error)?;
         let mut out = output::stdout();

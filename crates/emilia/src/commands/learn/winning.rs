@@ -59,7 +59,7 @@ impl Winning {
         live.clear();
         let fits = tally.fit();
         ensure!(fits.iter().any(|fit| fit.positions > 0), "no held-out games to fit the probabilities to");
-        eprintln!("empties   positions  scale in discs  surprise in bits");
+        eprintln!("empties   positions  scale in discs  log loss in bits");
         for (phase, fit) in fits.iter().enumerate() {
             let most = 60 - 2 * phase;
             eprintln!(

@@ -515,7 +515,7 @@ impl Screen {
         } else if let Some(SeatView { title, .. }) = self.engine_to_move() {
             match (self.view.is_waiting, &said) {
                 (true, said) if said.contains("Space") => String::new(),
-                (true, _) => format!("{title} ({turn}) waits: Space lets it play."),
+                (true, _) => format!("{title} ({turn}) is waiting: Space lets it play."),
                 (false, _) => format!("{title} ({turn}) is thinking: m makes it move now, Space pauses it."),
             }
         } else {
@@ -549,7 +549,7 @@ fn with_keys(message: &Message) -> String {
         Message::Failed { can_retry: true, .. } => format!("{without} Space tries again, o chooses another opponent."),
         Message::Failed { can_retry: false, .. } => format!("{without} o chooses another opponent."),
         Message::NoEngine => format!("{without_stop}; o chooses one."),
-        Message::OwnLimits { .. } => format!("{without_stop}; o chooses again."),
+        Message::OwnLimits { .. } => format!("{without_stop}; o chooses another opponent."),
         Message::NoLevels { .. } => format!("{without_stop}; o chooses another opponent."),
         Message::WithoutLevel { .. } => format!("{without_stop}; o chooses a level."),
         _ => without,

@@ -81,7 +81,7 @@ impl FullScreen {
         let hearing = Arc::new(Mutex::new(Hearing::default()));
         let former_hook = restore_on_panic();
         let backend = CrosstermBackend::new(io::stdout());
-        let unusable = "cannot use the terminal for a full screen; `emilia play --lines` plays line by line";
+        let unusable = "cannot use the terminal in full-screen mode; `emilia play --lines` plays line by line";
         let terminal = acquire().and_then(|()| Terminal::new(backend));
         let screen = match terminal.context(unusable) {
             Ok(terminal) => Self { terminal, hearing, former_hook },
@@ -91,7 +91,7 @@ impl FullScreen {
             }
         };
         let told = Arc::clone(&screen.hearing);
-        ctrlc::set_handler(move || lock(&told).tell(Input::Terminate)).context("cannot watch for signals")?;
+        ctrlc::set_handler(move || lock(&told).tell(Input::Terminate)).context("cannot install a signal handler")?;
         let told = Arc::clone(&screen.hearing);
         thread::spawn(move || read_input(&told));
         Ok(screen)
@@ -113,9 +113,9 @@ impl FullScreen {
         #[cfg(unix)]
         {
             use rustix::process::{Signal, getpid, kill_process};
-            kill_process(getpid(), Signal::TSTP).context("cannot stop the program")?;
+            kill_process(getpid(), Signal::TSTP).context("cannot suspend the program")?;
         }
-        acquire().context("cannot take the terminal again")?;
+        acquire().context("cannot take over the terminal again")?;
         // Everything is drawn again. To clear would ask the terminal for its cursor, whose answer the reader of input takes.
         let size = self.terminal.size().context("cannot draw on the terminal")?;
         self.terminal.resize(Rect::new(0, 0, size.width, size.height)).context("cannot draw on the terminal")

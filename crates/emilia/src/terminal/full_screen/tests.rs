@@ -281,7 +281,7 @@ fn turns_are_taken_back_and_played_again_and_engines_wait_where_one_looks_around
     assert_eq!(sitting.moves(), all);
     sitting.type_keys("<");
     assert_eq!(sitting.moves(), all[..6]);
-    sitting.shows("random (White) waits: Space lets it play.");
+    sitting.shows("random (White) is waiting: Space lets it play.");
     sitting.press(KeyCode::Home);
     sitting.press(KeyCode::End);
     assert_eq!(sitting.moves(), all);
@@ -295,7 +295,7 @@ fn turns_are_taken_back_and_played_again_and_engines_wait_where_one_looks_around
     sitting.press(KeyCode::Tab);
     assert_eq!(sitting.moves(), "f5");
     sitting.type_keys("<u");
-    sitting.shows("There is no ");
+    sitting.shows("You have no move to take back.");
 }
 
 #[test]
@@ -452,7 +452,7 @@ fn an_opponent_and_a_level_are_chosen_and_a_wrong_one_is_refused() {
 fn a_new_game_begins_with_other_sides_clock_or_board() {
     let mut sitting = eight();
     sitting.type_keys("f5n");
-    sitting.shows("The moves of this game are not saved.");
+    sitting.shows("The moves of this game have not been saved.");
     sitting.press(KeyCode::Right);
     sitting.press(KeyCode::Down);
     sitting.type_keys("5m\n");
@@ -472,7 +472,10 @@ fn messages_about_levels_name_the_key_that_chooses_another_opponent() {
     for (text, words) in [
         ("random", "random has no levels; o chooses another opponent."),
         ("iago", "iago plays without a level (its own default); o chooses a level."),
-        ("emilia@depth=3", "emilia@depth=3 has its own limits, which a level would replace; o chooses again."),
+        (
+            "emilia@depth=3",
+            "emilia@depth=3 has limits of its own, so its level cannot be changed; o chooses another opponent.",
+        ),
     ] {
         let mut sitting = Sitting::<Board>::with(Game::new(), [Seat::Person, opponent(text, None)], None);
         sitting.type_keys("+");
@@ -495,7 +498,7 @@ fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
 fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
     let words = [
         "Place a disc",
-        "count for the winner.",
+        "winner.",
         "new game: side, clock, board",
         "load, from any format",
         "[ ] is the cursor and ( ) the last move.",
@@ -556,7 +559,7 @@ fn in_the_smallest_window_every_key_is_seen_whole() {
             game.shows(words);
         }
         let set_up = sitting("p");
-        set_up.shows("This game is not saved.");
+        set_up.shows("This game is unsaved.");
         for words in [
             " arrows  go to a square",
             " b or x  put a black disc",
@@ -566,7 +569,7 @@ fn in_the_smallest_window_every_key_is_seen_whole() {
             "      t  change side to move",
             " c clear  s start  p paste",
             "Enter play from here",
-            "Esc back, nothing changes",
+            "Esc back without changes",
         ] {
             let picture = set_up.picture();
             let is_whole = |line: &str| line.ends_with(words) || line.contains(&format!("{words}  "));
@@ -625,7 +628,7 @@ fn leaving_asks_only_when_something_would_be_lost() {
     sitting.type_keys("q");
     assert_eq!(sitting.wishes, [Wish::Leave]);
     sitting.type_keys("f5q");
-    sitting.shows("The game is not saved. Quit anyway?");
+    sitting.shows("The game has not been saved. Quit anyway?");
     sitting.type_keys("n");
     assert_eq!(sitting.wishes.len(), 1);
     sitting.type_keys("qy");

@@ -223,7 +223,7 @@ impl<R: Read> Reader<R> {
             *text = match table.as_ref().map(|table| (table, table.name(number))) {
                 Some((_, Some(name))) => name.to_owned(),
                 Some((table, None)) => {
-                    let expected = format!("a number below {}, for there are so many names", table.len());
+                    let expected = format!("a number below {}, the number of names", table.len());
                     check = check.and(Err(RecordProblem::malformed(format!("{what} {number}"), expected)));
                     format!("#{number}")
                 }

@@ -221,7 +221,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         }
         let turn = game.position().turn;
         if color != turn {
-            return Err(format!("it is the turn of {turn}"));
+            return Err(format!("it is {turn}'s turn"));
         }
         let start = Moment::now();
         let limits = self.limits(self.settings.timing.filter(|_| plays).map(|timing| timing.limits(color)));

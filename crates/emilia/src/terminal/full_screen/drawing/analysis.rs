@@ -80,7 +80,7 @@ pub fn amount(loss: Loss) -> String {
     match loss {
         Loss::Discs { .. } if loss.amount() == 1.0 => "1 disc".to_owned(),
         Loss::Discs { .. } => format!("{} discs", rounded(loss.amount())),
-        Loss::Chance { .. } => format!("{:.1}% of the chance to win", loss.amount()),
+        Loss::Chance { .. } => format!("{:.1}% in winning chances", loss.amount()),
         Loss::Points(points) => format!("{points} points"),
     }
 }

@@ -34,14 +34,14 @@ const SHORTER: [Key; 2] = [("o", "player"), ("p", "setup")];
 const LEAST_NEEDED: [&str; 2] = ["x", "p"];
 
 /// The keys of a position that is being set up.
-const SET_UP: [Key; 2] = [("Enter", "play from here"), ("Esc", "back, nothing changes")];
+const SET_UP: [Key; 2] = [("Enter", "play from here"), ("Esc", "back without changes")];
 
 /// The keys of an analysis that goes on, and of one that does not.
 const ANALYZING: [Key; 5] =
     [("Up", "previous"), ("Down", "next mistake"), ("Space", "stop"), ("r", "report"), ("Esc", "back")];
 const ANALYZED: [Key; 4] = [("Up", "previous"), ("Down", "next mistake"), ("r", "report"), ("Esc", "back")];
 const STOPPED: [Key; 5] =
-    [("Up", "previous"), ("Down", "next mistake"), ("Space", "go on"), ("r", "report"), ("Esc", "back")];
+    [("Up", "previous"), ("Down", "next mistake"), ("Space", "resume"), ("r", "report"), ("Esc", "back")];
 
 /// The keys that the line has room for, and what is between them.
 fn keys(screen: &Screen, width: u16) -> (Vec<Key>, &'static str) {

@@ -87,7 +87,7 @@ pub fn draw_set_up_panel(set_up: &SetUpView, screen: &Screen, layout: &Layout, s
     }
     lines.push(Line::raw(set_up.situation.clone()));
     if screen.is_unsaved() {
-        lines.push(Line::raw("This game is not saved."));
+        lines.push(Line::raw("This game is unsaved."));
     }
     let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
     lines.extend(editor_key_lines(layout.panel.width, rest, styles));
@@ -130,7 +130,7 @@ pub fn draw_new_game(form: &NewGameForm, is_unsaved: bool, layout: &Layout, styl
     ];
     match &form.complaint {
         Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
-        None if is_unsaved => lines.push(Line::raw("The moves of this game are not saved.")),
+        None if is_unsaved => lines.push(Line::raw("The moves of this game have not been saved.")),
         None => {}
     }
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
@@ -147,7 +147,7 @@ pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &
         Purpose::Load => (
             "Load a game from",
             "Enter loads   Tab completes   Esc back",
-            "A file in any format; FILE#3 is its third game.",
+            "A file in any format; FILE#3 is the third game of a file.",
         ),
         Purpose::Paste => (
             "Paste a board or a game",
@@ -157,7 +157,7 @@ pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &
         Purpose::Report => (
             "Write the report to",
             "Enter writes   Tab completes   Esc back",
-            "A page for the browser, with the graph, every move and the mistakes.",
+            "An HTML page with the graph, every move and the mistakes.",
         ),
     };
     let area = layout.popup(78, 9);
@@ -172,7 +172,7 @@ pub fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &
         None => {
             lines.push(Line::raw(hint));
             if is_unsaved && matches!(prompt.purpose, Purpose::Load | Purpose::Paste) {
-                lines.push(Line::raw("The moves of this game are not saved."));
+                lines.push(Line::raw("The moves of this game have not been saved."));
             }
         }
     }
@@ -207,7 +207,7 @@ const LONGEST_NAME: usize = 24;
 /// Draws the question whether to quit without saving.
 pub fn draw_leave(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let inside = question_box(layout, styles, frame);
-    let words = "The game is not saved. Quit anyway?";
+    let words = "The game has not been saved. Quit anyway?";
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
 }
 

@@ -16,14 +16,14 @@ const WIDTH: u16 = 78;
 const COLUMN: usize = 40;
 
 const RULES: &str = "Place a disc so that it traps opposing discs in a straight line between it and another of yours: \
-                     they become yours. A side without a legal move passes. When neither can move, more discs win; \
+                     they become yours. A side without a legal move passes. When neither can move, the most discs win; \
                      empty squares count for the winner.";
 
 /// What the signs on the screen mean.
 const SIGNS: &str = "[ ] is the cursor and ( ) the last move. With hints, the number on a square is the value of that \
                      move: the final difference in discs that the side to move can expect. * marks the best move. \
-                     Values without decimals are exact. 16@73% is a search 16 moves deep that cuts a branch when it \
-                     fails with 73% confidence; 100% cuts nothing. In an analysis ?! loses 2+ discs; ? 4+, or a \
+                     Values without decimals are exact. 16@73% is a search 16 moves deep that cuts a branch if it is \
+                     73% certain not to matter; 100% cuts nothing. In an analysis, ?! loses 2+ discs; ? 4+, or a \
                      proven win or draw; ?? 10+.";
 
 /// Keys and what they do, in two columns; an empty key is a heading.
@@ -34,10 +34,10 @@ const KEYS: [[(&str, &str); 2]; 17] = [
     [("mouse", "or click it"), ("Home End", "to the start, to the end")],
     [("u", "undo: take your move back"), ("Tab", "next variation here")],
     [("r", "redo: play it again"), ("x", "analyze the game")],
-    [("Space", "pause the engine, or go on"), ("v", "hints: values of all moves")],
-    [("m", "make the engine move now"), ("1-9", "number of lines of hints")],
+    [("Space", "pause or resume the engine"), ("v", "hints: values of all moves")],
+    [("m", "make the engine move now"), ("1-9", "number of hint lines")],
     [("w", "swap sides"), ("* /", "hint level up, down")],
-    [("t", "pace of two engines"), ("", "")],
+    [("t", "pause between engine moves"), ("", "")],
     [("", ""), ("", "Games and players")],
     [("", "The program"), ("n", "new game: side, clock, board")],
     [("?", "this page"), ("o", "opponent and level")],

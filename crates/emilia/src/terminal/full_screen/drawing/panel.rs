@@ -142,7 +142,7 @@ fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     let deepest = view.hints.iter().map(|hint| (hint.depth, hint.selectivity)).max();
     let state = match deepest {
         None if view.is_advising => "Searching for hints...".to_owned(),
-        None => "Hints come when it is your turn.".to_owned(),
+        None => "Hints appear when it is your turn.".to_owned(),
         Some((depth, selectivity)) => {
             let goes_on = if view.is_advising { "..." } else { "" };
             format!("Hints {depth}@{selectivity}%{goes_on}  level {}", view.hint_settings.level)

@@ -9,7 +9,7 @@ fn boards_and_games_are_pasted() {
     sitting.happen(Input::Paste("f5d6c3".to_owned()));
     sitting.type_keys("\n");
     assert_eq!(sitting.moves(), "f5d6c3");
-    sitting.shows("waits");
+    sitting.shows("is waiting");
     sitting.happen(Input::Paste("nonsense".to_owned()));
     sitting.type_keys("\n");
     sitting.shows("not a board or a transcript");
@@ -94,7 +94,7 @@ fn the_files_that_go_with_a_thor_file_are_told_and_asked_for() {
     assert_eq!(std::fs::read(&players).expect("it is there"), b"mine");
     assert!(!folder.join("g.wtb").exists());
     sitting.type_keys("s\ny");
-    sitting.shows("g.wtb, with the names in g.jou and g.trn.");
+    sitting.shows("g.wtb, with the players and events in g.jou and g.trn.");
     sitting.type_keys("s\n");
     sitting.shows("g.wtb and g.jou and g.trn already exist. Overwrite them?");
     std::fs::remove_dir_all(folder).expect("the folder goes");
@@ -127,7 +127,7 @@ fn a_position_that_is_saved_is_no_saved_game() {
     sitting.type_keys(&format!("s{}\n", folder.join("game.obf").display()));
     sitting.shows("only the position, without the moves.");
     sitting.type_keys("q");
-    sitting.shows("The game is not saved. Quit anyway?");
+    sitting.shows("The game has not been saved. Quit anyway?");
     sitting.type_keys("ns");
     sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
     sitting.type_keys(&format!("{}\nq", folder.join("game.sgf").display()));
@@ -142,10 +142,10 @@ fn whoever_sets_up_or_pastes_is_told_that_the_game_is_not_saved() {
     assert!(!sitting.picture().contains("not saved"), "{}", sitting.picture());
     sitting.press(KeyCode::Esc);
     sitting.type_keys("f5p");
-    sitting.shows("This game is not saved.");
+    sitting.shows("This game is unsaved.");
     sitting.press(KeyCode::Esc);
     sitting.happen(Input::Paste("f5".to_owned()));
-    sitting.shows("The moves of this game are not saved.");
+    sitting.shows("The moves of this game have not been saved.");
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn the_pace_of_two_engines_is_changed_by_a_key_and_space_pauses_them() {
     let mut sitting = Sitting::<Board>::with(Game::new(), seats, None);
     assert!(sitting.session.is_over(), "they play without a pause");
     sitting.type_keys("tt");
-    sitting.shows("Two engines pause 1 s between moves.");
+    sitting.shows("Pause between engine moves: 1 s.");
     sitting.type_keys("n\n");
     assert_eq!(sitting.screen.view.move_count, 1);
     sitting.shows("is thinking");
@@ -210,9 +210,9 @@ fn the_pace_of_two_engines_is_changed_by_a_key_and_space_pauses_them() {
     sitting.now = Duration::from_secs(9);
     sitting.tick();
     assert_eq!(sitting.screen.view.move_count, 2);
-    sitting.shows("waits: Space lets it play.");
+    sitting.shows("is waiting: Space lets it play.");
     sitting.type_keys("ttt");
-    sitting.shows("Two engines play without a pause between moves.");
+    sitting.shows("Pause between engine moves: none.");
 }
 
 #[test]
