@@ -159,7 +159,7 @@ fn compare_measures<B: Rules>(comparison: &mut Comparison<'_, B>, reference: &Re
         comparison.check(potential_moves(&board), set::<B>(&potential), || format!("the {side}'s potential moves"));
         let expected = PotentialMobility {
             frontier_discs: reference.pass().frontier().len() as u32,
-            empty_neighbours: potential.len() as u32,
+            empty_neighbors: potential.len() as u32,
             contacts: reference.contacts() as u32,
         };
         comparison.check(PotentialMobility::of(&board), expected, || format!("the {side}'s potential mobility"));
@@ -247,8 +247,8 @@ mod tests {
             if FAULT == 2 { self.0.flips(square).without_first() } else { self.0.flips(square) }
         }
 
-        fn neighbours(set: u64) -> u64 {
-            if FAULT == 3 { set << 1 | set >> 1 } else { Board::neighbours(set) }
+        fn neighbors(set: u64) -> u64 {
+            if FAULT == 3 { set << 1 | set >> 1 } else { Board::neighbors(set) }
         }
 
         fn steps(set: u64) -> [u64; 4] {

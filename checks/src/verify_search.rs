@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use evaluation::{HandMade, Value};
 use othello::{Board, Score, SmallBoard};
 use search::samples::{Origin, Samples};
-use search::verify::{Manner, check_report, solve_again};
+use search::verify::{SolveMethod, check_report, solve_again};
 use search::{Control, Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
 
 /// Compare the solver with plain negamax on random positions, and with itself on one and two threads, tiny and no table
@@ -120,8 +120,8 @@ fn solve_in_all_manners<B: SearchableBoard>(board: &B) -> Option<String> {
         let searcher = Searcher::new(HandMade, Table::new(64)?, 1);
         let report = searcher.solve(board, &Control::new());
         check_report(board, &report)?;
-        for manner in Manner::ALL {
-            solve_again(&searcher, board, &report, &manner, &Control::new())?;
+        for method in SolveMethod::ALL {
+            solve_again(&searcher, board, &report, &method, &Control::new())?;
         }
         Ok(())
     };

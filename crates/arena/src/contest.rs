@@ -17,22 +17,22 @@ use crate::match_file::{GameLine, MatchFile, MatchFileError};
 use crate::opening_text;
 use crate::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
 use crate::schedule::{Fixture, Schedule, seed_of};
-use crate::seat::{Seat, TO_BEGIN};
+use crate::seat::{START_TIMEOUT, Seat};
 use crate::sequence::Sequence;
 use crate::sprt::{Decision, Sprt};
 use crate::standings::Standings;
 
-/// Everything about a contest: a match of two players, or a tournament of more.
+/// The parameters of a contest: a match between two players, or a tournament.
 ///
-/// It is data that serialises, with the openings as transcripts, or as GGF where they do not begin with the usual start.
+/// It is serializable, with the openings as transcripts, or as GGF for those with a custom start position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contest<E = PlayerSpec> {
-    /// Who takes part; two at least.
+    /// The players; at least two.
     pub contestants: Vec<Contestant<E>>,
-    /// The openings, one for each pair of games; when there are fewer they are played again. One at least.
+    /// The openings, one for each pair of games, repeated if there are too few. At least one.
     #[serde(with = "opening_text::list")]
     pub openings: Vec<Game>,
-    /// How many pairs of games each two players play.
+    /// The number of pairs of games that each two players play.
     pub pairs: u32,
     /// The random seed.
     pub seed: u64,
@@ -40,9 +40,9 @@ pub struct Contest<E = PlayerSpec> {
     pub patience: Patience,
     /// The test that ends a match of two players early.
     pub sprt: Option<Sprt>,
-    /// How many pairs of games are played at least before that test may end the match.
+    /// The minimum number of pairs of games before that test may end the match.
     pub least_pairs: u32,
-    /// How many games are played in parallel.
+    /// The number of games played in parallel.
     pub concurrency: usize,
 }
 
@@ -50,7 +50,7 @@ pub struct Contest<E = PlayerSpec> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Conclusion {
-    /// All games are played.
+    /// All games have been played.
     Complete,
     /// The sequential test has decided.
     Decided,
@@ -64,26 +64,26 @@ pub enum ContestError {
     /// The file cannot be written.
     #[error(transparent)]
     File(#[from] MatchFileError),
-    /// A player cannot even be made.
+    /// A player cannot be created.
     #[error("{player} cannot play: {reason}")]
     Player {
         /// The player's name.
         player: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl<E: Entrant> Contest<E> {
-    /// Who plays whom, how often.
+    /// Which players meet, and how often.
     pub fn schedule(&self) -> Schedule {
         Schedule { players: self.contestants.len(), pairs: self.pairs }
     }
 
-    /// Plays all games that are not in `done`, adds each to the file as it ends, and returns the standings.
+    /// Plays all games that are not in `done`, adds each to the file when it ends, and returns the standings.
     ///
-    /// `observe` is called after every game, with the standings. When the flag is set, the games
-    /// under way are dropped; they will be played again when the contest is resumed.
+    /// `observe` is called after every game, with the standings. When the stop flag is set, the games in progress are
+    /// abandoned; they are played again when the contest is resumed.
     pub fn run(
         &self,
         done: &[GameLine],
@@ -132,7 +132,7 @@ impl<E: Entrant> Contest<E> {
             drop(sender);
             let counts = (&mut standings, &mut sequence);
             let result = self.collect(&games, file, interrupt, &ended, counts, observe);
-            // Whatever ended it, no worker may go on.
+            // Whatever ended the contest, all workers must stop.
             ended.set();
             drop(games);
             for worker in workers {
@@ -145,7 +145,7 @@ impl<E: Entrant> Contest<E> {
         result.map(|conclusion| (standings, conclusion))
     }
 
-    /// Takes the games as they end.
+    /// Collects the games as they end.
     fn collect(
         &self,
         games: &mpsc::Receiver<GameLine>,
@@ -159,7 +159,7 @@ impl<E: Entrant> Contest<E> {
             if interrupt.is_set() {
                 ended.set();
             }
-            match games.recv_timeout(GLANCE) {
+            match games.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => {
                     if let Some(file) = &mut file {
                         file.add(&line)?;
@@ -196,14 +196,14 @@ impl<E: Entrant> Contest<E> {
         Ok(())
     }
 
-    /// Plays one game, or nothing if the contest is over.
+    /// Plays one game, or returns `None` if the contest is over.
     fn play(&self, fixture: &Fixture, seats: &mut Seats<'_, E>, ended: &Stop) -> Option<GameLine> {
         let opening = &self.openings[fixture.pair as usize % self.openings.len()];
         while !ended.is_set() {
             match self.play_once(fixture, opening, seats, ended) {
                 Ok(played) => return Some(self.line(fixture, played, opening.plies().len())),
-                // The machine was stopped while a clock ran.
-                Err(NoGame::Asleep) => {}
+                // The machine was suspended while a clock was running.
+                Err(NoGame::Suspended) => {}
                 Err(NoGame::Interrupted) => return None,
             }
         }
@@ -271,10 +271,10 @@ impl<E: Entrant> Contest<E> {
     }
 }
 
-/// The shortest time in which a program must be able to start, however impatient the match is.
-const LEAST_TO_BEGIN: Duration = Duration::from_secs(2);
+/// The minimum time to start a program, however short the time limit of the match.
+const MIN_START_TIME: Duration = Duration::from_secs(2);
 
-/// Seats a new player. An external program has no more time to start than for a move.
+/// Starts a new player. An external program gets no more time to start than for a move.
 fn start<E: Entrant>(
     contestant: &Contestant<E>,
     seed: u64,
@@ -282,34 +282,34 @@ fn start<E: Entrant>(
     interrupt: &Stop,
 ) -> Result<Seat, String> {
     let player = contestant.player.clone();
-    let to_begin = if player.is_kept() { patience.clamp(LEAST_TO_BEGIN, TO_BEGIN) } else { TO_BEGIN };
+    let to_begin = if player.is_reused() { patience.clamp(MIN_START_TIME, START_TIMEOUT) } else { START_TIMEOUT };
     Seat::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
 }
 
-/// How often the contest looks whether it is interrupted.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often the contest checks whether it is interrupted.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The players of one thread; those that are kept wait here for their next game.
+/// The players of one thread; those that are reused wait here for their next game.
 struct Seats<'a, E> {
     contestants: &'a [Contestant<E>],
     seed: u64,
-    /// How long a program may take to start.
+    /// The time limit for a program to start.
     patience: Duration,
-    kept: HashMap<usize, Seat>,
+    reused: HashMap<usize, Seat>,
 }
 
 impl<'a, E: Entrant> Seats<'a, E> {
     fn new(contestants: &'a [Contestant<E>], seed: u64, patience: Duration) -> Self {
-        Self { contestants, seed, patience, kept: HashMap::new() }
+        Self { contestants, seed, patience, reused: HashMap::new() }
     }
 
-    /// The players of a game, Black's first; the error names the colour whose player cannot be had, and why.
+    /// The players of a game, Black first; the error contains the color whose player cannot be created, and the reason.
     fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[Seat; 2], (Color, String)> {
-        // Others may be large: a thread has only those that play.
-        self.kept.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
+        // Players may be large: a thread keeps only those of its current game.
+        self.reused.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
         let mut seat = |color: Color| {
             let player = fixture.colors()[color as usize];
-            match self.kept.remove(&player) {
+            match self.reused.remove(&player) {
                 Some(seat) => Ok(seat),
                 None => {
                     let contestant = &self.contestants[player];
@@ -324,20 +324,20 @@ impl<'a, E: Entrant> Seats<'a, E> {
 
     fn give_back(&mut self, fixture: &Fixture, seats: [Seat; 2]) {
         for (player, seat) in fixture.colors().into_iter().zip(seats) {
-            if self.contestants[player].player.is_kept() && seat.is_usable() {
-                self.kept.insert(player, seat);
+            if self.contestants[player].player.is_reused() && seat.is_usable() {
+                self.reused.insert(player, seat);
             }
         }
     }
 }
 
-/// The record with the notes on the moves after the opening; passes have none.
+/// The record with annotations for the moves after the opening; passes have none.
 fn annotated(mut record: GameRecord, opening_plies: usize, notes: &[MoveNote]) -> GameRecord {
     let plies = record.game.plies();
     let moves = plies.iter().enumerate().skip(opening_plies).filter(|(_, ply)| ply.square.is_some());
     let plies: Vec<usize> = moves.map(|(index, _)| index).collect();
     for (ply, note) in plies.into_iter().zip(notes) {
-        // Whole milliseconds are as much as the clock of a game can promise.
+        // The clock of a game is precise to about a millisecond.
         let milliseconds = note.time.as_millis() as u64;
         let time = Some(Duration::from_millis(milliseconds));
         record.annotate(ply, Annotation { evaluation: note.value, time, comment: String::new() });

@@ -1,4 +1,4 @@
-//! Who takes part in a match, as data: a name, limits, and what the player is made from.
+//! The players of a match, as data: a name, limits, and how to create the player.
 
 use std::fmt;
 
@@ -10,53 +10,53 @@ use serde::{Deserialize, Serialize};
 
 use crate::terms::PlayerId;
 
-/// What a player of a contest is made from: data that can be copied to every thread.
+/// How to create a player of a contest: data that can be copied to every thread.
 pub trait Entrant: Clone + fmt::Debug + Send + Sync + 'static {
-    /// Makes the player; the seed decides what it leaves to chance. The error is a sentence.
+    /// Creates the player; the seed determines its random choices. The error is a sentence.
     fn player(&self, seed: u64) -> Result<Box<dyn Player>, String>;
 
-    /// What tells it from all others: two matches are the same only if these are.
+    /// Identifies the player: two matches are the same only if these are equal.
     fn id(&self) -> PlayerId;
 
-    /// Decides what it leaves to chance, together with the number of the game, in place of the seed of the match.
+    /// The seed for its random choices, combined with the number of the game, instead of the seed of the match.
     fn seed(&self) -> Option<u64> {
         None
     }
 
-    /// Whether it is kept from one game to the next, as a program that takes long to start: its choices by
-    /// chance are then its own. Others are made anew for every game, so that no game depends on another.
-    fn is_kept(&self) -> bool {
+    /// Whether the player is reused for the next game, for example a program that takes long to start: its random
+    /// choices are then its own. Other players are created again for every game, so that games are independent.
+    fn is_reused(&self) -> bool {
         false
     }
 }
 
-/// A player as a match knows it.
+/// A player in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Contestant<E = PlayerSpec> {
-    /// What it is called in tables and records; no two in a match are called the same.
+    /// The name in tables and records, unique within a match.
     pub name: String,
-    /// What the player is made from.
+    /// How to create the player.
     pub player: E,
-    /// What it may use for a move; the clock is what it has at the start of a game.
+    /// The limits per move; a clock is the time at the start of a game.
     pub limits: Limits,
 }
 
-/// A player by its notation, with what the notation leaves open.
+/// A player in the notation of the command line, with defaults for what the notation leaves open.
 ///
-/// The limits in the notation are not obeyed by the player: [`Contestant::limits`] says what it is asked with.
+/// The player ignores limits in the notation: [`Contestant::limits`] applies.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerSpec {
-    /// The player as it is written on the command line.
+    /// The player as written on the command line.
     pub notation: PlayerNotation,
-    /// How it searches, unless the notation says otherwise.
+    /// The search options, unless the notation overrides them.
     pub search: SearchOptions,
-    /// The level of a player that has levels, when it is asked for a move without any limit.
+    /// The level of a player with levels, if no limit is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usual_level: Option<Level>,
 }
 
 impl PlayerSpec {
-    /// Makes the player; the seed decides what it leaves to chance, whatever the notation says.
+    /// Creates the player; this seed determines its random choices, even if the notation contains another one.
     pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, MakeError> {
         let options = PlayerOptions { seed, search: self.search, usual_level: self.usual_level };
         registry::named_player::<Board>(&self.notation.clone().with_seed(None), &options)
@@ -71,7 +71,7 @@ impl Entrant for PlayerSpec {
     fn id(&self) -> PlayerId {
         let notation = self.notation.clone();
         if notation.is_external() {
-            // Programs are told nothing of how players of the house search.
+            // The search options of built-in players do not apply to external programs.
             return PlayerId::Program { notation };
         }
         let threads = notation.threads.unwrap_or(self.search.threads);
@@ -83,18 +83,18 @@ impl Entrant for PlayerSpec {
         self.notation.seed
     }
 
-    fn is_kept(&self) -> bool {
+    fn is_reused(&self) -> bool {
         self.notation.is_external()
     }
 }
 
-/// The players of a contest by their notations, called by their labels: where two are called the same, the later
-/// one gets a number. `usual` are the limits of those that have none of their own.
+/// The players of a contest from their notations, named by their labels; a repeated name gets a number appended.
+/// `default_limits` are the limits of those without limits of their own.
 ///
 /// Built-in players are created once, so that a mistake is found before the first game.
 pub fn contestants(
     notations: &[PlayerNotation],
-    usual: &Limits,
+    default_limits: &Limits,
     search: SearchOptions,
     usual_level: Option<Level>,
 ) -> Result<Vec<Contestant>, MakeError> {
@@ -114,7 +114,7 @@ pub fn contestants(
             .map(|number| if number == 1 { label.clone() } else { format!("{label} #{number}") })
             .find(|name| !is_taken(name))
             .unwrap_or_default();
-        contestants.push(Contestant { name, player, limits: notation.limits(usual) });
+        contestants.push(Contestant { name, player, limits: notation.limits(default_limits) });
     }
     Ok(contestants)
 }
@@ -155,15 +155,15 @@ mod tests {
     }
 
     #[test]
-    fn players_are_numbered_where_they_are_called_the_same_and_refused_before_they_play() {
+    fn players_with_equal_names_are_numbered_and_invalid_ones_refused_before_the_first_game() {
         let names = |texts: &[&str]| enter(texts).unwrap().into_iter().map(|one| one.name).collect::<Vec<_>>();
         assert_eq!(names(&["random", "random", "iago", "random"]), ["random", "random #2", "iago", "random #3"]);
-        let [own, usual] = &enter(&["iago@depth=2", "iago"]).unwrap()[..] else { panic!("two") };
-        assert_eq!((own.limits, usual.limits), (Limits::of_depth(2), Limits::of_level(3)));
+        let [own, unlimited] = &enter(&["iago@depth=2", "iago"]).unwrap()[..] else { panic!("two") };
+        assert_eq!((own.limits, unlimited.limits), (Limits::of_depth(2), Limits::of_level(3)));
         let error = |text: &str| enter(&[text]).unwrap_err().to_string();
         assert!(error("nobody").contains("no engine \"nobody\""));
         assert!(error("random@name=a\tb").contains("control characters"));
         let [program] = &enter(&["gtp:/no/such/program"]).unwrap()[..] else { panic!("one") };
-        assert!(program.player.is_kept() && program.name == "program");
+        assert!(program.player.is_reused() && program.name == "program");
     }
 }

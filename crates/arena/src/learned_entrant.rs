@@ -1,4 +1,4 @@
-//! Players of a contest whose weights are in memory: generations of learning that meet each other.
+//! Players with weights in memory: for matches between the generations of a learning cycle.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use storage::checksum::crc32;
 use crate::contestant::Entrant;
 use crate::terms::PlayerId;
 
-/// What a generation of learning plays with.
+/// The player of a generation.
 #[derive(Clone, Debug)]
 pub enum LearnedEntrant {
-    /// Nothing has been learned yet: any move.
+    /// Random moves, before anything has been learned.
     Random,
-    /// Emilia with these weights, one thread and a table of so many megabytes.
+    /// Emilia with these weights, one thread and a hash table of this size.
     Emilia {
-        /// The evaluation; its tables are large, and all games share them.
+        /// The evaluation; its tables are large and shared by all games.
         learned: Arc<Learned>,
-        /// The CRC-32 of the weight file, which tells the weights from all others.
+        /// The CRC-32 of the weight file, which identifies the weights.
         checksum: u32,
         /// The size of the hash table in MB.
         hash: u32,

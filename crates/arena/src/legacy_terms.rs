@@ -1,4 +1,4 @@
-//! The terms of a match as files of version 1 have them: in sentences, which are read here exactly as they were written.
+//! The terms of a match in files of version 1: sentences, which are read exactly as they were written.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use crate::referee::Patience;
 use crate::sprt::Sprt;
 use crate::terms::{OpeningTerms, PlayerId, PlayerTerms, Terms};
 
-/// The level of Emilia without a limit, in the program that wrote version 1.
-const USUAL_LEVEL: u32 = 10;
+/// The default level of Emilia in the program that wrote version 1.
+const DEFAULT_LEVEL: u32 = 10;
 
 /// The terms of version 1.
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct LegacyPlayer {
 }
 
 impl LegacyTerms {
-    /// The same terms as data, or the sentence that cannot be read.
+    /// The same terms as data, or the sentence that cannot be parsed.
     pub(crate) fn terms(self) -> Result<Terms, String> {
         let unknown = |sentence: &str| format!("{sentence:?} is not known of version 1");
         let players = self.players.into_iter().map(|LegacyPlayer { name, notation, limits }| {
@@ -73,7 +73,7 @@ fn parse_player(text: &str) -> Option<PlayerId> {
         notation: notation.parse().ok()?,
         threads: threads.parse().ok()?,
         hash: hash.parse().ok()?,
-        usual_level: Level::new(USUAL_LEVEL).ok(),
+        usual_level: Level::new(DEFAULT_LEVEL).ok(),
     })
 }
 
@@ -100,7 +100,7 @@ fn parse_patience(text: &str) -> Option<Patience> {
     Some(Patience { grace: parse_time(grace)?, move_limit: parse_time(move_limit)? })
 }
 
-/// What ends the thinking about a move, as files of version 1 say it: `level 10`, `60s a game, 500ms more for each move`.
+/// The limits of a move in the words of version 1: `level 10`, `60s a game, 500ms more for each move`.
 pub fn limits_in_words(limits: &Limits) -> String {
     let Limits { depth, selectivity, nodes, move_time, clock, level } = limits;
     let mut words = Vec::new();
@@ -116,7 +116,7 @@ pub fn limits_in_words(limits: &Limits) -> String {
     if words.is_empty() { "usual strength".to_owned() } else { words.join(", ") }
 }
 
-/// Reads what [`limits_in_words`] says, and nothing else.
+/// Reads what [`limits_in_words`] writes, and nothing else.
 pub fn parse_limits(text: &str) -> Option<Limits> {
     let mut limits = Limits::default();
     for part in text.split(", ").filter(|_| text != "usual strength") {
@@ -136,15 +136,15 @@ pub fn parse_limits(text: &str) -> Option<Limits> {
             limits.clock.as_mut()?.increment = parse_time(part.strip_suffix(" more for each move")?)?;
         }
     }
-    // Words in another order, or twice, were never written.
+    // Words in another order, or repeated, were never written.
     (limits_in_words(&limits) == text).then_some(limits)
 }
 
-/// A time as Rust shows it for debugging: `1.5s`, `500ms`, `1.1µs`, exact to the nanosecond.
+/// A duration in Rust's debug format: `1.5s`, `500ms`, `1.1µs`, exact to the nanosecond.
 fn parse_time(text: &str) -> Option<Duration> {
     let digits = text.find(|symbol: char| !symbol.is_ascii_digit() && symbol != '.')?;
     let (number, unit) = text.split_at(digits);
-    // How many digits behind the point are nanoseconds.
+    // The number of decimals that make a nanosecond.
     let places = match unit {
         "s" => 9,
         "ms" => 6,
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_of_version_1_are_told_apart() {
+    fn players_of_version_1_are_distinguished() {
         let notation = |text: &str| text.parse::<PlayerNotation>().unwrap();
         let built_in = |text: &str, threads, hash| {
             Some(PlayerId::BuiltIn { notation: notation(text), threads, hash, usual_level: Level::new(10).ok() })
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn other_sentences_are_not_taken_for_limits() {
+    fn other_sentences_are_not_read_as_limits() {
         for text in ["", "level", "depth 3, level 3", "level 3, level 3", "1s more for each move", "1.50s a move", "9"]
         {
             assert_eq!(parse_limits(text), None, "{text:?}");

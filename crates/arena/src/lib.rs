@@ -1,17 +1,17 @@
-//! The arena: any two players meet, and what the results say about them.
+//! The arena: matches between any two players, and the statistics of their results.
 //!
-//! The arena knows nothing of a player but [`engine::Player`], and leaves nothing to it that decides a game:
-//! the referee asks for moves in a thread of the player's own, keeps its clock, and checks every move.
-//! A player that plays an illegal move, oversteps its time, fails or hangs loses that game with a sentence why,
-//! and the match goes on with a fresh one.
+//! The arena uses only the interface [`engine::Player`] and does not rely on a player to follow the rules: the referee
+//! runs each player in a thread of its own, keeps its clock, and checks every move. A player that plays an illegal
+//! move, exceeds its time, fails or hangs loses that game with a stated reason, and the match continues with a fresh
+//! instance.
 //!
-//! - [`openings`]: balanced openings, no two alike
-//! - [`Schedule`]: which game is which; everything about a game follows from its number
-//! - [`Contestant`]: who takes part, as data from which an [`Entrant`] makes the player
-//! - [`ContestPlan`]: a contest as it is set up, with its openings and its file; [`Terms`]: what decides its games
-//! - [`Contest`]: the games, so many at a time, each written to a [`MatchFile`] as it ends
-//! - [`Standings`]: what they add up to; [`Sequence`]: which of them a sequential test counts
-//! - [`Pairs`], [`Sprt`], [`ratings`]: what that says about strength
+//! - [`openings`]: distinct balanced openings
+//! - [`Schedule`]: the games of a contest; everything about a game follows from its number
+//! - [`Contestant`]: a player as data, from which an [`Entrant`] creates the player
+//! - [`ContestPlan`]: the setup of a contest, with its openings and its file; [`Terms`]: what determines its games
+//! - [`Contest`]: plays the games, several in parallel, and writes each to a [`MatchFile`] when it ends
+//! - [`Standings`]: the accumulated results; [`Sequence`]: the games that count for a sequential test
+//! - [`Pairs`], [`Sprt`], [`ratings`]: statistics of playing strength
 
 mod contest;
 mod contestant;

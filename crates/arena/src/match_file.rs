@@ -1,9 +1,9 @@
-//! The file of a match: what is played, and every game as soon as it has ended, a line of JSON each.
+//! The file of a match: the terms, and every game as soon as it has ended, one line of JSON each.
 //!
-//! A match that was killed is resumed from its file. A last line without its line end was not written completely: it is
-//! cut off and its game is played again. A file of another match, or one with a line that is wrong, is refused; a checksum
-//! at the end of each line shows every change. A match can be extended: everything about a game follows from its number,
-//! so that more games change none that was played.
+//! A match that was killed is resumed from its file. A last line without a line ending was not written completely: it
+//! is removed and its game is played again. The file of another match, or one with an invalid line, is refused; a
+//! checksum at the end of each line detects every change. A match can be extended: everything about a game follows from
+//! its number, so additional games do not change those already played.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -23,17 +23,17 @@ use crate::referee::Ending;
 use crate::schedule::Schedule;
 use crate::terms::Terms;
 
-/// What a file of a match says it is.
+/// The kind of file, as stated in the header.
 const KIND: &str = "match";
 /// The version of the format that is written.
 const VERSION: u32 = 3;
-/// The version whose lines have no checksums.
+/// The version without checksums per line.
 const VERSION_WITHOUT_CHECKSUMS: u32 = 2;
-/// The version before, whose terms are sentences.
+/// The oldest version, whose terms are sentences.
 const LEGACY_VERSION: u32 = 1;
-/// More bytes than the first line of any match has: that of a million pairs of games has some 40 MB.
+/// The maximum length of the first line: that of a match with a million pairs of games has about 40 MB.
 const LONGEST_HEADER: u64 = 256 << 20;
-/// More bytes than the line of any game has: one has about 3,000.
+/// The maximum length of the line of a game; a typical one has 3,000 bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
 #[derive(Serialize, Deserialize)]
@@ -41,28 +41,28 @@ struct Header<T> {
     emilia: String,
     version: u32,
     terms: T,
-    /// The openings: transcripts, or GGF where they do not begin with the usual start.
+    /// The openings: transcripts, or GGF for those with a custom start position.
     openings: Vec<String>,
 }
 
 /// The line that extends a match.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Prolongation {
-    /// How many pairs of games each two players play from now on.
+struct Extension {
+    /// The new number of pairs of games for each two players.
     pairs: u32,
-    /// The openings that are added to those of the first line.
+    /// The openings added to those of the first line.
     openings: Vec<String>,
 }
 
-/// A game as it stands in the file.
+/// A game as stored in the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameLine {
-    /// The number of the game, from 1 on.
+    /// The number of the game, from 1.
     pub game: u64,
-    /// Who had Black.
+    /// The player with Black.
     pub black: String,
-    /// Who had White.
+    /// The player with White.
     pub white: String,
     /// Black's score.
     pub score: i32,
@@ -74,28 +74,28 @@ pub struct GameLine {
     /// The seconds on Black's and White's clock at the end, if they had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_left: Option<[Option<f64>; 2]>,
-    /// The game with its opening, and time and value of every move, as GGF.
+    /// The game with its opening, and the time and evaluation of every move, as GGF.
     pub ggf: String,
 }
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchFileError {
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("cannot use {path}: {source}")]
     Io {
         /// The file.
         path: String,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another process plays into the file.
+    /// Another process is using the file.
     #[error("{path} is in use: another process is playing this match")]
     InUse {
         /// The file.
         path: String,
     },
-    /// It is something else.
+    /// Another kind of file.
     #[error("{path} is not a match file: {found}; expected a match file, or a new name")]
     NotAMatch {
         /// The file.
@@ -115,7 +115,7 @@ pub enum MatchFileError {
         /// What was asked for.
         expected: String,
     },
-    /// A line is wrong.
+    /// A line is damaged.
     #[error("{path}, line {line}: {found}; expected a game of this match")]
     Damaged {
         /// The file.
@@ -130,7 +130,7 @@ pub enum MatchFileError {
 /// A file to which games are added.
 #[derive(Debug)]
 pub struct MatchFile {
-    /// Nothing as long as the file is not there: it is created with its first line.
+    /// `None` until the file exists: it is created with its first line.
     file: Option<File>,
     path: PathBuf,
     terms: Terms,
@@ -138,25 +138,25 @@ pub struct MatchFile {
     waiting: Vec<u8>,
 }
 
-/// What a file holds when it is opened.
+/// The content of a file when it is opened.
 #[derive(Debug)]
 pub struct Opened {
-    /// The file, to which games can be added when it has its openings.
+    /// The file, to which games can be added once it has its openings.
     pub file: MatchFile,
-    /// The openings of the match, or none if the file is new: then [`MatchFile::begin`] comes next.
+    /// The openings of the match, or `None` if the file is new: then [`MatchFile::begin`] comes next.
     pub openings: Option<Vec<Game>>,
-    /// How many pairs of games each two players play by the file. If that is less than the terms say,
-    /// [`MatchFile::prolong`] comes next.
+    /// The number of pairs of games for each two players according to the file. If it is less than in the terms,
+    /// [`MatchFile::extend`] comes next.
     pub pairs: u32,
-    /// The games that are in it already.
+    /// The games in the file.
     pub games: Vec<GameLine>,
-    /// Whether the last line was not complete and had to be cut off.
+    /// Whether the last line was incomplete and was removed.
     pub was_torn: bool,
 }
 
 impl MatchFile {
-    /// Opens the file of the match with these terms, or of a shorter one that differs in nothing else. If there is none,
-    /// nothing is created yet.
+    /// Opens the file of the match with these terms, or of a shorter one with otherwise equal terms. If it does not
+    /// exist, nothing is created yet.
     pub fn open(path: &Path, terms: &Terms) -> Result<Opened, MatchFileError> {
         let shown = || path.display().to_string();
         let broken = |source| MatchFileError::Io { path: shown(), source };
@@ -188,7 +188,7 @@ impl MatchFile {
         Ok(Opened { file, openings, pairs, games, was_torn })
     }
 
-    /// Gives a new file its first line, which is written by [`start`](Self::start).
+    /// Prepares the first line of a new file, which [`start`](Self::start) writes.
     pub fn begin(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
         let openings = openings.iter().map(opening_text::format).collect();
         let header = Header { emilia: KIND.to_owned(), version: VERSION, terms: self.terms.clone(), openings };
@@ -196,27 +196,28 @@ impl MatchFile {
         Ok(())
     }
 
-    /// Makes the match in the file as long as its terms say, with more openings; [`start`](Self::start) writes that.
-    pub fn prolong(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
+    /// Extends the match in the file to the length of its terms, with more openings; [`start`](Self::start) writes the
+    /// change.
+    pub fn extend(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
         let openings = openings.iter().map(opening_text::format).collect();
-        self.waiting = self.line(&Prolongation { pairs: self.terms.pairs, openings })?;
+        self.waiting = self.line(&Extension { pairs: self.terms.pairs, openings })?;
         Ok(())
     }
 
-    /// Writes what the match is, when its players are known to be able to play: a match that is refused leaves no file.
+    /// Writes the terms once the players are known to work: a refused match leaves no file.
     pub fn start(&mut self) -> Result<(), MatchFileError> {
         let line = std::mem::take(&mut self.waiting);
         if line.is_empty() { Ok(()) } else { self.append(&line) }
     }
 
-    /// Adds a game: when this returns, the game survives whatever happens.
+    /// Adds a game, which is safe on the disk when this returns.
     pub fn add(&mut self, game: &GameLine) -> Result<(), MatchFileError> {
         self.start()?;
         let line = self.line(game)?;
         self.append(&line)
     }
 
-    /// The line of a value, with its checksum and its end.
+    /// A value as a line, with its checksum and line ending.
     fn line(&self, value: &impl Serialize) -> Result<Vec<u8>, MatchFileError> {
         let line = serde_json::to_vec(value).map(|json| with_checksum(&json)).map_err(io::Error::from);
         line.map_err(|source| self.failed(source))
@@ -228,7 +229,7 @@ impl MatchFile {
             None => {
                 let in_use = |path: &Path| MatchFileError::InUse { path: path.display().to_string() };
                 let file = match growing_file::create(&self.path) {
-                    // Somebody was quicker.
+                    // Another process was faster.
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(in_use(&self.path)),
                     file => file.map_err(|source| self.failed(source))?,
                 };
@@ -241,7 +242,7 @@ impl MatchFile {
                 self.file.insert(file)
             }
         };
-        // One write for the line with its end: a line is there as a whole, or can be told to be torn.
+        // One write for the line with its line ending: a line is either complete or recognizably torn.
         let written = file.write_all(line).and_then(|()| file.sync_data());
         written.map_err(|source| self.failed(source))
     }
@@ -251,14 +252,14 @@ impl MatchFile {
     }
 }
 
-/// What stands before the checksum of a line.
+/// The text before the checksum of a line.
 const CHECKSUM_KEY: &str = ",\"checksum\":\"";
-/// The bytes behind the checksum of a line.
+/// The text after the checksum of a line.
 const AFTER_CHECKSUM: &str = "\"}";
-/// The hexadecimal digits of a checksum.
+/// The number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
-/// A JSON object as a line of the file: with the CRC-32 of what stands before it as its last value.
+/// A JSON object as a line of the file: its last value is the CRC-32 of the text before it.
 fn with_checksum(json: &[u8]) -> Vec<u8> {
     let open = json.strip_suffix(b"}").unwrap_or(json);
     let mut line = open.to_vec();
@@ -281,7 +282,7 @@ fn without_checksum(line: &[u8]) -> Result<(Vec<u8>, bool), String> {
     Ok(([open, b"}"].concat(), true))
 }
 
-/// What has been read.
+/// The content of a file.
 #[derive(Default)]
 struct Content {
     openings: Option<Vec<Game>>,
@@ -297,7 +298,7 @@ impl Content {
         let path = path.to_owned();
         let broken = |source| MatchFileError::Io { path: path.clone(), source };
         let mut reader = BufReader::with_capacity(1 << 16, file);
-        // Looked at before a line is read, which may be as long as the file.
+        // Checked before a line is read, because a line may be as long as the file.
         if !is_beginning(reader.fill_buf().map_err(broken)?) {
             let found = format!("wrong file header; the first line must begin with {}", beginning());
             return Err(MatchFileError::NotAMatch { path, found });
@@ -316,7 +317,7 @@ impl Content {
             if length == limit {
                 return Err(wrong(format!("the line has more than {limit} bytes")));
             }
-            // Only the last line can lack its end: it was not written completely.
+            // Only the last line can lack its line ending: it was not written completely.
             if !line.ends_with(b"\n") {
                 return Ok(());
             }
@@ -329,7 +330,7 @@ impl Content {
             }
             if number > 1 {
                 match serde_json::from_slice(&json) {
-                    Ok(longer) => self.prolong(longer),
+                    Ok(longer) => self.extend(longer),
                     Err(_) => self.read_game(&json, terms),
                 }
                 .map_err(wrong)?;
@@ -403,9 +404,9 @@ impl Content {
         Ok(())
     }
 
-    /// Takes the line that extends a match.
-    fn prolong(&mut self, longer: Prolongation) -> Result<(), String> {
-        let Prolongation { pairs, openings } = longer;
+    /// Reads the line that extends a match.
+    fn extend(&mut self, longer: Extension) -> Result<(), String> {
+        let Extension { pairs, openings } = longer;
         if pairs <= self.pairs {
             return Err(format!("a match of {} pairs of games is extended to {pairs}", self.pairs));
         }
@@ -418,18 +419,18 @@ impl Content {
 }
 
 impl GameLine {
-    /// The game, with time and value of every move.
+    /// The game, with the time and evaluation of every move.
     pub fn record(&self) -> Result<GameRecord, String> {
         ggf::parse(&self.ggf).map_err(|error| format!("the moves of game {} are wrong: {error}", self.game))
     }
 }
 
-/// How the first line of a match begins.
+/// The beginning of the first line of a match.
 fn beginning() -> String {
     format!("{{\"emilia\":\"{KIND}\"")
 }
 
-/// Whether the first line of a match may begin with these bytes, which may be few.
+/// Whether these bytes, possibly few, can be the beginning of the first line of a match.
 fn is_beginning(bytes: &[u8]) -> bool {
     let start = beginning();
     let length = start.len().min(bytes.len());
@@ -441,7 +442,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checksum_of_a_line_is_the_crc_of_what_stands_before_it() {
+    fn the_checksum_of_a_line_is_the_crc_of_the_text_before_it() {
         // By zlib: crc32(b'{"game":1') is 0x80f17a19.
         let line = with_checksum(b"{\"game\":1}");
         assert_eq!(String::from_utf8(line.clone()).unwrap(), "{\"game\":1,\"checksum\":\"80f17a19\"}\n");
@@ -450,7 +451,7 @@ mod tests {
         for bit in 0..8 * (line.len() - 1) {
             let mut changed = line.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            // Without its checksum a line is refused, too, in the file that it belongs to.
+            // In a file with checksums, a line without one is refused, too.
             assert!(!matches!(without_checksum(&changed), Ok((_, true))), "bit {bit}");
         }
     }

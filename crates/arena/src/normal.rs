@@ -1,14 +1,14 @@
 //! The normal distribution.
 
-/// How many standard deviations from the middle leave 5% outside, on both sides together.
-pub const OF_95_PERCENT: f64 = 1.959_963_984_540_054;
+/// The number of standard deviations from the mean that leaves 5% outside, both sides together.
+pub const DEVIATIONS_OF_95_PERCENT: f64 = 1.959_963_984_540_054;
 
-/// The probability that a normal variable of mean 0 and deviation 1 is below `x`.
+/// The cumulative distribution function of the standard normal distribution.
 ///
-/// The series of Marsaglia, "Evaluating the Normal Distribution", Journal of Statistical Software 11 (2004):
-/// its terms are all of one sign, so that nothing cancels.
+/// The series of Marsaglia, "Evaluating the Normal Distribution", Journal of Statistical Software 11 (2004): all its
+/// terms have the same sign, so nothing cancels.
 pub fn cumulative(x: f64) -> f64 {
-    // Beyond this the rest is below the precision of the sum.
+    // Beyond this the remaining terms are below the precision of the sum.
     if x.abs() > 7.0 {
         return if x > 0.0 { 1.0 } else { 0.0 };
     }

@@ -1,9 +1,9 @@
-//! Openings as texts: transcripts, or GGF where they do not begin with the usual start.
+//! Openings as text: transcripts, or GGF for those with a custom start position.
 
 use othello::records::{GameRecord, ggf, transcript};
 use othello::{Game, Position};
 
-/// An opening as a text.
+/// Writes an opening as text.
 pub(crate) fn format(opening: &Game) -> String {
     if opening.start() == Position::start() {
         transcript::format(opening)
@@ -12,14 +12,14 @@ pub(crate) fn format(opening: &Game) -> String {
     }
 }
 
-/// The opening of a text.
+/// Parses the text of an opening.
 pub(crate) fn parse(text: &str) -> Result<Game, String> {
     let parsed =
         if text.starts_with('(') { ggf::parse(text).map(|record| record.game) } else { transcript::parse(text) };
     parsed.map_err(|error| error.to_string())
 }
 
-/// A list of openings in JSON and the like, for `#[serde(with)]`.
+/// A list of openings for `#[serde(with)]`.
 pub(crate) mod list {
     use othello::Game;
     use serde::de::Error;

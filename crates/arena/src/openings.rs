@@ -1,4 +1,4 @@
-//! Openings: positions a few moves into the game that favour neither side, no two alike.
+//! Openings: distinct positions a few moves into the game that favor neither side.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -11,90 +11,89 @@ use othello::{Board, Color, Game, Rules, squares};
 
 use othello::random::Random;
 
-/// What openings are wanted.
+/// The properties of the openings to find.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpeningRecipe {
-    /// How many moves they have: each one any of these numbers.
+    /// The length of the openings in moves.
     pub plies: RangeInclusive<u32>,
-    /// How far from even they may be, in hundredths of a disc.
+    /// The largest evaluation for either side, in hundredths of a disc.
     pub within: i32,
-    /// How many moves the judge looks ahead.
+    /// The search depth for that evaluation.
     pub depth: u32,
-    /// Decides which of them are taken.
+    /// The random seed.
     pub seed: u64,
 }
 
 impl OpeningRecipe {
-    /// How many moves an opening has unless something else is asked for: two random moves a side are gone before
-    /// books and habits matter, and there are more than 20,000 positions to choose from.
-    pub const USUAL_PLIES: u32 = 8;
+    /// The default length of an opening in moves: there are more than 20,000 such positions to choose from.
+    pub const DEFAULT_PLIES: u32 = 8;
 
-    /// How far from even an opening may be, in discs, unless something else is asked for.
-    pub const USUAL_DISCS: f64 = 2.0;
+    /// The default for the largest evaluation of an opening, in discs.
+    pub const DEFAULT_DISCS: f64 = 2.0;
 
-    /// How far the judge looks ahead unless something else is asked for.
-    pub const USUAL_DEPTH: u32 = 8;
+    /// The default search depth for evaluating openings.
+    pub const DEFAULT_DEPTH: u32 = 8;
 
-    /// What openings are like unless something else is asked for.
-    pub fn usual(seed: u64) -> Self {
-        Self::new(None, Self::USUAL_DISCS, Self::USUAL_DEPTH, seed)
+    /// The default properties.
+    pub fn standard(seed: u64) -> Self {
+        Self::new(None, Self::DEFAULT_DISCS, Self::DEFAULT_DEPTH, seed)
     }
 
-    /// Openings of so many moves, or as many as usual, within so many discs of even.
+    /// Openings with this number of moves, or the default number, and at most this evaluation in discs.
     pub fn new(plies: Option<RangeInclusive<u32>>, discs: f64, depth: u32, seed: u64) -> Self {
-        let plies = plies.unwrap_or(Self::USUAL_PLIES..=Self::USUAL_PLIES);
+        let plies = plies.unwrap_or(Self::DEFAULT_PLIES..=Self::DEFAULT_PLIES);
         Self { plies, within: (discs * 100.0).round() as i32, depth, seed }
     }
 }
 
-/// An opening with what it is worth.
+/// An opening with its evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opening {
     /// The moves that lead to it.
     pub game: Game,
-    /// What it is worth to its side to move, in hundredths of a disc.
+    /// The evaluation for its side to move, in hundredths of a disc.
     pub value: i32,
 }
 
-/// Why there are no openings.
+/// Why not enough openings were found.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// All that can be found by trying were tried.
+    /// No more openings could be found.
     #[error(
         "found only {found} of {wanted} openings of length {plies} within {discs:.2} discs of even; \
          ask for more moves, a wider balance or fewer openings"
     )]
     TooFew {
-        /// How many were found.
+        /// The number found.
         found: usize,
-        /// How many were asked for.
+        /// The number asked for.
         wanted: usize,
-        /// How long they were to be.
+        /// The length asked for.
         plies: String,
-        /// How even they were to be.
+        /// The largest evaluation asked for.
         discs: f64,
     },
-    /// The judge says what a position is worth on a scale of its own, or not at all.
+    /// The evaluating player does not evaluate in discs, or not at all.
     #[error("{judge} cannot judge openings: it does not evaluate positions in discs")]
     NoDiscs {
-        /// The judge's name.
+        /// The player's name.
         judge: String,
     },
-    /// The judge failed.
+    /// The evaluating player failed.
     #[error(transparent)]
     Judge(#[from] PlayerError),
-    /// The hash table of the judge cannot be made.
+    /// The hash table of the evaluating player cannot be allocated.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The search for openings was interrupted.
     #[error("interrupted after {found} openings")]
     Interrupted {
-        /// How many were found.
+        /// The number found.
         found: usize,
     },
 }
 
-/// Why a file has no openings.
+/// Why openings cannot be read from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningFileError {
     /// The file cannot be read.
@@ -103,7 +102,7 @@ pub enum OpeningFileError {
     /// A game cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A game has no move left to be played.
+    /// A game has no moves left to play.
     #[error(
         "game {number} of {} is already over; expected openings, or --plies N to use the first N moves of each game",
         path.display()
@@ -114,13 +113,13 @@ pub enum OpeningFileError {
         /// The file.
         path: PathBuf,
     },
-    /// There are more than any match needs.
-    #[error("{} has too many openings; expected at most {MOST_OPENINGS}", path.display())]
+    /// There are more openings than any match needs.
+    #[error("{} has too many openings; expected at most {MAX_OPENINGS}", path.display())]
     TooMany {
         /// The file.
         path: PathBuf,
     },
-    /// There is no game in it.
+    /// The file contains no games.
     #[error("{} has no openings", path.display())]
     Empty {
         /// The file.
@@ -128,19 +127,19 @@ pub enum OpeningFileError {
     },
 }
 
-/// More openings than any match needs: an endless input must not fill the memory.
-pub const MOST_OPENINGS: usize = 1_000_000;
+/// More openings than any match needs: endless input must not fill the memory.
+pub const MAX_OPENINGS: usize = 1_000_000;
 
-/// The table of Emilia as a judge, in MB: openings are judged by shallow searches.
+/// The hash table size in MB for evaluating openings with Emilia: the searches are shallow.
 const JUDGE_TABLE: usize = 8;
 
-/// After so many games in a row that lead to positions seen before, there is nothing new to be found.
-const MOST_FAILURES: u32 = 20_000;
+/// After this many consecutive games that lead to known positions, the search gives up.
+const MAX_FAILURES: u32 = 20_000;
 
-/// Finds balanced openings: random games of the right length whose last position the judge calls even. No
-/// two of them are the same position up to symmetry.
+/// Finds balanced openings: random games of the right length whose final position is about even according to the judge.
+/// No two of them are the same position up to symmetry.
 ///
-/// `take` gets each as it is found. The first openings are the same however many are asked for.
+/// `take` receives each opening as it is found. The first openings do not depend on how many are asked for.
 pub fn find(
     recipe: &OpeningRecipe,
     count: usize,
@@ -161,7 +160,7 @@ pub fn find(
         let fresh = random_game(recipe, index).filter(|game| !game.is_over() && seen.insert(key(game)));
         let Some(game) = fresh else {
             failures += 1;
-            if failures > MOST_FAILURES {
+            if failures > MAX_FAILURES {
                 let (low, high) = recipe.plies.clone().into_inner();
                 let plies = if low == high { low.to_string() } else { format!("{low}-{high}") };
                 let discs = f64::from(recipe.within) / 100.0;
@@ -191,7 +190,7 @@ pub fn find_by_emilia(
     find(recipe, count, &mut judge, stop, take)
 }
 
-/// The openings of a file: the first `plies` moves of its games, or all of them if no number is given.
+/// The openings of a file: the first `plies` moves of its games, or all moves if no number is given.
 pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileError> {
     let mut openings = Vec::new();
     for record in records_of(path, None)? {
@@ -200,7 +199,7 @@ pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileErr
         if game.is_over() {
             return Err(OpeningFileError::Over { number: openings.len() + 1, path: path.to_owned() });
         }
-        if openings.len() == MOST_OPENINGS {
+        if openings.len() == MAX_OPENINGS {
             return Err(OpeningFileError::TooMany { path: path.to_owned() });
         }
         openings.push(game);
@@ -218,7 +217,7 @@ fn beginning(game: &Game, plies: usize) -> Game {
     Game::from_moves(game.start(), moves).unwrap_or_else(|_| game.clone())
 }
 
-/// Random game number `index`, or nothing if it is over too early.
+/// Random game number `index`, or `None` if it ends too early.
 fn random_game(recipe: &OpeningRecipe, index: u64) -> Option<Game> {
     let mut random = Random::of_item(recipe.seed, index);
     let (low, high) = recipe.plies.clone().into_inner();
@@ -234,7 +233,7 @@ fn random_game(recipe: &OpeningRecipe, index: u64) -> Option<Game> {
 }
 
 fn judge_value(judge: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> Result<i32, OpeningError> {
-    // What was seen of other positions must not change what is said of this one.
+    // The evaluation of a position must not depend on those before it.
     judge.new_game()?;
     let choice = judge.choose(game, &Limits::of_depth(depth), &mut Silent, stop)?;
     match choice.value {
@@ -244,12 +243,12 @@ fn judge_value(judge: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> 
     }
 }
 
-/// What is equal for positions that are the same up to symmetry.
+/// A key that is equal for positions that are the same up to symmetry.
 fn key(game: &Game) -> (Board, Color) {
     (game.position().board.canonical(), game.position().turn)
 }
 
-/// The number of different positions, up to symmetry, that these games lead to.
+/// The number of distinct positions, up to symmetry, that these games lead to.
 pub fn distinct<'a>(games: impl IntoIterator<Item = &'a Game>) -> usize {
     games.into_iter().map(key).collect::<HashSet<_>>().len()
 }
@@ -273,11 +272,11 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_distinct_balanced_and_as_long_as_asked() {
+    fn openings_are_distinct_balanced_and_of_the_requested_length() {
         let recipe = OpeningRecipe { plies: 6..=9, ..recipe(6, 150) };
         let openings = find_quietly(&recipe, 50).expect("openings");
         assert_eq!(distinct(openings.iter().map(|opening| &opening.game)), 50);
-        // Compared with all images of all others, one by one.
+        // Compared one by one with all symmetric images of all others.
         for (index, opening) in openings.iter().enumerate() {
             let board = opening.game.position().board;
             assert!((6..=9).contains(&opening.game.move_count()));
@@ -293,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_openings_however_many_are_asked_for() {
+    fn the_first_openings_of_a_seed_do_not_depend_on_the_number_requested() {
         let few = find_quietly(&recipe(8, 200), 5).expect("openings");
         let many = find_quietly(&recipe(8, 200), 9).expect("openings");
         assert_eq!(few[..], many[..5]);
@@ -302,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn all_positions_are_found_and_no_more_is_promised() {
+    fn all_existing_positions_are_found_and_then_the_search_gives_up() {
         // Perft up to symmetry: 1, 3 and 14 positions after one, two and three moves.
         for (plies, count) in [(1, 1), (2, 3), (3, 14)] {
             assert_eq!(find_quietly(&recipe(plies, 6400), count).expect("openings").len(), count);

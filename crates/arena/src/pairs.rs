@@ -1,25 +1,25 @@
-//! Pairs of games: both colours of one opening, and what they say about two players.
+//! Pairs of games: one opening with both colors, and the statistics of two players.
 //!
-//! The two games of a pair are not independent: an opening that favours a side gives each player one game
-//! that is easier. So the pair is what is counted, with its five possible outcomes, and not the game.
+//! The two games of a pair are not independent: an opening that favors a side gives each player one easier game.
+//! Therefore pairs are counted, with their five possible outcomes, and not games.
 
 use crate::normal;
 
-/// How many pairs had each outcome, in half points of the first player: 0, 1, 2, 3 and 4 of 4.
+/// The number of pairs with each outcome, in half points of the first player: 0 to 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs {
     /// The counts.
     pub counts: [u64; 5],
 }
 
-/// A figure with the interval that holds it in 95 of 100 cases.
+/// An estimate with its 95% confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// The lower end.
+    /// The lower bound.
     pub low: f64,
-    /// What is most likely.
+    /// The most likely value.
     pub value: f64,
-    /// The upper end.
+    /// The upper bound.
     pub high: f64,
 }
 
@@ -30,17 +30,17 @@ impl Interval {
 }
 
 impl Pairs {
-    /// Counts a pair in which the first player made so many half points, 0 to 4.
+    /// Counts a pair in which the first player made this number of half points, 0 to 4.
     pub fn add(&mut self, half_points: usize) {
         self.counts[half_points.min(4)] += 1;
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The share of the points that the first player made, and the variance of a single pair's share.
+    /// The share of the points that the first player made, and the variance of the share of a single pair.
     pub fn moments(&self) -> Option<(f64, f64)> {
         let count = self.count();
         if count == 0 {
@@ -59,13 +59,14 @@ impl Pairs {
         let (value, variance) = self.moments()?;
         let count = self.count() as f64;
         if variance == 0.0 {
-            // All pairs came out alike, so that their spread is unknown. Another outcome has at most this
-            // probability, or it would have been seen in 39 of 40 such matches; at worst it is all or nothing.
+            // All pairs had the same outcome, so the variance is unknown. Any other outcome has at most this
+            // probability, otherwise it would have been seen in 39 of 40 such matches; in the worst case it is all or
+            // nothing.
             let unseen = 1.0 - 0.025_f64.powf(1.0 / count);
             let low = value * (1.0 - unseen);
             return Some(Interval { low, value, high: low + unseen });
         }
-        let margin = normal::OF_95_PERCENT * (variance / count).sqrt();
+        let margin = normal::DEVIATIONS_OF_95_PERCENT * (variance / count).sqrt();
         Some(Interval { low: (value - margin).max(0.0), value, high: (value + margin).min(1.0) })
     }
 
@@ -74,12 +75,12 @@ impl Pairs {
         Some(self.score()?.map(elo_of_score))
     }
 
-    /// How likely it is that the first player is the stronger one.
+    /// The probability that the first player is the stronger one.
     pub fn likelihood_of_superiority(&self) -> Option<f64> {
         let (mean, variance) = self.moments()?;
         let count = self.count() as f64;
         if variance == 0.0 {
-            // Nothing but equal outcomes: the posterior of a coin that always fell on one side.
+            // Only equal outcomes: the posterior of a coin that always showed the same side.
             let against = 0.5_f64.powf(count + 1.0);
             return Some(if mean > 0.5 {
                 1.0 - against
@@ -93,15 +94,15 @@ impl Pairs {
     }
 }
 
-/// The shares of the points that the outcomes of a pair stand for.
+/// The share of the points for each outcome of a pair.
 pub(crate) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The share of the points that a player stronger by so many Elo makes.
+/// The expected share of the points for an advantage in Elo.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// The Elo by which a player is stronger who makes this share of the points.
+/// The advantage in Elo for a share of the points.
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
@@ -141,14 +142,14 @@ mod tests {
         assert_eq!(pairs.moments(), Some((0.875, 0.046875)));
         let score = pairs.score().expect("there are pairs");
         assert_near(score.low, 0.875 - 1.959964 * 0.0765466, "lower end");
-        // The upper end lies above all points, which no player can make more than.
+        // The upper bound is more than all points, which no player can exceed.
         assert_eq!(score.high, 1.0);
         // 7 points to 1: 400 log10(7).
         assert_near(pairs.elo().expect("there are pairs").value, 338.039216, "Elo");
     }
 
     #[test]
-    fn equal_outcomes_still_leave_room_for_doubt() {
+    fn equal_outcomes_still_give_a_wide_interval() {
         assert_eq!(Pairs::default().elo(), None);
         assert_eq!(Pairs::default().likelihood_of_superiority(), None);
         let won = Pairs { counts: [0, 0, 0, 0, 10] };

@@ -1,4 +1,4 @@
-//! A contest as it is set up: the openings are found or given, and the games of its file are counted.
+//! The setup of a contest: finds or reads the openings, and counts the games in its file.
 
 use std::path::Path;
 
@@ -14,33 +14,33 @@ use crate::sprt::Sprt;
 use crate::standings::Standings;
 use crate::terms::{OpeningTerms, PlayerTerms, Terms};
 
-/// A contest whose openings may have to be found yet, and whose games may be in a file.
+/// A contest whose openings may not have been found yet, and whose games may be in a file.
 #[derive(Clone, Debug)]
 pub struct ContestPlan<E = PlayerSpec> {
-    /// Who takes part; two at least.
+    /// The players; at least two.
     pub contestants: Vec<Contestant<E>>,
     /// Where the openings come from.
     pub openings: OpeningSource,
-    /// How many pairs of games each two players play.
+    /// The number of pairs of games that each two players play.
     pub pairs: u32,
-    /// Random seed of the players and of the openings.
+    /// The random seed of the players and of the openings.
     pub seed: u64,
     /// The tolerances of the referee.
     pub patience: Patience,
     /// The test that ends a match of two players early.
     pub sprt: Option<Sprt>,
-    /// How many pairs of games are played at least before that test may end the match.
+    /// The minimum number of pairs of games before that test may end the match.
     pub least_pairs: u32,
-    /// How many games are played in parallel.
+    /// The number of games played in parallel.
     pub concurrency: usize,
 }
 
 /// Where openings come from.
 #[derive(Clone, Debug)]
 pub enum OpeningSource {
-    /// Emilia's search finds them, with the seed of the contest.
+    /// Found by Emilia's search, with the seed of the contest.
     Found(OpeningRecipe),
-    /// They are given, one at least; if they are fewer than the pairs of games, they are played again.
+    /// Given, at least one; repeated if there are fewer than pairs of games.
     Given(Vec<Game>),
 }
 
@@ -49,11 +49,11 @@ pub enum OpeningSource {
 pub struct Prepared<E = PlayerSpec> {
     /// The contest.
     pub contest: Contest<E>,
-    /// The file that its games go into.
+    /// The file for its games.
     pub file: Option<MatchFile>,
-    /// The games that were in the file.
+    /// The games already in the file.
     pub done: Vec<GameLine>,
-    /// Whether the last line of the file was not complete and was cut off.
+    /// Whether the last line of the file was incomplete and was removed.
     pub was_torn: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Prepared<E = PlayerSpec> {
 pub struct Played {
     /// The names of the players.
     pub names: Vec<String>,
-    /// What the games add up to.
+    /// The results of the games.
     pub standings: Standings,
     /// How it ended.
     pub conclusion: Conclusion,
@@ -82,7 +82,7 @@ pub enum PlanError {
 }
 
 impl<E: Entrant> ContestPlan<E> {
-    /// All that decides which games are played.
+    /// Everything that determines which games are played.
     pub fn terms(&self) -> Terms {
         let player = |one: &Contestant<E>| PlayerTerms::new(one.name.clone(), one.player.id(), one.limits);
         Terms {
@@ -98,7 +98,7 @@ impl<E: Entrant> ContestPlan<E> {
         }
     }
 
-    /// Opens the file, if it is there, and provides the openings: those of the file, the given ones, or new ones.
+    /// Opens the file, if it exists, and provides the openings: those of the file, the given ones, or new ones.
     ///
     /// `found` is called with the number of openings found so far and the number needed.
     pub fn prepare(
@@ -117,15 +117,15 @@ impl<E: Entrant> ContestPlan<E> {
             (Some(openings), _) if kept_pairs == pairs => openings,
             (Some(mut openings), source) => {
                 let more = match source {
-                    // Given openings are played again.
+                    // Given openings are repeated.
                     OpeningSource::Given(_) => Vec::new(),
-                    // The first openings are the same however many are asked for.
+                    // The first openings do not depend on how many are asked for.
                     OpeningSource::Found(recipe) => {
                         find(recipe, seed, pairs, stop, found)?.split_off(openings.len().min(pairs as usize))
                     }
                 };
                 if let Some(file) = &mut file {
-                    file.prolong(&more)?;
+                    file.extend(&more)?;
                 }
                 openings.extend(more);
                 openings
@@ -162,10 +162,10 @@ fn find(
 }
 
 impl<E: Entrant> Prepared<E> {
-    /// Plays all games that are not in the file yet, and adds each to it as it ends.
+    /// Plays all games that are not in the file yet, and adds each to it when it ends.
     ///
-    /// `observe` is called after every game, with the standings. When the flag is set, the games
-    /// under way are dropped.
+    /// `observe` is called after every game, with the standings. When the stop flag is set, the games in progress are
+    /// abandoned.
     pub fn play(
         self,
         interrupt: &Stop,

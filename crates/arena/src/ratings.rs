@@ -1,51 +1,51 @@
-//! A rating list: one number for each player that explains who beat whom (Bradley and Terry 1952).
+//! Ratings: one number for each player that explains the results (Bradley and Terry 1952).
 //!
-//! A player's chance against another depends on the difference of their ratings alone; the ratings are those
-//! under which the results are most likely, a draw counting as half a win and half a loss. Their mean is zero.
+//! The winning probability of a player depends only on the difference of the two ratings; the ratings are the
+//! maximum-likelihood estimates, with a draw counted as half a win and half a loss. Their mean is zero.
 
 use crate::normal;
 
 /// The games between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Encounter {
-    /// The number of one player.
+    /// The index of one player.
     pub first: usize,
-    /// The number of the other.
+    /// The index of the other player.
     pub second: usize,
-    /// The points of the first.
+    /// The points of the first player.
     pub points: f64,
-    /// How many games they played.
+    /// The number of games they played.
     pub games: f64,
 }
 
-/// What a player's results say about its strength.
+/// The rating of a player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// The strength, in Elo from the mean of all players.
+    /// The rating in Elo, relative to the mean of all players.
     pub elo: f64,
-    /// The true strength is off by less in 95 of 100 cases.
+    /// The 95% margin of error.
     pub margin: f64,
 }
 
 /// The ratings of all players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RatingList {
-    /// One for each player, in the order of their numbers.
+    /// One for each player, in the order of their indices.
     pub ratings: Vec<Rating>,
-    /// Whether the results alone give no ratings, because some players never took a point from the others: then
-    /// every player got a draw against a player of rating zero.
+    /// Whether the results alone determine no finite ratings, because some players never took a point from the others:
+    /// then every player gets a draw against a player with rating zero.
     pub needed_draws: bool,
 }
 
-/// Elo for one unit of the natural logarithm of the odds.
+/// Elo per unit of log odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Rates players by their encounters; those without any are at the mean, with no certainty.
+/// Rates players by their encounters; players without any get the mean rating, with infinite margin.
 pub fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
     let needed_draws = !is_connected(players, encounters);
     let mut strengths = vec![0.0; players];
     let mut current = likelihood(&strengths, encounters, needed_draws);
-    // Newton's method: the logarithm of the likelihood is concave.
+    // Newton's method: the log-likelihood is concave.
     for _ in 0..200 {
         let (gradient, information) = derivatives(&strengths, encounters, needed_draws);
         if gradient.iter().all(|slope| slope.abs() < 1e-11) {
@@ -53,7 +53,7 @@ pub fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
         }
         let Some(inverse) = inverse(information) else { break };
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
-        // Far from the top a whole step may lead beyond it.
+        // Far from the maximum a full step may overshoot it.
         let mut part = 1.0;
         loop {
             let next: Vec<f64> = strengths.iter().zip(&step).map(|(strength, step)| strength + part * step).collect();
@@ -67,23 +67,23 @@ pub fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
     }
     let mean = strengths.iter().sum::<f64>() / players.max(1) as f64;
     let (_, information) = derivatives(&strengths, encounters, needed_draws);
-    let variances = inverse(information).map(|inverse| centred_diagonal(&inverse));
+    let variances = inverse(information).map(|inverse| centered_diagonal(&inverse));
     let ratings = strengths.iter().enumerate().map(|(player, strength)| {
         let variance = variances.as_ref().map_or(f64::INFINITY, |variances| variances[player].max(0.0));
-        Rating { elo: (strength - mean) * SCALE, margin: normal::OF_95_PERCENT * variance.sqrt() * SCALE }
+        Rating { elo: (strength - mean) * SCALE, margin: normal::DEVIATIONS_OF_95_PERCENT * variance.sqrt() * SCALE }
     });
     RatingList { ratings: ratings.collect(), needed_draws }
 }
 
-/// The weight of the draw that every player gets if the results alone do not rate them.
+/// The weight of the draw that every player gets if the results alone determine no ratings.
 const DRAW: f64 = 1.0;
 
-/// How likely a player stronger by this much is to win.
+/// The winning probability for this rating difference.
 fn chance(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
-/// The logarithm of [`chance`], without loss where it is small.
+/// The logarithm of [`chance`], precise for small values, too.
 fn log_chance(difference: f64) -> f64 {
     if difference > 0.0 { -(-difference).exp().ln_1p() } else { difference - difference.exp().ln_1p() }
 }
@@ -97,11 +97,11 @@ fn likelihood(strengths: &[f64], encounters: &[Encounter], with_draws: bool) -> 
     played.sum::<f64>() + if with_draws { drawn.sum() } else { 0.0 }
 }
 
-/// The slope of the likelihood and the information about the strengths (minus its second derivatives).
+/// The gradient of the log-likelihood and the Fisher information (minus its second derivatives).
 fn derivatives(strengths: &[f64], encounters: &[Encounter], with_draws: bool) -> (Vec<f64>, Vec<Vec<f64>>) {
     let count = strengths.len();
     let mut gradient = vec![0.0; count];
-    // Without a fixed point the mean of the strengths is open: this term holds it at zero.
+    // Without a fixed point the mean of the ratings is undetermined: this term keeps it at zero.
     let fixed = if with_draws { 0.0 } else { 1.0 / count.max(1) as f64 };
     let mut information = vec![vec![fixed; count]; count];
     for &Encounter { first, second, points, games } in encounters {
@@ -124,10 +124,10 @@ fn derivatives(strengths: &[f64], encounters: &[Encounter], with_draws: bool) ->
     (gradient, information)
 }
 
-/// Whether every player has taken points from every other, directly or through others: only then are there
-/// finite ratings (Ford 1957).
+/// Whether every player has taken points from every other, directly or through others: only then are the ratings finite
+/// (Ford 1957).
 fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
-    // Who took points from whom.
+    // Which player took points from which.
     let steps: Vec<(usize, usize)> = encounters
         .iter()
         .flat_map(|&Encounter { first, second, points, games }| {
@@ -155,7 +155,7 @@ fn dot(row: &[f64], column: &[f64]) -> f64 {
     row.iter().zip(column).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse of a symmetric positive matrix, by Gauss and Jordan.
+/// The inverse of a symmetric positive definite matrix, by Gauss-Jordan elimination.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let count = matrix.len();
     for (index, row) in matrix.iter_mut().enumerate() {
@@ -180,8 +180,8 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     Some(matrix.into_iter().map(|mut row| row.split_off(count)).collect())
 }
 
-/// The variances of the differences from the mean of all.
-fn centred_diagonal(covariance: &[Vec<f64>]) -> Vec<f64> {
+/// The variances of the differences from the mean.
+fn centered_diagonal(covariance: &[Vec<f64>]) -> Vec<f64> {
     let count = covariance.len() as f64;
     let means: Vec<f64> = covariance.iter().map(|row| row.iter().sum::<f64>() / count).collect();
     let mean = means.iter().sum::<f64>() / count;
@@ -232,8 +232,8 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_never_loses_is_rated_with_the_help_of_a_draw() {
-        // As above, with a draw of each player against a strength of zero in the likelihood.
+    fn a_player_that_never_loses_is_rated_with_an_added_draw() {
+        // As above, with a draw of each player against rating zero in the likelihood.
         let table = [
             (0, 1, 10.0, 10.0),
             (0, 2, 10.0, 10.0),

@@ -1,4 +1,4 @@
-//! The referee of one game: asks the players in turn, keeps their clocks, and judges what they do.
+//! The referee of one game: asks the players in turn, keeps their clocks, and enforces the rules.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::seat::{Answer, CRASH, Seat};
 /// The tolerances of the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Patience {
-    /// A clock may be overstepped by this much: what measuring and waking up a thread may cost. The time is
-    /// taken in the player's own thread, around the question, so that this is small.
+    /// The tolerance for exceeding a clock: the cost of measuring time and of waking up a thread. The time is measured
+    /// in the player's own thread, so this is small.
     #[serde(with = "engine::seconds")]
     pub grace: Duration,
-    /// What a move may take when neither a clock nor a time for the move ends it.
+    /// The time limit for a move without a clock or a time per move.
     #[serde(with = "engine::seconds")]
     pub move_limit: Duration,
 }
@@ -26,8 +26,8 @@ impl Default for Patience {
     }
 }
 
-/// A time for each move is a wish more than a clock, and there is no reserve to make good a moment in which the
-/// machine had other business: it may be overstepped by this much more.
+/// With a time per move there is no reserve for a moment in which the machine was busy, so it may be exceeded by this
+/// much more.
 const MOVE_GRACE: Duration = Duration::from_millis(100);
 
 /// How a game ended.
@@ -36,11 +36,11 @@ const MOVE_GRACE: Duration = Duration::from_millis(100);
 pub enum Ending {
     /// On the board.
     Played,
-    /// The loser overstepped its time.
+    /// The loser exceeded its time.
     Time,
     /// The loser played an illegal move.
     Illegal,
-    /// The loser failed: it died, fell silent, or answered with an error.
+    /// The loser failed: it crashed, did not answer, or answered with an error.
     Failed,
 }
 
@@ -49,24 +49,24 @@ pub enum Ending {
 pub struct PlayedGame {
     /// The game, with its opening.
     pub game: Game,
-    /// Black's score: all squares for the winner of a game that did not end on the board.
+    /// Black's score: all squares for the winner if the game did not end on the board.
     pub score: Score,
     /// How it ended.
     pub ending: Ending,
     /// Why the loser lost, if not on the board.
     pub reason: Option<String>,
-    /// What was noted at each move after the opening.
+    /// The annotations of the moves after the opening.
     pub notes: Vec<MoveNote>,
-    /// What Black's and White's clock showed at the end, if they had one.
+    /// The remaining time of Black and White at the end, if they had a clock.
     pub time_left: [Option<Duration>; 2],
 }
 
-/// What was noted at a move.
+/// The annotation of a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveNote {
-    /// What the player expected, in discs.
+    /// The evaluation by the player, in discs.
     pub value: Option<f64>,
-    /// How long it took.
+    /// The time used.
     pub time: Duration,
 }
 
@@ -77,13 +77,13 @@ pub(crate) struct Side<'a> {
     pub(crate) limits: Limits,
 }
 
-/// Why a game was not played to its end without anybody's fault.
+/// Why a game was not finished, without a fault of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoGame {
     /// The match is interrupted.
     Interrupted,
-    /// This process was stopped while a clock ran: the game has to be played again.
-    Asleep,
+    /// This process was suspended while a clock was running: the game has to be played again.
+    Suspended,
 }
 
 /// Plays a game from the end of an opening.
@@ -121,7 +121,7 @@ pub(crate) fn play(
     Ok(PlayedGame { game, score, ending: Ending::Played, reason: None, notes, time_left })
 }
 
-/// What a player lost a game by.
+/// The fault by which a player lost a game.
 struct Fault {
     ending: Ending,
     reason: String,
@@ -155,10 +155,10 @@ fn one_move(
         Answer::Given(result, time) => (*result, time),
     };
     if time > allowed {
-        if seat.was_asleep() {
-            return Err(Failure::NoGame(NoGame::Asleep));
+        if seat.was_suspended() {
+            return Err(Failure::NoGame(NoGame::Suspended));
         }
-        // A program that had to be ended says more than that it was late.
+        // The error of a program that had to be terminated says more than that it was late.
         let also = result.err().map_or(String::new(), |error| format!(" ({error})"));
         let reason = match (clock.as_ref(), limits.move_time) {
             (Some(clock), _) if time > clock.remaining + patience.grace => {
@@ -182,7 +182,7 @@ fn one_move(
     Ok(MoveNote { value: discs(&choice), time })
 }
 
-/// How long the player may take, with all grace.
+/// The time that the player may take, including all tolerances.
 fn allowed_time(limits: &Limits, patience: &Patience) -> Duration {
     let by_clock = limits.clock.map(|clock| clock.remaining + patience.grace);
     let by_move = limits.move_time.map(|time| time + patience.grace + MOVE_GRACE);
@@ -203,7 +203,7 @@ fn forfeit(game: Game, loser: Color, fault: Fault, notes: Vec<MoveNote>, clocks:
     PlayedGame { game, score, ending: fault.ending, reason: Some(fault.reason), notes, time_left }
 }
 
-/// The game of a player that could not even be started.
+/// The game of a player that could not be started.
 pub(crate) fn not_started(opening: &Game, loser: Color, reason: String) -> PlayedGame {
     forfeit(opening.clone(), loser, Fault { ending: Ending::Failed, reason }, Vec::new(), [None; 2])
 }

@@ -1,4 +1,4 @@
-//! What is said about a match or a tournament: as text, as a table of Markdown, as data.
+//! Summaries of a match or a tournament: as text, as a Markdown table, as data.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::pairs::Interval;
 use crate::sprt::{Decision, Sprt};
 use crate::standings::{Forfeit, Standings, Tally};
 
-/// A match of two players.
+/// The summary of a match between two players.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "result", rename = "match")]
 pub struct MatchSummary {
@@ -19,20 +19,20 @@ pub struct MatchSummary {
     won: u64,
     drawn: u64,
     lost: u64,
-    /// Won, drawn and lost with each colour.
+    /// Wins, draws and losses with each color.
     with_black: [u64; 3],
     with_white: [u64; 3],
     /// The average disc difference of the games that ended on the board, and its 95% margin.
     discs: Option<f64>,
     discs_margin: Option<f64>,
-    /// The share of the points and the advantage in Elo, with their 95% intervals; nothing is infinite.
+    /// The share of the points and the advantage in Elo, with their 95% intervals; `None` for infinite values.
     share: Option<Range>,
     elo: Option<Range>,
     likelihood_of_superiority: Option<f64>,
-    /// Pairs by the first player's half points, 0 to 4.
+    /// The number of pairs by half points of the first player, 0 to 4.
     pairs: [u64; 5],
     sprt: Option<SprtSummary>,
-    /// The least seconds that each had on its clock at the end of a game.
+    /// The minimum time in seconds that each player had on its clock at the end of a game.
     least_time: [Option<f64>; 2],
     forfeits: Vec<ForfeitSummary>,
 }
@@ -76,11 +76,11 @@ fn forfeits(names: &[String], forfeits: &[Forfeit]) -> Vec<ForfeitSummary> {
     forfeits.iter().map(summary).collect()
 }
 
-/// How many forfeits are told one by one.
-const MOST_LISTED: usize = 20;
+/// The number of forfeits that are listed individually.
+const MAX_LISTED: usize = 20;
 
 impl MatchSummary {
-    /// Sums up a match between the first two players.
+    /// Summarizes a match between the first two players.
     pub fn new(names: &[String; 2], standings: &Standings, sprt: Option<&Sprt>, conclusion: Conclusion) -> Self {
         let tally = standings.tally(0, 1);
         let [won, drawn, lost] = tally.results();
@@ -111,7 +111,7 @@ impl MatchSummary {
         }
     }
 
-    /// The summary in words.
+    /// The summary as text.
     pub fn text(&self) -> String {
         let Self { players: [first, second], games, won, drawn, lost, .. } = self;
         let share = if *games == 0 { 0.0 } else { (*won as f64 + 0.5 * *drawn as f64) / *games as f64 };
@@ -155,7 +155,7 @@ impl MatchSummary {
         lines.join("\n")
     }
 
-    /// The summary as a table of Markdown.
+    /// The summary as a Markdown table.
     pub fn markdown(&self) -> String {
         let mut text = String::from("| | |\n|---|---|\n");
         for line in self.text().lines() {
@@ -166,15 +166,15 @@ impl MatchSummary {
     }
 }
 
-/// `12-3-5`: won, drawn, lost.
+/// `12-3-5`: wins, draws, losses.
 fn results([won, drawn, lost]: [u64; 3]) -> String {
     format!("{won}-{drawn}-{lost}")
 }
 
-/// An Elo with its sign; what is infinite lies at one of the ends of all points.
+/// An Elo difference with its sign; infinite if one player made all points.
 fn signed(elo: Option<f64>, share: f64) -> String {
     elo.map_or(if share > 0.5 { "+∞".to_owned() } else { "-∞".to_owned() }, |elo| {
-        // Not even a rounded zero is less than zero.
+        // Avoids "-0" for negative values that round to zero.
         format!("{:+.0}", elo.round() + 0.0)
     })
 }
@@ -185,21 +185,21 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
     }
     let mut lines = vec![format!("forfeited games: {}", forfeits.len())];
     lines.extend(
-        forfeits.iter().take(MOST_LISTED).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")),
+        forfeits.iter().take(MAX_LISTED).map(|ForfeitSummary { game, reason, .. }| format!("game {game}: {reason}")),
     );
-    if forfeits.len() > MOST_LISTED {
-        lines.push(format!("and {} more", forfeits.len() - MOST_LISTED));
+    if forfeits.len() > MAX_LISTED {
+        lines.push(format!("and {} more", forfeits.len() - MAX_LISTED));
     }
     lines
 }
 
-/// A tournament: a rating list and who made how many points against whom.
+/// The summary of a tournament: ratings, and the points of each player against each other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "result", rename = "tournament")]
 pub struct TournamentSummary {
     conclusion: Conclusion,
     games: u64,
-    /// The players, the strongest first.
+    /// The players, strongest first.
     ratings: Vec<RatingRow>,
     /// Whether every player was given a draw, because some never took a point from the others.
     needed_draws: bool,
@@ -217,13 +217,13 @@ struct RatingRow {
     drawn: u64,
     lost: u64,
     discs: Option<f64>,
-    /// The points against the others, in the order of this list; none against itself.
+    /// The points against the others, in the order of this list; `None` against itself.
     against: Vec<Option<f64>>,
     least_time: Option<f64>,
 }
 
 impl TournamentSummary {
-    /// Sums up a tournament.
+    /// Summarizes a tournament.
     pub fn new(names: &[String], standings: &Standings, conclusion: Conclusion) -> Self {
         let list = standings.ratings();
         let mut order: Vec<usize> = (0..names.len()).collect();
@@ -292,7 +292,7 @@ impl TournamentSummary {
         remarks
     }
 
-    /// The summary as a table for the eye.
+    /// The summary as an aligned text table.
     pub fn text(&self) -> String {
         let rows = self.rows();
         let columns = rows.first().map_or(0, Vec::len);
@@ -305,7 +305,7 @@ impl TournamentSummary {
                 .enumerate()
                 .map(|(column, cell)| {
                     let width = widths[column];
-                    // Names begin at the left, numbers end at the right.
+                    // Names are left-aligned, numbers right-aligned.
                     if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
                 })
                 .collect();
@@ -317,7 +317,7 @@ impl TournamentSummary {
         text.trim_end().to_owned()
     }
 
-    /// The summary as a table of Markdown.
+    /// The summary as a Markdown table.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for (index, row) in self.rows().iter().enumerate() {

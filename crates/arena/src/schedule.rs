@@ -1,29 +1,29 @@
-//! The schedule: which game is which.
+//! The schedule of a contest.
 //!
-//! Everything about a game follows from its number, so that neither the order in which games end nor an
-//! interruption changes what is played.
+//! Everything about a game follows from its number, so neither the order in which games end nor an interruption changes
+//! which games are played.
 
 use othello::random::Random;
 
-/// Who plays whom, how often: every player meets every other in so many pairs of games.
+/// The schedule: every player meets every other in a fixed number of pairs of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// How many players there are.
+    /// The number of players.
     pub players: usize,
-    /// How many pairs of games each two of them play.
+    /// The number of pairs of games that each two of them play.
     pub pairs: u32,
 }
 
 /// One game of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// The number of the game, from 0 on.
+    /// The number of the game, from 0.
     pub number: u64,
-    /// The two players that meet in this pair of games, the one with the lower number first.
+    /// The two players of this pair of games, the one with the lower index first.
     pub players: (usize, usize),
-    /// The pair of games between these two that it belongs to, from 0 on; it says which opening is played.
+    /// The pair of games between these two that it belongs to, from 0; it determines the opening.
     pub pair: u32,
-    /// Whether the first of the two has Black: in the first game of a pair, and not in the second.
+    /// Whether the first of the two has Black: in the first game of a pair, but not in the second.
     pub first_is_black: bool,
 }
 
@@ -36,19 +36,19 @@ impl Fixture {
 }
 
 impl Schedule {
-    /// How many pairings of two players there are.
+    /// The number of pairings of two players.
     pub fn pairings(&self) -> u64 {
         let players = self.players as u64;
         players * players.saturating_sub(1) / 2
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         2 * u64::from(self.pairs) * self.pairings()
     }
 
-    /// Game number `number`. The pairings take turns, so that no player is ahead of the others by more than a
-    /// round of games.
+    /// Game number `number`. The pairings alternate, so that no player is ahead of the others by more than one round of
+    /// games.
     pub fn fixture(&self, number: u64) -> Fixture {
         let pairings = self.pairings().max(1);
         let (pair_number, game) = (number / 2, number % 2);
@@ -63,7 +63,7 @@ impl Schedule {
     }
 }
 
-/// What decides the choices by chance of a player in a game.
+/// The random seed of a player in a game.
 pub fn seed_of(seed: u64, game: u64, player: usize) -> u64 {
     Random::of_item(Random::of_item(seed, game).bits(), player as u64).bits()
 }
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_with_both_colours_of_every_opening() {
+    fn all_players_meet_with_both_colors_of_every_opening() {
         for (players, pairs) in [(2, 5), (3, 4), (7, 2)] {
             let schedule = Schedule { players, pairs };
             let expected = 2 * pairs as usize * players * (players - 1) / 2;

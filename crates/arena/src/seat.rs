@@ -1,4 +1,4 @@
-//! A seat: how long the referee waits for a player in its thread, so that no player can hold up a match.
+//! A seat: a player in its own thread, with time limits on every answer, so that no player can hold up a match.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
@@ -7,49 +7,49 @@ use engine::clock::Moment;
 use engine::{Choice, Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
 use othello::Game;
 
-/// How long a player may take to be made or to begin a game, unless less is allowed: programs read their weights then.
-pub(crate) const TO_BEGIN: Duration = Duration::from_secs(60);
+/// The maximum time to create a player or to begin a game: programs read their weights then.
+pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a player may take to answer once it has been told to stop; one that needs longer is given up.
-const TO_STOP: Duration = Duration::from_secs(10);
+/// The maximum time to answer after a stop request; a player that needs longer is abandoned.
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a waiting seat looks whether the match is interrupted.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often a waiting seat checks whether the match is interrupted.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A wait that takes this much longer than it should says that the machine, or this process, was stopped
-/// meanwhile: no player is to blame for that.
-const ASLEEP: Duration = Duration::from_secs(1);
+/// A wait that takes this much longer than requested means that the machine or this process was suspended: no player is
+/// to blame.
+const SUSPENDED: Duration = Duration::from_secs(1);
 
 /// A player in a thread of its own.
 #[derive(Debug)]
 pub(crate) struct Seat {
-    /// Nothing once the player has been given up.
+    /// `None` once the player has been abandoned.
     thread: Option<PlayerThread>,
     replies: Receiver<PlayerMessage>,
-    /// How long the player may take to begin a game.
+    /// The time limit to begin a game.
     to_begin: Duration,
-    /// How long this process was stopped since the last question.
-    asleep: Duration,
+    /// How long this process was suspended since the last request.
+    suspended: Duration,
 }
 
-/// The number of every question: the next one is asked when there is an answer, or never.
+/// The task number of every request: there is only one at a time.
 const TASK: u64 = 1;
 
-/// What became of a question.
+/// The outcome of a request.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// A move or an error, after this time.
     Given(Box<Result<Choice, PlayerError>>, Duration),
-    /// None, although the player was told to stop: the seat is of no use any more.
+    /// No answer even after a stop request: the seat can no longer be used.
     Silence,
-    /// None, because the player's thread ended by a failure in it: the seat is of no use any more.
+    /// The player's thread panicked: the seat can no longer be used.
     Crash,
-    /// None, because the match was interrupted.
+    /// The match was interrupted.
     Interrupted,
 }
 
 impl Seat {
-    /// Makes the player in a thread of its own; it may take so long for that, and to begin a game.
+    /// Creates the player in a thread of its own; `to_begin` limits the time for that and for the start of a game.
     pub(crate) fn start(
         name: &str,
         make: impl FnOnce() -> Result<Box<dyn Player>, String> + Send + 'static,
@@ -58,18 +58,18 @@ impl Seat {
     ) -> Result<Self, String> {
         let (outbox, replies) = mpsc::channel();
         let thread = PlayerThread::start(name, make, move |message| {
-            // Nobody watches a match, and when the other side is gone, the match no longer cares.
+            // Reports during the search are not needed, and the receiver may be gone already.
             if !matches!(message, PlayerMessage::Thought(..)) {
                 let _ = outbox.send(message);
             }
         })
         .map_err(|error| format!("cannot start a thread: {error}"))?;
-        let mut seat = Self { thread: Some(thread), replies, to_begin, asleep: Duration::ZERO };
+        let mut seat = Self { thread: Some(thread), replies, to_begin, suspended: Duration::ZERO };
         seat.wait_until_ready(interrupt)?;
         Ok(seat)
     }
 
-    /// Tells the player that a game begins.
+    /// Tells the player that a new game begins.
     pub(crate) fn new_game(&mut self, interrupt: &Stop) -> Result<(), String> {
         if let Some(thread) = &mut self.thread {
             thread.new_game(TASK);
@@ -103,20 +103,20 @@ impl Seat {
         }
     }
 
-    /// Asks for a move; when it takes longer than `allowed`, the player is told to stop.
+    /// Asks for a move; after `allowed` the player is told to stop.
     pub(crate) fn ask(&mut self, game: &Game, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
-        self.asleep = Duration::ZERO;
+        self.suspended = Duration::ZERO;
         if let Some(thread) = &mut self.thread {
             thread.choose(TASK, Box::new(game.clone()), *limits);
         }
-        // Until the player's thread runs, only the machine is to blame.
-        let mut deadline = Moment::now().after(allowed + TO_BEGIN);
+        // Until the player's thread runs, a delay is not the player's fault.
+        let mut deadline = Moment::now().after(allowed + START_TIMEOUT);
         let mut is_stopped = false;
         let mut is_interrupted = false;
         loop {
             let never = Stop::new();
             match self.next_reply(&mut deadline, if is_interrupted { &never } else { interrupt }) {
-                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.asleep),
+                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.suspended),
                 Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) => {
                     self.give_up();
                     return Answer::Crash;
@@ -138,15 +138,15 @@ impl Seat {
                     if let Some(thread) = &self.thread {
                         thread.stop();
                     }
-                    deadline = Moment::now().after(TO_STOP);
+                    deadline = Moment::now().after(STOP_TIMEOUT);
                 }
             }
         }
     }
 
-    /// Whether this process was stopped while the player was asked.
-    pub(crate) fn was_asleep(&self) -> bool {
-        !self.asleep.is_zero()
+    /// Whether this process was suspended while the player was thinking.
+    pub(crate) fn was_suspended(&self) -> bool {
+        !self.suspended.is_zero()
     }
 
     /// Whether the player can be asked again.
@@ -154,27 +154,27 @@ impl Seat {
         self.thread.is_some()
     }
 
-    /// Leaves the thread to itself: it ends when its player comes back, if ever.
+    /// Abandons the thread: it ends when its player returns, if ever.
     fn give_up(&mut self) {
         self.thread = None;
     }
 
-    /// Waits for a reply until the deadline, which is put off for as long as this process was stopped.
+    /// Waits for a reply until the deadline, which is extended by the time this process was suspended.
     fn next_reply(&mut self, deadline: &mut Moment, interrupt: &Stop) -> Result<PlayerMessage, Trouble> {
         loop {
             let start = Moment::now();
             let left = deadline.since(start);
-            let wait = left.min(GLANCE);
+            let wait = left.min(POLL_INTERVAL);
             let reply = self.replies.recv_timeout(wait);
             let too_long = start.elapsed().saturating_sub(wait);
-            if too_long > ASLEEP {
-                self.asleep += too_long;
+            if too_long > SUSPENDED {
+                self.suspended += too_long;
                 *deadline = deadline.after(too_long);
             }
             match reply {
                 Ok(reply) => return Ok(reply),
                 Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Crash),
-                Err(RecvTimeoutError::Timeout) if too_long > ASLEEP => {}
+                Err(RecvTimeoutError::Timeout) if too_long > SUSPENDED => {}
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Trouble::Late),
                 Err(RecvTimeoutError::Timeout) if interrupt.is_set() => return Err(Trouble::Interrupted),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -183,7 +183,7 @@ impl Seat {
     }
 }
 
-/// What is said of a player whose thread ended by a failure in it.
+/// The message for a player whose thread panicked.
 pub(crate) const CRASH: &str = "it crashed";
 
 enum Trouble {
@@ -195,7 +195,7 @@ enum Trouble {
 impl Drop for Seat {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
-            // A player that is thinking comes back soon; then it is dropped, and a program behind it ends.
+            // A thinking player returns soon; then it is dropped, and its external program ends.
             thread.join();
         }
     }

@@ -1,7 +1,7 @@
-//! The games of a match in the order of their numbers, up to the one with which the sequential test decides.
+//! The games of a match in the order of their numbers, up to the one at which the sequential test decides.
 //!
-//! Games that are played at the same time end in any order, short ones and those of quick players first. A test that
-//! counted them as they come would favour these, and its verdict would depend on the machine.
+//! Games that are played in parallel end in any order, short games and those of fast players first. A test that counted
+//! them in that order would be biased towards these, and its result would depend on the machine.
 
 use std::collections::HashMap;
 
@@ -16,14 +16,15 @@ pub struct Sequence {
     sprt: Option<Sprt>,
     least_pairs: u64,
     standings: Standings,
-    /// Games that ended before an earlier one.
+    /// Games that ended before one with a lower number.
     waiting: HashMap<u64, GameLine>,
     due: u64,
     decision: Decision,
 }
 
 impl Sequence {
-    /// No games yet. The test, if there is one and two players meet, decides after so many pairs at least.
+    /// No games yet. The test, if there is one and there are two players, decides after `least_pairs` pairs at the
+    /// earliest.
     pub fn new(schedule: Schedule, sprt: Option<Sprt>, least_pairs: u32) -> Self {
         let sprt = sprt.filter(|_| schedule.players == 2);
         let standings = Standings::new(schedule);
@@ -31,7 +32,7 @@ impl Sequence {
         Self { sprt, least_pairs, standings, waiting: HashMap::new(), due: 1, decision: Decision::Open }
     }
 
-    /// Takes a game that has ended; it counts when all before it have ended.
+    /// Adds a game that has ended; it counts when all games before it have ended.
     pub fn add(&mut self, line: &GameLine) {
         self.waiting.insert(line.game, line.clone());
         while self.decision == Decision::Open
@@ -48,12 +49,12 @@ impl Sequence {
         }
     }
 
-    /// What the test says.
+    /// The result of the test.
     pub fn decision(&self) -> Decision {
         self.decision
     }
 
-    /// What the games that count add up to.
+    /// The results of the games that count.
     pub fn standings(&self) -> &Standings {
         &self.standings
     }
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
     use crate::referee::Ending;
 
-    /// Game number `game`, which Black won by so many discs.
+    /// Game number `game`, which Black won by this many discs.
     fn line(game: u64, score: i32) -> GameLine {
         GameLine {
             game,
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_games_end_changes_nothing() {
+    fn the_order_in_which_games_end_does_not_matter() {
         let schedule = Schedule { players: 2, pairs: 100 };
         let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
         let games: Vec<GameLine> = (0..schedule.games())
@@ -115,12 +116,12 @@ mod tests {
         // With one game less than it needed the test has not decided.
         let needed = tally.games() as usize;
         assert_eq!(count(&in_order[..needed - 1]).0, Decision::Open);
-        // Nor before a gap is filled.
+        // A game after a gap does not count.
         assert_eq!(count(&in_order[1..]).1.games(), 0);
     }
 
     #[test]
-    fn no_test_decides_before_its_least_number_of_pairs() {
+    fn no_test_decides_before_its_minimum_number_of_pairs() {
         let schedule = Schedule { players: 2, pairs: 60 };
         let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).ok();
         let mut sequence = Sequence::new(schedule, sprt, 50);

@@ -1,14 +1,14 @@
-//! The sequential probability ratio test: is the first player stronger by this much, or only by that much?
+//! The sequential probability ratio test between two hypotheses about the advantage of the first player.
 //!
-//! The test is the generalised one on pairs: the likelihood of the observed outcomes under the best
-//! distribution that has the mean of each hypothesis (Michel Van den Bergh, "The generalized maximum likelihood
-//! ratio for the expectation value of a distribution", 2020, which is what chess engines are tested by).
+//! This is the generalized test on pairs: the likelihood of the observed outcomes under the best distribution that has
+//! the mean of each hypothesis (Michel Van den Bergh, "The generalized maximum likelihood ratio for the expectation
+//! value of a distribution", 2020, the test used for chess engines).
 
 use serde::{Deserialize, Serialize};
 
 use crate::pairs::{Pairs, SHARES, score_of_elo};
 
-/// The two hypotheses and how often each may be rejected wrongly.
+/// The two hypotheses and the error probabilities.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// The advantage in Elo under the first hypothesis, H0.
@@ -21,7 +21,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What the test says.
+/// The result of the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -33,7 +33,7 @@ pub enum Decision {
     H1,
 }
 
-/// Bounds with which no test can be made.
+/// Invalid parameters of a test.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("invalid sequential test: {found}; expected {expected}")]
 pub struct SprtError {
@@ -56,12 +56,12 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta })
     }
 
-    /// Where the test ends: below the first log-likelihood ratio with H0, above the second with H1.
+    /// The bounds of the test: H0 is accepted below the first log-likelihood ratio, H1 above the second.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The logarithm of how much more likely the outcomes are under H1 than under H0.
+    /// The log-likelihood ratio of H1 to H0.
     pub fn log_likelihood_ratio(&self, pairs: &Pairs) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
@@ -74,7 +74,7 @@ impl Sprt {
         terms.map(|(count, (first, second))| count * (second / first).ln()).sum()
     }
 
-    /// What the test says about these pairs.
+    /// The result of the test for these pairs.
     pub fn decision(&self, pairs: &Pairs) -> Decision {
         let ratio = self.log_likelihood_ratio(pairs);
         let (low, high) = self.bounds();
@@ -88,15 +88,14 @@ impl Sprt {
     }
 }
 
-/// What an outcome counts for that was never seen: without it, a distribution that has the mean of a
-/// hypothesis may not exist.
+/// The count of an outcome that never occurred: without it, there may be no distribution with the mean of a hypothesis.
 const UNSEEN: f64 = 1e-3;
 
-/// The distribution over the outcomes that has this mean and makes the observed shares most likely.
+/// The maximum-likelihood distribution over the outcomes with this mean.
 ///
-/// By Lagrange it is `share / (1 + x * (outcome - mean))`, with the `x` for which the mean is right.
+/// By Lagrange multipliers it is `share / (1 + x * (outcome - mean))`, with the `x` that gives the right mean.
 fn most_likely(shares: &[f64; 5], mean: f64) -> [f64; 5] {
-    // All probabilities are positive between these ends, where the sum goes from plus to minus infinity.
+    // All probabilities are positive between these bounds, where the sum decreases from plus to minus infinity.
     let (mut low, mut high) = (-1.0 / (SHARES[4] - mean), 1.0 / (mean - SHARES[0]));
     let excess = |x: f64| -> f64 {
         shares.iter().zip(SHARES).map(|(share, outcome)| share * (outcome - mean) / (1.0 + x * (outcome - mean))).sum()
@@ -123,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_likelihood_ratio_is_that_of_another_library() {
-        // scipy 1.17.1: the likelihood under each hypothesis maximised over all distributions of that mean by
+        // scipy 1.17.1: the likelihood under each hypothesis maximized over all distributions of that mean by
         // scipy.optimize.minimize(method="trust-constr"), and the same by brentq on the multiplier.
         for (counts, elo0, elo1, expected) in [
             ([3, 15, 40, 30, 12], 0.0, 5.0, 0.863_875_430),
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_bounds_are_refused() {
+    fn invalid_bounds_are_refused() {
         for (elo0, elo1, alpha, beta) in
             [(5.0, 0.0, 0.05, 0.05), (0.0, f64::NAN, 0.05, 0.05), (0.0, 5.0, 0.0, 0.05), (0.0, 5.0, 0.05, 0.7)]
         {

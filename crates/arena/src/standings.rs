@@ -1,4 +1,4 @@
-//! The standings: what the games of a match add up to.
+//! The standings: the accumulated results of a match.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::ratings::{self, Encounter, RatingList};
 use crate::referee::Ending;
 use crate::schedule::{Fixture, Schedule};
 
-/// The games between two players, seen from the first of them.
+/// The games between two players, from the point of view of the first.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tally {
     /// Games won, drawn and lost with Black.
@@ -26,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// How the two players stand: `12-3-5  Elo +130 (+20 to +260)`.
+    /// The state of the match between two players: `12-3-5  Elo +130 (+20 to +260)`.
     pub fn state(&self) -> String {
         let [won, drawn, lost] = self.results();
         let elo = self.pairs.elo();
@@ -39,12 +39,12 @@ impl Tally {
         [0, 1, 2].map(|index| self.with_black[index] + self.with_white[index])
     }
 
-    /// How many games there were.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.results().iter().sum()
     }
 
-    /// The points made: a draw is half of one.
+    /// The points made: a draw is half a point.
     pub fn points(&self) -> f64 {
         let [won, drawn, _] = self.results();
         won as f64 + 0.5 * drawn as f64
@@ -58,10 +58,10 @@ impl Tally {
         }
         let mean = self.discs as f64 / count;
         let variance = (self.squared_discs as f64 / count - mean * mean).max(0.0);
-        Some((mean, super::normal::OF_95_PERCENT * (variance / count).sqrt()))
+        Some((mean, super::normal::DEVIATIONS_OF_95_PERCENT * (variance / count).sqrt()))
     }
 
-    /// The same games seen from the other player.
+    /// The same games from the other player's point of view.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let turned = |[won, drawn, lost]: [u64; 3]| [lost, drawn, won];
@@ -90,17 +90,17 @@ impl Tally {
 /// A game that a player lost by a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forfeit {
-    /// The number of the game, from 1 on.
+    /// The number of the game, from 1.
     pub game: u64,
-    /// The number of the player.
+    /// The index of the player.
     pub player: usize,
     /// How it ended.
     pub ending: Ending,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What the games so far add up to.
+/// The accumulated results of the games so far.
 #[derive(Clone, Debug)]
 pub struct Standings {
     schedule: Schedule,
@@ -151,7 +151,7 @@ impl Standings {
         }
     }
 
-    /// The games between two players, seen from the first.
+    /// The games between two players, from the point of view of the first.
     pub fn tally(&self, first: usize, second: usize) -> Tally {
         if first > second {
             return self.tally(second, first).reversed();
@@ -159,7 +159,7 @@ impl Standings {
         self.tallies.get(&(first, second)).copied().unwrap_or_default()
     }
 
-    /// All games of a player, seen from it.
+    /// All games of a player, from its point of view.
     pub fn tally_of(&self, player: usize) -> Tally {
         let others = (0..self.schedule.players).filter(|&other| other != player);
         others.map(|other| self.tally(player, other)).fold(Tally::default(), |mut sum, tally| {
@@ -191,7 +191,7 @@ impl Standings {
         ratings::rate(self.schedule.players, &encounters)
     }
 
-    /// How many games have ended.
+    /// The number of games that have ended.
     pub fn games(&self) -> u64 {
         self.tallies.values().map(Tally::games).sum()
     }
@@ -206,7 +206,7 @@ impl Standings {
         &self.forfeits
     }
 
-    /// The least time, in seconds, that a player had on its clock at the end of a game.
+    /// The minimum time, in seconds, that a player had on its clock at the end of a game.
     pub fn least_time(&self, player: usize) -> Option<f64> {
         self.least_time[player]
     }
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(standings.tally_of(2).results(), [2, 1, 1]);
         assert_eq!(standings.tally_of(2).discs, 8 + 20 - 12);
         let ratings = standings.ratings();
-        // Player 0 made 1 point, the others 2½ each: where all have met all, points alone decide.
+        // Player 0 made 1 point, the others 2½ each: if all have met all, the ranking follows the points.
         assert!(ratings.ratings[0].elo < ratings.ratings[1].elo - 100.0);
         assert!((ratings.ratings[1].elo - ratings.ratings[2].elo).abs() < 1e-6);
     }

@@ -1,5 +1,5 @@
-//! The terms of a match: all that decides which games are played, as data. A file is continued only by a match with the
-//! same terms.
+//! The terms of a match: everything that determines which games are played, as data. A file is resumed only by a match
+//! with the same terms.
 
 use engine::{Level, Limits, WeakPlay};
 use othello::Game;
@@ -14,12 +14,12 @@ use crate::openings::OpeningRecipe;
 use crate::referee::Patience;
 use crate::sprt::Sprt;
 
-/// All that decides which games are played, and when the match is over.
+/// Everything that determines which games are played, and when the match is over.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Terms {
-    /// The players, in the order of their numbers.
+    /// The players, in the order of their indices.
     pub players: Vec<PlayerTerms>,
-    /// How many pairs of games each two of them play.
+    /// The number of pairs of games that each two of them play.
     pub pairs: u32,
     /// The random seed.
     pub seed: u64,
@@ -31,14 +31,14 @@ pub struct Terms {
     pub sprt: Option<Sprt>,
 }
 
-/// What decides how a player plays.
+/// Everything that determines how a player plays.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerTerms {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Which player it is.
     pub player: PlayerId,
-    /// What it may use for a move.
+    /// The limits per move.
     pub limits: Limits,
     /// The version of the weak levels, for a player at one of them: how it plays has changed with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,28 +54,28 @@ impl PlayerTerms {
     }
 }
 
-/// What tells a player from all others.
+/// The identity of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PlayerId {
-    /// A player of the house.
+    /// A built-in player.
     BuiltIn {
-        /// How it is asked for.
+        /// Its notation on the command line.
         notation: PlayerNotation,
-        /// How many threads search.
+        /// The number of search threads.
         threads: u16,
         /// The size of the hash table in MB.
         hash: u32,
-        /// The level of a player that has levels, when no limit is given.
+        /// The level of a player with levels, if no limit is given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usual_level: Option<Level>,
     },
     /// An external program.
     Program {
-        /// How it is asked for, with the command that starts it.
+        /// Its notation on the command line, with the command that starts it.
         notation: PlayerNotation,
     },
-    /// Any move.
+    /// Random moves.
     Random,
     /// Emilia with learned weights, in one thread.
     Learned {
@@ -113,33 +113,33 @@ impl PlayerId {
 pub enum OpeningTerms {
     /// Found by our own search, with the seed of the match.
     Found {
-        /// The fewest moves they have.
+        /// The minimum number of moves.
         least_plies: u32,
-        /// The most moves they have.
+        /// The maximum number of moves.
         most_plies: u32,
-        /// How far from even they may be, in hundredths of a disc.
+        /// The largest evaluation for either side, in hundredths of a disc.
         within: i32,
-        /// How many moves the judge looks ahead.
+        /// The search depth for that evaluation.
         depth: u32,
     },
     /// Given.
     Given {
-        /// How many there are.
+        /// The number of openings.
         count: u64,
-        /// The FNV-1a checksum of their starts and moves.
+        /// The FNV-1a checksum of their start positions and moves.
         #[serde(with = "storage::hexadecimal")]
         checksum: u64,
     },
 }
 
 impl OpeningTerms {
-    /// Those of openings that are found in this way.
+    /// The terms for openings found with this recipe.
     pub fn found(recipe: &OpeningRecipe) -> Self {
         let (least_plies, most_plies) = recipe.plies.clone().into_inner();
         Self::Found { least_plies, most_plies, within: recipe.within, depth: recipe.depth }
     }
 
-    /// Those of these openings.
+    /// The terms for these openings.
     pub fn given(openings: &[Game]) -> Self {
         let texts = openings.iter().map(|opening| format!("{} {}\n", opening.start(), transcript::format(opening)));
         Self::Given { count: openings.len() as u64, checksum: fnv1a(texts) }
@@ -157,7 +157,7 @@ fn named(difference: Difference) -> Difference {
 }
 
 impl Terms {
-    /// What differs first from the terms that are expected, the length of the match apart.
+    /// The first difference from the expected terms, apart from the length of the match.
     pub(crate) fn difference(&self, expected: &Self) -> Option<Difference> {
         let count = |terms: &Self| terms.players.len();
         if count(self) != count(expected) {

@@ -84,7 +84,7 @@ impl Deepening {
         if at_the_end && selectivity >= self.goal.selectivity {
             return None;
         }
-        if !self.cuts.reach_the_end() {
+        if !self.cuts.include_endgame() {
             return Some(Iteration { selectivity: Selectivity::EXACT, ..next });
         }
         Some(Iteration { selectivity: next.selectivity.min(self.goal.selectivity), ..next })
@@ -98,7 +98,7 @@ impl Deepening {
 
     /// Whether a first search to the end can be expected to be done with what is left of time and nodes.
     fn end_is_in_reach(&self, last: &Report) -> bool {
-        let is_exact = self.empty_count < 18 || !self.cuts.reach_the_end();
+        let is_exact = self.empty_count < 18 || !self.cuts.include_endgame();
         let selectivity = if is_exact { Selectivity::EXACT } else { Selectivity::LOWEST };
         let in_time = self.allocation.is_none_or(|allocation| {
             last.elapsed + self.effort.time(self.empty_count, selectivity) <= allocation.time()
@@ -152,7 +152,7 @@ fn midgame_selectivity(depth: u32, cuts: Cuts) -> Selectivity {
 /// long: it looks as far ahead as in the midgame instead.
 fn level_goal(level: Level, empty_count: u32, cuts: Cuts) -> Iteration {
     let goal = level.goal(empty_count);
-    if cuts.reach_the_end() {
+    if cuts.include_endgame() {
         return goal;
     }
     if goal.depth >= empty_count && goal.selectivity.is_exact() {

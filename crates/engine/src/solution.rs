@@ -2,7 +2,7 @@
 
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Rules, Score, Square, SquareSet};
-use search::verify::{self, Manner, ReportError};
+use search::verify::{self, ReportError, SolveMethod};
 use search::{CompiledSearch, Control, Question, Report, Searcher, TableError};
 
 use crate::clock::Moment;
@@ -181,9 +181,9 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     tell: &mut dyn FnMut(&str),
 ) -> Result<bool, SolveError> {
     let question = inquiry.question();
-    let other_threads = if searcher.threads == 1 { Manner::TWO_THREADS } else { Manner::ONE_THREAD };
-    let other_table = Manner { buckets: Manner::ONE_THREAD.buckets / 8, ..Manner::ONE_THREAD };
-    for manner in [other_table, other_threads, Manner::STRAIGHT] {
+    let other_threads = if searcher.threads == 1 { SolveMethod::TWO_THREADS } else { SolveMethod::ONE_THREAD };
+    let other_table = SolveMethod { buckets: SolveMethod::ONE_THREAD.buckets / 8, ..SolveMethod::ONE_THREAD };
+    for manner in [other_table, other_threads, SolveMethod::STRAIGHT] {
         tell(&format!("again with {manner}"));
         let again_control = Control::new().with_stop(control.stop().clone());
         let again = manner.solve(searcher, board, &question, &again_control)?;

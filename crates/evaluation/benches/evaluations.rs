@@ -1,8 +1,9 @@
-//! The time of one evaluation, from a board alone and along a path of a search, and of loading the weights.
+//! The time of one evaluation, from a board alone and incrementally along a path of a search, and of loading the
+//! weights.
 //!
-//! Run with `cargo bench -p evaluation`. The positions are the leaves of small searches, in the order in which a search
-//! meets them, because neighbours share most of what they look up. The weights are made up: they decide the value and
-//! not the time. A thousand evaluations are one measurement: microseconds in the table are nanoseconds an evaluation.
+//! Run with `cargo bench -p evaluation`. The positions are the leaves of small searches, in search order, because
+//! neighboring leaves share most of their table lookups. The weights are arbitrary: they determine the value, not the
+//! time. A thousand evaluations are one measurement: microseconds in the table are nanoseconds per evaluation.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -15,10 +16,10 @@ fn main() {
     divan::main();
 }
 
-/// Evaluations in one measurement.
+/// The number of evaluations in one measurement.
 const CALLS: usize = 1000;
 
-/// How many leaves there are.
+/// The number of leaves.
 const LEAVES: usize = 64 * CALLS;
 
 /// A move that leads to a leaf, and the position before it.
@@ -35,7 +36,7 @@ impl Leaf {
     }
 }
 
-/// The leaves of searches three plies deep, of positions of random games with 20 to 40 empty squares.
+/// The leaves of searches three plies deep, from positions of random games with 20 to 40 empty squares.
 fn leaves() -> Vec<Leaf> {
     let mut random = Random::new(1);
     let mut leaves = Vec::new();

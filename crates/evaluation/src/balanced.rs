@@ -1,14 +1,15 @@
-//! The indices of the patterns as a search carries them along: seen from the side to move, in balanced ternary.
+//! Pattern indices as they are updated during a search: from the point of view of the side to move, in balanced
+//! ternary.
 //!
 //! A square of the opponent is the digit 0, an empty one 1, one of the side to move 2. When the sides change, every
-//! digit `d` becomes `2 - d`, and an index what it lacks to the largest: one subtraction for all. So one table serves
-//! both sides.
+//! digit `d` becomes `2 - d`, and an index becomes the largest index minus itself: one subtraction for all. So one
+//! table serves both sides.
 
 use othello::{Board, Square, squares};
 
 use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, SHARES, translated};
 
-/// The index of every instance, seen from the side to move; lanes without an instance stay 0.
+/// The index of every instance from the point of view of the side to move; unused lanes stay 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub(crate) struct BalancedIndices(pub(crate) [u16; LANES]);
@@ -28,13 +29,13 @@ impl BalancedIndices {
     /// The indices of a board.
     #[inline]
     pub(crate) fn of(board: &Board) -> Self {
-        // All squares empty, then a digit more for each own disc and one less for each of the opponent.
+        // All squares empty, then one more for each disc of the side to move and one less for each of the opponent.
         let (own, other) = (shares(board.player), shares(board.opponent));
         let lane = |lane: usize| (LARGEST.0[lane] / 2).wrapping_add(own[lane]).wrapping_sub(other[lane]);
         Self(std::array::from_fn(lane))
     }
 
-    /// The indices after a move, seen from the other side.
+    /// The indices after a move, from the other side's point of view.
     #[inline]
     pub(crate) fn after(&self, square: Square, flips: u64) -> Self {
         let flipped = shares(flips);
@@ -47,7 +48,7 @@ impl BalancedIndices {
         after
     }
 
-    /// The same board, seen from the other side.
+    /// The same board from the other side's point of view.
     #[inline]
     pub(crate) fn passed(&self) -> Self {
         let mut passed = LARGEST;
@@ -58,7 +59,7 @@ impl BalancedIndices {
     }
 }
 
-/// What one digit more on each of these squares adds to the indices.
+/// The sum over these squares of the change of the indices by one digit.
 #[inline]
 fn shares(set: u64) -> [u16; LANES] {
     let mut sums = [0u16; LANES];
@@ -71,8 +72,8 @@ fn shares(set: u64) -> [u16; LANES] {
     sums
 }
 
-/// For every index of a pattern of this many squares the one that means the same in [`crate::patterns`], where empty
-/// squares are 0, own ones 1 and the opponent's 2.
+/// For every index of a pattern with this number of squares, the equivalent index in [`crate::patterns`], where empty
+/// squares are 0, those of the side to move 1 and the opponent's 2.
 pub(crate) fn plain_indices(size: u32) -> Vec<u32> {
     translated((0..size).map(|place| [2, 0, 1].map(|digit| digit * 3u32.pow(place))))
 }
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
     use crate::patterns::{Indices, tests::walk};
 
-    /// The index of each instance in the digits of `patterns`.
+    /// The index of each instance with the digits of `patterns`.
     fn plain(indices: &BalancedIndices) -> Vec<u16> {
         let digits = |mut index: u16, size: usize| {
             let digits = std::iter::repeat_with(move || {
@@ -98,7 +99,8 @@ mod tests {
 
     #[test]
     fn the_translation_is_digit_by_digit() {
-        // Opponent, empty, own, own: 0 + 1 * 3 + 2 * 9 + 2 * 27 here, and 2 + 0 * 3 + 1 * 9 + 1 * 27 there.
+        // Opponent, empty, own, own: 0 + 1 * 3 + 2 * 9 + 2 * 27 in balanced ternary, and 2 + 0 * 3 + 1 * 9 + 1 * 27 in
+        // `patterns`.
         assert_eq!(plain_indices(4)[75], 38);
         let mut all = plain_indices(5);
         all.sort_unstable();

@@ -1,4 +1,4 @@
-//! Weight files as they ship: compressed with Zstandard, to a quarter of their size.
+//! Compressed weight files: Zstandard, a quarter of the size.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -10,10 +10,10 @@ use crate::weights::WeightError;
 /// The first bytes of a Zstandard frame.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// More bytes than any weight file has: a damaged or hostile one must not fill the memory.
-const MOST_BYTES: u64 = 64 << 20;
+/// More than the size of any weight file: a damaged or malicious one must not fill the memory.
+const MAX_BYTES: u64 = 64 << 20;
 
-/// Whether bytes begin as compressed ones do.
+/// Whether these are the first bytes of a compressed file.
 pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -25,8 +25,8 @@ pub(crate) fn decompressed(bytes: &[u8]) -> Result<Cow<'_, [u8]>, WeightError> {
     }
     let mut decoder = StreamingDecoder::new(bytes).map_err(|_| WeightError::Compression)?;
     let mut plain = Vec::with_capacity(4 * bytes.len());
-    let length = (&mut decoder).take(MOST_BYTES + 1).read_to_end(&mut plain).map_err(|_| WeightError::Compression)?;
-    let is_whole = length as u64 <= MOST_BYTES && decoder.into_inner().is_empty();
+    let length = (&mut decoder).take(MAX_BYTES + 1).read_to_end(&mut plain).map_err(|_| WeightError::Compression)?;
+    let is_whole = length as u64 <= MAX_BYTES && decoder.into_inner().is_empty();
     if is_whole { Ok(Cow::Owned(plain)) } else { Err(WeightError::Compression) }
 }
 
@@ -42,7 +42,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_the_zstd_program_compressed_is_decompressed_and_anything_else_stays() {
+    fn zstd_files_are_decompressed_and_other_files_are_unchanged() {
         assert_eq!(decompressed(OTHELLO).as_deref(), Ok(&b"Othello Othello Othello Othello"[..]));
         for plain in [&b""[..], b"\x28", b"EMILIAWT", b"Othello"] {
             assert!(matches!(decompressed(plain), Ok(Cow::Borrowed(bytes)) if bytes == plain));
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compressed_file_that_was_cut_or_extended_is_refused() {
+    fn a_truncated_or_extended_compressed_file_is_refused() {
         for length in MAGIC.len()..OTHELLO.len() {
             assert_eq!(decompressed(&OTHELLO[..length]), Err(WeightError::Compression), "{length} bytes");
         }
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_frame_that_grows_without_end_is_refused() {
-        // Blocks of one byte repeated 128 KiB times: four bytes of the file stand for each.
+        // Blocks of one byte repeated 128 KiB times: each takes four bytes of the file.
         let mut frame = [&MAGIC[..], &[0x00, 0x58]].concat();
         let block = |is_last: bool| (1 << 17) << 3 | 1 << 1 | u32::from(is_last);
         for number in 0..=512 {
@@ -69,7 +69,7 @@ mod tests {
             frame.push(7);
         }
         assert_eq!(decompressed(&frame), Err(WeightError::Compression));
-        // As long as it may be, it is only not a weight file.
+        // Below the size limit, it is merely not a weight file.
         let short = [&frame[..6], &block(true).to_le_bytes()[..3], &[7]].concat();
         assert_eq!(decompressed(&short).map(|plain| plain.len()), Ok(1 << 17));
     }

@@ -1,7 +1,7 @@
-//! The hand-made evaluation: features that every player knows, weighted by the phase of the game.
+//! The hand-made evaluation: well-known features, weighted by the phase of the game.
 //!
-//! The features were chosen by hand; their weights come from a regression on games of our own, made by
-//! `emilia learn handmade`, which writes `handmade_weights.rs`.
+//! The features were chosen by hand; their weights come from a regression on games of our own, by `emilia learn
+//! handmade`, which writes `handmade_weights.rs`.
 
 use othello::mobility::{frontier, potential_moves};
 use othello::{Geometry, Rules, Square, stability};
@@ -9,17 +9,17 @@ use othello::{Geometry, Rules, Square, stability};
 use crate::handmade_weights::WEIGHTS;
 use crate::{Evaluation, Value};
 
-/// Mobility, stability, corners and the squares beside them, and parity, weighted by phase.
+/// Mobility, stability, corners and the squares next to them, and parity, weighted by phase.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandMade;
 
-/// How many features there are.
+/// The number of features.
 pub const FEATURE_COUNT: usize = 22;
 
-/// How many sets of weights there are, one for every four empty squares.
+/// The number of sets of weights, one for every four empty squares.
 pub const PHASE_COUNT: usize = 16;
 
-/// What the features are called, in their order. A difference is the own count less the opponent's.
+/// The names of the features, in order. A difference is the count of the side to move minus the opponent's.
 pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [
     "side to move",
     "last move of the game",
@@ -47,7 +47,7 @@ pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [
 
 /// The set of weights for a number of empty squares.
 pub fn phase(empty_count: u32) -> usize {
-    // A board without any disc is no phase of its own.
+    // A board without discs does not get a phase of its own.
     ((empty_count / 4) as usize).min(PHASE_COUNT - 1)
 }
 
@@ -68,7 +68,7 @@ impl Kinds {
             let mut column = 0;
             while column < geometry.side {
                 if let Some(square) = geometry.square_at(column, row) {
-                    // The distances from the nearest sides, the smaller first.
+                    // The distances from the nearest edges, the smaller one first.
                     let last = geometry.side - 1;
                     let x = if column * 2 > last { last - column } else { column };
                     let y = if row * 2 > last { last - row } else { row };
@@ -95,14 +95,14 @@ fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// The share by which one count exceeds another, in 64ths, as IAGO compares mobilities.
+/// The relative difference of two counts, in 64ths, as IAGO compares mobilities.
 #[inline]
 fn share(own: i32, other: i32) -> i32 {
     64 * (own - other) / (own + other + 2)
 }
 
 impl HandMade {
-    /// The features of a board, seen from the side to move.
+    /// The features of a board from the point of view of the side to move.
     #[inline]
     pub fn features<B: Rules<Set = u64>>(board: &B) -> [i32; FEATURE_COUNT] {
         struct KindsOf<B>(B);
@@ -123,7 +123,7 @@ impl HandMade {
             }
         };
         let empty_corners = empties & kinds.corners;
-        let exposed = B::neighbours(empty_corners);
+        let exposed = B::neighbors(empty_corners);
         let sheltered = !exposed;
         let difference = |set: u64| count(own & set) - count(other & set);
         [
@@ -152,7 +152,7 @@ impl HandMade {
         ]
     }
 
-    /// The parts of a value by the names of their features.
+    /// The contributions to a value, with the names of their features.
     pub fn parts<B: Rules<Set = u64>>(board: &B) -> Vec<(&'static str, Value)> {
         let weights = &WEIGHTS[phase(count(board.empties()) as u32)];
         let features = Self::features(board);
@@ -161,7 +161,7 @@ impl HandMade {
     }
 }
 
-/// One set of weights a phase, in 128ths of a disc.
+/// One set of weights per phase, in 128ths of a disc.
 pub type Weights = [[i16; FEATURE_COUNT]; PHASE_COUNT];
 
 #[inline]
@@ -172,12 +172,12 @@ fn weighted<B: Rules<Set = u64>>(weights: &Weights, board: &B) -> Value {
     Value::new(sum).clamped()
 }
 
-/// The same features with weights of one's own, for finding better ones.
+/// The same features with custom weights, for finding better ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial(pub Weights);
 
 impl Trial {
-    /// Mobility and corners by rule of thumb: what the first games are played with.
+    /// Mobility and corners by rule of thumb, for the first games of self-play.
     pub fn rule_of_thumb() -> Self {
         let mut weights = [0; FEATURE_COUNT];
         for (name, weight) in [("mobility", 32), ("potential mobility", 24), ("corners", 1024), ("stable discs", 64)] {

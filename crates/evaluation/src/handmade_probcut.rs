@@ -1,4 +1,4 @@
-//! The figures of ProbCut for the hand-made evaluation.
+//! The ProbCut parameters of the hand-made evaluation.
 //!
 //! Made by `emilia learn probcut --games 1500 --seed 1`.
 

@@ -1,4 +1,4 @@
-//! The learned evaluation: the sum of what the patterns on the board are worth in this phase of the game.
+//! The learned evaluation: the sum of the pattern weights for the current phase of the game.
 
 use std::sync::Arc;
 
@@ -7,25 +7,25 @@ use othello::{Board, Rules, Square};
 
 use crate::balanced::{BalancedIndices, plain_indices};
 use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, NAMES, PATTERN_COUNT, PATTERNS};
-use crate::weights::{Layout, MOST_MOVES, Weights, mobility_number, phase};
+use crate::weights::{Layout, MAX_MOVES, Weights, mobility_number, phase};
 use crate::{Evaluation, HandMade, ProbCut, Value};
 
 /// Patterns, mobility and parity, with weights for every phase of the game.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// For each phase what every index is worth.
+    /// For each phase the value of every index.
     tables: Vec<Table>,
     probcut: Option<Arc<ProbCut>>,
 }
 
-/// What a search carries along: the indices, seen from the side to move.
+/// The incrementally updated features: the indices from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PatternFeatures(BalancedIndices);
 
-/// The values of one phase: those of the patterns one after the other, then mobility and parity.
+/// The values of one phase: those of the patterns in order, then mobility and parity.
 type Table = Box<[i16; LENGTH]>;
 
-/// Where the values of each pattern begin in a table.
+/// The offset of the values of each pattern in a table.
 const OFFSETS: [usize; PATTERN_COUNT + 1] = {
     let mut offsets = [0; PATTERN_COUNT + 1];
     let mut pattern = 0;
@@ -47,13 +47,13 @@ const FIRST_LANES: [usize; PATTERN_COUNT + 1] = {
     lanes
 };
 
-/// Where the values of mobility and of parity begin in a table.
+/// The offsets of the values of mobility and of parity in a table.
 const MOBILITY: usize = OFFSETS[PATTERN_COUNT];
-const PARITY: usize = MOBILITY + (MOST_MOVES + 1) * (MOST_MOVES + 1);
+const PARITY: usize = MOBILITY + (MAX_MOVES + 1) * (MAX_MOVES + 1);
 const USED: usize = PARITY + 5;
 
-/// How many values follow the beginning of each pattern: as many as an index of 16 bits can ask for, so that no
-/// look-up has to be checked.
+/// The number of values after the offset of each pattern: enough for any 16-bit index, so that no lookup needs a bounds
+/// check.
 const REACH: usize = 1 << 16;
 const LENGTH: usize = if OFFSETS[PATTERN_COUNT - 1] + REACH > USED { OFFSETS[PATTERN_COUNT - 1] + REACH } else { USED };
 
@@ -61,7 +61,7 @@ impl Learned {
     /// The evaluation with these weights.
     pub fn new(weights: &Weights) -> Self {
         let layout = Layout::new();
-        // The number of the weight of every entry of a table.
+        // The weight number of every entry of a table.
         let mut numbers = Vec::with_capacity(USED);
         for (pattern, weight_numbers) in PATTERNS.iter().zip(&layout.numbers) {
             let size = pattern.squares().count() as u32;
@@ -79,9 +79,9 @@ impl Learned {
         Self { tables, probcut: weights.probcut.clone().map(Arc::new) }
     }
 
-    /// The parts of the value of a board: each pattern in all its places, mobility and parity.
+    /// The contributions to the value of a board: each pattern in all its places, mobility and parity.
     ///
-    /// Where the side to move must pass, they are those of the position after it, and a finished game has none.
+    /// If the side to move must pass, they are those of the position after the pass; a finished game has none.
     pub fn parts(&self, board: &Board) -> Vec<(&'static str, Value)> {
         if board.must_pass() {
             return self.parts(&board.pass()).into_iter().map(|(name, value)| (name, -value)).collect();
@@ -106,7 +106,7 @@ impl Learned {
     }
 }
 
-/// What the instances of one pattern are worth together.
+/// The sum of the values of the instances of one pattern.
 #[inline(always)]
 fn pattern_sum<const PATTERN: usize>(table: &[i16; LENGTH], indices: &[u16; LANES]) -> i32 {
     let values: &[i16; REACH] = table[OFFSETS[PATTERN]..].first_chunk().expect("a table reaches so far");
@@ -117,7 +117,7 @@ fn pattern_sum<const PATTERN: usize>(table: &[i16; LENGTH], indices: &[u16; LANE
     sum
 }
 
-/// What all instances are worth together.
+/// The sum of the values of all instances.
 #[inline(always)]
 fn sum(table: &[i16; LENGTH], indices: &[u16; LANES]) -> i32 {
     const { assert!(PATTERN_COUNT == 13) };
@@ -159,7 +159,7 @@ impl Evaluation for Learned {
         let empties = board.empties();
         let (own, other) = (board.moves().count_ones(), board.pass().moves().count_ones());
         if own == 0 {
-            // Nothing was learned of positions in which the side to move cannot move.
+            // Positions in which the side to move has no legal move were not used for training.
             return if other == 0 {
                 Value::of_score(board.final_score())
             } else {
@@ -170,7 +170,7 @@ impl Evaluation for Learned {
         let sum = sum(table, &features.0.0)
             + i32::from(table[MOBILITY + mobility_number(own, other)])
             + i32::from(table[PARITY + QuadrantParity::of(empties).bits().count_ones() as usize]);
-        // A guess is never as sure as a finished game.
+        // An estimate must not reach the value of a finished game.
         Value::new(sum.clamp(-63 * Value::PER_DISC, 63 * Value::PER_DISC))
     }
 
@@ -197,7 +197,7 @@ mod tests {
         weights
     }
 
-    /// The value of a board from its squares and the packed weights alone.
+    /// The value of a board computed from its squares and the packed weights alone.
     fn slow_value(weights: &Weights, layout: &Layout, board: &Board) -> i32 {
         if board.must_pass() {
             return -slow_value(weights, layout, &board.pass());

@@ -1,4 +1,4 @@
-//! What a position is worth before it is played out.
+//! Evaluation: estimates the final disc difference of a position.
 
 mod balanced;
 mod compression;
@@ -29,27 +29,27 @@ pub use shipped::EvaluatedBoard;
 pub use shipped::shipped_weights;
 pub use value::Value;
 
-/// An evaluation of positions, seen from the side to move.
+/// An evaluation of positions from the point of view of the side to move.
 ///
-/// A search carries [`Features`](Evaluation::Features) along its path, so that an evaluation by
-/// patterns updates the indices that a move changes instead of counting everything again.
+/// A search carries [`Features`](Evaluation::Features) along its path, so that a pattern evaluation only updates the
+/// indices that a move changes.
 pub trait Evaluation<B: Rules = Board>: Send + Sync {
-    /// What is kept up to date along the path.
+    /// The incrementally updated features.
     type Features: Copy + Send;
 
     /// The features of a board.
     fn features(&self, board: &B) -> Self::Features;
 
-    /// The features after a move of `board` that flips `flips`, seen from the other side.
+    /// The features after a move on `board` that flips `flips`, from the other side's point of view.
     fn played(&self, features: &Self::Features, board: &B, square: Square, flips: B::Set) -> Self::Features;
 
-    /// The features after a pass, seen from the other side.
+    /// The features after a pass, from the other side's point of view.
     fn passed(&self, features: &Self::Features) -> Self::Features;
 
     /// The expected final disc difference for the side to move.
     fn evaluate(&self, board: &B, features: &Self::Features) -> Value;
 
-    /// How well shallow searches with this evaluation predict deep ones: if it was not measured, as with the hand-made
+    /// How well shallow searches with this evaluation predict deep ones; by default the parameters of the hand-made
     /// evaluation.
     fn probcut(&self) -> Arc<ProbCut> {
         static HAND_MADE: LazyLock<Arc<ProbCut>> = LazyLock::new(|| {
@@ -60,7 +60,7 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
     }
 }
 
-/// What leads to an evaluation is one too: several searchers can share large weights.
+/// Implements the trait for pointers to an evaluation: several searchers can share large weights.
 macro_rules! evaluation_behind {
     ($pointer:ty) => {
         impl<B: Rules, E: Evaluation<B> + ?Sized> Evaluation<B> for $pointer {

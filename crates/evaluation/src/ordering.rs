@@ -1,10 +1,10 @@
-//! A small set of patterns that does nothing but put the moves of endings in order.
+//! A small pattern set for move ordering in the endgame.
 //!
-//! Near the end a search has no time for the whole evaluation, and none is needed: of the positions that a player can
-//! reach with one move those should come first in which the opponent has few replies and bad corners. The set has one
-//! pattern, the nine squares around a corner, one weight for each of its contents, and no phases. An index is read off
-//! the board, nothing has to be carried along. The weights are fitted to the differences between the exact scores of
-//! the moves of one position (`learning::ordering_fit`), not to the scores themselves.
+//! Near the end a search has no time for the whole evaluation, and does not need it: the moves should come first that
+//! leave the opponent few replies and bad corners. The set has one pattern, the nine squares around a corner, one
+//! weight for each of its configurations, and no phases. An index is computed from the board, without incremental
+//! updates. The weights are fitted to the differences between the exact scores of the moves of one position
+//! (`learning::ordering_fit`), not to the scores themselves.
 
 use std::sync::LazyLock;
 
@@ -16,10 +16,10 @@ use crate::patterns::{PATTERNS, WeightNumbers};
 /// The weights; docs/learning.md has the command that made them.
 static WEIGHTS: &[u8] = include_bytes!("../../../data/ordering.bin");
 
-/// What the corners are worth for the side to move, as far as it matters for the order of moves.
+/// The value of the corners for the side to move, as far as it matters for move ordering.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OrderingSet {
-    /// The value of each index; as many as an index of 16 bits can ask for, so that no look-up has to be checked.
+    /// The value of each index; enough entries for any 16-bit index, so that no lookup needs a bounds check.
     values: Box<[i8; 1 << 16]>,
 }
 
@@ -27,13 +27,13 @@ pub struct OrderingSet {
 const FORMAT: Format = Format { magic: b"EMILIAOR", oldest: 1, newest: 1 };
 
 impl OrderingSet {
-    /// The parts of a disc in which weights are given.
+    /// Weights are given in this fraction of a disc.
     pub const PER_DISC: i32 = 8;
 
-    /// How many weights there are: contents that are mirror images of each other share one.
+    /// The number of weights: mirror images share one.
     pub const WEIGHT_COUNT: usize = (3usize.pow(9) + 3usize.pow(6)) / 2;
 
-    /// Which weight each index of a corner has.
+    /// The weight number of each index of a corner.
     pub fn weight_numbers() -> WeightNumbers {
         WeightNumbers::of(&PATTERNS[0])
     }
@@ -48,7 +48,7 @@ impl OrderingSet {
         Self { values: values.try_into().expect("as many values as an index can ask for") }
     }
 
-    /// The set that ships with the program.
+    /// The set that is built into the program.
     pub fn shipped() -> &'static Self {
         static SHIPPED: LazyLock<OrderingSet> = LazyLock::new(|| {
             OrderingSet::from_bytes(WEIGHTS).expect("the weights are whole when the program is built")
@@ -56,7 +56,7 @@ impl OrderingSet {
         &SHIPPED
     }
 
-    /// What the corners are worth for the side to move, in eighths of a disc.
+    /// The value of the corners for the side to move, in eighths of a disc.
     #[inline]
     pub fn value(&self, player: u64, opponent: u64) -> i32 {
         let mut sum = 0;
@@ -66,13 +66,13 @@ impl OrderingSet {
         sum
     }
 
-    /// Weights as the bytes of a file.
+    /// Encodes weights as the bytes of a file.
     pub fn bytes_of(weights: &[i8]) -> Vec<u8> {
         let body: Vec<u8> = weights.iter().map(|weight| weight.cast_unsigned()).collect();
         FORMAT.seal([weights.len() as u32], &body)
     }
 
-    /// Reads the bytes of a file; nothing, if they are not what was written.
+    /// Reads the bytes of a file; `None` if they are invalid.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let sealed = FORMAT.open::<1>(bytes).ok()?;
         let is_ours = sealed.words == [Self::WEIGHT_COUNT as u32];
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_and_nothing_else() {
+    fn an_ordering_set_is_read_back_unchanged_and_damaged_ones_are_refused() {
         let weights = some_weights();
         let bytes = OrderingSet::bytes_of(&weights);
         assert_eq!(OrderingSet::from_bytes(&bytes), Some(OrderingSet::new(&weights)));
@@ -122,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn the_set_that_ships_knows_that_a_corner_is_good_and_the_square_before_it_bad() {
+    fn the_built_in_set_rates_a_corner_as_good_and_its_x_square_as_bad() {
         let values = &OrderingSet::shipped().values[..3usize.pow(9)];
-        // The sum over all contents of the corner with these digits on a1 and b2.
+        // The sum over all configurations of the corner with these digits on a1 and b2.
         let sum = |a1: usize, b2: usize| {
             let is_meant = |index: usize| index % 3 == a1 && index / 3usize.pow(4) % 3 == b2;
             (0..values.len()).filter(|&index| is_meant(index)).map(|index| i32::from(values[index])).sum::<i32>()

@@ -1,16 +1,16 @@
-//! The patterns of the learned evaluation: sets of squares whose contents are looked up as one.
+//! The patterns of the learned evaluation: sets of squares whose contents are looked up together.
 //!
-//! A pattern is a list of squares of which each is empty, of the first colour or of the second. Read as
-//! digits of base three they are the *index* of what the pattern shows. Every symmetric copy of a
-//! pattern that differs from it is an *instance*; all instances of a pattern share its weights. Where a
-//! symmetry maps a pattern onto itself, two indices mean the same, and the smaller of them has the weight.
+//! A pattern is a list of squares, each of which is empty, of the first color or of the second. Read as base-three
+//! digits they form the *index* of the pattern's configuration. Every distinct symmetric copy of a pattern is an
+//! *instance*; all instances of a pattern share its weights. If a symmetry maps a pattern onto itself, two indices are
+//! equivalent, and the smaller one has the weight.
 
 use othello::{Board, Square, squares};
 
 pub use crate::shape::Shape;
 use crate::shape::{copies, parsed};
 
-/// The patterns: what they are called, and their squares, the first one being the lowest digit.
+/// The patterns: their names and their squares, the first square being the lowest digit.
 const LIST: [(&str, &str); PATTERN_COUNT] = [
     ("corner", "a1b1c1a2b2c2a3b3c3"),
     ("corner and half edge", "a1b1c1d1e1a2b2c2d2e2"),
@@ -29,31 +29,31 @@ const LIST: [(&str, &str); PATTERN_COUNT] = [
 
 const PARSED: ([&str; PATTERN_COUNT], [Shape; PATTERN_COUNT]) = parsed(&LIST);
 
-/// What the patterns are called.
+/// The names of the patterns.
 pub static NAMES: [&str; PATTERN_COUNT] = PARSED.0;
 
 /// The patterns.
 pub static PATTERNS: [Shape; PATTERN_COUNT] = PARSED.1;
 
-/// How many patterns there are.
+/// The number of patterns.
 pub const PATTERN_COUNT: usize = 13;
 
-/// How many instances all patterns have together.
+/// The total number of instances of all patterns.
 pub const INSTANCE_COUNT: usize = 54;
 
-/// The instances, and the lanes without one that fill the last vector.
+/// The number of instances, rounded up to fill the last vector.
 pub const LANES: usize = 64;
 
 /// An instance of a pattern.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
-    /// Which pattern.
+    /// The index of its pattern.
     pub pattern: u8,
-    /// Where it lies.
+    /// Its squares.
     pub shape: Shape,
 }
 
-/// All instances, those of a pattern one after the other.
+/// All instances, grouped by pattern.
 pub static INSTANCES: [Instance; INSTANCE_COUNT] = {
     let (shapes, ends) = copies::<PATTERN_COUNT, INSTANCE_COUNT>(&PARSED.1);
     let mut instances = [Instance { pattern: 0, shape: Shape::NONE }; INSTANCE_COUNT];
@@ -68,7 +68,7 @@ pub static INSTANCES: [Instance; INSTANCE_COUNT] = {
     instances
 };
 
-/// What a disc of the first colour on a square adds to the index of every instance.
+/// What a disc of the first color on a square adds to the index of every instance.
 pub(crate) static SHARES: [[u16; LANES]; 64] = {
     let mut shares = [[0; LANES]; 64];
     let mut lane = 0;
@@ -86,7 +86,7 @@ pub(crate) static SHARES: [[u16; LANES]; 64] = {
     shares
 };
 
-/// The index of every instance, the side to move having the first colour: what weights are numbered by.
+/// The index of every instance, with the side to move as the first color: the indices of the weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct Indices(pub [u16; LANES]);
@@ -113,17 +113,17 @@ impl Indices {
     }
 }
 
-/// Which weight each index of a pattern has: indices that a symmetry makes equal share one.
+/// The weight number of each index of a pattern: indices that are equivalent by symmetry share one.
 #[derive(Clone, Debug)]
 pub struct WeightNumbers {
-    /// The number of the weight of each index.
+    /// The weight number of each index.
     pub numbers: Vec<u32>,
-    /// How many weights there are.
+    /// The number of weights.
     pub count: usize,
 }
 
 impl WeightNumbers {
-    /// The weights of a pattern.
+    /// The weight numbers of a pattern.
     pub fn of(pattern: &Shape) -> Self {
         // Each symmetry that maps the pattern onto itself, as a permutation of its digits.
         let permutations: Vec<Vec<usize>> = (0..8)
@@ -150,14 +150,15 @@ impl WeightNumbers {
     }
 }
 
-/// For every index the one whose digits are the same, each carried to its place in `permutation`.
+/// For every index the one with the same digits, each moved to its place in `permutation`.
 fn permuted(permutation: &[usize]) -> Vec<u32> {
     translated(permutation.iter().map(|&place| [0, 1, 2].map(|digit| digit * 3u32.pow(place as u32))))
 }
 
-/// For every index the sum of what its digits stand for; the places come lowest first, each with what 0, 1 and 2 mean.
+/// For every index the sum of the values of its digits; the places come lowest first, each with the values of 0, 1 and
+/// 2.
 pub(crate) fn translated(places: impl Iterator<Item = [u32; 3]>) -> Vec<u32> {
-    // Place by place: one more place makes three times as many indices.
+    // Place by place: each additional place triples the number of indices.
     places.fold(vec![0], |sums, [zero, one, two]| {
         [zero, one, two].iter().flat_map(|digit| sums.iter().map(move |sum| sum + digit)).collect()
     })
@@ -170,7 +171,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// An index read off the board square by square.
+    /// An index computed from the board square by square.
     fn slow_index(board: &Board, shape: &Shape) -> u16 {
         let mut index = 0;
         for square in shape.squares().collect::<Vec<_>>().into_iter().rev() {
@@ -181,7 +182,7 @@ pub(crate) mod tests {
         index
     }
 
-    /// Boards of a game of moves chosen by a small generator, with passes.
+    /// Boards of a game of pseudorandom moves, with passes.
     pub(crate) fn walk(mut seed: u64, mut visit: impl FnMut(&Board, Option<Square>)) {
         let mut board = Board::start();
         loop {
@@ -239,7 +240,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_pattern_that_is_its_own_mirror_image_has_half_the_weights() {
-        // Half of the indices that differ from their mirror image, and all that do not.
+        // Half of the indices that differ from their mirror image, and all those that do not.
         let expected = [
             (19_683 + 729) / 2,
             59_049,

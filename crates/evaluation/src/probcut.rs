@@ -1,83 +1,83 @@
-//! How well shallow searches with an evaluation predict deep ones: the figures that ProbCut cuts by.
+//! How well shallow searches with an evaluation predict deep ones: the parameters of ProbCut.
 //!
-//! On many positions the value of a deep search less that of a shallow one has a mean and a standard deviation that
-//! depend on both depths and on the phase of the game. A [`ProbCut`] holds them for every pair of depths and every
-//! phase, for searches within the game and for those to its end.
+//! Over many positions the difference between the values of a deep and a shallow search has a mean and a standard
+//! deviation that depend on both depths and on the phase of the game. A [`ProbCut`] contains them for every pair of
+//! depths and every phase, for midgame searches and for searches to the end.
 
 use crate::Value;
 
-/// The means and deviations of an evaluation.
+/// The means and standard deviations for an evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProbCut {
-    /// Which searches are cut by them.
+    /// Which searches are pruned with them.
     pub cuts: Cuts,
 
-    /// Of searches that do not reach the end of the game.
+    /// For searches that do not reach the end of the game.
     pub midgame: Spreads,
-    /// Of exact scores, less the values of searches that do not reach the end.
+    /// For exact scores compared with searches that do not reach the end.
     pub endgame: Spreads,
 }
 
-/// Which searches are cut short by shallower ones.
+/// Which searches are replaced by shallower ones.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Cuts {
-    /// Searches of every depth that is worth it, to the end of the game too, with the confidence of each search
+    /// Searches of all sufficient depths, also to the end of the game, with the confidence that each search requires
     /// (multi-ProbCut).
     #[default]
     Everywhere,
     /// Searches of one depth by those of another, and none to the end of the game (Buro 1995, single-level ProbCut).
     Single {
-        /// The depth of the searches that are cut.
+        /// The depth of the searches that are replaced.
         deep: u32,
-        /// The depth of those that stand for them.
+        /// The depth of the probes.
         shallow: u32,
-        /// How many standard deviations outside the window is far enough.
+        /// The required number of standard deviations outside the window.
         deviations: f32,
     },
-    /// None: every search is full-width.
+    /// None: every search is a full-width search.
     Never,
 }
 
 impl Cuts {
-    /// Whether searches to the end of the game are cut: if not, even the one of lowest confidence is exact.
-    pub fn reach_the_end(self) -> bool {
+    /// Whether searches to the end of the game are pruned: if not, they are exact at any selectivity.
+    pub fn include_endgame(self) -> bool {
         self == Cuts::Everywhere
     }
 }
 
-/// How the values of deep searches spread around those of shallow ones.
+/// The distribution of the values of deep searches around those of shallow ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spreads(Box<[Spread]>);
 
 /// A mean and a standard deviation, in parts of a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Spread {
-    /// How much the deep search is above the shallow one.
+    /// The mean difference: deep search minus shallow search.
     pub mean: i16,
-    /// How far around the mean it lies.
+    /// The standard deviation of the difference.
     pub deviation: i16,
 }
 
-/// The deepest search that is told apart: deeper ones count as this.
+/// The maximum depth that is distinguished: deeper searches count as this.
 pub const DEEPEST: u32 = 40;
-/// The deepest of the shallow searches that is told apart.
+/// The maximum depth of probes that is distinguished.
 pub const DEEPEST_PROBE: u32 = 20;
-/// Empty squares in a phase.
+/// The number of empty squares in a phase.
 const PHASE: u32 = 4;
-/// How many phases there are.
+/// The number of phases.
 const PHASES: u32 = 16;
-/// How many spreads there are of one kind.
+/// The number of spreads of one kind.
 const COUNT: usize = ((DEEPEST + 1) * (DEEPEST_PROBE + 1) * PHASES) as usize;
 
 impl Spreads {
-    /// The spreads that `of` gives for two depths, the deep one first, and a number of empty squares in the middle of
+    /// The spreads that `of` returns for two depths, the deep one first, and a number of empty squares in the middle of
     /// a phase.
     pub fn new(mut of: impl FnMut(u32, u32, u32) -> Spread) -> Self {
         let mut spreads = Vec::with_capacity(COUNT);
         for deep in 0..=DEEPEST {
             for shallow in 0..=DEEPEST_PROBE {
                 for phase in 0..PHASES {
-                    // Pairs that are no pairs are never asked for.
+                    // Other combinations are never used.
                     let is_pair = shallow < deep;
                     let spread = if is_pair { of(deep, shallow, phase * PHASE + PHASE / 2) } else { Spread::default() };
                     spreads.push(spread);
@@ -87,7 +87,7 @@ impl Spreads {
         Self(spreads.into())
     }
 
-    /// The spread of two depths, the deep one first, with this many empty squares.
+    /// The spread for two depths, the deep one first, and this number of empty squares.
     #[inline]
     pub fn of(&self, deep: u32, shallow: u32, empty_count: u32) -> Spread {
         let (deep, shallow) = (deep.min(DEEPEST), shallow.min(DEEPEST_PROBE));
@@ -107,7 +107,7 @@ impl Spreads {
 }
 
 impl ProbCut {
-    /// The bytes of a ProbCut in a file.
+    /// The length of a ProbCut in a file, in bytes.
     pub(crate) const BYTES: usize = 2 * 4 * COUNT;
 
     pub(crate) fn to_bytes(&self) -> impl Iterator<Item = u8> {
@@ -122,7 +122,7 @@ impl ProbCut {
     }
 }
 
-/// A formula for deviations, for pairs of depths that were not or hardly measured.
+/// A formula for deviations, for pairs of depths that were measured rarely or never.
 ///
 /// The deviation in discs is `exp(base + probe x shallow depth + gap x (deep - shallow) + phase x empties)`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_would_leave_the_range_stays_at_its_end() {
+    fn a_model_is_clamped_to_the_range() {
         let model = Model { base: 10.0, probe: 0.0, gap: 1.0, phase: 0.0 };
         assert_eq!(model.spreads().of(30, 2, 20).deviation, i16::MAX);
     }

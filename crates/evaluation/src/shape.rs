@@ -1,29 +1,29 @@
-//! Shapes: lists of squares whose contents are looked up as one, and their copies under the symmetries of the board.
+//! Shapes: lists of squares whose contents are looked up together, and their copies under the symmetries of the board.
 
 use othello::Square;
 use othello::symmetry::transform_square;
 
-/// The most squares of a shape.
-const MOST_SQUARES: usize = 12;
+/// The maximum number of squares of a shape.
+const MAX_SQUARES: usize = 12;
 
 /// A list of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    squares: [u8; MOST_SQUARES],
+    squares: [u8; MAX_SQUARES],
     size: u8,
 }
 
 impl Shape {
-    /// The shape without a square.
-    pub const NONE: Shape = Shape { squares: [0; MOST_SQUARES], size: 0 };
+    /// The empty shape.
+    pub const NONE: Shape = Shape { squares: [0; MAX_SQUARES], size: 0 };
 
-    /// Reads the names of the squares, one after the other: `a1b1c1`.
+    /// Parses a sequence of square names: `a1b1c1`.
     ///
     /// # Panics
     /// If there are more than twelve; shapes are constants, so that this shows when the program is built.
     pub const fn parse(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut squares = [0; MOST_SQUARES];
+        let mut squares = [0; MAX_SQUARES];
         let mut place = 0;
         while 2 * place < bytes.len() {
             squares[place] = (bytes[2 * place] - b'a') + 8 * (bytes[2 * place + 1] - b'1');
@@ -32,9 +32,9 @@ impl Shape {
         Self { squares, size: place as u8 }
     }
 
-    /// The shape carried by a symmetry of the board, square by square.
+    /// The shape transformed by a symmetry of the board, square by square.
     pub const fn transformed(&self, symmetry: usize) -> Self {
-        let mut squares = [0; MOST_SQUARES];
+        let mut squares = [0; MAX_SQUARES];
         let mut place = 0;
         while place < self.size as usize {
             squares[place] = transform_square(self.square(place), symmetry).index() as u8;
@@ -59,7 +59,7 @@ impl Shape {
         self.size as usize
     }
 
-    /// The square of a place in the list.
+    /// The square at an index of the list.
     pub const fn square(&self, place: usize) -> Square {
         Square::new(self.squares[place])
     }
@@ -69,25 +69,25 @@ impl Shape {
         self.squares[..self.size()].iter().map(|&square| Square::new(square))
     }
 
-    /// How many contents there are: each square is empty or has a disc of one of two colours.
+    /// The number of configurations: each square is empty or has a disc of one of two colors.
     pub const fn index_count(&self) -> usize {
         3usize.pow(self.size as u32)
     }
 
-    /// The largest balanced index; the least is as far below zero.
-    pub const fn centre(&self) -> i32 {
+    /// The largest balanced index; the smallest is its negative.
+    pub const fn center(&self) -> i32 {
         (3i32.pow(self.size as u32) - 1) / 2
     }
 
-    /// What the shape shows as a number in balanced ternary: the first square is the highest digit, +1 for a disc of
-    /// the first colour, -1 for one of the second.
+    /// The configuration of the shape as a number in balanced ternary: the first square is the highest digit, +1 for a
+    /// disc of the first color, -1 for one of the second.
     pub fn balanced_index(&self, first: u64, second: u64) -> i32 {
         let digit = |square: Square| i32::from(first & square.bit() != 0) - i32::from(second & square.bit() != 0);
         self.squares().fold(0, |index, square| 3 * index + digit(square))
     }
 }
 
-/// The names and the shapes of a list of both.
+/// Splits a list of names and shapes.
 pub const fn parsed<const SHAPES: usize>(
     list: &[(&'static str, &str); SHAPES],
 ) -> ([&'static str; SHAPES], [Shape; SHAPES]) {
@@ -101,8 +101,8 @@ pub const fn parsed<const SHAPES: usize>(
     (names, shapes)
 }
 
-/// The symmetric copies of shapes that cover different squares, those of a shape one after the other; and for each shape
-/// the number behind its last copy.
+/// The symmetric copies of shapes that cover different squares, grouped by shape; and for each shape the index after
+/// its last copy.
 ///
 /// # Panics
 /// If there are not so many.

@@ -1,7 +1,7 @@
-//! The evaluation that ships with the program: learned on the usual board, hand-made on the smaller ones.
+//! The default evaluation: learned on the 8x8 board, hand-made on the smaller ones.
 //!
-//! The weights of the learned one are part of the library where its feature `shipped-weights` is on, as it is unless
-//! switched off. Without it they are handed in at run time: [`Weights::from_bytes`] and [`EvaluatedBoard::WEIGHTED`].
+//! The weights of the learned evaluation are part of the library if its feature `shipped-weights` is enabled, which is
+//! the default. Otherwise they are supplied at run time: [`Weights::from_bytes`] and [`EvaluatedBoard::WEIGHTED`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::{Evaluation, HandMade, Learned, Value};
 #[cfg(feature = "shipped-weights")]
 static WEIGHTS: &[u8] = include_bytes!("../../../data/weights.bin.zst");
 
-/// The weights that ship with the program, decompressed when they are first asked for.
+/// The weights that ship with the program, decompressed at first use.
 #[cfg(feature = "shipped-weights")]
 pub fn shipped_weights() -> &'static Weights {
     static SHIPPED: LazyLock<Weights> =
@@ -25,22 +25,22 @@ pub fn shipped_weights() -> &'static Weights {
     &SHIPPED
 }
 
-/// A board that Emilia knows how to judge.
+/// A board with an evaluation.
 pub trait EvaluatedBoard: Rules<Set = u64> {
-    /// How it is judged unless another way is asked for.
+    /// The default evaluation.
     type Shipped: Evaluation<Self, Features: Sync> + Clone + fmt::Debug;
 
-    /// How other weights make such an evaluation, if there are weights for the board.
+    /// Creates such an evaluation from other weights, if there are weights for the board.
     const WEIGHTED: Option<fn(&Weights) -> Self::Shipped>;
 
-    /// Whether the scales of [`winning`](crate::winning) were measured on this board with the evaluation that ships.
-    const HAS_CHANCES: bool;
+    /// Whether the scales of [`winning`](crate::winning) were measured on this board with the default evaluation.
+    const HAS_WINNING_PROBABILITY: bool;
 
-    /// The evaluation that ships with the program.
+    /// The default evaluation.
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> Self::Shipped;
 
-    /// The parts of a value by what they are parts for.
+    /// The contributions to a value, with their names.
     fn parts(evaluation: &Self::Shipped, board: &Self) -> Vec<(&'static str, Value)>;
 }
 
@@ -48,7 +48,7 @@ impl EvaluatedBoard for Board {
     type Shipped = Arc<Learned>;
 
     const WEIGHTED: Option<fn(&Weights) -> Arc<Learned>> = Some(|weights| Arc::new(Learned::new(weights)));
-    const HAS_CHANCES: bool = true;
+    const HAS_WINNING_PROBABILITY: bool = true;
 
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> Arc<Learned> {
@@ -65,7 +65,7 @@ impl<const N: u8> EvaluatedBoard for SmallBoard<N> {
     type Shipped = HandMade;
 
     const WEIGHTED: Option<fn(&Weights) -> HandMade> = None;
-    const HAS_CHANCES: bool = false;
+    const HAS_WINNING_PROBABILITY: bool = false;
 
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> HandMade {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_weights_that_ship_are_whole_and_small_and_have_their_probcut() {
+    fn the_built_in_weights_are_valid_and_small_and_have_probcut_parameters() {
         let weights = shipped_weights();
         assert!(weights.probcut.is_some());
         assert!(WEIGHTS.len() <= 3_000_000);
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_changed_byte_of_the_compressed_weights_never_changes_a_weight_unnoticed() {
-        // Some bits of the first bytes mean nothing.
+        // Some bits of the first bytes have no meaning.
         for at in (0..6).map(|part| 4 + part * (WEIGHTS.len() - 5) / 5) {
             let mut changed = WEIGHTS.to_vec();
             changed[at] ^= 0x10;

@@ -1,18 +1,18 @@
-//! The value of a position: a guess of the final disc difference.
+//! The value of a position: an estimate of the final disc difference.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use othello::Score;
 
-/// An expected final disc difference in 128ths of a disc, seen from one side.
+/// An expected final disc difference in 128ths of a disc, from the point of view of one side.
 ///
-/// A [`Score`] is a fact and a value a guess: the two convert only by name.
+/// A [`Score`] is a fact and a value an estimate: conversions are explicit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Value(i32);
 
 impl Value {
-    /// The parts of a disc that a value counts in.
+    /// The number of value units per disc.
     pub const PER_DISC: i32 = 128;
     /// No side is ahead.
     pub const EVEN: Value = Value(0);
@@ -20,7 +20,7 @@ impl Value {
     pub const MAX: Value = Value(64 * Self::PER_DISC);
     /// The value of losing all 64 discs.
     pub const MIN: Value = Value(-64 * Self::PER_DISC);
-    /// Beyond every value: the bound of a search that has none.
+    /// Greater than every value: the bound of a search without a bound.
     pub const INFINITE: Value = Value(Self::MAX.0 + 1);
 
     /// The value of this many 128ths of a disc.
@@ -45,7 +45,7 @@ impl Value {
         self.0 as f32 / Self::PER_DISC as f32
     }
 
-    /// The value within what a game can end with.
+    /// The value limited to the possible results of a game.
     #[inline]
     pub fn clamped(self) -> Self {
         self.clamp(Self::MIN, Self::MAX)

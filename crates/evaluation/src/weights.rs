@@ -1,4 +1,4 @@
-//! The weights of the learned evaluation, as they are trained and as they are kept in a file.
+//! The weights of the learned evaluation, for training and in files.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use crate::ProbCut;
 use crate::compression::{decompressed, is_compressed};
 use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 
-/// How many sets of weights there are: one for every two discs on the board.
+/// The number of sets of weights: one for every two discs on the board.
 pub const PHASE_COUNT: usize = 30;
 
-/// The most moves of a side that are told apart.
-pub const MOST_MOVES: usize = 31;
+/// The maximum number of moves of a side that is distinguished.
+pub const MAX_MOVES: usize = 31;
 
 /// The set of weights for a number of empty squares.
 #[inline]
@@ -20,19 +20,19 @@ pub fn phase(empty_count: u32) -> usize {
     (60u32.saturating_sub(empty_count) as usize / 2).min(PHASE_COUNT - 1)
 }
 
-/// Where each kind of weight begins in a set, and how many weights a set has.
+/// The offset of each kind of weight in a set, and the number of weights in a set.
 ///
-/// First come the patterns in their order, then one weight for every pair of numbers of moves (the side to move's
-/// and the opponent's), then one for every number of quadrants with an odd number of empty squares.
+/// First come the patterns in their order, then one weight for every pair of mobilities (of the side to move and of the
+/// opponent), then one for every number of quadrants with an odd number of empty squares.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The weight of each index of each pattern, counted from the beginning of the set.
+    /// The weight number of each index of each pattern, counted from the beginning of the set.
     pub numbers: Vec<Vec<u32>>,
-    /// Where the weights of mobility begin.
+    /// The offset of the weights of mobility.
     pub mobility: usize,
-    /// Where the weights of parity begin.
+    /// The offset of the weights of parity.
     pub parity: usize,
-    /// How many weights a set has.
+    /// The number of weights in a set.
     pub count: usize,
 }
 
@@ -47,11 +47,11 @@ impl Layout {
             count += weights.count;
         }
         let mobility = count;
-        let parity = mobility + (MOST_MOVES + 1).pow(2);
+        let parity = mobility + (MAX_MOVES + 1).pow(2);
         Self { numbers, mobility, parity, count: parity + 5 }
     }
 
-    /// The weight of a pair of numbers of moves.
+    /// The weight number of a pair of mobilities.
     #[inline]
     pub fn mobility(&self, own: u32, other: u32) -> usize {
         self.mobility + mobility_number(own, other)
@@ -64,10 +64,10 @@ impl Default for Layout {
     }
 }
 
-/// The number of a pair of numbers of moves.
+/// The number of a pair of mobilities.
 #[inline]
 pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
-    (own as usize).min(MOST_MOVES) * (MOST_MOVES + 1) + (other as usize).min(MOST_MOVES)
+    (own as usize).min(MAX_MOVES) * (MAX_MOVES + 1) + (other as usize).min(MAX_MOVES)
 }
 
 /// A set of weights for every phase, in 128ths of a disc.
@@ -75,21 +75,22 @@ pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
 pub struct Weights {
     /// The sets, from the beginning of the game to its end.
     pub phases: Vec<Vec<i16>>,
-    /// How well shallow searches with these weights predict deep ones, once it was measured.
+    /// How well shallow searches with these weights predict deep ones, if measured.
     pub probcut: Option<ProbCut>,
 }
 
-/// The format of weight files; the words are phases, weights in a phase and bytes of ProbCut.
+/// The format of weight files; the words are the number of phases, of weights per phase and of bytes of ProbCut
+/// parameters.
 const FORMAT: Format = Format { magic: b"EMILIAWT", oldest: 2, newest: 2 };
 
 impl Weights {
-    /// Weights that know nothing.
+    /// All weights zero.
     pub fn zero() -> Self {
         let count = Layout::new().count;
         Self { phases: vec![vec![0; count]; PHASE_COUNT], probcut: None }
     }
 
-    /// The weights as the bytes of a file.
+    /// Encodes the weights as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = self.phases.first().map_or(0, Vec::len);
         let probcut: Vec<u8> = self.probcut.iter().flat_map(ProbCut::to_bytes).collect();
@@ -101,7 +102,7 @@ impl Weights {
         FORMAT.seal([self.phases.len() as u32, count as u32, probcut.len() as u32], &body)
     }
 
-    /// Whether a weight file may begin so, plain or compressed.
+    /// Whether these can be the first bytes of a weight file, plain or compressed.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(FORMAT.magic) || is_compressed(bytes)
     }
@@ -130,7 +131,7 @@ impl Weights {
     }
 }
 
-/// Why bytes are no weights.
+/// Why bytes are not valid weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WeightError {
@@ -138,19 +139,19 @@ pub enum WeightError {
     Format(FormatError),
     /// Weights of other patterns.
     Patterns {
-        /// The phases found.
+        /// The number of phases found.
         phases: u32,
-        /// The weights of a phase found.
+        /// The number of weights per phase found.
         weights: u32,
-        /// The weights of a phase expected.
+        /// The number of weights per phase expected.
         expected: usize,
     },
-    /// A ProbCut of other depths.
+    /// ProbCut parameters for other depths.
     ProbCut {
-        /// The bytes found.
+        /// The number of bytes found.
         found: usize,
     },
-    /// It is compressed, and cannot be decompressed.
+    /// The file is compressed, and cannot be decompressed.
     Compression,
 }
 
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn weights_are_read_back_unchanged() {
         let mut weights = some_weights();
         assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
         weights.probcut = Some(Arc::unwrap_or_clone(Evaluation::<Board>::probcut(&HandMade)));
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_cut_changed_or_never_ours_is_refused_with_the_reason() {
+    fn a_truncated_changed_or_foreign_file_is_refused_with_the_reason() {
         let bytes = some_weights().to_bytes();
         let reason = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err();
         let is_length = |bytes: &[u8]| matches!(reason(bytes), WeightError::Format(FormatError::Length { .. }));

@@ -1,7 +1,7 @@
-//! From a value to the probability of winning.
+//! The probability of winning as a function of the value.
 //!
-//! The chance is logistic in the value, with a scale for every phase of the game: the value at which the odds are
-//! e to one. A draw counts as half a win, so that the chances of both sides add up to one.
+//! The probability is a logistic function of the value, with a scale for every phase of the game: the value at which
+//! the odds are e to one. A draw counts as half a win, so that the probabilities of both sides add up to one.
 
 use othello::Score;
 
@@ -9,8 +9,8 @@ use crate::Value;
 use crate::weights::phase;
 use crate::winning_scales::SCALES;
 
-/// The probability of winning, a draw being half a win, that belongs to a value found by looking ahead to positions
-/// with this many empty squares; without looking ahead, those of the position itself.
+/// The probability of winning, a draw being half a win, for a value found by a search whose leaves have this number of
+/// empty squares; without a search, the number of the position itself.
 ///
 /// ```
 /// use evaluation::{Value, winning};
@@ -23,12 +23,12 @@ pub fn probability(value: Value, empty_count: u32) -> f64 {
     logistic(f64::from(value.discs()) / SCALES[phase(empty_count)])
 }
 
-/// The probability of winning that belongs to a known score: none, half or all.
+/// The probability of winning for a known score: 0, 0.5 or 1.
 pub fn of_score(score: Score) -> f64 {
     (1.0 + f64::from(score.discs().signum())) / 2.0
 }
 
-/// The chance whose odds are `e` to the power of `exponent`.
+/// The logistic function: the probability whose odds are `e` to the power of `exponent`.
 pub fn logistic(exponent: f64) -> f64 {
     1.0 / (1.0 + (-exponent).exp())
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chances_of_both_sides_add_up_to_one_and_rise_with_the_value() {
+    fn the_probabilities_of_both_sides_add_up_to_one_and_increase_with_the_value() {
         for empties in 0..=60 {
             let mut before = 0.0;
             for discs in -64..=64 {

@@ -145,7 +145,7 @@ fn extreme_8x8() -> Vec<Board> {
     let mut samples = Samples::<Board>::new(11);
     for empty_count in [1, 2, 3, 4, 6, 8] {
         boards.extend(Origin::ALL.map(|origin| samples.position(origin, empty_count)));
-        boards.push(samples.position(Origin::Nowhere, empty_count));
+        boards.push(samples.position(Origin::RandomDiscs, empty_count));
     }
     boards
 }

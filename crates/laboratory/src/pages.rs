@@ -28,10 +28,10 @@ pub fn pages(folder: &Path, experiments: &[Experiment]) -> Vec<PathBuf> {
 /// other files.
 pub fn can_be_written(folder: &Path, experiments: &[Experiment]) -> Result<(), FileError> {
     let contents = folder.join(CONTENTS);
-    whole_file::is_ours_to_write(&contents, CONTENTS_BEGINNING.as_bytes(), "contents of a laboratory")?;
+    whole_file::check_replaceable(&contents, CONTENTS_BEGINNING.as_bytes(), "contents of a laboratory")?;
     for Experiment { name, .. } in experiments {
         let path = folder.join(format!("{name}.md"));
-        whole_file::is_ours_to_write(&path, page_beginning(name).as_bytes(), "page of this experiment")?;
+        whole_file::check_replaceable(&path, page_beginning(name).as_bytes(), "page of this experiment")?;
     }
     Ok(())
 }

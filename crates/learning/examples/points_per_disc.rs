@@ -1,5 +1,5 @@
-//! How many points of the programs that count in points are about a disc at the end: the line through the origin that
-//! leads from the static values of positions to the final scores of their games, by least squares.
+//! The number of evaluation points per disc for programs that evaluate in points: the least-squares line through the
+//! origin from static values of positions to the final scores of their games.
 //!
 //! `cargo run --release -p learning --example points_per_disc [STORE]`
 
@@ -12,13 +12,13 @@ use heritage::{bill, iago};
 use learning::game_store::GameReader;
 use othello::Board;
 
-/// A program by its name, with what it says of a board.
+/// The name of a program and its evaluation.
 type Program<'a> = (&'a str, &'a dyn Fn(&Board) -> f64);
 
-/// Moves between which most values are shown.
+/// The range of moves that is shown.
 const MOVES: std::ops::RangeInclusive<u32> = 10..=45;
 
-/// Every so many positions are looked at.
+/// One in this many positions is used.
 const EVERY: usize = 53;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,6 +1,6 @@
-//! The Cholesky factor of a symmetric positive matrix: systems of equations, the inverse, the determinant.
+//! Cholesky factorization of a symmetric positive definite matrix: linear systems, inverse, determinant.
 
-/// A matrix as the product of a lower triangle and its transpose.
+/// The factorization of a matrix into a lower triangular matrix and its transpose.
 #[derive(Clone, Debug)]
 pub struct Cholesky {
     size: usize,
@@ -8,8 +8,8 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// The factor of a matrix, row by row, with `ridge` added to its diagonal. Where the matrix is singular a tiny number
-    /// takes the place of zero.
+    /// Factorizes a matrix, given row by row, with `ridge` added to its diagonal. If the matrix is singular, a tiny
+    /// number replaces zero.
     pub fn new(matrix: &[f64], size: usize, ridge: f64) -> Self {
         let mut lower = matrix.to_vec();
         for row in 0..size {

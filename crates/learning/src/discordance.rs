@@ -1,17 +1,17 @@
-//! Discordance: how often two positions are ordered otherwise by their values than by their labels (Buro).
+//! Discordance: how often values order two positions differently than their labels (Buro).
 
-/// Labels lie between these, on both sides of even.
-const MOST_DISCS: usize = 64;
+/// The maximum absolute value of a label.
+const MAX_DISCS: usize = 64;
 
-/// The share of the pairs with different labels that the values order the other way round; two equal values are half
-/// an error. Nothing if no two labels differ.
+/// The share of the pairs with different labels that the values order the other way round; two equal values count as
+/// half an error. `None` if no two labels differ.
 ///
-/// Zero is perfect, and one half is what values know that have nothing to do with the labels. The pairs are values
-/// and labels in discs.
+/// Zero is perfect, and one half is the result for values that are unrelated to the labels. The pairs are values and
+/// labels in discs.
 pub fn discordance(pairs: &mut [(i32, i8)]) -> Option<f64> {
     pairs.sort_unstable_by_key(|(value, _)| *value);
-    // How many positions of each label have a lower value than those looked at.
-    let mut lower = [0u64; 2 * MOST_DISCS + 1];
+    // The number of positions with each label that have a lower value than the current one.
+    let mut lower = [0u64; 2 * MAX_DISCS + 1];
     let mut equal = lower;
     let (mut wrong, mut tied) = (0u64, 0u64);
     for group in pairs.chunk_by(|(one, _), (other, _)| one == other) {
@@ -34,7 +34,7 @@ pub fn discordance(pairs: &mut [(i32, i8)]) -> Option<f64> {
 }
 
 fn place(label: i8) -> usize {
-    (i32::from(label) + MOST_DISCS as i32).clamp(0, 2 * MOST_DISCS as i32) as usize
+    (i32::from(label) + MAX_DISCS as i32).clamp(0, 2 * MAX_DISCS as i32) as usize
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_what_looking_at_every_pair_gives() {
+    fn it_agrees_with_comparing_every_pair() {
         for seed in 0..20 {
             let mut random = Random::of_item(seed, 0);
             let spread = [3, 100, 8000][seed as usize % 3];

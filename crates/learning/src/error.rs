@@ -1,4 +1,4 @@
-//! Why a step of learning failed.
+//! Errors of a step of learning.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,27 +11,27 @@ use storage::Difference;
 use storage::whole_file::FileError;
 
 use crate::game_store::StoreError;
-use crate::label_store::{LabelStoreError, MOST_STORES};
+use crate::label_store::{LabelStoreError, MAX_STORES};
 use crate::labels::Label;
 use crate::problem_file::ProblemFileError;
 use crate::training::CheckpointError;
 
-/// Why a step of learning failed, or did not come to its end.
+/// Why a step of learning failed or was not completed.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
-    /// It was told to stop, by its stop flag or by who watched.
+    /// It was stopped, by its stop flag or by the observer.
     #[error("interrupted")]
     Interrupted,
     /// A store of games.
     #[error(transparent)]
     Games(#[from] StoreError),
-    /// A store of labelled positions.
+    /// A store of labeled positions.
     #[error(transparent)]
     Labels(#[from] LabelStoreError),
     /// A file of problems.
     #[error(transparent)]
     Problems(#[from] ProblemFileError),
-    /// A file that is written whole.
+    /// An error of a file that is replaced atomically.
     #[error(transparent)]
     File(#[from] FileError),
     /// A file of records.
@@ -52,20 +52,20 @@ pub enum LearnError {
     /// The test that ends a match.
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("cannot {verb} {}", path.display())]
     Io {
-        /// What was tried: read, write, remove, make.
+        /// The operation: read, write, remove, make.
         verb: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// There is nothing to learn from.
+    /// There are no games to learn from.
     #[error("no games to {purpose}")]
     NoGames {
-        /// What for.
+        /// The purpose of the games.
         purpose: &'static str,
     },
     /// A store has other labels.
@@ -78,19 +78,19 @@ pub enum LearnError {
         /// The labels that it has.
         found: Vec<Label>,
     },
-    /// A store of games has no labels but the outcome.
+    /// A store of games has only one label, the outcome.
     #[error(
         "{} is a store of games and has no label {label}; expected a store made by `emilia learn label`",
         path.display()
     )]
-    NotLabelled {
+    NotLabeled {
         /// The store.
         path: PathBuf,
         /// The label that was asked for.
         label: Label,
     },
-    /// More stores than a store of labels can name.
-    #[error("there are more than {MOST_STORES} stores; merge some of them first")]
+    /// More stores than a label store can refer to.
+    #[error("there are more than {MAX_STORES} stores; merge some of them first")]
     TooManyStores,
     /// More games than can be numbered.
     #[error("there are too many games to number; use --first N to take fewer")]
@@ -101,9 +101,9 @@ pub enum LearnError {
          --count"
     )]
     TooFewPositions {
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many were asked for.
+        /// The number asked for.
         expected: usize,
     },
     /// A checkpoint that cannot be read.
@@ -114,7 +114,7 @@ pub enum LearnError {
         /// Why.
         source: CheckpointError,
     },
-    /// The checkpoint of another training.
+    /// The checkpoint of a different training.
     #[error("{} belongs to another training run: {difference}; delete it to start again", path.display())]
     OtherTraining {
         /// The file.
@@ -122,15 +122,15 @@ pub enum LearnError {
         /// What differs.
         difference: Difference,
     },
-    /// A checkpoint whose sentence is not understood.
+    /// A checkpoint of version 1 whose description cannot be parsed.
     #[error("{} belongs to another training run ({found}); delete it to start again", path.display())]
     UnknownTraining {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The description.
         found: String,
     },
-    /// Openings that games cannot begin with.
+    /// Openings that cannot be used for games.
     #[error("game {number} of {} {problem}", path.display())]
     Opening {
         /// The file.
@@ -146,7 +146,7 @@ pub enum LearnError {
         /// The file.
         path: PathBuf,
     },
-    /// A file that is neither a store nor records.
+    /// A file that is neither a store nor a file of records.
     #[error(
         "wrong file header in {}; expected a store of games, or a file name ending in .wtb, .ggf, .sgf or .txt",
         path.display()
@@ -161,7 +161,7 @@ pub enum LearnError {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder of a cycle that another process works in.
+    /// The folder of a cycle is in use by another process.
     #[error("{} is in use by another process", folder.display())]
     CycleInUse {
         /// The folder.
@@ -183,7 +183,7 @@ pub enum LearnError {
         /// What differs.
         difference: Difference,
     },
-    /// A line of the log of a cycle that is wrong.
+    /// A line of the log of a cycle is invalid.
     #[error("{}, line {line}: {found}", path.display())]
     Log {
         /// The log.
@@ -193,14 +193,14 @@ pub enum LearnError {
         /// What was found, and what was expected.
         found: String,
     },
-    /// Weights that are not those of the log.
+    /// The weights differ from those in the log.
     #[error("{} has the checksum {found}; expected {expected}, as the log says", path.display())]
     OtherWeights {
         /// The weight file.
         path: PathBuf,
         /// Its checksum.
         found: String,
-        /// That of the log.
+        /// The checksum in the log.
         expected: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The blocks of a store of games: each with its own checksums, so that a torn or damaged one shows.
+//! The blocks of a store of games, each with its own checksums, so that a torn or damaged block is detected.
 
 use std::io::{self, Read};
 
@@ -6,26 +6,26 @@ use storage::Fields;
 use storage::block::BlockHead;
 use storage::growing_file::fill;
 
-/// How many game numbers a block covers at most: one bit each says whether the game is there.
-pub(crate) const MOST_NUMBERS: u64 = 64;
+/// The maximum number of game numbers in a block: one bit each tells whether the game is present.
+pub(crate) const MAX_NUMBERS: u64 = 64;
 
-/// The head of a block; its fields are source, span, first number and the bits of the games.
+/// The header of a block; its fields are source, span, first number and the bits of the games.
 type FileHead = BlockHead<24>;
 
-/// The bytes before the payload of a block.
+/// The length of the header of a block in bytes.
 const HEAD_BYTES: usize = FileHead::BYTES;
 
-/// No block of ours has a longer payload: 64 games of 60 moves among at most 64 take less.
+/// The maximum length of a payload: 64 games of 60 moves with at most 64 choices take less.
 const LONGEST_PAYLOAD: u32 = 1 << 14;
 
-/// What a block holds.
+/// The kind of content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// Where games come from.
+    /// The source of games.
     Source,
     /// Games.
     Games,
-    /// Nothing: the store ends here.
+    /// The end of the store.
     End,
 }
 
@@ -37,31 +37,31 @@ impl Kind {
     }
 }
 
-/// A block as it stands in a file.
+/// A block as stored in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
     pub(crate) kind: Kind,
     /// The number of the source: of this one, or of that of the games.
     pub(crate) source: u32,
-    /// The number of the first game; at the end the number of games in the whole store.
+    /// The number of the first game; in the last block the number of games in the whole store.
     pub(crate) first: u64,
-    /// How many game numbers are covered.
+    /// The number of game numbers covered.
     pub(crate) span: u32,
-    /// Bit `n` says that game `first + n` is there; the others were played before.
+    /// Bit `n` means that game `first + n` is present; the others are duplicates.
     pub(crate) present: u64,
     pub(crate) payload: Vec<u8>,
 }
 
-/// Why there is no block.
+/// Why a block cannot be read.
 #[derive(Debug)]
 pub(crate) enum BlockError {
     Io(io::Error),
-    /// The file ends inside the block: this much is there of so much.
+    /// The file ends inside the block: the number of bytes found and expected.
     Torn {
         found: usize,
         expected: usize,
     },
-    /// The bytes are not those that were written.
+    /// The checksum is wrong.
     Damaged(String),
 }
 
@@ -82,12 +82,12 @@ impl Block {
         FileHead::block(self.kind.tag(), fields, &self.payload)
     }
 
-    /// How many bytes it takes.
+    /// Its length in bytes.
     pub(crate) fn length(&self) -> u64 {
         (HEAD_BYTES + self.payload.len()) as u64
     }
 
-    /// The next block, or nothing at the end.
+    /// The next block, or `None` at the end.
     pub(crate) fn read(reader: &mut impl Read) -> Result<Option<Self>, BlockError> {
         let mut head = [0; HEAD_BYTES];
         let found = fill(reader, &mut head)?;

@@ -1,8 +1,8 @@
-//! A store of games: a file to which games are added, a block at a time, and from which they are read.
+//! A store of games: a file to which games are added block by block.
 //!
-//! A block is on the disk before its games are reported written. One that was not written to its end is cut off
-//! when the store is opened to go on, and its games are played again: their numbers decide how. A damaged store,
-//! one of other games, or a file of something else is refused.
+//! A block is on the disk before its games are reported as written. An incomplete block is removed when the store is
+//! opened for writing, and its games are played again: they are determined by their numbers. A damaged store, one of
+//! other games, or another kind of file is refused.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -14,35 +14,35 @@ use storage::growing_file::{self, fill, sync_folder};
 use storage::whole_file::FileError;
 use storage::{Difference, Fields, Fingerprint, Format};
 
-use crate::game_block::{Block, BlockError, Kind, MOST_NUMBERS};
-use crate::labelling::GameToLabel;
+use crate::game_block::{Block, BlockError, Kind, MAX_NUMBERS};
+use crate::labeling::GameToLabel;
 use crate::legacy_description;
 use crate::mixed_radix::{Packer, Unpacker};
 use crate::played_game::PlayedGame;
 pub use crate::provenance::Source;
 
-/// The format: in version 1 sources are told in words, since version 2 as data.
+/// The format: sources are described in words in version 1, as data since version 2.
 const FORMAT: Format = Format { magic: b"EMIGAMES", oldest: 1, newest: 2 };
-/// What a store begins with.
+/// The first bytes of a store.
 pub const MAGIC: [u8; 8] = *FORMAT.magic;
 /// The version that is written.
 const VERSION: u16 = FORMAT.newest as u16;
-/// The words of a source are cut here: a block has room for them.
+/// The maximum length of a description of a source, so that it fits into a block.
 const LONGEST_DESCRIPTION: usize = 2_000;
 
-/// How a store grows.
+/// Whether a store is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// Games of one source are added as they are played.
     Growing,
-    /// Everything is there, to the last block, which says so.
+    /// Everything is present, up to the last block, which marks the end.
     Complete,
 }
 
 /// A game of a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredGame {
-    /// The number of its source in [`GameReader::sources`].
+    /// The index of its source in [`GameReader::sources`].
     pub source: usize,
     /// Its number in the source, from 0.
     pub number: u64,
@@ -53,21 +53,21 @@ pub struct StoredGame {
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("cannot use {path}: {source}")]
     Io {
         /// The file.
         path: String,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another process adds games.
+    /// Another process is adding games.
     #[error("{path} is in use: another process is adding games to it")]
     InUse {
         /// The file.
         path: String,
     },
-    /// It is something else.
+    /// Another kind of file.
     #[error("{path} is not a store of games: {found}; expected one that `emilia learn play` or `learn merge` wrote")]
     NotAStore {
         /// The file.
@@ -83,24 +83,24 @@ pub enum StoreError {
     Torn {
         /// The file.
         path: String,
-        /// Where the last whole block ends.
+        /// The end of the last complete block.
         offset: u64,
-        /// The bytes behind it.
+        /// The number of bytes after it.
         found: usize,
-        /// The bytes that there should be.
+        /// The number of bytes expected.
         expected: usize,
     },
-    /// What stands in it was not written so.
+    /// The content is damaged.
     #[error("{path} is damaged after byte {offset}: {found}")]
     Damaged {
         /// The file.
         path: String,
-        /// Where the last good block ends.
+        /// The end of the last valid block.
         offset: u64,
         /// What was found.
         found: String,
     },
-    /// It has other games.
+    /// It contains other games.
     #[error("{path} holds other games: {difference}, or another file")]
     Foreign {
         /// The file.
@@ -108,7 +108,7 @@ pub enum StoreError {
         /// What differs.
         difference: Difference,
     },
-    /// It is complete.
+    /// It is complete, so no games can be added.
     #[error("{path} is a merged store, to which no games can be added; choose another name")]
     Complete {
         /// The file.
@@ -117,7 +117,7 @@ pub enum StoreError {
     /// It cannot be written.
     #[error(transparent)]
     File(FileError),
-    /// It would be overwritten.
+    /// The file exists and would be overwritten.
     #[error("{path} already exists; choose another name")]
     Exists {
         /// The file.
@@ -135,7 +135,7 @@ impl Source {
         Block { kind: Kind::Source, source: number as u32, first: 0, span: 0, present: 0, payload }
     }
 
-    /// The source with so few words that a block has room for them.
+    /// The source with its description shortened to fit into a block.
     fn shortened(&self) -> Self {
         let mut short = self.clone();
         if let Self::Described { description: words, .. } | Self::Records { name: words } = &mut short {
@@ -154,17 +154,17 @@ impl Source {
     }
 }
 
-/// The blocks of a store, one after the other, checked.
+/// The blocks of a store in order, checked.
 #[derive(Debug)]
 struct Blocks {
     reader: BufReader<File>,
     path: String,
     version: u16,
     form: Form,
-    /// Where the last good block ends.
+    /// The end of the last valid block.
     offset: u64,
     sources: Vec<Source>,
-    /// For each source, the number behind those that have come.
+    /// For each source, the number after the last one read.
     next_numbers: Vec<u64>,
     games: u64,
     has_ended: bool,
@@ -203,7 +203,7 @@ impl Blocks {
         })
     }
 
-    /// The games of the next block, none for other blocks, nothing at the end.
+    /// The games of the next block, empty for other blocks, `None` at the end.
     fn next(&mut self) -> Result<Option<Vec<StoredGame>>, StoreError> {
         let block = match Block::read(&mut self.reader) {
             Ok(Some(_)) if self.has_ended => return Err(self.damaged("there is data after the last block")),
@@ -264,7 +264,7 @@ impl Blocks {
 
 impl Block {
     fn games(&self) -> Option<Vec<StoredGame>> {
-        let is_span = (1..=MOST_NUMBERS).contains(&self.span.into()) && self.first.checked_add(64).is_some();
+        let is_span = (1..=MAX_NUMBERS).contains(&self.span.into()) && self.first.checked_add(64).is_some();
         if !is_span || self.present.checked_shr(self.span).unwrap_or(0) != 0 {
             return None;
         }
@@ -280,7 +280,7 @@ impl Block {
     }
 }
 
-/// Games that make the next block.
+/// The games of the next block.
 #[derive(Debug)]
 pub(crate) struct Pending {
     source: usize,
@@ -295,12 +295,12 @@ impl Pending {
         Self { source, first, span: 0, present: 0, packer: Packer::new() }
     }
 
-    /// Whether a block with these games has room for the one with this number.
+    /// Whether the game with this number fits into the block.
     pub(crate) fn reaches(&self, number: u64) -> bool {
-        (self.first + u64::from(self.span)..self.first + MOST_NUMBERS).contains(&number)
+        (self.first + u64::from(self.span)..self.first + MAX_NUMBERS).contains(&number)
     }
 
-    /// Adds the game with this number, which is in reach, or none if it was there before.
+    /// Adds the game with this number, which must fit, or skips the number of a duplicate.
     pub(crate) fn add(&mut self, number: u64, game: Option<&PlayedGame>) {
         let bit = (number - self.first) as u32;
         self.span = bit + 1;
@@ -310,7 +310,7 @@ impl Pending {
         }
     }
 
-    /// The block, and room for the games behind it.
+    /// The block; the next games start a new one.
     pub(crate) fn take(&mut self) -> Block {
         let next = Self::new(self.source, self.first + u64::from(self.span));
         let Self { source, first, span, present, packer } = std::mem::replace(self, next);
@@ -318,30 +318,30 @@ impl Pending {
     }
 }
 
-/// The games of a store, in their order; after an error nothing comes.
+/// The games of a store in order; ends after an error.
 #[derive(Debug)]
 pub struct GameReader {
     blocks: Blocks,
     games: std::vec::IntoIter<StoredGame>,
-    /// Whether someone adds games: then the last block may be on its way.
+    /// Whether games are being added: then the last block may be incomplete.
     is_growing: bool,
     is_over: bool,
 }
 
 impl GameReader {
-    /// Opens a store. One that is being played into can be read, too, up to its last whole block.
+    /// Opens a store. A store that is being written can be read, too, up to its last complete block.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = File::open(path).map_err(|source| StoreError::Io { path: path.display().to_string(), source })?;
         let is_growing = growing_file::is_locked(&file);
         Ok(Self { blocks: Blocks::new(file, path)?, games: Vec::new().into_iter(), is_growing, is_over: false })
     }
 
-    /// The sources of the games that have come so far.
+    /// The sources of the games read so far.
     pub fn sources(&self) -> &[Source] {
         &self.blocks.sources
     }
 
-    /// A game of this store with what its source says of its ending.
+    /// A game of this store, with the number of empty squares from which its source played exactly.
     pub fn with_source(&self, stored: StoredGame) -> Result<GameToLabel, StoreError> {
         let source = self.blocks.sources.get(stored.source);
         let source = source.ok_or_else(|| self.blocks.damaged(&format!("there is no source {}", stored.source)))?;
@@ -381,21 +381,21 @@ pub struct GameStore {
     pending: Pending,
     fingerprints: HashSet<u64>,
     tally: Tally,
-    /// The games and positions of the block to come.
+    /// The games and positions of the next block.
     ahead: (u64, u64),
     was_torn: bool,
 }
 
-/// What a store holds.
+/// The content of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// The number of the next game.
     pub next_number: u64,
-    /// The games, no two alike.
+    /// The number of distinct games.
     pub games: u64,
-    /// The positions in which a move was made.
+    /// The number of positions in which a move was made.
     pub positions: u64,
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
@@ -426,7 +426,7 @@ impl GameStore {
         Ok(store)
     }
 
-    /// Reads what is there; a torn end is left out.
+    /// Reads the existing content; a torn end is ignored.
     fn read(&mut self, source: &Source) -> Result<(), StoreError> {
         let path = self.path.display().to_string();
         let file = self.file.try_clone().map_err(|source| StoreError::Io { path: path.clone(), source })?;
@@ -460,17 +460,17 @@ impl GameStore {
         }
     }
 
-    /// What the file holds: every game of it survives whatever happens.
+    /// The content of the file, which is safe on the disk.
     pub fn tally(&self) -> Tally {
         self.tally
     }
 
-    /// Whether the file had an end that was not written completely and had to be cut off.
+    /// Whether the end of the file was incomplete and was removed.
     pub fn was_torn(&self) -> bool {
         self.was_torn
     }
 
-    /// Adds the next game, unless it was there before; whether a block was completed and written.
+    /// Adds the next game, unless it is a duplicate; returns whether a block was completed and written.
     pub fn add(&mut self, game: &PlayedGame) -> Result<bool, StoreError> {
         let number = self.pending.first + u64::from(self.pending.span);
         let is_new = self.fingerprints.insert(game.fingerprint());
@@ -479,14 +479,14 @@ impl GameStore {
             self.ahead.0 += 1;
             self.ahead.1 += game.moves().len() as u64;
         }
-        let is_full = (number + 1).is_multiple_of(MOST_NUMBERS);
+        let is_full = (number + 1).is_multiple_of(MAX_NUMBERS);
         if is_full {
             self.flush()?;
         }
         Ok(is_full)
     }
 
-    /// Writes the games that wait for their block to be full.
+    /// Writes the games of an incomplete block.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         if self.pending.span > 0 {
             let bytes = self.pending.take().to_bytes();
@@ -506,7 +506,7 @@ impl GameStore {
     }
 }
 
-/// Keeps other processes from writing into the file.
+/// Locks the file against writing by other processes.
 pub(crate) fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
     let path = path.display().to_string();
     match growing_file::lock(file) {
@@ -522,14 +522,14 @@ mod tests {
 
     use super::*;
 
-    /// Blocks that nobody wrote, with the right checksums all the same.
+    /// Arbitrary blocks with correct checksums.
     fn any_block() -> impl Strategy<Value = Block> {
         let kind = prop_oneof![Just(Kind::Source), Just(Kind::Games), Just(Kind::End)];
         let numbers = prop_oneof![0..200u64, any::<u64>()];
         let payload = prop::collection::vec(any::<u8>(), 0..80);
         (kind, 0..3u32, numbers, prop_oneof![0..70u32, any::<u32>()], any::<u64>(), payload).prop_map(
             |(kind, source, first, span, present, payload)| {
-                // Few games and many: a block of arbitrary moves is hardly ever one of 64 games.
+                // Few games or many: a block of arbitrary moves is hardly ever one of 64 games.
                 let present = present & ((1 << (present >> 58)) - 1);
                 Block { kind, source, first, span, present, payload }
             },
@@ -538,7 +538,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn blocks_with_any_content_are_games_or_refused(
+        fn blocks_with_arbitrary_content_are_valid_games_or_refused(
             form in prop_oneof![Just(Form::Growing), Just(Form::Complete)],
             blocks in prop::collection::vec(any_block(), 0..6),
             number in any::<u64>(),
@@ -550,7 +550,7 @@ mod tests {
             std::fs::write(&path, bytes).expect("a file");
             let results: Vec<_> = GameReader::open(&path).expect("a store").collect();
             std::fs::remove_file(&path).expect("a file");
-            // An error is the last thing that comes.
+            // Nothing comes after an error.
             prop_assert!(results.iter().rev().skip(1).all(Result::is_ok));
             for stored in results.iter().flatten() {
                 prop_assert!(stored.game.moves().len() >= 9);

@@ -10,22 +10,22 @@ use crate::least_squares::LeastSquares;
 use crate::played_game::{Choice, GamePosition};
 use crate::self_play::{Recipe, SelfPlay};
 
-/// One game in so many is kept apart to test the weights on.
+/// One game in this many is held out to test the weights.
 const HELD_OUT: u64 = 10;
 
-/// What a regression found.
+/// The result of a regression.
 #[derive(Clone, Debug)]
 pub struct HandMadeFit {
     /// The weights in 128ths of a disc, by phase.
     pub weights: Weights,
-    /// The positions it learned from, by phase.
+    /// The number of positions learned from, by phase.
     pub positions: Vec<u64>,
-    /// The root of the mean squared error in discs on games kept apart, by phase.
+    /// The root mean square error in discs on held-out games, by phase.
     pub errors: Vec<f64>,
 }
 
-/// Plays games and fits weights to their scores, twice: quick games by rule of thumb, then better games with
-/// the weights found from those.
+/// Plays games and fits weights to their scores, twice: fast games by rule of thumb, then better games with the weights
+/// found from those.
 pub fn fit(games: u64, seed: u64, threads: usize, mut progress: impl FnMut(u64)) -> HandMadeFit {
     let quick = Recipe { seed, opening: (4, 12), random_moves: 0.0, depth: 3, exact_from: 13, threads };
     let better = Recipe { seed: seed.wrapping_add(1), depth: 6, exact_from: 16, ..quick };
@@ -60,7 +60,7 @@ fn round(games: u64, recipe: Recipe, trial: Trial, mut progress: impl FnMut(u64)
         let solution = equations[phase].solve(RIDGE);
         std::array::from_fn(|index| (solution[index] * 128.0).round().clamp(-32767.0, 32767.0) as i16)
     });
-    // A phase that the games never reach (their openings are random) borrows from the next later one.
+    // A phase that the games never reach (their openings are random) uses the weights of the next later one.
     for phase in 1..PHASE_COUNT {
         if positions[phase] < ENOUGH {
             weights[phase] = weights[phase - 1];
@@ -80,17 +80,17 @@ fn round(games: u64, recipe: Recipe, trial: Trial, mut progress: impl FnMut(u64)
     HandMadeFit { weights, positions, errors }
 }
 
-/// The widest margin of a game that counts.
+/// The maximum score difference of a game that counts.
 const WIDEST: i32 = 36;
 
-/// Keeps weights of features that hardly occur near zero.
+/// Keeps the weights of rare features near zero.
 const RIDGE: f64 = 10.0;
 
-/// The fewest positions that make weights of their own.
+/// The minimum number of positions to fit weights to.
 const ENOUGH: u64 = 2_000;
 
 impl HandMadeFit {
-    /// The Rust source that the evaluation is built with; `command` says how it was made.
+    /// The Rust source of the weights; `command` is the command that made it.
     pub fn source(&self, command: &str) -> String {
         let mut text = format!(
             "//! The weights of the hand-made evaluation, in 128ths of a disc: one row for every four empty squares.\n\

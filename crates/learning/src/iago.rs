@@ -1,4 +1,4 @@
-//! How likely moves to the edges are, counted in games: what IAGO's edge table is computed with.
+//! The probabilities of moves to the edges, counted in games, for IAGO's edge table.
 
 use heritage::iago::edge::{EDGE_LENGTH, Edge, Owner};
 use heritage::iago::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
@@ -31,7 +31,7 @@ impl EdgeMoveTally {
 
     fn add_edge(&mut self, edge: Edge, can_move: impl Fn(usize) -> bool) {
         for square in (0..EDGE_LENGTH).filter(|&square| edge.at(square).is_none()) {
-            // What flips along the edge is always possible and asks for no probability.
+            // Moves that flip along the edge are always legal and need no probability.
             if edge.flips(square, Owner::Own) == 0
                 && let Some(place) = EdgeProbabilities::place(edge, square)
             {
@@ -41,18 +41,18 @@ impl EdgeMoveTally {
         }
     }
 
-    /// How many positions were counted.
+    /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// How often each case was seen.
+    /// How often each case occurred.
     pub fn seen(&self) -> &[u64] {
         &self.seen
     }
 
-    /// The shares of the cases in which the move was possible. One more of either kind is added, so that a case
-    /// that was never seen is even.
+    /// The shares of the cases in which the move was legal. One case of either kind is added, so that a case that never
+    /// occurred has probability one half.
     pub fn probabilities(&self) -> EdgeProbabilities {
         let shares: Vec<f64> =
             self.seen.iter().zip(&self.possible).map(|(&seen, &possible)| share(possible, seen)).collect();
@@ -82,7 +82,7 @@ mod tests {
         let c1 = EdgeProbabilities::place(top, 2).unwrap();
         assert_eq!((tally.seen[c1], tally.possible[c1]), (1, 1));
         let b1 = EdgeProbabilities::place(top, 1).unwrap();
-        // b1 and g1, and the twelve squares of three empty edges that are like them.
+        // b1 and g1, and the twelve corresponding squares of three empty edges.
         assert_eq!((tally.seen[b1], tally.possible[b1]), (8, 0));
         // f1 flips e1 and is certain: six squares beside two discs, less that one, are open.
         let open: u64 = tally.seen.iter().sum();

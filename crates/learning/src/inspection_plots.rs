@@ -6,16 +6,16 @@ use report::axes::Axis;
 
 use report::plot::{COLOURS, Plot};
 
-/// The phases whose chances are drawn: by their empty squares.
+/// The phases in the plot of winning probabilities, by their empty squares.
 const SHOWN_EMPTIES: [usize; 4] = [50, 36, 22, 8];
 
-/// How wide the steps are in which what became of values is drawn, in discs.
+/// The width of the steps of values in that plot, in discs.
 const STEP: f64 = 2.0;
 
-/// Fewer positions than these are no sample.
-const LEAST_POSITIONS: u64 = 20;
+/// The minimum number of positions of a step.
+const MIN_POSITIONS: u64 = 20;
 
-/// The plots with the names of their files.
+/// The plots with their file names.
 pub fn plots(inspection: &Inspection<'_>, phases: &[PhaseReport]) -> [(&'static str, String); 3] {
     [
         ("error_by_phase.svg", errors(phases)),
@@ -24,7 +24,7 @@ pub fn plots(inspection: &Inspection<'_>, phases: &[PhaseReport]) -> [(&'static 
     ]
 }
 
-/// The empty squares in the middle of a phase.
+/// The number of empty squares in the middle of a phase.
 fn empties_of(phase: usize) -> f64 {
     59.5 - 2.0 * phase as f64
 }
@@ -54,7 +54,7 @@ fn values(inspection: &Inspection<'_>) -> String {
         let most = column.iter().max().copied().unwrap_or(0).max(1);
         for (score, &count) in column.iter().enumerate().take(CELLS).filter(|(_, count)| **count > 0) {
             // A column with few positions is pale as a whole.
-            let shade = count as f64 / most as f64 * (total as f64 / LEAST_POSITIONS as f64).min(1.0);
+            let shade = count as f64 / most as f64 * (total as f64 / MIN_POSITIONS as f64).min(1.0);
             plot.cell((middle(value), middle(score)), (f64::from(CELL), f64::from(CELL)), shade, COLOURS[0]);
         }
     }
@@ -67,16 +67,16 @@ fn winning(inspection: &Inspection<'_>, phases: &[PhaseReport]) -> String {
     let x = Axis::new("value in discs", -32.0, 32.0);
     let y = Axis::new("share won, a draw being half", 0.0, 1.0);
     let mut plot = Plot::new("The probability of winning: games (dots) and the fit (lines)", x, y);
-    for (empties, colour) in SHOWN_EMPTIES.into_iter().zip(COLOURS) {
+    for (empties, color) in SHOWN_EMPTIES.into_iter().zip(COLOURS) {
         let phase = (60 - empties) / 2;
         for (value, outcomes) in inspection.winning.steps(phase, STEP) {
-            if outcomes.positions >= LEAST_POSITIONS {
-                plot.dot(value, outcomes.share(), 3.5, colour);
+            if outcomes.positions >= MIN_POSITIONS {
+                plot.dot(value, outcomes.share(), 3.5, color);
             }
         }
         let scale = phases[phase].winning.scale;
-        plot.line((-64..=64).map(|half| f64::from(half) / 2.0).map(|value| (value, logistic(value / scale))), colour);
-        plot.name(&format!("{empties} empties"), colour);
+        plot.line((-64..=64).map(|half| f64::from(half) / 2.0).map(|value| (value, logistic(value / scale))), color);
+        plot.name(&format!("{empties} empties"), color);
     }
     plot.svg()
 }

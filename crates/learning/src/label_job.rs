@@ -1,4 +1,4 @@
-//! The labelling of the games of stores, into a store of labelled positions that is continued if it is there.
+//! A labeling job: labels the games of stores into a label store, which is resumed if it exists.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -8,32 +8,32 @@ use search::{CompiledSearch, Stop};
 
 use crate::error::LearnError;
 use crate::game_store::GameReader;
-use crate::label_store::{LabelSource, LabelStore, MOST_STORES};
-use crate::labelling::{GameToLabel, Labelling, Progress, Wanted};
+use crate::label_store::{LabelSource, LabelStore, MAX_STORES};
+use crate::labeling::{GameToLabel, Labeling, Progress, Wanted};
 use crate::material::chained;
 use crate::provenance::SearchSource;
 
-/// What is labelled, how and by whom: all that decides the labels.
+/// Everything that determines the labels.
 #[derive(Clone, Debug)]
 pub struct LabelJob<'a, E> {
     /// Stores of games.
     pub stores: Vec<PathBuf>,
-    /// Only so many games of all, the first ones.
+    /// Use only the first games of all stores, up to this number.
     pub first: Option<u64>,
     /// Which labels are wanted.
     pub wanted: Wanted,
-    /// What searches think of positions.
+    /// The evaluation of the searches.
     pub evaluation: &'a E,
-    /// What tells that evaluation from every other.
+    /// The identity of that evaluation.
     pub evaluation_id: EvaluationId,
-    /// How many threads work.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// A job that has begun: its games are read and its store is open.
+/// A job in progress: its games are read and its store is open.
 #[derive(Debug)]
 pub struct LabelRun<'a, E> {
-    /// The store that positions are added to.
+    /// The store to which positions are added.
     pub store: LabelStore,
     games: Vec<GameToLabel>,
     wanted: Wanted,
@@ -41,22 +41,22 @@ pub struct LabelRun<'a, E> {
     threads: usize,
 }
 
-/// Games and where they come from.
+/// Games and their stores.
 struct Games {
     games: Vec<GameToLabel>,
-    /// How many are from each store.
+    /// The number of games from each store.
     counts: Vec<u64>,
     /// A checksum of all of them.
     checksum: u32,
 }
 
 impl<'a, E: CompiledSearch> LabelJob<'a, E> {
-    /// Reads the games and opens the store, which is continued if it is there.
+    /// Reads the games and opens the store, which is resumed if it exists.
     pub fn begin(&self, output: &Path, stop: &Stop) -> Result<LabelRun<'a, E>, LearnError> {
-        if self.stores.len() > MOST_STORES {
+        if self.stores.len() > MAX_STORES {
             return Err(LearnError::TooManyStores);
         }
-        // A store may have grown since this labelling began: it goes on with the games that there were.
+        // A store may have grown since this job began: it continues with the games that existed then.
         let before = LabelStore::source(output)?;
         let limits = before.map(|source| source.games).filter(|games| games.len() == self.stores.len());
         let games = self.read(limits.as_deref(), stop)?;
@@ -71,7 +71,7 @@ impl<'a, E: CompiledSearch> LabelJob<'a, E> {
         Ok(LabelRun { store, games: games.games, wanted: wanted.clone(), evaluation, threads: *threads })
     }
 
-    /// The games of all stores, of each as many as there were when the labelling began.
+    /// The games of all stores, from each as many as there were when the job began.
     fn read(&self, limits: Option<&[u64]>, stop: &Stop) -> Result<Games, LearnError> {
         let mut games = Games { games: Vec::new(), counts: Vec::new(), checksum: 0 };
         let mut left = self.first.unwrap_or(u64::from(u32::MAX));
@@ -92,7 +92,7 @@ impl<'a, E: CompiledSearch> LabelJob<'a, E> {
         if is_too_many { Err(LearnError::TooManyGames) } else { Ok(games) }
     }
 
-    /// All that decides the labels.
+    /// Everything that determines the labels.
     fn source(&self, games: &Games) -> LabelSource {
         let Wanted { exact_from, tree, depth, empties } = &self.wanted;
         LabelSource {
@@ -107,15 +107,15 @@ impl<'a, E: CompiledSearch> LabelJob<'a, E> {
 }
 
 impl<E: CompiledSearch> LabelRun<'_, E> {
-    /// Labels the positions that the store does not have yet, until `stop` is set or the watcher breaks off.
+    /// Labels the positions that are missing in the store, until `stop` is set or the observer breaks.
     pub fn run(
         &mut self,
         stop: &Stop,
         watch: &mut dyn FnMut(&LabelStore, &Progress) -> ControlFlow<()>,
     ) -> Result<(), LearnError> {
         let Self { store, games, wanted, evaluation, threads } = self;
-        let labelling = Labelling { games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
-        labelling.run(store, stop, &mut |store, progress| match watch(store, progress) {
+        let labeling = Labeling { games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
+        labeling.run(store, stop, &mut |store, progress| match watch(store, progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(LearnError::Interrupted),
         })?;

@@ -1,8 +1,8 @@
-//! A store of labelled positions: a file to which positions are added, a block at a time, all those with one empty
-//! square first, then those with two, and so on, so that a training reads only what it learns from.
+//! A store of labeled positions: a file to which positions are added block by block, sorted by the number of empty
+//! squares, fewest first, so that a training reads only the positions it needs.
 //!
-//! A block is on the disk before its positions are reported written. One that was not written to its end is cut off
-//! when the store is opened to go on. A damaged store, one of other labels, or a file of something else is refused.
+//! A block is on the disk before its positions are reported as written. An incomplete block is removed when the store
+//! is opened for writing. A damaged store, one of other labels, or another kind of file is refused.
 
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
@@ -15,43 +15,43 @@ use storage::format::GROWING_HEADER;
 use storage::growing_file::{self, fill, lock, sync_folder};
 use storage::{Difference, Fields, Fingerprint, Format};
 
-use crate::labels::{Label, LabelledPosition, POSITION_BYTES};
+use crate::labels::{Label, LabeledPosition, POSITION_BYTES};
 use crate::legacy_description;
 pub use crate::provenance::LabelSource;
 
-/// The format: in version 1 the first block says in words what decided the labels, since version 2 as data.
+/// The format: the source is described in words in version 1, as data since version 2.
 const FORMAT: Format = Format { magic: b"EMILABEL", oldest: 1, newest: 2 };
 /// The version that is written.
 const VERSION: u16 = FORMAT.newest as u16;
-/// The head of a block; its fields are the empty squares of its positions and the number of positions before it.
+/// The header of a block; its fields are the number of empty squares and the number of positions before it.
 type FileHead = BlockHead<12>;
-/// The bytes before the payload of a block.
+/// The length of the header of a block in bytes.
 const HEAD_BYTES: usize = FileHead::BYTES;
-/// The positions of a block that is not the last with its number of empty squares.
+/// The number of positions in a full block; the last block with a number of empty squares may have fewer.
 pub const POSITIONS_IN_A_BLOCK: usize = 4096;
-/// No block has a longer payload.
+/// The maximum length of a payload in bytes.
 const LONGEST_PAYLOAD: u32 = (POSITIONS_IN_A_BLOCK * POSITION_BYTES) as u32;
-/// The most stores of games that the positions come from.
-pub const MOST_STORES: usize = 1_000;
+/// The maximum number of stores of games.
+pub const MAX_STORES: usize = 1_000;
 
-/// Why a store of labelled positions cannot be used.
+/// Why a store of labeled positions cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelStoreError {
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("cannot use {path}: {source}")]
     Io {
         /// The file.
         path: String,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another process adds positions.
+    /// Another process is adding positions.
     #[error("{path} is in use: another process is adding positions to it")]
     InUse {
         /// The file.
         path: String,
     },
-    /// It is something else.
+    /// Another kind of file.
     #[error("{path} is not a store of labeled positions: {found}; expected one that `emilia learn label` wrote")]
     NotAStore {
         /// The file.
@@ -59,7 +59,7 @@ pub enum LabelStoreError {
         /// What was found.
         found: String,
     },
-    /// Positions are missing.
+    /// The store is incomplete.
     #[error(
         "{path} is not finished: it ends at byte {offset}, without its last block; run the `emilia learn label` command \
          that made it again to finish it"
@@ -67,20 +67,20 @@ pub enum LabelStoreError {
     Unfinished {
         /// The file.
         path: String,
-        /// Where the last whole block ends.
+        /// The end of the last complete block.
         offset: u64,
     },
-    /// What stands in it was not written so.
+    /// The content is damaged.
     #[error("{path} is damaged after byte {offset}: {found}")]
     Damaged {
         /// The file.
         path: String,
-        /// Where the last good block ends.
+        /// The end of the last valid block.
         offset: u64,
         /// What was found.
         found: String,
     },
-    /// It has other positions or labels.
+    /// It contains other positions or labels.
     #[error("{path} holds other labels: {difference}, or another file")]
     Foreign {
         /// The file.
@@ -90,7 +90,7 @@ pub enum LabelStoreError {
     },
 }
 
-/// What the first block of a store says.
+/// Reads the source from the first block of a store.
 fn source_of_payload(payload: &[u8], version: u16) -> Option<LabelSource> {
     if version > 1 {
         return Fingerprint::parse(Fields(payload).text()?).ok()?.data().ok();
@@ -103,7 +103,7 @@ fn source_of_payload(payload: &[u8], version: u16) -> Option<LabelSource> {
     (source.labels().iter().fold(0, |set, label: &Label| set | label.bit()) == set).then_some(source)
 }
 
-/// What a block holds.
+/// The kind of content of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Source,
@@ -119,17 +119,17 @@ impl Kind {
     }
 }
 
-/// The head of a block.
+/// The header of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Head {
     kind: Kind,
-    /// The bytes behind the head.
+    /// The length of the payload in bytes.
     length: u32,
-    /// The empty squares of its positions.
+    /// The number of empty squares of its positions.
     empties: u32,
-    /// How many positions come before it.
+    /// The number of positions before it.
     before: u64,
-    /// As it stands in the file, with the checksum of what is behind it.
+    /// As stored in the file, with the checksum of the payload.
     file: FileHead,
 }
 
@@ -156,15 +156,15 @@ impl Head {
     }
 }
 
-/// A block of positions and where it stands.
+/// A block of positions and its offset.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     head: Head,
-    /// Where its payload begins.
+    /// The offset of its payload.
     offset: u64,
 }
 
-/// What a file holds, as far as it is whole; only the heads of the blocks are looked at.
+/// The valid part of a file; only the headers of the blocks are read.
 #[derive(Debug)]
 struct Contents {
     file: File,
@@ -173,7 +173,7 @@ struct Contents {
     source: Option<LabelSource>,
     places: Vec<Place>,
     positions: u64,
-    /// Where the last whole block ends.
+    /// The end of the last complete block.
     end: u64,
     is_complete: bool,
 }
@@ -217,7 +217,7 @@ impl Contents {
         }
     }
 
-    /// Checks that a block is due and takes it in.
+    /// Checks that a block is expected here and adds it.
     fn accept(&mut self, place: Place) -> Result<(), LabelStoreError> {
         let Head { kind, empties, before, .. } = place.head;
         if self.is_complete {
@@ -254,7 +254,7 @@ impl Contents {
         read.map_err(|source| LabelStoreError::Io { path: self.path.clone(), source })
     }
 
-    /// What a block holds, checked.
+    /// The payload of a block, checked.
     fn payload(&self, place: &Place) -> Result<Vec<u8>, LabelStoreError> {
         let mut payload = vec![0; place.head.length as usize];
         let found = self.read_at(place.offset, &mut payload)?;
@@ -267,12 +267,12 @@ impl Contents {
         }
     }
 
-    /// Hands out the positions of a block.
-    fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabelledPosition)) -> Result<(), LabelStoreError> {
+    /// Iterates over the positions of a block.
+    fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabeledPosition)) -> Result<(), LabelStoreError> {
         let payload = self.payload(place)?;
         let games = self.source.as_ref().map_or(0, LabelSource::game_count);
         for bytes in payload.chunks_exact(POSITION_BYTES) {
-            let position = bytes.try_into().ok().and_then(LabelledPosition::read).filter(|position| {
+            let position = bytes.try_into().ok().and_then(LabeledPosition::read).filter(|position| {
                 let is_due = position.board.empty_count() == place.head.empties && u64::from(position.game) < games;
                 is_due && position.board.can_move()
             });
@@ -295,14 +295,14 @@ impl Contents {
     }
 }
 
-/// Whether a file begins as a store of labelled positions does.
+/// Whether a file begins like a store of labeled positions.
 pub fn is_label_store(path: &Path) -> io::Result<bool> {
     let mut first = [0; FORMAT.magic.len()];
     let found = fill(&mut BufReader::new(File::open(path)?), &mut first)?;
     Ok(found == first.len() && first == *FORMAT.magic)
 }
 
-/// A finished store, to be read as often as needed.
+/// A complete store, for reading.
 #[derive(Debug)]
 pub struct LabelReader {
     contents: Contents,
@@ -310,7 +310,7 @@ pub struct LabelReader {
 }
 
 impl LabelReader {
-    /// Opens a store, which must be finished.
+    /// Opens a store, which must be complete.
     pub fn open(path: &Path) -> Result<Self, LabelStoreError> {
         let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
         let contents = Contents::read(File::open(path).map_err(broken)?, path)?;
@@ -320,21 +320,21 @@ impl LabelReader {
         }
     }
 
-    /// What the labels are and where the positions come from.
+    /// The kinds of labels and the source of the positions.
     pub fn source(&self) -> &LabelSource {
         &self.source
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.contents.positions
     }
 
-    /// Hands out the positions with so many empty squares, and reads no others.
+    /// Iterates over the positions with this number of empty squares, and reads no others.
     pub fn read(
         &self,
         empties: RangeInclusive<u32>,
-        mut take: impl FnMut(&LabelledPosition),
+        mut take: impl FnMut(&LabeledPosition),
     ) -> Result<(), LabelStoreError> {
         let contents = &self.contents;
         let places: Vec<_> =
@@ -349,22 +349,22 @@ pub struct LabelStore {
     contents: Contents,
     path: PathBuf,
     was_torn: bool,
-    /// The positions of the block to come, which have so many empty squares.
+    /// The positions of the next block, and their number of empty squares.
     pending: Vec<u8>,
     pending_empties: u32,
 }
 
-/// What a store holds.
+/// The content of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LabelTally {
-    /// The positions.
+    /// The number of positions.
     pub positions: u64,
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
 impl LabelStore {
-    /// What an unfinished or finished store says of itself, or nothing if nothing is there yet.
+    /// The source of a complete or incomplete store; `None` if the file does not exist.
     pub fn source(path: &Path) -> Result<Option<LabelSource>, LabelStoreError> {
         match File::open(path) {
             Ok(file) => Ok(Contents::read(file, path)?.source),
@@ -407,23 +407,23 @@ impl LabelStore {
         Ok(store)
     }
 
-    /// What the file holds: every position of it survives whatever happens.
+    /// The content of the file, which is safe on the disk.
     pub fn tally(&self) -> LabelTally {
         LabelTally { positions: self.contents.positions, bytes: self.contents.end }
     }
 
-    /// Whether the file had an end that was not written completely and had to be cut off.
+    /// Whether the end of the file was incomplete and was removed.
     pub fn was_torn(&self) -> bool {
         self.was_torn
     }
 
-    /// Whether everything is there.
+    /// Whether the store is complete.
     pub fn is_complete(&self) -> bool {
         self.contents.is_complete
     }
 
-    /// The positions with so many empty squares that are there already.
-    pub fn written(&self, empties: u32) -> Result<Vec<LabelledPosition>, LabelStoreError> {
+    /// The positions with this number of empty squares that are in the store.
+    pub fn written(&self, empties: u32) -> Result<Vec<LabeledPosition>, LabelStoreError> {
         let places: Vec<_> =
             self.contents.places.iter().filter(|place| place.head.empties == empties).copied().collect();
         let mut positions = Vec::new();
@@ -433,13 +433,14 @@ impl LabelStore {
         Ok(positions)
     }
 
-    /// Says that what is there is not what it should be.
+    /// The error for unexpected content.
     pub(crate) fn differs(&self, found: &str) -> LabelStoreError {
         self.contents.damaged(found)
     }
 
-    /// Adds a position; whether a block was completed and written. The empty squares never get fewer.
-    pub fn add(&mut self, position: &LabelledPosition) -> Result<bool, LabelStoreError> {
+    /// Adds a position; returns whether a block was completed and written. The number of empty squares must not
+    /// decrease.
+    pub fn add(&mut self, position: &LabeledPosition) -> Result<bool, LabelStoreError> {
         let empties = position.board.empty_count();
         if empties != self.pending_empties {
             self.flush()?;
@@ -453,7 +454,7 @@ impl LabelStore {
         Ok(is_full)
     }
 
-    /// Writes the positions that wait for their block to be full: no more with so many empty squares come.
+    /// Writes the positions of an incomplete block: the last one with this number of empty squares.
     pub fn flush(&mut self) -> Result<(), LabelStoreError> {
         if self.pending.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! A position with its labels: what different teachers say that it is worth.
+//! A position with its labels: its values from different sources.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use evaluation::Value;
 use othello::{Board, Rules, Score};
 use serde::{Deserialize, Serialize};
 
-/// The teachers of an evaluation.
+/// The kinds of labels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Label {
@@ -58,12 +58,12 @@ impl FromStr for Label {
     }
 }
 
-/// What is known of a position; a label is absent where it was not asked for, or would say little.
+/// The labels of a position; a label is absent if it was not requested or would be misleading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Labels {
     /// The final score of the game for the side to move, if no random move follows.
     pub outcome: Option<Score>,
-    /// The final score after the ending was corrected, if no random move comes before the ending.
+    /// The final score after correcting the end of the game, if no random move comes before that.
     pub corrected: Option<Score>,
     /// The negamax value in the graph of all games.
     pub tree: Option<Score>,
@@ -86,24 +86,24 @@ impl Labels {
 
 /// A position of a game with its labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LabelledPosition {
-    /// The position, the least of its symmetric images; the side to move can move.
+pub struct LabeledPosition {
+    /// The position in canonical form; the side to move has a legal move.
     pub board: Board,
-    /// The number of the first game in which it was met.
+    /// The number of the first game in which it occurred.
     pub game: u32,
-    /// What it is worth.
+    /// Its labels.
     pub labels: Labels,
 }
 
-/// The bytes of a labelled position in a file.
+/// The length of a labeled position in a file, in bytes.
 pub(crate) const POSITION_BYTES: usize = 25;
 
-/// What stands for an absent score and an absent value.
+/// The codes for an absent score and an absent value.
 const NO_SCORE: i8 = i8::MIN;
 const NO_VALUE: i16 = i16::MIN;
 
-impl LabelledPosition {
-    /// Adds the bytes of a file.
+impl LabeledPosition {
+    /// Appends the encoded position.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         let Labels { outcome, corrected, tree, search } = self.labels;
         bytes.extend(self.board.player.to_le_bytes());
@@ -115,7 +115,7 @@ impl LabelledPosition {
         bytes.extend(search.map_or(NO_VALUE, |value| value.clamped().parts() as i16).to_le_bytes());
     }
 
-    /// The position of these bytes, or nothing if there is none.
+    /// Decodes a position; `None` if the bytes are invalid.
     pub(crate) fn read(bytes: &[u8; POSITION_BYTES]) -> Option<Self> {
         let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
         let board = Board::checked(long(0), long(8))?;

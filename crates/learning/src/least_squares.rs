@@ -1,4 +1,4 @@
-//! Linear least squares by normal equations: enough for a few dozen unknowns.
+//! Linear least squares by normal equations, for a few dozen unknowns.
 
 use crate::cholesky::Cholesky;
 
@@ -13,7 +13,7 @@ pub struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// No equations yet, in so many unknowns.
+    /// No equations yet, with this number of unknowns.
     pub fn new(unknowns: usize) -> Self {
         Self { unknowns, products: vec![0.0; unknowns * unknowns], targets: vec![0.0; unknowns] }
     }
@@ -28,8 +28,7 @@ impl LeastSquares {
         }
     }
 
-    /// Adds the equation whose coefficients are 0 but for these, each given with the number of its unknown; one unknown
-    /// may be named several times.
+    /// Adds an equation with sparse coefficients, each with the index of its unknown; an index may occur several times.
     pub fn add_sparse(&mut self, coefficients: &[(usize, f64)], target: f64) {
         for &(row, left) in coefficients {
             for &(column, right) in coefficients {
@@ -39,13 +38,13 @@ impl LeastSquares {
         }
     }
 
-    /// Adds all equations of another collection in the same unknowns.
+    /// Adds all equations of another system with the same unknowns.
     pub fn merge(&mut self, other: &Self) {
         self.products.iter_mut().zip(&other.products).for_each(|(sum, part)| *sum += part);
         self.targets.iter_mut().zip(&other.targets).for_each(|(sum, part)| *sum += part);
     }
 
-    /// The same equations for the other unknowns when this one is known.
+    /// The system for the remaining unknowns when this one is known.
     #[must_use]
     pub fn with_known(&self, unknown: usize, value: f64) -> Self {
         let (n, mut rest) = (self.unknowns, self.clone());
@@ -59,8 +58,8 @@ impl LeastSquares {
         rest
     }
 
-    /// The solution with the least squared error; `ridge` times its own squared length is added to that
-    /// error, which settles unknowns that the equations leave open.
+    /// The least-squares solution; `ridge` times its squared length is added to the squared error, which determines
+    /// unknowns that the equations leave open.
     pub fn solve(&self, ridge: f64) -> Vec<f64> {
         Cholesky::new(&self.products, self.unknowns, ridge).solve(&self.targets)
     }
@@ -81,7 +80,7 @@ mod tests {
         assert!((solution[0] - 5.0 / 6.0).abs() < 1e-9 && (solution[1] - 1.5).abs() < 1e-9, "{solution:?}");
     }
     #[test]
-    fn an_unknown_that_is_known_leaves_the_problem_of_the_others() {
+    fn fixing_one_unknown_leaves_the_problem_for_the_others() {
         // The same three points with a = 1: by hand b = ((2 - 1) 1 + (4 - 1) 2) / (1 + 4) = 7/5.
         let (mut first, mut rest) = (LeastSquares::new(2), LeastSquares::new(2));
         first.add(&[1.0, 0.0], 1.0);

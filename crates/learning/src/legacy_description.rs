@@ -1,7 +1,7 @@
-//! The sentences with which files of version 1 say what decided them, and what they mean.
+//! Parser for the sentences that describe files of version 1.
 //!
-//! Version 1 compared these sentences letter by letter. A sentence is read here exactly as it was written, so that files
-//! of that version are continued by the same work as before; new files say the same as data
+//! Version 1 compared these sentences literally. A sentence is parsed exactly as it was written, so that files of that
+//! version are resumed by the same work; new files contain the same information as data
 //! ([`provenance`](crate::provenance)).
 
 use players::weights::EvaluationId;
@@ -14,24 +14,24 @@ use crate::provenance::{
 };
 use crate::training::LookAhead;
 
-/// A sentence that is taken apart from both ends.
+/// A sentence that is parsed from both ends.
 struct Sentence<'a>(&'a str);
 
 impl<'a> Sentence<'a> {
-    /// Takes these words from the beginning.
+    /// Consumes these words at the beginning.
     fn skip(&mut self, words: &str) -> Option<()> {
         self.0 = self.0.strip_prefix(words)?;
         Some(())
     }
 
-    /// Takes what stands before these words, and the words.
+    /// Consumes the text before these words, and the words.
     fn until(&mut self, words: &str) -> Option<&'a str> {
         let (before, behind) = self.0.split_once(words)?;
         self.0 = behind;
         Some(before)
     }
 
-    /// Takes what stands behind the last occurrence of these words, and the words.
+    /// Consumes the text after the last occurrence of these words, and the words.
     fn behind_last(&mut self, words: &str) -> Option<&'a str> {
         let (before, behind) = self.0.rsplit_once(words)?;
         self.0 = before;
@@ -52,7 +52,7 @@ fn number<N: std::str::FromStr + ToString>(text: &str) -> Option<N> {
     text.parse().ok().filter(|number: &N| number.to_string() == text)
 }
 
-/// Where the games of a store of version 1 come from.
+/// The source of the games of a store of version 1.
 pub(crate) fn source(is_self_play: bool, exact_from: u8, description: &str) -> Source {
     let understood = if is_self_play {
         self_play(description).filter(|source| source.exact_from == u32::from(exact_from)).map(Source::SelfPlay)
@@ -83,9 +83,9 @@ fn self_play(description: &str) -> Option<SelfPlaySource> {
     Some(SelfPlaySource { evaluation, seed, openings, random_opening, random_moves, depth, exact_from })
 }
 
-/// What the labels of a store of version 1 are: `positions with 1-60 empty squares of 30 games with the checksum
-/// 00c0ffee, with outcomes, scores corrected from 8 empty squares on, values in the tree of all games, values of
-/// searches of depth 2 by EVALUATION`.
+/// The labels of a store of version 1: `positions with 1-60 empty squares of 30 games with the checksum 00c0ffee, with
+/// outcomes, scores corrected from 8 empty squares on, values in the tree of all games, values of searches of depth 2
+/// by EVALUATION`.
 pub(crate) fn labels(games: Vec<u64>, description: &str) -> Option<LabelSource> {
     let mut rest = Sentence(description);
     rest.skip("positions with ")?;
@@ -104,7 +104,7 @@ pub(crate) fn labels(games: Vec<u64>, description: &str) -> Option<LabelSource> 
     (rest.0.is_empty() && count == source.game_count()).then_some(source)
 }
 
-/// The sentence of version 1 for these labels: trainings knew stores of labels by its CRC-32.
+/// The sentence of version 1 for these labels: its CRC-32 identified label stores in trainings.
 fn label_sentence(source: &LabelSource) -> String {
     let LabelSource { games_checksum, empties: (low, high), corrected_from, tree, search, .. } = source;
     let mut sentence = format!(
@@ -123,14 +123,14 @@ fn label_sentence(source: &LabelSource) -> String {
     sentence
 }
 
-/// The checksum by which trainings of version 1 knew a store of these labels.
+/// The checksum that identified a store of these labels in trainings of version 1.
 pub(crate) fn label_checksum(source: &LabelSource) -> u32 {
     crc32(label_sentence(source).as_bytes())
 }
 
-/// What decided a training of version 1: `30 games of PATH (games 00c0ffee), PATH (labels 0badcafe), search values and
-/// 0.3 of scores, penalty 30, 3 steps, 1 in 20 held out, a window of 1, looking 3 ahead with 0.2 of the outcome`. The
-/// paths are left out: what the stores hold counts.
+/// The parameters of a training of version 1: `30 games of PATH (games 00c0ffee), PATH (labels 0badcafe), search values
+/// and 0.3 of scores, penalty 30, 3 steps, 1 in 20 held out, a window of 1, looking 3 ahead with 0.2 of the outcome`.
+/// The paths are ignored: only the content of the stores counts.
 pub(crate) fn training(description: &str) -> Option<TrainingSource> {
     let mut rest = Sentence(description);
     let mut look_ahead = None;
@@ -158,7 +158,7 @@ pub(crate) fn training(description: &str) -> Option<TrainingSource> {
             (Label::Search, number(share)?)
         }
     };
-    // Paths may have brackets, too: what names no store is part of the next one's path.
+    // Paths may contain parentheses, too: text that does not identify a store is part of the next path.
     let stores: Vec<StoreId> = stores.split("), ").filter_map(store).collect();
     if stores.is_empty() {
         return None;
@@ -166,7 +166,7 @@ pub(crate) fn training(description: &str) -> Option<TrainingSource> {
     Some(TrainingSource { games, stores, label, outcome_share, penalty, steps, held_out, window, look_ahead })
 }
 
-/// A store: `PATH (games 00c0ffee`, without the bracket behind it.
+/// A store: `PATH (games 00c0ffee`, without the closing parenthesis.
 fn store(words: &str) -> Option<StoreId> {
     let (_, words) = words.rsplit_once(" (")?;
     let (kind, checksum) = words.split_once(' ')?;
@@ -185,7 +185,7 @@ mod tests {
     const LEARNED: EvaluationId = EvaluationId::Learned { checksum: 0xaf7f_373f };
 
     #[test]
-    fn the_sentences_of_stores_of_games_are_understood() {
+    fn the_sentences_of_stores_of_games_are_parsed() {
         // The first sentence of data/games/held-out.store.
         let held_out = "games by the learned evaluation with the checksum af7f373f with seed 11, from one of 1600 from \
                         a file, with the checksum 24b4fa945f0c39ab, 0-0 random moves, then a share of 0, depth 10, exact \
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentences_of_stores_of_labels_are_understood() {
+    fn the_sentences_of_stores_of_labels_are_parsed() {
         let few = "positions with 1-12 empty squares of 25 games with the checksum 0badcafe, with outcomes";
         let source = LabelSource {
             games: vec![20, 5],
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentences_of_trainings_are_understood() {
+    fn the_sentences_of_trainings_are_parsed() {
         let games = StoreId { kind: StoreKind::Games, checksum: 0xb46d_e883 };
         let plain = TrainingSource {
             games: 20,
@@ -269,7 +269,7 @@ mod tests {
             training(&format!("{sentence}, looking 3 ahead with 0.2 of the outcome")),
             Some(TrainingSource { look_ahead, ..plain.clone() })
         );
-        // Whatever the paths are.
+        // With arbitrary paths.
         let sentence = "25 games of /a games of (old), penalty/x.labels (labels 13656794), b, 1 in 5/y.store (games \
                         b46de883), search values and 0.3 of scores, penalty 0.5, 60 steps, 1 in 20 held out, a window of 1";
         let labels = StoreId { kind: StoreKind::Labels, checksum: 0x1365_6794 };

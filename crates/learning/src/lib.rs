@@ -1,7 +1,6 @@
-//! From games to what the engine knows.
+//! Learning: from self-play games to the weights and tables of the engines.
 //!
-//! Every step is seeded: the same numbers give the same result on every machine, whatever the number of
-//! threads.
+//! Every step is seeded: the same parameters give the same result on every machine, with any number of threads.
 
 pub mod bill;
 pub mod cholesky;
@@ -17,11 +16,10 @@ pub mod inspection_plots;
 pub mod keyano;
 pub mod label_job;
 pub mod label_store;
-pub mod labelling;
+pub mod labeling;
 pub mod labels;
 pub mod least_squares;
 mod legacy_description;
-pub mod lesson;
 pub mod logistello;
 pub mod material;
 pub mod merged_store;
@@ -42,6 +40,7 @@ pub mod self_play;
 pub mod shallow_search;
 pub mod stored_games;
 pub mod training;
+pub mod training_run;
 pub mod weight_inspection;
 pub mod winning_fit;
 

@@ -1,4 +1,4 @@
-//! What a training learns from: the positions of stores of games and of labelled positions, with the label it chose.
+//! Training material: the positions of stores of games and of labeled positions, with the chosen label.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -14,41 +14,41 @@ use crate::played_game::PlayedGame;
 use crate::provenance::{StoreId, StoreKind};
 use crate::training::{Known, Take};
 
-/// The positions of several stores, read again for every phase of the game, so that memory holds one phase at a time.
+/// The positions of several stores, read again for every phase of the game, so that only one phase is in memory.
 #[derive(Debug)]
 pub struct Material {
     stores: Vec<Store>,
     pub(crate) label: Label,
-    /// How much of the score of the game is mixed into a search value.
+    /// The weight of the final score in a search value.
     pub(crate) outcome_share: f32,
 }
 
-/// Some games and their numbers.
+/// The games of one store and their numbers.
 #[derive(Debug)]
 struct Store {
     content: Content,
     /// The number of its first game among those of all stores.
     base: u64,
-    /// How many of its games are learned from.
+    /// The number of its games that are used.
     games: u64,
-    /// A checksum of what it holds: of its games, or of what decided its labels.
+    /// A checksum of its games, or of the parameters of its labels.
     checksum: u32,
 }
 
-/// What a store holds.
+/// The content of a store.
 #[derive(Debug)]
 enum Content {
     /// The games of a file.
     Games(PathBuf),
-    /// Labelled positions.
+    /// Labeled positions.
     Labels(Box<LabelReader>),
-    /// Games in memory, exact from so many empty squares on.
+    /// Games in memory, exact from this number of empty squares on.
     Memory(Vec<PlayedGame>, u32),
 }
 
 impl Material {
-    /// Opens the stores and counts their games: one may be growing, and what is there now is what is learned. Only the
-    /// first games of all, if there is a limit.
+    /// Opens the stores and counts their games: a store may be growing, and only the games that exist now are used.
+    /// With a limit, only the first games of all stores are used.
     pub fn open(paths: &[PathBuf], label: Label, outcome_share: f32, first: Option<u64>) -> Result<Self, LearnError> {
         let mut stores = Vec::new();
         let mut base = 0;
@@ -65,7 +65,7 @@ impl Material {
                 (Content::Labels(Box::new(reader)), games, checksum)
             } else {
                 if label != Label::Outcome {
-                    return Err(LearnError::NotLabelled { path: path.clone(), label });
+                    return Err(LearnError::NotLabeled { path: path.clone(), label });
                 }
                 let (games, checksum) = count(path, left)?;
                 (Content::Games(path.clone()), games, checksum)
@@ -76,34 +76,34 @@ impl Material {
         Ok(Self { stores, label, outcome_share })
     }
 
-    /// No games yet; [`add`](Self::add) brings some.
+    /// No games yet; [`add`](Self::add) adds some.
     pub fn of_memory() -> Self {
         Self { stores: Vec::new(), label: Label::Outcome, outcome_share: 0.0 }
     }
 
-    /// Adds games that were played exactly from so many empty squares on.
+    /// Adds games that were played exactly from this number of empty squares on.
     pub fn add(&mut self, games: Vec<PlayedGame>, exact_from: u32) {
         let (base, count) = (self.games(), games.len() as u64);
         let checksum = games.iter().fold(0, chained);
         self.stores.push(Store { content: Content::Memory(games, exact_from), base, games: count, checksum });
     }
 
-    /// Whether some positions are labelled already.
+    /// Whether some positions are already labeled.
     pub fn has_labels(&self) -> bool {
         self.stores.iter().any(|store| matches!(store.content, Content::Labels(_)))
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.stores.iter().map(|store| store.games).sum()
     }
 
-    /// What the stores hold.
+    /// The identities of the stores.
     pub fn stores(&self) -> Vec<StoreId> {
         self.stores.iter().map(Store::id).collect()
     }
 
-    /// The same as trainings of version 1 knew it.
+    /// The identities of the stores as in trainings of version 1.
     pub(crate) fn stores_of_version_1(&self) -> Vec<StoreId> {
         let id = |store: &Store| match &store.content {
             Content::Labels(labels) => {
@@ -114,14 +114,14 @@ impl Material {
         self.stores.iter().map(id).collect()
     }
 
-    /// Hands out the positions with so many empty squares, and others that come along.
+    /// Iterates over the positions with these numbers of empty squares; others may be included.
     pub fn read(&self, empties: RangeInclusive<u32>, take: &mut Take<'_>) -> Result<(), LearnError> {
         for Store { content, base, games, .. } in &self.stores {
             match content {
                 Content::Labels(labels) => labels.read(empties.clone(), |position| {
                     let game = u64::from(position.game);
                     if game < *games {
-                        let label = lesson(&position.labels, self.label, self.outcome_share);
+                        let label = training_value(&position.labels, self.label, self.outcome_share);
                         take(base + game, &position.board, label.map_or(Known::Nothing, Known::Guess));
                     }
                 })?,
@@ -149,7 +149,7 @@ impl Store {
     }
 }
 
-/// Hands out the positions of a game.
+/// Iterates over the positions of a game.
 fn hand_out(number: u64, game: &PlayedGame, exact_from: u32, take: &mut Take<'_>) {
     for position in game.positions() {
         let score = position.score.discs() as f32;
@@ -164,8 +164,8 @@ fn hand_out(number: u64, game: &PlayedGame, exact_from: u32, take: &mut Take<'_>
     }
 }
 
-/// What is learned of a position, in discs.
-fn lesson(labels: &Labels, label: Label, outcome_share: f32) -> Option<f32> {
+/// The training value of a position, in discs.
+fn training_value(labels: &Labels, label: Label, outcome_share: f32) -> Option<f32> {
     let value = labels.discs(label)?;
     let score = labels.discs(Label::Corrected).or(labels.discs(Label::Outcome));
     Some(match score {
@@ -174,7 +174,7 @@ fn lesson(labels: &Labels, label: Label, outcome_share: f32) -> Option<f32> {
     })
 }
 
-/// How many games a store has, up to a limit, and a checksum of them.
+/// The number of games of a store, up to a limit, and their checksum.
 fn count(path: &Path, most: u64) -> Result<(u64, u32), LearnError> {
     let (mut games, mut checksum) = (0, 0);
     if most > 0 {
@@ -189,7 +189,7 @@ fn count(path: &Path, most: u64) -> Result<(u64, u32), LearnError> {
     Ok((games, checksum))
 }
 
-/// A checksum of games and one more.
+/// Extends a checksum of games by one game.
 pub(crate) fn chained(checksum: u32, game: &PlayedGame) -> u32 {
     let mut bytes = checksum.to_le_bytes().to_vec();
     bytes.extend(game.fingerprint().to_le_bytes());

@@ -1,4 +1,4 @@
-//! Games of several sources put into one store, no two alike.
+//! A store with the distinct games of several sources.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -10,7 +10,7 @@ use crate::game_block::{Block, Kind};
 use crate::game_store::{Form, Pending, Source, StoreError, header};
 use crate::played_game::PlayedGame;
 
-/// A store that is written whole: it gets its name when it is complete.
+/// A store that is written atomically: it gets its name when it is complete.
 #[derive(Debug)]
 pub struct MergedStore {
     file: NewFile,
@@ -21,7 +21,7 @@ pub struct MergedStore {
 }
 
 impl MergedStore {
-    /// Begins a store with this name, which must be free.
+    /// Starts a store with this name, which must not exist.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         let file = NewFile::create_free(path).map_err(refused)?;
         let mut store = Self { file, sources: 0, pending: None, fingerprints: HashSet::new(), bytes: 0 };
@@ -29,7 +29,7 @@ impl MergedStore {
         Ok(store)
     }
 
-    /// Begins with the games of another source.
+    /// Starts the games of another source.
     pub fn begin_source(&mut self, source: &Source) -> Result<(), StoreError> {
         self.flush()?;
         self.write(&source.block(self.sources).to_bytes())?;
@@ -37,7 +37,7 @@ impl MergedStore {
         Ok(())
     }
 
-    /// Adds a game of the current source, unless it was there before; whether it is new. Numbers must rise.
+    /// Adds a game of the current source unless it is a duplicate; returns whether it is new. Numbers must increase.
     pub fn add(&mut self, number: u64, game: &PlayedGame) -> Result<bool, StoreError> {
         if !self.fingerprints.insert(game.fingerprint()) {
             return Ok(false);
@@ -50,12 +50,12 @@ impl MergedStore {
         Ok(true)
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.fingerprints.len() as u64
     }
 
-    /// Completes the file and gives it its name; returns how many bytes it has.
+    /// Completes the file and renames it; returns its size in bytes.
     pub fn finish(mut self) -> Result<u64, StoreError> {
         self.flush()?;
         let first = self.games();

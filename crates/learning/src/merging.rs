@@ -1,11 +1,11 @@
-//! Merging: the games of stores and of records into one store, no two alike.
+//! Merging: the distinct games of stores and records in one store.
 
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use othello::records::files::{files_meant, records_of};
+use othello::records::files::{expand_paths, records_of};
 use othello::records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
 
@@ -14,37 +14,37 @@ use crate::game_store::{GameReader, MAGIC, Source};
 use crate::merged_store::MergedStore;
 use crate::played_game::{PlayedGame, PlayedGameError};
 
-/// What became of the games.
+/// Statistics of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
-    /// The games of the store, no two alike.
+    /// The number of distinct games in the store.
     pub games: u64,
-    /// The positions in which a move was made.
+    /// The number of positions in which a move was made.
     pub positions: u64,
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Games that were there already.
+    /// The number of duplicate games.
     pub duplicates: u64,
-    /// Records that were not played to their end.
+    /// The number of records of unfinished games.
     pub unfinished: u64,
-    /// Records that begin with another position than the usual start.
+    /// The number of records with a custom start position.
     pub other_starts: u64,
-    /// Records that cannot be read.
+    /// The number of records that cannot be read.
     pub bad: u64,
 }
 
 /// An observer of a merge.
 pub trait MergeWatch {
-    /// So many games are in the store.
+    /// Called with the number of games in the store.
     fn taken(&mut self, games: u64);
 
-    /// A record cannot be read.
+    /// Called for a record that cannot be read.
     fn bad(&mut self, problem: &dyn Display);
 }
 
-/// Puts the games of stores and of files of records into a store with this name, which must be free.
+/// Writes the games of stores and of record files to a store with this name, which must not exist.
 pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Result<Summary, LearnError> {
-    // Looked at before anything is written: a wrong file should not come to light after half of the work.
+    // Checked before anything is written: a wrong file should not be noticed halfway through the work.
     let stores = files.iter().map(|path| is_store(path)).collect::<Result<Vec<bool>, _>>()?;
     let mut merge = Merge { store: MergedStore::create(output)?, summary: Summary::default(), watch };
     for (path, is_store) in files.iter().zip(stores) {
@@ -55,7 +55,7 @@ pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Re
     Ok(Summary { games, bytes: store.finish()?, ..summary })
 }
 
-/// A merge as it goes.
+/// A merge in progress.
 struct Merge<'w> {
     store: MergedStore,
     summary: Summary,
@@ -81,7 +81,7 @@ impl Merge<'_> {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         self.store.begin_source(&Source::Records { name })?;
         for (number, record) in (0..).zip(records_of(path, None)?) {
-            // A record that says something wrong about its moves still has them.
+            // A record that states something wrong about its moves still contains them.
             let game = match record {
                 Ok(record) => record.game,
                 Err(RecordError { record: Some(record), .. }) => record.game,
@@ -116,12 +116,12 @@ impl Merge<'_> {
     }
 }
 
-/// The files to merge: those named, and for a folder the stores and the files of records in it, in order of their names.
+/// The files to merge: those named, and for a folder the stores and record files in it, sorted by name.
 pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
-            files.append(&mut files_meant(std::slice::from_ref(path))?);
+            files.append(&mut expand_paths(std::slice::from_ref(path))?);
             continue;
         }
         let unreadable = |path: &Path| {
@@ -132,7 +132,7 @@ pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
         for entry in fs::read_dir(path).map_err(unreadable(path))? {
             let entry = entry.map_err(unreadable(path))?;
             let file = entry.path();
-            // A name that begins with a dot is hidden, and may be that of a store that is being written.
+            // A name that begins with a dot is hidden, and may be the temporary file of a store.
             let is_candidate = file.is_file() && !entry.file_name().as_encoded_bytes().starts_with(b".");
             if !is_candidate {
                 continue;
@@ -150,14 +150,14 @@ pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
     Ok(files)
 }
 
-/// Whether a file begins as a store does.
+/// Whether a file begins like a store.
 fn begins_as_store(path: &Path) -> io::Result<bool> {
     let mut first = Vec::new();
     File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut first)?;
     Ok(first == MAGIC)
 }
 
-/// Whether a file is a store, and not one of records.
+/// Whether a file is a store, and not a file of records.
 fn is_store(path: &Path) -> Result<bool, LearnError> {
     let begins_as_store =
         begins_as_store(path).map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?;

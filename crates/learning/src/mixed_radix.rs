@@ -1,14 +1,14 @@
-//! Numbers below known bounds, packed into words: a choice among three takes the room of log2(3) bits.
+//! Packs numbers below known bounds into words: a choice among three takes log2(3) bits.
 //!
-//! Digits fill a 64-bit word as long as the product of their bounds fits into it; the reader knows the bounds
-//! too, so that nothing else has to be stored.
+//! Digits fill a 64-bit word as long as the product of their bounds fits into it; the reader knows the bounds, too, so
+//! nothing else has to be stored.
 
-/// Digits on their way into bytes.
+/// Packs digits into bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Packer {
     bytes: Vec<u8>,
     word: u64,
-    /// How many values the digits in the word can have together.
+    /// The product of the bounds of the digits in the word.
     product: u64,
 }
 
@@ -17,7 +17,7 @@ impl Packer {
         Self { bytes: Vec::new(), word: 0, product: 1 }
     }
 
-    /// Adds a digit; it must be below its bound.
+    /// Adds a digit, which must be below its bound.
     pub(crate) fn push(&mut self, digit: u64, bound: u64) {
         debug_assert!(digit < bound);
         match self.product.checked_mul(bound) {
@@ -41,7 +41,7 @@ impl Packer {
     }
 }
 
-/// Bytes on their way back into digits.
+/// Unpacks digits from bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Unpacker<'a> {
     words: std::slice::ChunksExact<'a, u8>,
@@ -55,7 +55,7 @@ impl<'a> Unpacker<'a> {
         Self { words: bytes.chunks_exact(8), word: 0, product: 1, is_empty: true }
     }
 
-    /// The next digit with this bound, or nothing if there are no more.
+    /// The next digit with this bound, or `None` if there are no more.
     pub(crate) fn pop(&mut self, bound: u64) -> Option<u64> {
         if bound == 1 {
             return Some(0);
@@ -68,7 +68,7 @@ impl<'a> Unpacker<'a> {
                 self.product = bound;
                 self.is_empty = false;
             }
-            // More was in the word than its digits can say: nobody packed this.
+            // The word contains more than its digits can encode: invalid data.
             None => return None,
         }
         let digit = self.word % bound;
@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_of_any_bounds_come_back(pairs in prop::collection::vec((any::<u64>(), 1..u64::MAX, 0..64u32), 0..300)) {
+        fn digits_with_any_bounds_are_read_back(pairs in prop::collection::vec((any::<u64>(), 1..u64::MAX, 0..64u32), 0..300)) {
             let digits: Vec<(u64, u64)> = pairs
                 .into_iter()
                 .map(|(digit, bound, shift)| {

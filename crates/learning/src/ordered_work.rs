@@ -1,4 +1,4 @@
-//! Numbered work done by several threads, its results handed out in the order of their numbers.
+//! Numbered work done by several threads, with the results returned in order.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -7,13 +7,13 @@ use std::sync::mpsc;
 
 use search::Stop;
 
-/// How many results may wait for the one who takes them.
+/// The maximum number of results waiting for the consumer.
 const LEAD: usize = 256;
 
-/// Does the work with these numbers and hands each result to `take`, until it breaks off or a worker gives up.
+/// Does the work with these numbers and passes each result to `take`, until it breaks or a worker gives up.
 ///
-/// Every thread has a worker of its own, made by `worker` in that thread; a worker that returns nothing ends. What
-/// comes after a result that is missing is never handed out.
+/// Every thread has its own worker, created by `worker` in that thread; a worker that returns `None` ends. Results
+/// after a missing one are discarded.
 pub fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
     numbers: Range<u64>,
     threads: usize,
@@ -38,7 +38,7 @@ pub fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
             });
         }
         drop(sender);
-        // Results that were there before an earlier one.
+        // Results that arrived before an earlier one.
         let mut waiting = BTreeMap::new();
         let mut due = numbers.start;
         let mut is_broken_off = false;
@@ -59,7 +59,7 @@ pub fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
 mod tests {
     use super::*;
 
-    /// What comes of work in which small numbers take longest.
+    /// The results of work in which small numbers take longest.
     fn results(threads: usize, gives_up: u64, breaks: u64) -> Vec<u64> {
         let mut results = Vec::new();
         let worker = || {
@@ -77,14 +77,14 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_whoever_is_done_first() {
+    fn results_are_in_order_whichever_thread_finishes_first() {
         for threads in [1, 2, 5, 40] {
             assert!(results(threads, 99, 99).into_iter().eq(3..20), "{threads} threads");
         }
     }
 
     #[test]
-    fn nothing_comes_after_a_break_nor_after_a_result_that_is_missing() {
+    fn nothing_is_returned_after_a_break_or_a_missing_result() {
         for threads in [1, 4] {
             assert!(results(threads, 99, 9).into_iter().eq(3..=9), "{threads} threads");
             assert!(results(threads, 9, 99).into_iter().eq(3..9), "{threads} threads");

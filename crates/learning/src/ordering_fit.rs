@@ -1,8 +1,8 @@
-//! The weights of the small set that orders the moves of endings, by regression on solved positions.
+//! The weights of the small pattern set for move ordering in the endgame, by regression on solved positions.
 //!
-//! An order needs no scores, only which of the moves of one position is better. So all moves of a position are solved,
-//! and the weights are fitted to the differences between them. A set fitted to scores themselves orders moves far less
-//! well: most of a score is common to all moves.
+//! Move ordering needs no scores, only which of the moves of one position is better. So all moves of a position are
+//! solved, and the weights are fitted to the differences between them. A set fitted to the scores themselves orders
+//! moves far less well: most of a score is common to all moves.
 
 use std::ops::ControlFlow;
 
@@ -15,44 +15,44 @@ use crate::ordered_work::in_order;
 use crate::self_play::{Recipe, SelfPlay};
 use othello::random::Random;
 
-/// How many positions to learn from, and which.
+/// The parameters of the fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrderingFit {
-    /// How many games are played.
+    /// The number of games to play.
     pub games: u64,
     /// The random seed.
     pub seed: u64,
-    /// How many threads work; the weights do not depend on it.
+    /// The number of threads; the weights do not depend on it.
     pub threads: usize,
 }
 
-/// What a regression found.
+/// The result of the fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoundOrdering {
     /// The weights, as [`OrderingSet::new`] takes them.
     pub weights: Vec<i8>,
-    /// The positions learned from.
+    /// The number of positions learned from.
     pub positions: u64,
-    /// The positions kept apart to test the weights on.
+    /// The number of held-out positions.
     pub held_out: u64,
-    /// In how many of these a best move comes first by the number of replies alone.
+    /// The number of these in which a best move comes first by the number of replies alone.
     pub by_replies: u64,
-    /// In how many it does with the set.
+    /// The number of these in which a best move comes first with the set.
     pub by_set: u64,
 }
 
-/// A game is left with so many empty squares.
+/// The number of empty squares at which a game is left.
 const LEFT_AT: u32 = 13;
-/// How often it is left there.
+/// The number of random continuations of each game.
 const WALKS: u64 = 4;
-/// The positions whose moves are learned have so many empty squares at least, and so many kinds.
+/// The minimum number of empty squares of the positions, and how many different numbers there are.
 const FEWEST: u32 = 8;
 const KINDS: u32 = 5;
-/// One position in so many is kept apart.
+/// One position in this many is held out.
 const HELD_OUT: u64 = 20;
-/// How many positions hold a weight at zero.
+/// The strength of the pull of a weight towards zero, as a number of positions.
 const PENALTY: f64 = 30.0;
-/// The steps of the regression.
+/// The number of steps of the regression.
 const STEPS: u32 = 60;
 
 impl OrderingFit {
@@ -100,7 +100,7 @@ impl OrderingFit {
     }
 }
 
-/// A position that a search would meet: one side plays anything, the other leaves few replies.
+/// A position typical of a search: one side plays random moves, the other leaves few replies.
 fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
     let empty_count = FEWEST + random.below_u32(KINDS);
     let mut is_searching = random.below_u32(2) == 0;
@@ -123,7 +123,7 @@ fn walk(mut board: Board, random: &mut Random) -> Option<Board> {
     }
 }
 
-/// What follows each move of a position, with its exact score for the side that moves there.
+/// The position after each move, with its exact score for the side to move there.
 fn moves_of(parent: &Board, searcher: &Searcher<HandMade>) -> Vec<(Board, i32)> {
     let score = |board: &Board| {
         if board.is_over() {
@@ -136,16 +136,16 @@ fn moves_of(parent: &Board, searcher: &Searcher<HandMade>) -> Vec<(Board, i32)> 
     after.map(|child| (child, score(&child))).collect()
 }
 
-/// The moves of positions, those of a position one after the other.
+/// The moves of positions, grouped by position.
 #[derive(Default)]
 struct Choices {
-    /// The weights of what follows each move, counted from 1; 0 is that of replies.
+    /// The indices of the weights of the position after each move, counted from 1; 0 is that of replies.
     numbers: Vec<[u32; 4]>,
-    /// The replies that it leaves.
+    /// The number of replies.
     replies: Vec<f64>,
     /// The score for the side that replies.
     scores: Vec<f64>,
-    /// Where the moves of each position end.
+    /// The end of the moves of each position.
     ends: Vec<usize>,
 }
 
@@ -168,8 +168,8 @@ impl Choices {
         weights[0] * self.replies[index] + corners.sum::<f64>()
     }
 
-    /// Takes from every value the mean of its position: what is common to all moves decides nothing.
-    fn centre(&self, values: &mut [f64]) {
+    /// Subtracts from every value the mean of its position: what is common to all moves does not matter.
+    fn center(&self, values: &mut [f64]) {
         let mut begin = 0;
         for &end in &self.ends {
             let mean = values[begin..end].iter().sum::<f64>() / (end - begin) as f64;
@@ -178,7 +178,7 @@ impl Choices {
         }
     }
 
-    /// The sums over all moves of what `values` says of them, weight by weight.
+    /// The sums of `values` over all moves, weight by weight.
     fn transposed(&self, values: &[f64], count: usize) -> Vec<f64> {
         let mut sums = vec![0.0; count];
         for (index, value) in values.iter().enumerate() {
@@ -188,16 +188,16 @@ impl Choices {
         sums
     }
 
-    /// The weights that explain the differences best, by conjugate gradients; that of replies first.
+    /// The least-squares weights by conjugate gradients; that of replies first.
     fn fit(&self, count: usize) -> Vec<f64> {
         let count = count + 1;
         let image = |weights: &[f64]| {
             let mut values: Vec<_> = (0..self.scores.len()).map(|index| self.value(weights, index)).collect();
-            self.centre(&mut values);
+            self.center(&mut values);
             self.transposed(&values, count)
         };
         let mut scores = self.scores.clone();
-        self.centre(&mut scores);
+        self.center(&mut scores);
         let mut residual = self.transposed(&scores, count);
         let mut scale = self.transposed(&vec![1.0; self.scores.len()], count);
         scale[0] = self.replies.iter().map(|replies| replies * replies).sum();
@@ -226,7 +226,7 @@ impl Choices {
         weights
     }
 
-    /// In how many positions the move after which the other side's value is least is a best one.
+    /// The number of positions in which the move with the smallest value for the opponent is a best one.
     fn best_first(&self, weights: &[f64]) -> u64 {
         let mut begin = 0;
         let mut count = 0;
@@ -249,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// Positions whose moves are worth what a rule says.
+    /// Positions whose moves have values given by a rule.
     fn choices(seed: u64, count: usize, rule: impl Fn(&Board) -> i32) -> Choices {
         let mut samples = Samples::<Board>::new(seed);
         let numbers = OrderingSet::weight_numbers();
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_about_corners_and_replies_is_learned_whatever_the_positions_are_worth_as_a_whole() {
+    fn a_rule_about_corners_and_replies_is_learned_independently_of_the_values_of_the_positions() {
         const X_SQUARES: u64 = 0x0042_0000_0000_4200;
         let rule = |board: &Board| {
             let difference =

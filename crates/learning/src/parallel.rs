@@ -1,14 +1,14 @@
-//! Plain parallel loops: the same work on every item of a list, the results in the order of the items.
+//! Parallel loops: the same work on every item of a list, with the results in the order of the items.
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Does the work on every item, in so many threads. The results come in the order of the items, so that sums over them
-/// do not depend on the threads.
+/// Does the work on every item with this number of threads. The results are in the order of the items, so that sums
+/// over them do not depend on the threads.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     match ThreadPoolBuilder::new().num_threads(threads.clamp(1, items.len().max(1))).build() {
         Ok(pool) => pool.install(|| items.par_iter().map(&work).collect()),
-        // A system without threads does it by itself.
+        // Without threads the work is done here.
         Err(_) => items.iter().map(work).collect(),
     }
 }

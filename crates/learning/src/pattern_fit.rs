@@ -1,12 +1,11 @@
-//! The regression that finds the weights of the learned evaluation, one phase of the game at a time.
+//! The regression for the weights of the learned evaluation, one phase of the game at a time.
 //!
-//! Weights are chosen so that the squared errors on the labels, plus a penalty on how far each weight lies from
-//! what it would be without any position, are least. The equations of a phase have 170,000 unknowns and a
-//! matrix with 56 ones in every row; conjugate gradients solve them without ever writing them down. What a
-//! weight would be without any position is its value in the next phase, so that configurations that are rare
-//! in one phase are known from the others.
+//! The weights minimize the squared errors on the labels plus a penalty on the distance of each weight from its prior.
+//! The equations of a phase have 170,000 unknowns and a matrix with 56 ones in every row; conjugate gradients solve
+//! them without building the matrix. The prior of a weight is its value in the next phase, so that configurations that
+//! are rare in one phase are known from the others.
 //!
-//! Sums run over parts of the positions of fixed size and in fixed order: the result does not depend on the
+//! Sums run over parts of the positions with a fixed size and in a fixed order: the result does not depend on the
 //! number of threads.
 
 use std::iter::Sum;
@@ -18,10 +17,10 @@ use othello::{Board, Rules};
 
 use crate::parallel;
 
-/// The weights that make up the value of a position: those of the instances, of mobility and of parity.
+/// The number of weights that make up the value of a position: those of the instances, of mobility and of parity.
 pub const WEIGHTS_IN_A_POSITION: usize = INSTANCE_COUNT + 2;
 
-/// The numbers of the weights that make up the value of a position.
+/// The indices of the weights that make up the value of a position.
 pub fn weight_numbers(layout: &Layout, board: &Board) -> [u32; WEIGHTS_IN_A_POSITION] {
     let mut numbers = [0; WEIGHTS_IN_A_POSITION];
     let indices = Indices::of(board);
@@ -35,7 +34,7 @@ pub fn weight_numbers(layout: &Layout, board: &Board) -> [u32; WEIGHTS_IN_A_POSI
     numbers
 }
 
-/// Positions of one phase with their labels, as the numbers of their weights.
+/// Positions of one phase with their labels, as the indices of their weights.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     numbers: Vec<[u32; WEIGHTS_IN_A_POSITION]>,
@@ -49,17 +48,17 @@ impl Rows {
         self.labels.push(label);
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
-    /// How far the values by these weights lie from the labels.
+    /// The errors of the values with these weights.
     pub fn errors(&self, weights: &[f32], threads: usize) -> Errors {
         let parts = in_parts(self, threads, |numbers, labels| {
             let mut errors = Errors::default();
@@ -72,21 +71,21 @@ impl Rows {
     }
 }
 
-/// How far values lie from labels, in discs.
+/// Errors of values compared with labels, in discs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Errors {
-    /// How many positions were looked at.
+    /// The number of positions.
     pub positions: u64,
     /// The sum of the squared errors.
     pub squares: f64,
-    /// The sum of the errors without their signs.
+    /// The sum of the absolute errors.
     pub absolute: f64,
     /// The sum of the errors, value minus label.
     pub signed: f64,
 }
 
 impl Errors {
-    /// Takes note of an error: a value minus its label.
+    /// Adds an error: a value minus its label.
     pub fn add(&mut self, error: f64) {
         self.positions += 1;
         self.squares += error * error;
@@ -94,17 +93,17 @@ impl Errors {
         self.signed += error;
     }
 
-    /// The root of the mean squared error.
+    /// The root mean square error.
     pub fn root_mean_square(&self) -> f64 {
         (self.squares / self.positions.max(1) as f64).sqrt()
     }
 
-    /// The mean error without its sign.
+    /// The mean absolute error.
     pub fn mean_absolute(&self) -> f64 {
         self.absolute / self.positions.max(1) as f64
     }
 
-    /// The mean error: above zero if the values are too high.
+    /// The mean error: positive if the values are too high.
     pub fn bias(&self) -> f64 {
         self.signed / self.positions.max(1) as f64
     }
@@ -121,29 +120,29 @@ impl Sum for Errors {
     }
 }
 
-/// How a phase is fitted.
+/// The parameters of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
-    /// How many positions the penalty on each weight counts for.
+    /// The strength of the penalty, as a number of positions.
     pub penalty: f32,
-    /// The most steps to take.
+    /// The maximum number of steps.
     pub steps: u32,
-    /// How many threads work.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// A step of a fit, for whoever watches.
+/// A step of a fit, for an observer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
     /// The number of the step, from 1.
     pub number: u32,
-    /// The errors on positions that the fit does not see.
+    /// The errors on held-out positions.
     pub held_out: Errors,
 }
 
-/// The weights for one phase, in discs, and the errors that they leave on the positions held out.
+/// The weights for one phase, in discs, and their errors on the held-out positions.
 ///
-/// The steps end when the held-out error no longer falls; the weights are those with the least.
+/// The fit ends when the held-out error no longer decreases; the weights with the smallest error are returned.
 pub fn fit(rows: &Rows, held_out: &Rows, prior: &[f32], fit: &Fit, watch: &mut dyn FnMut(&Step)) -> (Vec<f32>, Errors) {
     let threads = fit.threads;
     let mut weights = prior.to_vec();
@@ -151,7 +150,7 @@ pub fn fit(rows: &Rows, held_out: &Rows, prior: &[f32], fit: &Fit, watch: &mut d
     if rows.is_empty() {
         return best;
     }
-    // What the prior leaves unexplained, carried over to the weights: the first residual.
+    // The residual of the prior, transformed to the weights: the first residual.
     let mut residual = transposed(rows, prior.len(), threads, |numbers, label| label - value(prior, numbers));
     let counts = transposed(rows, prior.len(), threads, |_, _| 1.0);
     let scale: Vec<f32> = counts.iter().map(|count| 1.0 / (count + fit.penalty)).collect();
@@ -185,7 +184,7 @@ pub fn fit(rows: &Rows, held_out: &Rows, prior: &[f32], fit: &Fit, watch: &mut d
             worse = 0;
         } else {
             worse += 1;
-            // One bad step may be an accident, three are not.
+            // One step without improvement may be chance, three are not.
             if worse == 3 {
                 break;
             }
@@ -203,13 +202,13 @@ fn dot(left: &[f32], right: &[f32]) -> f64 {
     left.iter().zip(right).map(|(left, right)| f64::from(*left) * f64::from(*right)).sum()
 }
 
-/// The positions that one sum runs over.
+/// The number of positions in a partial sum.
 const PART: usize = 1 << 16;
 
-/// How many partial sums there are at most, so that they fit into memory.
-const MOST_PARTS: usize = 16;
+/// The maximum number of partial sums, limited by memory.
+const MAX_PARTS: usize = 16;
 
-/// Adds to every weight what each of its positions gives.
+/// Adds to every weight the contribution of each of its positions.
 fn transposed(
     rows: &Rows,
     count: usize,
@@ -235,13 +234,13 @@ fn transposed(
     total
 }
 
-/// Works on the parts of the positions, in any order, and returns the results in theirs.
+/// Processes the parts of the positions in parallel, and returns the results in order.
 fn in_parts<T: Send>(
     rows: &Rows,
     threads: usize,
     work: impl Fn(&[[u32; WEIGHTS_IN_A_POSITION]], &[f32]) -> T + Send + Sync,
 ) -> Vec<T> {
-    let size = PART.max(rows.len().div_ceil(MOST_PARTS));
+    let size = PART.max(rows.len().div_ceil(MAX_PARTS));
     let parts: Vec<_> = rows.numbers.chunks(size).zip(rows.labels.chunks(size)).collect();
     parallel::map(&parts, threads, |(numbers, labels)| work(numbers, labels))
 }
@@ -251,7 +250,7 @@ mod tests {
     use super::*;
     use crate::least_squares::LeastSquares;
 
-    /// Rows over a few weights, made by a small generator.
+    /// Pseudorandom rows over a few weights.
     fn some_rows(count: usize, weights: u32, mut seed: u64) -> Rows {
         let mut next = || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -266,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_are_those_of_the_equations_written_down() {
+    fn the_weights_solve_the_explicit_equations() {
         let rows = some_rows(400, 12, 5);
         let (penalty, count) = (3.0, 12);
         let mut equations = LeastSquares::new(count);
@@ -297,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_that_no_position_has_stays_what_it_was() {
+    fn a_weight_without_positions_keeps_its_prior() {
         let mut rows = some_rows(100, 10, 9);
         rows.labels.fill(0.0);
         let prior: Vec<f32> = (0..20).map(|number| number as f32).collect();

@@ -1,19 +1,19 @@
-//! A game to learn from: its moves, and which of them were left to chance.
+//! A game to learn from: its moves, and which of them were random.
 
 use othello::{Board, Game, Position, Rules, Score, Square, SquareSet, squares, symmetry};
 
 use crate::mixed_radix::{Packer, Unpacker};
 
-/// The most moves of a game.
-const MOST_MOVES: usize = 60;
+/// The maximum number of moves of a game.
+const MAX_MOVES: usize = 60;
 
-/// The first move of every game, once it is turned: the other three are its images.
+/// The first move of every game in canonical orientation: the other three are its images.
 const FIRST_MOVE: Square = Square::at(5, 4);
 
-/// The symmetries that leave the start as it is.
+/// The symmetries that leave the start position unchanged.
 const OF_THE_START: [usize; 4] = [0, 3, 4, 7];
 
-/// A game from the usual start to its end, turned so that it begins with f5.
+/// A complete game from the standard start position, oriented so that it begins with f5.
 ///
 /// Games that are the same up to symmetry are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,13 +23,13 @@ pub struct PlayedGame {
     random: u64,
 }
 
-/// Why moves are no game to learn from.
+/// Why moves are not a valid game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayedGameError {
-    /// It begins elsewhere.
+    /// It has a custom start position.
     #[error("it begins with another position; expected the usual start")]
     OtherStart,
-    /// A move cannot be played.
+    /// A move is illegal.
     #[error("move {number} ({square}) is illegal")]
     Illegal {
         /// The number of the move, from 1.
@@ -37,20 +37,20 @@ pub enum PlayedGameError {
         /// The move.
         square: Square,
     },
-    /// Moves are missing.
+    /// The game is unfinished.
     #[error("it has not ended: {empties} squares are empty, and a move is possible")]
     Unfinished {
-        /// The empty squares at its end.
+        /// The number of empty squares at its end.
         empties: u32,
     },
 }
 
-/// Who made a move.
+/// How a move was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// It belongs to the opening, which was random or given.
     Opening,
-    /// It was random on purpose, so that odd positions are known too.
+    /// It was chosen at random, so that unusual positions occur, too.
     Random,
     /// A player chose it.
     Player,
@@ -63,19 +63,19 @@ pub struct GamePosition {
     pub board: Board,
     /// The final score of the game for the side to move.
     pub score: Score,
-    /// The moves before it, passes not counted.
+    /// The number of moves before it, passes not counted.
     pub ply: u32,
     /// The move that was made.
     pub square: Square,
-    /// Who made it.
+    /// How it was chosen.
     pub choice: Choice,
-    /// Whether all moves from here on are a player's: if not, the score says less about the position.
+    /// Whether all following moves were chosen by a player: if not, the score says less about the position.
     pub is_sound: bool,
 }
 
 impl PlayedGame {
-    /// The game of these moves, passes left out. Its first `opening` moves are its opening, and bit `n` of
-    /// `random` says that move number `n`, counted from 0, was random on purpose.
+    /// The game with these moves, passes left out. The first `opening` moves are its opening, and bit `n` of `random`
+    /// means that move number `n`, counted from 0, was random.
     pub fn new(moves: &[Square], opening: usize, random: u64) -> Result<Self, PlayedGameError> {
         let turn = moves.first().and_then(|&first| {
             OF_THE_START.into_iter().find(|&index| symmetry::transform_square(first, index) == FIRST_MOVE)
@@ -94,7 +94,7 @@ impl PlayedGame {
         Ok(Self { opening: opening as u8, random: random & all & !low_bits(opening), moves })
     }
 
-    /// The game of a record, as far as its current line goes.
+    /// The game of a record, up to the end of its current line.
     pub fn of_record(game: &Game) -> Result<Self, PlayedGameError> {
         if game.start() != Position::start() {
             return Err(PlayedGameError::OtherStart);
@@ -107,12 +107,12 @@ impl PlayedGame {
         &self.moves
     }
 
-    /// How many moves its opening has.
+    /// The number of moves in its opening.
     pub fn opening(&self) -> usize {
         usize::from(self.opening)
     }
 
-    /// The set of the moves that no player chose, those of the opening and the random ones; bit `n` is move number `n`.
+    /// The set of moves not chosen by a player, those of the opening and the random ones; bit `n` is move number `n`.
     pub(crate) fn left_to_chance(&self) -> u64 {
         self.random | low_bits(self.opening())
     }
@@ -126,16 +126,16 @@ impl PlayedGame {
         line.score()
     }
 
-    /// A number that two games share only if their moves are the same, but for a chance of one in 10^19.
+    /// A hash that differs for different games, except with a probability of 10^-19.
     pub fn fingerprint(&self) -> u64 {
-        // FNV-1a, and a last step that stirs the upper bits too.
+        // FNV-1a with a final step that mixes the upper bits, too.
         let sum = self.moves.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, square| {
             (sum ^ square.index() as u64).wrapping_mul(0x0100_0000_01b3)
         });
         (sum ^ sum >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The positions in which a move was made, in their order.
+    /// The positions in which a move was made, in order.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = GamePosition> + '_ {
         let score = self.score();
         let mut line = Line::start();
@@ -154,18 +154,18 @@ impl PlayedGame {
         })
     }
 
-    /// More random moves than these are told by a set of moves, fewer one by one.
+    /// More random moves than this are encoded as a set, fewer one by one.
     const FEW: u64 = 8;
-    const HALF_A_SET: u64 = 1 << (MOST_MOVES / 2);
-    const NUMBERS: u64 = MOST_MOVES as u64 + 1;
+    const HALF_A_SET: u64 = 1 << (MAX_MOVES / 2);
+    const NUMBERS: u64 = MAX_MOVES as u64 + 1;
 
-    /// Adds the game to packed ones.
+    /// Packs the game.
     pub(crate) fn pack(&self, packer: &mut Packer) {
         packer.push(u64::from(self.opening), Self::NUMBERS);
         let count = u64::from(self.random.count_ones());
         packer.push(count.min(Self::FEW), Self::FEW + 1);
         if count < Self::FEW {
-            for index in (0..MOST_MOVES as u64).filter(|index| self.random >> index & 1 == 1) {
+            for index in (0..MAX_MOVES as u64).filter(|index| self.random >> index & 1 == 1) {
                 packer.push(index, Self::NUMBERS);
             }
         } else {
@@ -184,7 +184,7 @@ impl PlayedGame {
         }
     }
 
-    /// The next of the packed games, or nothing if this is not what [`PlayedGame::pack`] writes.
+    /// The next packed game, or `None` if the data is not what [`PlayedGame::pack`] writes.
     pub(crate) fn unpack(unpacker: &mut Unpacker<'_>) -> Option<Self> {
         let opening = unpacker.pop(Self::NUMBERS)?;
         let count = unpacker.pop(Self::FEW + 1)?;
@@ -198,7 +198,7 @@ impl PlayedGame {
             random |= unpacker.pop(Self::HALF_A_SET)? * Self::HALF_A_SET;
         }
         let mut line = Line::start();
-        let mut moves = Vec::with_capacity(MOST_MOVES);
+        let mut moves = Vec::with_capacity(MAX_MOVES);
         while line.board.can_move() {
             let square = if moves.is_empty() {
                 FIRST_MOVE
@@ -220,7 +220,7 @@ fn low_bits(count: usize) -> u64 {
     (1 << count.min(63)) - 1
 }
 
-/// A game as it goes. Passes are made where they are due: the side to move can move, unless the game is over.
+/// A game in progress. Passes are made automatically: the side to move has a legal move, unless the game is over.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) board: Board,
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
     use othello::random::Random;
 
-    /// The moves of a random game, by the slow and plain way.
+    /// The moves of a random game, by the slow reference implementation.
     fn random_moves(seed: u64) -> Vec<Square> {
         let mut random = Random::of_item(seed, 0);
         let mut game = Game::new();
@@ -278,18 +278,18 @@ mod tests {
         text.split(' ').map(|name| name.parse().expect("a square")).collect()
     }
 
-    /// The shortest game that Black wins by wiping White out.
+    /// The shortest game in which Black wipes White out.
     const WIPE_OUT: &str = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
 
     proptest! {
         #[test]
-        fn packed_games_come_back(
+        fn packed_games_are_read_back(
             games in prop::collection::vec((any::<u64>(), 0..=60usize, any::<u64>(), any::<u64>()), 0..20)
         ) {
             let games: Vec<_> = games
                 .into_iter()
                 .map(|(seed, opening, one, other)| {
-                    // Few random moves and many are packed in different ways.
+                    // Few and many random moves are packed in different ways.
                     let random = if seed % 3 == 0 { one } else { one & other & one.rotate_left(17) & other.rotate_left(31) };
                     PlayedGame::new(&random_moves(seed), opening, random).expect("a game")
                 })
@@ -307,7 +307,7 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_are_games_or_nothing(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_are_valid_games_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let mut unpacker = Unpacker::new(&bytes);
             while let Some(game) = PlayedGame::unpack(&mut unpacker) {
                 let again = PlayedGame::new(game.moves(), game.opening(), game.random);
@@ -331,7 +331,7 @@ mod tests {
                 let score = if expected.turn == othello::Color::Black { black_score } else { -black_score };
                 prop_assert_eq!(found.score, score);
             }
-            // What follows a position decides whether its score is sound.
+            // The moves after a position determine whether its score is sound.
             for (index, position) in found.iter().enumerate() {
                 let by_players = found[index..].iter().all(|later| later.choice == Choice::Player);
                 prop_assert_eq!(position.is_sound, by_players);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_game_from_the_start_is_refused_with_the_reason() {
+    fn incomplete_games_and_custom_starts_are_refused_with_the_reason() {
         let moves = moves_of(WIPE_OUT);
         assert_eq!(PlayedGame::new(&moves, 0, 0).expect("a game").score(), Score::new(64));
         let unfinished = PlayedGame::new(&moves[..8], 0, 0).expect_err("a move is missing");

@@ -1,10 +1,10 @@
-//! Playing: games of the engine against itself, from openings of a file or from the start, into a store.
+//! Self-play from the start position or from the openings of a file, into a store.
 
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::Duration;
 
-use arena::openings::MOST_OPENINGS;
+use arena::openings::MAX_OPENINGS;
 use othello::records::files::records_of;
 use othello::{Position, Square};
 use search::clock::Moment;
@@ -15,19 +15,19 @@ use crate::game_store::{GameStore, StoreError, Tally};
 use crate::played_game::PlayedGame;
 use crate::self_play::SelfPlay;
 
-/// A block that is not full is written after this time, so that slow games are safe too.
+/// An incomplete block is written after this time, so that slow games are safe, too.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
-/// Events while games are played.
+/// Progress events of self-play.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum News {
-    /// Games were written: the store survives whatever happens as it is now.
+pub enum PlayEvent {
+    /// Games were written and are safe on the disk.
     Written(Tally),
-    /// So many games have been played, those of earlier runs included.
+    /// The number of games played, including those of earlier runs.
     Played(u64),
 }
 
-/// The openings of a file in any format, which games may begin with.
+/// The openings of a file in any format, for use in self-play.
 pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
     let mut openings = Vec::new();
     for record in records_of(path, None)? {
@@ -40,7 +40,7 @@ pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
         if game.is_over() {
             return Err(refused("is over; expected the beginning of one"));
         }
-        if openings.len() == MOST_OPENINGS {
+        if openings.len() == MAX_OPENINGS {
             return Err(refused("is one too many; expected at most a million openings"));
         }
         openings.push(game.line());
@@ -61,14 +61,14 @@ pub fn play_in_memory<E: CompiledSearch>(self_play: &SelfPlay<E>, numbers: Range
     games
 }
 
-/// Plays games into the store until the first so many are done, `stop` is set or the watcher breaks off. What was
-/// played is then written.
+/// Plays games into the store up to this number, or until `stop` is set or the observer breaks. The games played are
+/// written in any case.
 pub fn play_into<E: CompiledSearch>(
     store: &mut GameStore,
     self_play: &SelfPlay<E>,
     games: u64,
     stop: &Stop,
-    watch: &mut dyn FnMut(News) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(PlayEvent) -> ControlFlow<()>,
 ) -> Result<(), StoreError> {
     let mut failed = None;
     let mut last_write = Moment::now();
@@ -81,11 +81,11 @@ pub fn play_into<E: CompiledSearch>(
             }
             if is_written {
                 last_write = Moment::now();
-                if watch(News::Written(store.tally())).is_break() {
+                if watch(PlayEvent::Written(store.tally())).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
-            Ok(watch(News::Played(number + 1)))
+            Ok(watch(PlayEvent::Played(number + 1)))
         };
         add().unwrap_or_else(|error| {
             failed = Some(error);

@@ -1,9 +1,9 @@
-//! How well shallow searches foretell deep ones: the means and deviations that ProbCut cuts by.
+//! How well shallow searches predict deep ones: the means and deviations for ProbCut.
 //!
-//! Positions of self-played games are searched to every depth up to a limit, and those near the end also exactly.
-//! For every pair of depths in every phase the differences of the two values have a mean and a standard deviation.
-//! A [`Model`] is fitted to the logarithms of these deviations; it stands for the pairs that were not measured, and
-//! counts as some positions more where few were.
+//! Positions of self-play games are searched to every depth up to a limit, and those near the end also exactly. For
+//! every pair of depths in every phase the differences of the two values have a mean and a standard deviation. A
+//! [`Model`] is fitted to the logarithms of these deviations; it replaces pairs that were not measured, and supplements
+//! those that were measured rarely.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,31 +20,31 @@ use crate::played_game::Choice;
 use crate::self_play::{Recipe, SelfPlay};
 use othello::random::Random;
 
-/// What is measured.
+/// The parameters of a measurement.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measurement {
-    /// How many games the positions come from.
+    /// The number of games that the positions come from.
     pub games: u64,
-    /// How these are played.
+    /// How these games are played.
     pub recipe: Recipe,
-    /// The deepest midgame search.
+    /// The maximum depth of midgame searches.
     pub deepest: u32,
-    /// The most empty squares of a position that is solved.
+    /// The maximum number of empty squares of a position that is solved.
     pub solved_from: u32,
 }
 
 impl Measurement {
-    /// A measurement on games that are played for it: good ones, from varied openings.
+    /// A measurement on games played for this purpose: good ones, from varied openings.
     pub fn new(games: u64, deepest: u32, solved_from: u32, seed: u64, threads: usize) -> Self {
         let recipe = Recipe { seed, opening: (4, 12), random_moves: 0.0, depth: 4, exact_from: 12, threads };
         Self { games, recipe, deepest, solved_from }
     }
 }
 
-/// The differences of one pair of depths in one phase.
+/// The differences for one pair of depths in one phase.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Differences {
-    /// How many positions.
+    /// The number of positions.
     pub count: u64,
     sum: f64,
     squares: f64,
@@ -71,31 +71,31 @@ impl Differences {
 /// A pair of depths in a phase: the deep search, the shallow one, the empty squares in groups of four.
 pub type Pair = (u32, u32, u32);
 
-/// What was measured of one kind of search, and the model of it.
+/// The measurements of one kind of search, and their model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// The differences of each pair.
     pub pairs: BTreeMap<Pair, Differences>,
-    /// The formula nearest to their deviations.
+    /// The formula fitted to their deviations.
     pub model: Model,
 }
 
-/// What a measurement found.
+/// The result of a measurement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProbCutFit {
-    /// Of midgame searches.
+    /// For midgame searches.
     pub midgame: Measured,
-    /// Of exact scores against midgame searches.
+    /// For exact scores compared with midgame searches.
     pub endgame: Measured,
 }
 
-/// The fewest differences that a deviation is believed from.
+/// The minimum number of differences for a reliable deviation.
 const ENOUGH: u64 = 30;
 
-/// How many positions the model counts for beside those that were measured.
+/// The weight of the model relative to measured positions.
 const MODEL_POSITIONS: f64 = 60.0;
 
-/// Pairs of entries of a table: it is emptied for every position, so that no position knows of another.
+/// The number of buckets of the hash table: it is cleared for every position, so that positions are independent.
 const TABLE_BUCKETS: usize = 1 << 15;
 
 /// The values of one position: by searches of depth 0, 1, 2 and so on, and its exact score if it was solved.
@@ -105,9 +105,9 @@ struct Values {
     exact: Option<f64>,
 }
 
-/// Searches positions of self-played games and fits the figures to what the searches say.
+/// Searches positions of self-play games and fits the parameters to the results.
 ///
-/// `progress` hears of the games played and then of the positions searched.
+/// `progress` receives the number of games played and then of positions searched.
 pub fn fit<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
@@ -146,7 +146,7 @@ pub fn fit<E: CompiledSearch>(
     ProbCutFit { midgame: Measured::new(midgame), endgame: Measured::new(endgame) }
 }
 
-/// One position of the middle and one of the end of each game: neighbours would say the same twice.
+/// One midgame and one endgame position of each game: adjacent positions would be too similar.
 fn tasks<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
@@ -173,12 +173,12 @@ fn tasks<E: CompiledSearch>(
     tasks
 }
 
-/// The deepest search of an ending that is compared with its exact score.
-const DEEPEST_OF_ENDINGS: u32 = 6;
+/// The maximum depth of searches that are compared with exact scores.
+const MAX_ENDGAME_DEPTH: u32 = 6;
 
 fn measure<E: CompiledSearch>(searcher: &Searcher<&E>, board: &Board, is_ending: bool, deepest: u32) -> Values {
     searcher.table.clear();
-    let by_depth = values(searcher, board, if is_ending { DEEPEST_OF_ENDINGS } else { deepest });
+    let by_depth = values(searcher, board, if is_ending { MAX_ENDGAME_DEPTH } else { deepest });
     let exact = is_ending.then(|| f64::from(searcher.solve(board, &Control::new()).lines[0].value.discs()));
     Values { empty_count: board.empty_count(), by_depth, exact }
 }
@@ -203,7 +203,7 @@ impl Measured {
         Self { pairs, model }
     }
 
-    /// What the search is told: what was measured, held to the model where it was measured little.
+    /// The parameters for the search: the measurements, combined with the model where they are few.
     fn spreads(&self) -> Spreads {
         Spreads::new(|deep, shallow, empty_count| {
             let measured = self.pairs.get(&(deep, shallow, empty_count / 4)).copied().unwrap_or_default();
@@ -218,7 +218,7 @@ impl Measured {
     }
 }
 
-/// The model nearest to the logarithms of the measured deviations, each counting by its positions.
+/// The model fitted to the logarithms of the measured deviations, weighted by the number of positions.
 fn model(pairs: &BTreeMap<Pair, Differences>) -> Model {
     let mut equations = LeastSquares::new(4);
     for (&(deep, shallow, phase), differences) in pairs {
@@ -238,18 +238,18 @@ fn model(pairs: &BTreeMap<Pair, Differences>) -> Model {
 pub struct TooFew;
 
 impl ProbCutFit {
-    /// Whether enough was measured to believe the figures.
+    /// Whether enough was measured for reliable parameters.
     pub fn ensure_enough(&self) -> Result<(), TooFew> {
         let is_enough = |measured: &Measured| measured.pairs.values().any(|found| found.count >= ENOUGH);
         if is_enough(&self.midgame) && is_enough(&self.endgame) { Ok(()) } else { Err(TooFew) }
     }
 
-    /// The figures that the search reads.
+    /// The parameters for the search.
     pub fn probcut(&self) -> ProbCut {
         ProbCut { cuts: Cuts::Everywhere, midgame: self.midgame.spreads(), endgame: self.endgame.spreads() }
     }
 
-    /// What was measured beside what the search is told, as text.
+    /// The measurements next to the parameters for the search, as text.
     pub fn table(&self) -> String {
         let probcut = self.probcut();
         let mut text = String::new();
@@ -282,7 +282,7 @@ impl ProbCutFit {
         text
     }
 
-    /// The Rust source with the models for the hand-made evaluation; `command` says how it was made.
+    /// The Rust source with the models for the hand-made evaluation; `command` is the command that made it.
     pub fn source(&self, command: &str) -> String {
         let model = |Model { base, probe, gap, phase }: Model| {
             format!("Model {{ base: {base:.3}, probe: {probe:.3}, gap: {gap:.3}, phase: {phase:.4} }}")
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_often_is_told_and_what_was_not_is_the_model() {
+    fn frequent_measurements_are_used_directly_and_rare_ones_are_replaced_by_the_model() {
         let mut often = Differences::default();
         for number in 0..100_000 {
             // 3 + 2 and 3 - 2 in turn: mean 3, deviation 2.
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_is_found_again_in_what_it_made() {
+    fn a_fit_recovers_the_model_that_generated_the_data() {
         let made = Model { base: 1.5, probe: -0.04, gap: 0.1, phase: -0.02 };
         let mut pairs = BTreeMap::new();
         for deep in 1..9 {

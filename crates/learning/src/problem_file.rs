@@ -1,4 +1,4 @@
-//! The file of problems that grows as they are solved: OBF, a line each, safe on the disk before it is reported.
+//! A file of problems that grows as they are solved: OBF, one line each, on the disk before it is reported.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,27 +10,27 @@ use storage::growing_file::{self, lock};
 
 use crate::problem_set::Candidate;
 
-/// More bytes than any file of problems has.
-const MOST_BYTES: u64 = 256 << 20;
+/// The maximum length of a problem file in bytes.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProblemFileError {
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("cannot use {path}: {source}")]
     Io {
         /// The file.
         path: String,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another process solves into the file.
+    /// Another process is using the file.
     #[error("{path} is in use: another process is solving these problems")]
     InUse {
         /// The file.
         path: String,
     },
-    /// A line is no problem.
+    /// A line is not a valid problem.
     #[error("{path}, line {line}: {problem}; choose another name for the problems")]
     Malformed {
         /// The file.
@@ -40,7 +40,7 @@ pub enum ProblemFileError {
         /// What is wrong.
         problem: RecordProblem,
     },
-    /// The problems are not those that were asked for.
+    /// The problems differ from the requested ones.
     #[error("{path}, line {line}: this problem does not follow from the same games and options; choose another file")]
     Foreign {
         /// The file.
@@ -60,7 +60,7 @@ pub struct ProblemFile {
 }
 
 impl ProblemFile {
-    /// Opens the file of these candidates, or creates it. A line that was not written to its end is cut off.
+    /// Opens the file for these candidates, or creates it. An incomplete line is removed.
     pub fn open(path: &Path, candidates: &[Candidate]) -> Result<Self, ProblemFileError> {
         let shown = || path.display().to_string();
         let broken = |source| ProblemFileError::Io { path: shown(), source };
@@ -69,9 +69,9 @@ impl ProblemFile {
             return Err(ProblemFileError::InUse { path: shown() });
         }
         let mut bytes = Vec::new();
-        (&file).take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(broken)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            let sentence = format!("the file is too large; expected at most {MOST_BYTES} bytes");
+        (&file).take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(broken)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            let sentence = format!("the file is too large; expected at most {MAX_BYTES} bytes");
             return Err(broken(io::Error::new(io::ErrorKind::FileTooLarge, sentence)));
         }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
@@ -87,7 +87,7 @@ impl ProblemFile {
             count += 1;
         }
         let was_torn = whole < bytes.len();
-        // A file without a single whole line may be anybody's.
+        // A file without a complete line may be another kind of file.
         if was_torn && count == 0 && !is_beginning(&bytes, candidates) {
             return Err(ProblemFileError::Foreign { path: shown(), line: 1 });
         }
@@ -98,19 +98,19 @@ impl ProblemFile {
         Ok(Self { file, path: path.to_owned(), count, was_torn })
     }
 
-    /// How many problems the file holds.
+    /// The number of problems in the file.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether the last line was not complete and had to be cut off.
+    /// Whether the last line was incomplete and was removed.
     pub fn was_torn(&self) -> bool {
         self.was_torn
     }
 
-    /// Adds a problem: when this returns, it survives whatever happens.
+    /// Adds a problem, which is safe on the disk when this returns.
     pub fn add(&mut self, problem: &Problem) -> Result<(), ProblemFileError> {
-        // One write for the line with its end: a line is there as a whole, or can be told to be torn.
+        // One write for the line with its line ending: a line is either complete or recognizably torn.
         let line = format!("{problem}\n");
         self.file
             .write_all(line.as_bytes())
@@ -121,7 +121,7 @@ impl ProblemFile {
     }
 }
 
-/// Whether bytes without a line end may be the first bytes of the problems of these candidates.
+/// Whether bytes without a line ending can be the first bytes of the problems of these candidates.
 fn is_beginning(bytes: &[u8], candidates: &[Candidate]) -> bool {
     candidates.first().is_some_and(|candidate| {
         let position = othello::Position { board: candidate.board, turn: othello::Color::Black }.to_string();
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// Four positions and problems of them; the scores are invented.
+    /// Four positions and problems for them; the scores are made up.
     fn some() -> (Vec<Candidate>, Vec<Problem>) {
         let mut board = Board::start();
         let mut candidates = Vec::new();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_cut_off_anywhere_goes_on_with_its_whole_lines() {
+    fn a_file_truncated_anywhere_is_resumed_from_its_complete_lines() {
         let (candidates, problems) = some();
         let path = path("cut");
         let _ = fs::remove_file(&path);
@@ -202,7 +202,7 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).expect("a file"), text);
         }
         fs::remove_file(&path).expect("a file");
-        // Fewer problems than there are in the file are another selection, too.
+        // Fewer problems than in the file are a different selection, too.
         fs::write(&path, format!("{}\n{}\n", problems[0], problems[1])).expect("a file");
         assert!(matches!(ProblemFile::open(&path, &candidates[..1]), Err(ProblemFileError::Foreign { line: 2, .. })));
         fs::remove_file(&path).expect("a file");

@@ -1,4 +1,4 @@
-//! Problems from games: positions of games that nothing was learned from, with their exact scores and best moves.
+//! Problems from games: positions of held-out games, with their exact scores and best moves.
 
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range, RangeInclusive};
@@ -15,27 +15,27 @@ use crate::played_game::{Choice, PlayedGame};
 use crate::stored_games::StoredGames;
 use othello::random::Random;
 
-/// Which positions become problems.
+/// The parameters of the selection of positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Selection {
-    /// How many empty squares they have.
+    /// The numbers of empty squares.
     pub empties: RangeInclusive<u32>,
-    /// Decides which position of a game is taken, and which games.
+    /// The seed for choosing games and positions.
     pub seed: u64,
 }
 
-/// A position to solve, and where it comes from.
+/// A position to solve, and its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
-    /// The number of the game among all.
+    /// The number of the game among all games.
     pub game: u64,
     /// The position.
     pub board: Board,
 }
 
 impl Selection {
-    /// The position of a game that may become a problem, if it has one: after its opening, where a player moved
-    /// and had a choice.
+    /// The position of a game that may become a problem, if there is one: after the opening, with a move by a player
+    /// who had a choice.
     pub fn candidate(&self, number: u64, game: &PlayedGame) -> Option<Candidate> {
         let boards: Vec<Board> = game
             .positions()
@@ -47,20 +47,20 @@ impl Selection {
         boards.get(pick as usize).map(|&board| Candidate { game: number, board })
     }
 
-    /// So many of the candidates, each as likely as the others, no two the same up to symmetry; fewer if there are
-    /// not so many. Those of a smaller number are the first of a larger one.
+    /// A random sample of the candidates, distinct up to symmetry; fewer than `count` if there are not enough. A
+    /// smaller sample is the beginning of a larger one.
     pub fn pick(&self, mut candidates: Vec<Candidate>, count: usize) -> Vec<Candidate> {
-        // Another stream of numbers than the one that chose positions.
+        // A different sequence of random numbers than the one that chose positions.
         candidates.sort_by_cached_key(|candidate| Random::of_item(!self.seed, candidate.game).bits());
         let mut known = HashSet::new();
-        candidates.retain(|candidate| known.insert(least_image(&candidate.board)));
+        candidates.retain(|candidate| known.insert(canonical_discs(&candidate.board)));
         candidates.truncate(count);
         candidates
     }
 }
 
-/// So many positions to solve, from one game in `held_out` of the stores; only of the first games of all, if there is a
-/// limit.
+/// The positions to solve, from one game in `held_out` of the stores; with a limit, only from the first games of all
+/// stores.
 pub fn candidates_of_stores(
     stores: &[PathBuf],
     selection: &Selection,
@@ -83,17 +83,17 @@ pub fn candidates_of_stores(
     Ok(picked)
 }
 
-/// What all images of a board have in common.
-fn least_image(board: &Board) -> (u64, u64) {
+/// The canonical form of a board.
+fn canonical_discs(board: &Board) -> (u64, u64) {
     let image = |index| (symmetry::transform(board.player, index), symmetry::transform(board.opponent, index));
     (0..8).map(image).min().unwrap_or((board.player, board.opponent))
 }
 
-/// The size of the table of each thread, in entries: 32 MB are enough for 30 empty squares.
+/// The number of buckets of the hash table of each thread: 32 MB are enough for 30 empty squares.
 const TABLE_BUCKETS: usize = 1 << 19;
 
-/// Solves the candidates with these numbers and hands them to `take` in their order, until it breaks off or `stop`
-/// is set. What is found depends neither on the threads nor on the evaluation.
+/// Solves the candidates with these indices and passes them to `take` in order, until it breaks or `stop` is set. The
+/// results depend neither on the threads nor on the evaluation.
 pub fn solve<E: CompiledSearch>(
     candidates: &[Candidate],
     numbers: Range<usize>,
@@ -118,10 +118,10 @@ pub fn solve<E: CompiledSearch>(
     });
 }
 
-/// The exact score of a position with a choice and all moves that lead to it, unless the search was stopped.
+/// The exact score of a position with at least two moves, and all moves that achieve it, unless the search was stopped.
 ///
-/// A move that is worse than the best has to be shown to be worse once, and never that it is no better: a selective
-/// search guesses the score, and every move is asked whether it reaches that.
+/// For a move that is worse than the best it suffices to prove that it is worse: a selective search guesses the score,
+/// and every move is tested against that score.
 pub fn best_moves<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board, stop: &Stop) -> Option<(Score, u64)> {
     let control = Control::new().with_stop(stop.clone());
     let empties = board.empty_count();
@@ -130,7 +130,7 @@ pub fn best_moves<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board, stop
     let guess = searcher.search(board, &Question::default(), &control, &mut |reports| {
         solving(empties, reports).filter(|next| *next != whole)
     });
-    // Which of some moves leads to a score or more, if one does.
+    // A move among these that achieves at least this score, if there is one.
     let reaches = |moves: u64, score: i32| -> Option<Option<Square>> {
         let parts = score * Value::PER_DISC;
         let question = Question { lines: 1, moves: Some(moves), window: Some((parts - 1, parts)) };
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn of_positions_that_are_images_of_each_other_one_is_taken() {
+    fn of_symmetric_positions_only_one_is_taken() {
         let mut all = candidates(&LATE);
         all.truncate(20);
         for candidate in all.clone() {
@@ -216,7 +216,7 @@ mod tests {
         }
         let picked = LATE.pick(all.clone(), 100);
         assert_eq!(picked.len(), 20);
-        let images: HashSet<_> = picked.iter().map(|candidate| least_image(&candidate.board)).collect();
+        let images: HashSet<_> = picked.iter().map(|candidate| canonical_discs(&candidate.board)).collect();
         assert_eq!(images.len(), 20);
         let few = LATE.pick(all.clone(), 7);
         assert_eq!(few, picked[..7]);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_is_not_taken_for_solved() {
+    fn a_stopped_position_does_not_count_as_solved() {
         let stop = Stop::new();
         stop.set();
         solve(&candidates(&LATE), 0..5, &HandMade, 2, &stop, |_, problem| panic!("{problem} is not solved"));

@@ -1,5 +1,5 @@
-//! What decided games, labels and trainings, as data: what files of them say of themselves, so that they are continued
-//! by the same work and by no other.
+//! The parameters that determine games, labels and trainings, as stored in their files, so that work is resumed only
+//! with the same parameters.
 
 use std::ops::RangeInclusive;
 
@@ -14,51 +14,51 @@ use crate::labels::Label;
 use crate::self_play::{Recipe, SelfPlay};
 use crate::training::LookAhead;
 
-/// Where the games of a store come from.
+/// The source of the games of a store.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Source {
-    /// The engine played against itself.
+    /// Self-play of the engine.
     SelfPlay(SelfPlaySource),
-    /// Records of games that others played.
+    /// Game records of other players.
     Records {
         /// The name of their file.
         name: String,
     },
-    /// Somebody said it in words that nobody else understands: a store of an older version.
+    /// A description in words, in a store of an older version.
     Described {
-        /// Whether the games were played for learning, and not taken from records.
+        /// Whether the games come from self-play, and not from records.
         is_self_play: bool,
-        /// From how many empty squares on play is exact; 0 if nobody knows.
+        /// The number of empty squares from which play is exact; 0 if unknown.
         exact_from: u8,
-        /// The words.
+        /// The description.
         description: String,
     },
 }
 
-/// All that decides which games are played.
+/// Everything that determines which games are played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SelfPlaySource {
-    /// Who plays.
+    /// The evaluation of the player.
     pub evaluation: EvaluationId,
     /// The random seed.
     pub seed: u64,
-    /// The openings that games begin with, if they do not begin with the start.
+    /// The openings of the games; `None` for the start position.
     pub openings: Option<OpeningsId>,
-    /// How many random moves come next, at least and at most.
+    /// The minimum and maximum number of random moves after that.
     pub random_opening: (u32, u32),
     /// The share of later moves that are random.
     pub random_moves: f64,
-    /// How many moves the search for a move looks ahead.
+    /// The search depth.
     pub depth: u32,
-    /// From how many empty squares on play is exact.
+    /// The number of empty squares from which play is exact.
     pub exact_from: u32,
 }
 
-/// Which openings.
+/// The identity of a set of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpeningsId {
-    /// How many there are.
+    /// The number of openings.
     pub count: u64,
     /// FNV-1a of their start positions and moves.
     #[serde(with = "storage::hexadecimal")]
@@ -66,7 +66,7 @@ pub struct OpeningsId {
 }
 
 impl OpeningsId {
-    /// That of these openings, which begin with the usual start.
+    /// The identity of these openings, which begin with the standard start position.
     pub fn of(openings: &[Vec<Square>]) -> Self {
         let game = |moves: &Vec<Square>| Game::from_moves(Position::start(), moves.iter().copied()).unwrap_or_default();
         let text = |game: Game| format!("{} {}\n", game.start(), transcript::format(&game));
@@ -75,7 +75,7 @@ impl OpeningsId {
 }
 
 impl Source {
-    /// Games that are played in this way, by this evaluation.
+    /// Self-play with this recipe and this evaluation.
     pub fn of_self_play<E>(evaluation: EvaluationId, self_play: &SelfPlay<E>) -> Self {
         let Recipe { seed, opening, random_moves, depth, exact_from, .. } = self_play.recipe;
         let openings = (!self_play.openings.is_empty()).then(|| OpeningsId::of(&self_play.openings));
@@ -90,7 +90,7 @@ impl Source {
         })
     }
 
-    /// From how many empty squares on play is exact; 0 if nobody knows.
+    /// The number of empty squares from which play is exact; 0 if unknown.
     pub fn exact_from(&self) -> u8 {
         match self {
             Self::SelfPlay(source) => source.exact_from.min(u8::MAX.into()) as u8,
@@ -99,41 +99,41 @@ impl Source {
         }
     }
 
-    /// What decided the games.
+    /// The fingerprint of the source.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(self)
     }
 }
 
-/// What the labels of a store are and where its positions come from.
+/// The parameters of the labels of a store, and the source of its positions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LabelSource {
-    /// How many games each of the stores of games had.
+    /// The number of games in each of the stores of games.
     pub games: Vec<u64>,
     /// A checksum of all games.
     #[serde(with = "storage::hexadecimal")]
     pub games_checksum: u32,
-    /// The numbers of empty squares of the positions, the fewest and the most.
+    /// The minimum and maximum number of empty squares of the positions.
     pub empties: (u32, u32),
-    /// From how many empty squares on scores are corrected, if they are.
+    /// The number of empty squares from which scores are corrected, if they are.
     pub corrected_from: Option<u32>,
     /// Whether there are values in the tree of all games.
     pub tree: bool,
-    /// The searches whose values there are, if any.
+    /// The searches that gave values, if any.
     pub search: Option<SearchSource>,
 }
 
 /// The searches that label positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SearchSource {
-    /// How many moves they look ahead.
+    /// The search depth.
     pub depth: u32,
-    /// What they think of positions.
+    /// The evaluation.
     pub evaluation: EvaluationId,
 }
 
 impl LabelSource {
-    /// The labels that positions have.
+    /// The kinds of labels.
     pub fn labels(&self) -> Vec<Label> {
         let has = |label: &Label| match label {
             Label::Outcome => true,
@@ -144,7 +144,7 @@ impl LabelSource {
         Label::ALL.into_iter().filter(has).collect()
     }
 
-    /// How many games the positions come from.
+    /// The number of games that the positions come from.
     pub fn game_count(&self) -> u64 {
         self.games.iter().fold(0, |sum, games| sum.saturating_add(*games))
     }
@@ -154,48 +154,48 @@ impl LabelSource {
         self.empties.0..=self.empties.1
     }
 
-    /// What decided the labels.
+    /// The fingerprint of the labels.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(self)
     }
 }
 
-/// All that decides which weights a training comes to.
+/// Everything that determines the weights of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingSource {
-    /// How many games are learned from.
+    /// The number of games used.
     pub games: u64,
-    /// The stores that they stand in.
+    /// The stores that contain them.
     pub stores: Vec<StoreId>,
-    /// What is learned of a position.
+    /// The training label of a position.
     pub label: Label,
-    /// How much of the score of the game is mixed into the value of a search.
+    /// The weight of the final score in a search value.
     pub outcome_share: f32,
-    /// How many positions hold a weight where the next phase has it.
+    /// The strength of the pull towards the weights of the next phase, as a number of positions.
     pub penalty: f32,
-    /// The most steps for a phase.
+    /// The maximum number of steps per phase.
     pub steps: u32,
-    /// One game in so many is held out.
+    /// One game in this many is held out.
     pub held_out: u64,
-    /// A phase also learns from positions with up to so many empty squares more or fewer than its own.
+    /// A phase is also trained on positions with up to this many empty squares more or fewer than its own.
     pub window: u32,
-    /// The searches that label positions, if there are any.
+    /// The searches that label positions during the training, if any.
     pub look_ahead: Option<LookAhead>,
 }
 
 impl TrainingSource {
-    /// What decided the weights.
+    /// The fingerprint of the training.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(self)
     }
 }
 
-/// What a store holds.
+/// The identity of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StoreId {
-    /// Games or labelled positions.
+    /// Games or labeled positions.
     pub kind: StoreKind,
-    /// A checksum of the games, or of what decided the labels.
+    /// A checksum of the games, or of the parameters of the labels.
     #[serde(with = "storage::hexadecimal")]
     pub checksum: u32,
 }

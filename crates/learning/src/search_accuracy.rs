@@ -1,4 +1,4 @@
-//! How near searches of some depths come to the exact scores of problems.
+//! How close searches of some depths come to the exact scores of problems.
 
 use std::ops::ControlFlow;
 
@@ -9,43 +9,43 @@ use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity
 use crate::ordered_work::in_order;
 use crate::pattern_fit::Errors;
 
-/// How problems are searched.
+/// The parameters of the searches.
 #[derive(Clone, Debug)]
-pub struct Inquiry {
-    /// How many plies to look ahead, one search for each.
+pub struct SearchOptions {
+    /// The search depths, one search for each.
     pub depths: Vec<u32>,
-    /// How sure to be before a branch is cut short.
+    /// The selectivity of the searches.
     pub selectivity: Selectivity,
-    /// How many threads work, on one problem each.
+    /// The number of threads, one problem each.
     pub threads: usize,
 }
 
-/// What a search of one depth says about a problem.
+/// The result of a search of one depth for a problem.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Answer {
     /// The value for the side to move, in discs.
     pub value: f64,
-    /// The move that it would make; none where there is a pass or nothing to move.
+    /// The best move; `None` for a pass or a finished game.
     pub square: Option<Square>,
-    /// Whether the problem names that move with its best score; unknown where there is no choice.
+    /// Whether that move has the best score according to the problem; `None` if there is no choice.
     pub is_best: Option<bool>,
     /// The exact score.
     pub score: Score,
 }
 
-/// What searches of one depth said about all problems.
+/// The accuracy of searches of one depth over all problems.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
-    /// How far the values lie from the scores.
+    /// The errors of the values.
     pub errors: Errors,
-    /// The problems with a choice of moves.
+    /// The number of problems with a choice of moves.
     pub choices: u64,
-    /// Those of them in which the move is one of the best.
+    /// The number of these in which the move is one of the best.
     pub agreeing: u64,
 }
 
 impl Accuracy {
-    /// Takes note of an answer.
+    /// Adds an answer.
     pub fn add(&mut self, answer: &Answer) {
         self.errors.add(answer.value - f64::from(answer.score.discs()));
         self.choices += u64::from(answer.is_best.is_some());
@@ -58,20 +58,20 @@ impl Accuracy {
     }
 }
 
-/// Pairs of entries of a table: 4 MB, so that it is emptied in no time before every search.
+/// The number of buckets of the hash table: 4 MB, so that clearing it before every search is fast.
 const TABLE_BUCKETS: usize = 1 << 16;
 
-/// The best score that a problem names.
+/// The best score stated in a problem.
 pub fn best_score(problem: &Problem) -> Option<Score> {
     problem.scores.iter().map(|scored| scored.score).max()
 }
 
-/// Searches problems and hands their answers, one for every depth, to `take` in their order, until it breaks off or
-/// `stop` is set. Problems without a score have no answers.
+/// Searches problems and passes the answers, one for every depth, to `take` in order, until it breaks or `stop` is set.
+/// Problems without a score have no answers.
 pub fn search<E: CompiledSearch>(
     problems: &[Problem],
     evaluation: &E,
-    inquiry: &Inquiry,
+    options: &SearchOptions,
     stop: &Stop,
     mut take: impl FnMut(usize, Vec<Answer>) -> ControlFlow<()>,
 ) {
@@ -82,14 +82,14 @@ pub fn search<E: CompiledSearch>(
             let problem = problems.get(number as usize)?;
             let Some(score) = best_score(problem) else { return Some(Vec::new()) };
             let searcher = searcher.as_ref()?;
-            let depths = inquiry.depths.iter();
-            depths.map(|&depth| answer(searcher, problem, score, depth, inquiry.selectivity, stop)).collect()
+            let depths = options.depths.iter();
+            depths.map(|&depth| answer(searcher, problem, score, depth, options.selectivity, stop)).collect()
         }
     };
-    in_order(0..problems.len() as u64, inquiry.threads, worker, |number, answers| take(number as usize, answers));
+    in_order(0..problems.len() as u64, options.threads, worker, |number, answers| take(number as usize, answers));
 }
 
-/// What a search of this depth says, unless it is stopped.
+/// The result of a search of this depth, unless it is stopped.
 fn answer<E: CompiledSearch>(
     searcher: &Searcher<E>,
     problem: &Problem,
@@ -104,9 +104,9 @@ fn answer<E: CompiledSearch>(
         return Some(Answer { value, square: None, is_best: None, score });
     }
     let control = Control::new().with_stop(stop.clone());
-    // Nothing of other searches: the answer depends on the problem alone.
+    // Without results of other searches: the answer depends only on the problem.
     searcher.table.clear();
-    // Depths of the same kind, because values at odd and even depths differ; a first look always comes.
+    // Only depths of the same parity, because values at odd and even depths differ; there is always a first report.
     let mut depths = (1..=depth).filter(|next| next % 2 == depth % 2);
     let report = searcher.search(&board, &Question::default(), &control, &mut |_| {
         depths.next().map(|depth| Iteration { depth, selectivity })
@@ -133,13 +133,13 @@ mod tests {
 
     use super::*;
 
-    fn inquiry(depths: &[u32]) -> Inquiry {
-        Inquiry { depths: depths.to_vec(), selectivity: Selectivity::EXACT, threads: 2 }
+    fn options(depths: &[u32]) -> SearchOptions {
+        SearchOptions { depths: depths.to_vec(), selectivity: Selectivity::EXACT, threads: 2 }
     }
 
     fn answers(problems: &[Problem], depths: &[u32]) -> Vec<Vec<Answer>> {
         let mut all = Vec::new();
-        search(problems, &HandMade, &inquiry(depths), &Stop::new(), |number, answers| {
+        search(problems, &HandMade, &options(depths), &Stop::new(), |number, answers| {
             assert_eq!(number, all.len());
             all.push(answers);
             ControlFlow::Continue(())
@@ -147,7 +147,7 @@ mod tests {
         all
     }
 
-    /// The value of a search of this depth, from every single continuation.
+    /// The value of a search of this depth, by visiting every continuation.
     fn plain_value(board: &Board, depth: u32) -> Value {
         if board.player == 0 || depth > 0 && board.is_over() {
             return Value::of_score(board.final_score());
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_moves_are_those_of_a_search_that_leaves_nothing_out() {
+    fn values_and_moves_are_those_of_a_search_without_pruning() {
         let problems = problems();
         let depths = [1, 2, 3];
         for (problem, answers) in problems.iter().zip(answers(&problems, &depths)) {

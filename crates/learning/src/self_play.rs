@@ -1,4 +1,4 @@
-//! Games of the engine against itself, with endings played out exactly.
+//! Self-play of the engine, with exact play at the end.
 
 use std::ops::{ControlFlow, Range};
 
@@ -9,47 +9,46 @@ use crate::ordered_work::in_order;
 use crate::played_game::{Line, PlayedGame};
 use othello::random::Random;
 
-/// How games are played.
+/// The parameters of self-play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recipe {
     /// The random seed.
     pub seed: u64,
-    /// Random moves at the beginning: between these two numbers.
+    /// The minimum and maximum number of random moves at the beginning.
     pub opening: (u32, u32),
-    /// The share of moves after that which are random too, 0 to 1.
+    /// The share of later moves that are random, 0 to 1.
     pub random_moves: f64,
-    /// The depth of the search for each other move.
+    /// The search depth for all other moves.
     pub depth: u32,
-    /// From how many empty squares on the game is played out exactly.
+    /// The number of empty squares from which play is exact.
     pub exact_from: u32,
-    /// How many threads play.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// A recipe and who follows it.
+/// Self-play with a recipe and an evaluation.
 #[derive(Clone, Debug)]
 pub struct SelfPlay<E> {
-    /// How games are played.
+    /// The parameters.
     pub recipe: Recipe,
-    /// What the player thinks of positions.
+    /// The evaluation of the player.
     pub evaluation: E,
-    /// Games begin with one of these, if there are any, before the random moves.
+    /// Openings to begin with, if any, before the random moves.
     pub openings: Vec<Vec<Square>>,
 }
 
-/// Pairs of entries of a player's table: 1 MB stays in the cache, and a game needs no more.
+/// The number of buckets of the hash table of a player: 1 MB stays in the cache, and a game needs no more.
 const TABLE_BUCKETS: usize = 1 << 14;
 
 impl<E: CompiledSearch> SelfPlay<E> {
-    /// Games from the start position, by this evaluation.
+    /// Games from the start position with this evaluation.
     pub fn new(recipe: Recipe, evaluation: E) -> Self {
         Self { recipe, evaluation, openings: Vec::new() }
     }
 
-    /// Plays the games with these numbers and hands them to `take` in the order of their numbers, until it breaks
-    /// off or `stop` is set.
+    /// Plays the games with these numbers and passes them to `take` in order, until it breaks or `stop` is set.
     ///
-    /// A game depends on its number alone: not on the threads, nor on the games before it.
+    /// A game depends only on its number: not on the threads, nor on the games before it.
     pub fn play(&self, numbers: Range<u64>, stop: &Stop, take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>) {
         let worker = || {
             let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
@@ -62,7 +61,7 @@ impl<E: CompiledSearch> SelfPlay<E> {
     /// Plays the game with this number, unless it is stopped.
     fn game(&self, number: u64, searcher: &Searcher<&E>, stop: &Stop) -> Option<PlayedGame> {
         let Recipe { seed, opening: (fewest, most), random_moves, depth, exact_from, .. } = self.recipe;
-        // Nothing is left from the game before, so that games do not depend on each other.
+        // The hash table is cleared, so that games are independent.
         searcher.table.clear();
         let mut random = Random::of_item(seed, number);
         let mut path = Path { line: Line::start(), moves: Vec::with_capacity(60) };
@@ -106,12 +105,12 @@ impl<E: CompiledSearch> SelfPlay<E> {
     }
 }
 
-/// One of these moves, each as likely as the others.
+/// A random one of these moves, all equally likely.
 fn random_move(moves: u64, random: &mut Random) -> Option<Square> {
     squares(moves).nth(random.below_u32(moves.count_ones()) as usize)
 }
 
-/// A game as it goes, with its moves.
+/// A game in progress, with its moves.
 struct Path {
     line: Line,
     moves: Vec<Square>,
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_and_random_moves_are_as_many_as_asked_for() {
+    fn openings_and_random_moves_have_the_requested_numbers() {
         let games = games(Recipe { exact_from: 4, depth: 1, ..QUICK }, 0..400);
         let lengths: Vec<_> = games.iter().map(|(_, game)| game.opening()).collect();
         assert_eq!((lengths.iter().min(), lengths.iter().max()), (Some(&4), Some(&20)));
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_are_exact_by_plain_negamax() {
+    fn the_ends_of_games_agree_with_plain_negamax() {
         for (number, game) in games(QUICK, 0..25) {
             let exact = game.positions().filter(|position| position.board.empty_count() <= 6);
             for position in exact.filter(|position| position.choice == Choice::Player) {
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn games_begin_as_the_openings_that_are_given() {
+    fn games_begin_with_the_given_openings() {
         let openings = ["f5 d6 c3 d3 c4", "f5 f6 e6 f4"];
         let openings = openings.map(|text| text.split(' ').map(|name| name.parse().expect("a square")).collect());
         let mut self_play = SelfPlay::new(Recipe { opening: (0, 0), ..QUICK }, HandMade);
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_ends_when_it_is_told_to() {
+    fn a_run_ends_when_it_is_stopped() {
         let stop = Stop::new();
         let mut taken = 0;
         SelfPlay::new(QUICK, HandMade).play(0..u64::MAX, &stop, |number, _| {

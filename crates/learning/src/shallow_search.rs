@@ -1,8 +1,8 @@
-//! The value of a search of a few plies, as a label for a position.
+//! The value of a shallow search, as a label for a position.
 //!
-//! The value is that of plain minimax: nothing is cut short on suspicion, so that it depends on neither the order
-//! of the moves nor on what was searched before. Alpha-beta, a table and good guesses of the best move only make it
-//! fast. A pass takes no depth, and where the game ends its score counts.
+//! The value is that of plain minimax: there is no selective pruning, so it depends neither on the order of the moves
+//! nor on earlier searches. Alpha-beta, a hash table and good move ordering only make it fast. A pass takes no depth,
+//! and at the end of the game the score counts.
 
 use evaluation::{Evaluation, Value};
 use othello::mobility::potential_moves;
@@ -11,36 +11,36 @@ use othello::{Board, Rules, Square, squares};
 /// Below every value.
 const NO_VALUE: i32 = -Value::INFINITE.parts();
 
-/// The depth from which on moves are put in order by what the evaluation says of the positions after them.
+/// The minimum depth at which moves are ordered by the evaluation of the positions after them.
 const ORDERED_BY_VALUE: u32 = 3;
 
-/// How far from a guess the value is expected, in parts of a disc.
+/// The half-width of the aspiration window, in parts of a disc.
 const MARGIN: i32 = 2 * Value::PER_DISC;
 
-/// What the opponent's freedom takes from the promise of a move, in parts of a disc, and what a move that refuted a
-/// position before adds to it where freedom alone counts. Found by counting evaluations at depths of 4 to 8; near
-/// them the count hardly changes.
-const FREEDOM: i32 = 32;
+/// The penalty for each unit of the opponent's mobility in move ordering, in parts of a disc, and the bonus of a killer
+/// move where only mobility is used. Tuned by counting evaluations at depths 4 to 8; near these values the count hardly
+/// changes.
+const MOBILITY: i32 = 32;
 const KILLER: i32 = 2;
 
-/// The corners, and the squares that give them away.
+/// The corners, and the squares next to them.
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const NEXT_TO_CORNERS: u64 = 0x42c3_0000_0000_c342;
 
-/// The bits that number the entries of the table: with 24 bytes each it stays in the processor's cache.
+/// The number of bits of an index of the hash table: with entries of 24 bytes it stays in the processor's cache.
 const TABLE_BITS: u32 = 12;
 
-/// A searcher of labels.
+/// A search for labels.
 #[derive(Debug)]
 pub struct ShallowSearch<'e, E> {
     evaluation: &'e E,
     candidates: Vec<Candidate>,
     table: Vec<Entry>,
-    /// The moves that refuted the last positions with so many empty squares, as sets of one square.
+    /// The killer moves by number of empty squares, as sets of one square.
     killers: [[u64; 2]; 65],
 }
 
-/// A move, what it flips, and how promising it looks.
+/// A move with its flips and its rating.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     square: Square,
@@ -48,7 +48,7 @@ struct Candidate {
     promise: i32,
 }
 
-/// What is known of a position searched to a depth.
+/// The stored result for a position.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     board: Board,
@@ -59,9 +59,9 @@ struct Entry {
 }
 
 impl<'e, E: Evaluation> ShallowSearch<'e, E> {
-    /// A searcher that asks this evaluation.
+    /// A search with this evaluation.
     pub fn new(evaluation: &'e E) -> Self {
-        // Nobody searches an empty board.
+        // The empty board is never searched.
         let nothing = Entry { board: Board::new(0, 0), lower: 0, upper: 0, depth: 0, best: 64 };
         Self {
             evaluation,
@@ -71,11 +71,11 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         }
     }
 
-    /// The value of a position for the side to move, looking `depth` moves ahead.
+    /// The value of a position for the side to move at this search depth.
     pub fn value(&mut self, board: &Board, depth: u32) -> Value {
         let features = self.evaluation.features(board);
         let depth = depth.min(board.empty_count());
-        // A search of little depth tells a longer one where to look.
+        // A shallower search provides a guess for a deeper one.
         let mut guess = None;
         let mut shallow = depth - depth.saturating_sub(ORDERED_BY_VALUE) / 2 * 2;
         while shallow < depth {
@@ -85,7 +85,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         Value::new(self.near(board, &features, depth, guess))
     }
 
-    /// The value, found through a window around a guess.
+    /// The value, by a search with an aspiration window around a guess.
     fn near(&mut self, board: &Board, features: &E::Features, depth: u32, guess: Option<i32>) -> i32 {
         let Some(guess) = guess else { return self.search(board, features, depth, NO_VALUE, -NO_VALUE) };
         let (mut alpha, mut beta) = (guess - MARGIN, guess + MARGIN);
@@ -101,7 +101,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         }
     }
 
-    /// The value if it lies inside of the window, otherwise a bound of it on its side.
+    /// The value if it lies inside the window, otherwise a bound on that side.
     fn search(&mut self, board: &Board, features: &E::Features, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         let moves = board.moves();
         if moves == 0 {
@@ -140,7 +140,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
             } else {
                 let after = board.after(square, flips);
                 let features = self.evaluation.played(features, board, square, flips);
-                -self.evaluation.evaluate(&after, &features).parts() - FREEDOM * freedom(&after)
+                -self.evaluation.evaluate(&after, &features).parts() - MOBILITY * mobility_score(&after)
             };
             self.candidates.push(Candidate { square, flips, promise });
         }
@@ -178,7 +178,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         best
     }
 
-    /// The last plies: the moves that leave the least freedom come first, and nothing is remembered.
+    /// The last plies: the moves that leave the least mobility come first, without the hash table.
     fn search_last(
         &mut self,
         board: &Board,
@@ -196,7 +196,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         for square in squares(moves) {
             let flips = board.flips(square);
             let killer = i32::from(square.bit() == killers[0]) * 2 + i32::from(square.bit() == killers[1]);
-            let promise = KILLER * killer - freedom(&board.after(square, flips));
+            let promise = KILLER * killer - mobility_score(&board.after(square, flips));
             self.candidates.push(Candidate { square, flips, promise });
         }
         let end = self.candidates.len();
@@ -216,7 +216,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         best
     }
 
-    /// Notes that a move refuted a position.
+    /// Records a killer move.
     fn refuted(&mut self, board: &Board, square: Square) {
         let killers = &mut self.killers[board.empty_count() as usize];
         if killers[0] != square.bit() {
@@ -224,7 +224,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         }
     }
 
-    /// The last ply: what refuted other positions comes first.
+    /// The last ply: killer moves come first.
     fn search_leaves(&mut self, board: &Board, features: &E::Features, moves: u64, mut alpha: i32, beta: i32) -> i32 {
         let [first, second] = self.killers[board.empty_count() as usize];
         let mut best = NO_VALUE;
@@ -272,7 +272,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
     }
 }
 
-/// Brings the most promising candidate to the front.
+/// Moves the most promising candidate to the front.
 #[inline]
 fn take_best(candidates: &mut [Candidate]) -> Candidate {
     let mut best = 0;
@@ -285,9 +285,9 @@ fn take_best(candidates: &mut [Candidate]) -> Candidate {
     candidates[0]
 }
 
-/// How much the side to move can choose from: its moves, and the squares that may become moves.
+/// The mobility of the side to move: its moves and its potential moves.
 #[inline]
-fn freedom(board: &Board) -> i32 {
+fn mobility_score(board: &Board) -> i32 {
     (4 * board.moves().count_ones() + potential_moves(board).count_ones()) as i32
 }
 

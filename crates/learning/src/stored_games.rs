@@ -1,13 +1,13 @@
-//! The games of several stores, one after the other, numbered through.
+//! The games of several stores, numbered consecutively.
 
 use std::path::PathBuf;
 
 use crate::game_store::{GameReader, StoreError};
-use crate::labelling::GameToLabel;
+use crate::labeling::GameToLabel;
 
-/// The games of several stores; after an error nothing comes.
+/// The games of several stores; ends after an error.
 ///
-/// A game has the number of those before it, of the stores before its own included.
+/// The number of a game is the number of games before it, including those of earlier stores.
 #[derive(Debug)]
 pub struct StoredGames<'a> {
     paths: std::slice::Iter<'a, PathBuf>,
@@ -16,7 +16,7 @@ pub struct StoredGames<'a> {
 }
 
 impl<'a> StoredGames<'a> {
-    /// Those of these stores, in their order.
+    /// The games of these stores, in order.
     pub fn of(paths: &'a [PathBuf]) -> Self {
         Self { paths: paths.iter(), reader: None, number: 0 }
     }

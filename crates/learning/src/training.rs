@@ -1,4 +1,4 @@
-//! Training: from labelled positions to the weights of every phase, with checkpoints between the phases.
+//! Training: from labeled positions to the weights of every phase, with checkpoints between the phases.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -13,49 +13,49 @@ use crate::ordered_work::in_order;
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
 use crate::shallow_search::ShallowSearch;
 
-/// The positions that a thread labels at a time.
+/// The number of positions that a thread labels at a time.
 const PORTION: usize = 1024;
 
-/// Up to so many empty squares a search for a label goes to the end of the game.
+/// Up to this number of empty squares a search for a label goes to the end of the game.
 const PLAYED_OUT: u32 = 7;
 
-/// How the weights are trained.
+/// The parameters of the training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Training {
-    /// How each phase is fitted.
+    /// The parameters of the fit of each phase.
     pub fit: Fit,
-    /// One game in so many is held out: its positions only tell how well the others were learned.
+    /// One game in this many is held out: its positions only measure the errors.
     pub held_out: u64,
-    /// A phase also learns from positions with up to so many empty squares more or fewer than its own.
+    /// A phase is also trained on positions with up to this many empty squares more or fewer than its own.
     pub window: u32,
-    /// Whether searches tell what positions are worth of which the exact value is not known.
+    /// The searches that label positions without a known exact value, if any.
     pub look_ahead: Option<LookAhead>,
 }
 
-/// How positions get a label from the weights that are trained already: those of the phases after theirs.
+/// How positions are labeled by searches with the weights already trained: those of later phases.
 ///
-/// The score of a game says little about its early positions. A search of a few plies ends in positions whose weights
-/// are known already, and its value says more.
+/// The final score of a game says little about its early positions. A search of a few plies ends in positions whose
+/// weights are already trained, and its value says more.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LookAhead {
-    /// How many plies.
+    /// The search depth in plies.
     pub depth: u32,
-    /// How much of the score of the game is mixed in, 0 to 1.
+    /// The weight of the final score, 0 to 1.
     pub outcome_share: f32,
 }
 
-/// What a position is known to be worth for the side to move, in discs.
+/// The known value of a position for the side to move, in discs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Known {
-    /// Its value.
+    /// The exact value.
     Exact(f32),
-    /// What it came to, or what somebody thinks.
+    /// The outcome of the game, or an estimate.
     Guess(f32),
-    /// Nothing.
+    /// Unknown.
     Nothing,
 }
 
-/// Who takes the positions to learn from: the number of the game, the board, what it is worth.
+/// A callback for training positions: the number of the game, the board, its known value.
 pub type Take<'t> = dyn FnMut(u64, &Board, Known) + 't;
 
 /// The numbers of empty squares of a phase.
@@ -64,23 +64,23 @@ fn empties_of(wanted: usize) -> RangeInclusive<u32> {
     (0..=60).find(is_own).unwrap_or(0)..=(0..=60).rev().find(is_own).unwrap_or(0)
 }
 
-/// What happens during a training, for whoever watches.
+/// Progress events of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
-    /// The positions of a phase are there, so many, and get their labels.
+    /// The positions of a phase have been read and are being labeled.
     Label {
         /// The phase.
         phase: usize,
-        /// The positions.
+        /// The number of positions.
         positions: usize,
     },
-    /// The positions of a phase have been read: so many to learn from, so many held out.
+    /// The positions of a phase are ready for the fit.
     Read {
         /// The phase.
         phase: usize,
-        /// The positions to learn from.
+        /// The number of positions to learn from.
         positions: usize,
-        /// The positions held out.
+        /// The number of held-out positions.
         held_out: usize,
     },
     /// A step was taken.
@@ -94,50 +94,50 @@ pub enum Event {
     Done {
         /// The phase.
         phase: usize,
-        /// The positions learned from.
+        /// The number of positions learned from.
         positions: usize,
-        /// The errors that its weights leave on the positions held out.
+        /// The errors of its weights on the held-out positions.
         errors: Errors,
     },
 }
 
-/// The weights of the phases that are done, the last phase of the game first.
+/// The weights of the completed phases, the last phase of the game first.
 ///
-/// A phase begins from the weights of the phase after it, so phases are trained from the end of the game on.
+/// A phase starts from the weights of the next one, so phases are trained from the end of the game backwards.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// What decided the training: another training does not go on from here.
+    /// The parameters of the training: only the same training resumes from this checkpoint.
     pub subject: Subject,
     phases: Vec<Vec<f32>>,
 }
 
-/// What a checkpoint says of its training.
+/// How a checkpoint describes its training.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Subject {
-    /// What decided it, as data.
+    /// By a fingerprint.
     Fingerprint(Fingerprint),
-    /// The same in words, in a file of version 1.
+    /// In words, in a file of version 1.
     Sentence(String),
 }
 
 impl Checkpoint {
-    /// Nothing is done yet of the training that this decides.
+    /// No phases yet, for a training with these parameters.
     pub fn new(fingerprint: Fingerprint) -> Self {
         Self { subject: Subject::Fingerprint(fingerprint), phases: Vec::new() }
     }
 
-    /// How many phases are done.
+    /// The number of completed phases.
     pub fn done(&self) -> usize {
         self.phases.len()
     }
 
-    /// Whether all are.
+    /// Whether all phases are complete.
     pub fn is_complete(&self) -> bool {
         self.phases.len() == PHASE_COUNT
     }
 
-    /// Trains the next phase on the positions that `read` hands out. It is told which numbers of empty squares are
-    /// needed; others may come and are left out.
+    /// Trains the next phase on the positions from `read`, which receives the required numbers of empty squares; other
+    /// positions are ignored.
     pub fn advance<E>(
         &mut self,
         training: &Training,
@@ -175,7 +175,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// What is learned of each position, in discs.
+    /// The training value of each position, in discs.
     fn labels(&self, training: &Training, positions: &[(bool, Board, Known)]) -> Vec<Option<f32>> {
         let Some(LookAhead { depth, outcome_share }) = training.look_ahead else {
             let label = |known: &Known| match *known {
@@ -212,12 +212,12 @@ impl Checkpoint {
         labels
     }
 
-    /// The weights as the evaluation keeps them.
+    /// The weights in the format of the evaluation.
     pub fn weights(&self) -> Weights {
         let mut weights = Weights::zero();
         for (set, trained) in weights.phases.iter_mut().rev().zip(&self.phases) {
             for (weight, trained) in set.iter_mut().zip(trained) {
-                // The conversion saturates: no single pattern is worth more than the whole board anyway.
+                // The conversion saturates: no pattern is worth more than the whole board.
                 *weight = (trained * Value::PER_DISC as f32).round() as i16;
             }
         }
@@ -236,7 +236,7 @@ impl Checkpoint {
         FORMAT.seal([text.len() as u32, self.phases.len() as u32], &body)
     }
 
-    /// Whether a checkpoint may begin with these bytes.
+    /// Whether these can be the first bytes of a checkpoint.
     pub fn is_beginning(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC_OF_VERSION_1) || bytes.starts_with(FORMAT.magic)
     }
@@ -271,7 +271,7 @@ impl Checkpoint {
     }
 }
 
-/// The weights of so many phases, which fill the rest of a file.
+/// The weights of this number of phases, which fill the rest of a file.
 fn read_phases(count: u32, fields: Fields<'_>) -> Option<Vec<Vec<f32>>> {
     let size = Layout::new().count;
     if count as usize > PHASE_COUNT || fields.0.len() != count as usize * size * 4 {
@@ -283,17 +283,17 @@ fn read_phases(count: u32, fields: Fields<'_>) -> Option<Vec<Vec<f32>>> {
 
 /// The format of checkpoints; the words are the length of the fingerprint and the number of phases.
 const FORMAT: Format = Format { magic: b"EMITRAIN", oldest: 2, newest: 2 };
-/// What checkpoints of version 1 begin with, which have another header.
+/// The first bytes of checkpoints of version 1, which have a different header.
 const MAGIC_OF_VERSION_1: [u8; 8] = *b"EMILIACP";
 
-/// Why bytes are no checkpoint.
+/// Why bytes are not a valid checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// Not a checkpoint, of another version, or damaged.
     #[error("not a usable checkpoint of a training run: {0}")]
     Format(#[from] FormatError),
-    /// It has the right checksum and makes no sense.
+    /// The checksum is right, but the content is invalid.
     #[error("the checkpoint is damaged: its lengths do not match")]
     Damaged,
 }
@@ -310,7 +310,7 @@ mod tests {
     const TRAINING: Training =
         Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10, window: 0, look_ahead: None };
 
-    /// Positions of random games, labelled by a rule that patterns can learn: a disc in a corner is worth four.
+    /// Positions of random games, labeled by a rule that patterns can learn: a disc in a corner is worth four.
     fn corners(count: u64, take: &mut Take<'_>) -> Result<(), Infallible> {
         const CORNERS: u64 = 0x8100_0000_0000_0081;
         for game in 0..count {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_patterns_can_know_is_learned_on_positions_never_seen() {
+    fn training_generalizes_to_positions_never_seen() {
         let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
         for _ in 0..3 {
             checkpoint.advance(&TRAINING, |_, take| corners(4000, take), &mut |_| ()).unwrap();
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_exactly_is_learned_from_a_search_by_the_phases_after_it() {
+    fn positions_without_an_exact_value_are_labeled_by_a_search_with_later_phases() {
         let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.25 });
         let training = Training { look_ahead, ..TRAINING };
         let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
@@ -415,7 +415,7 @@ mod tests {
         }
     }
 
-    /// The value of a search without any cut, in discs.
+    /// The value of a search without pruning, in discs.
     fn plain_minimax(learned: &Learned, board: &Board, depth: u32) -> f32 {
         if board.is_over() {
             return board.final_score().discs() as f32;
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_training_goes_on_from_its_checkpoint_as_if_never_interrupted() {
+    fn a_training_resumed_from_its_checkpoint_gives_the_same_weights() {
         let mut whole = Checkpoint::new(Fingerprint::of(&"corners"));
         for _ in 0..2 {
             whole.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_that_was_cut_or_changed_is_refused() {
+    fn a_truncated_or_changed_checkpoint_is_refused() {
         let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
         checkpoint.advance(&TRAINING, |_, take| corners(5, take), &mut |_| ()).unwrap();
         let bytes = checkpoint.to_bytes();

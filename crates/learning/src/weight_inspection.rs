@@ -1,4 +1,4 @@
-//! What weights know and do not know: errors, discordance and use, by phase of the game and by kind of weight.
+//! Inspection of weights: errors, discordance and usage, by phase of the game and by kind of weight.
 
 use std::cmp::Reverse;
 
@@ -14,30 +14,30 @@ use crate::pattern_fit::{Errors, WEIGHTS_IN_A_POSITION, weight_numbers};
 use crate::training::Known;
 use crate::winning_fit::{PhaseFit, WinningTally};
 
-/// The kinds of weights: the patterns, mobility and parity.
+/// The number of kinds of weights: the patterns, mobility and parity.
 pub const KIND_COUNT: usize = PATTERN_COUNT + 2;
 
-/// An inspection as it goes.
+/// An inspection in progress.
 #[derive(Clone, Debug)]
 pub struct Inspection<'w> {
     weights: &'w Weights,
     layout: Layout,
     phases: Vec<PhaseTally>,
-    /// What became of the values of held-out positions.
+    /// Values of held-out positions and the results of their games.
     pub winning: WinningTally,
-    /// How often values and labels came together, in cells of [`CELL`] discs.
+    /// A histogram of values and labels, in cells of [`CELL`] discs.
     pub cells: Vec<[u64; CELLS]>,
 }
 
 /// The side of a cell of values and labels, in discs.
 pub const CELL: i32 = 4;
-/// How many cells lie side by side from -64 to +64.
+/// The number of cells from -64 to +64.
 pub const CELLS: usize = (128 / CELL + 1) as usize;
 
 #[derive(Clone, Debug)]
 struct PhaseTally {
     positions: u64,
-    /// How often each weight was met in all games.
+    /// How often each weight occurred in all games.
     uses: Vec<u32>,
     errors: Errors,
     /// Values and labels of held-out positions.
@@ -45,7 +45,7 @@ struct PhaseTally {
     kinds: [KindTally; KIND_COUNT],
 }
 
-/// Sums over held-out positions about what one kind of weights adds to the value, in discs.
+/// Sums over held-out positions of the contribution of one kind of weights to the value, in discs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct KindTally {
     sum: f64,
@@ -54,48 +54,48 @@ struct KindTally {
     absolute: f64,
 }
 
-/// What is known of a phase.
+/// The results for a phase.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PhaseReport {
-    /// The positions in all games.
+    /// The number of positions in all games.
     pub positions: u64,
-    /// How far the values of held-out positions lie from their labels.
+    /// The errors of the values of held-out positions.
     pub errors: Errors,
     /// The share of pairs of held-out positions that values and labels order differently.
     pub discordance: Option<f64>,
-    /// The share of the weights that no position of the games has.
+    /// The share of the weights that never occur in the games.
     pub never_met: f64,
-    /// The likeliest scale of the probability of winning.
+    /// The maximum-likelihood scale of the probability of winning.
     pub winning: PhaseFit,
 }
 
-/// What is known of a kind of weights.
+/// The results for a kind of weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KindReport {
-    /// The squares of the pattern, or what else it is.
+    /// The squares of the pattern, or another name.
     pub name: String,
-    /// How many weights it has in a phase.
+    /// The number of weights per phase.
     pub weights: usize,
-    /// The share of them, over all phases, that no position of the games has.
+    /// The share of its weights, over all phases, that never occur in the games.
     pub never_met: f64,
-    /// How large a weight is on average where it is met, in discs, without its sign.
+    /// The mean absolute weight over its occurrences, in discs.
     pub mean_weight: f64,
-    /// How much what it adds to the value varies from position to position: a standard deviation in discs.
+    /// The standard deviation of its contribution to the value, in discs.
     pub spread: f64,
-    /// The root mean square error if it added its mean in every position.
+    /// The root mean square error if its contribution were replaced by the mean.
     pub error_without: f64,
-    /// Its configurations that were met, the most frequent first.
+    /// Its configurations that occurred, the most frequent first.
     pub configurations: Vec<Configuration>,
 }
 
-/// What a pattern can show.
+/// A configuration of a pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Configuration {
     /// The squares in the order of the pattern: `X` of the side to move, `O` of the opponent, `-` empty.
     pub squares: String,
-    /// How often it was met in all games.
+    /// How often it occurred in all games.
     pub count: u64,
-    /// What it was worth where it was met, on average, in discs.
+    /// The mean weight over its occurrences, in discs.
     pub weight: f64,
 }
 
@@ -114,8 +114,8 @@ impl<'w> Inspection<'w> {
         Self { weights, layout, phases, winning: WinningTally::default(), cells: vec![[0; CELLS]; CELLS] }
     }
 
-    /// Looks at all positions of games with their scores, one game in `held_out` being one that was not learned from;
-    /// `progress` hears the numbers of games.
+    /// Processes all positions of games with their scores, where one game in `held_out` is held out; `progress`
+    /// receives the number of games.
     pub fn look_at(
         &mut self,
         material: &Material,
@@ -133,8 +133,8 @@ impl<'w> Inspection<'w> {
         })
     }
 
-    /// Looks at a position of a game: which weights it has and, if it was held out, how near its value comes to the
-    /// label. The side to move can move.
+    /// Processes a position of a game: which weights occur and, if it is held out, the error of its value. The side to
+    /// move must have a legal move.
     pub fn look(&mut self, board: &Board, label: Score, is_held_out: bool) {
         let empties = board.empty_count();
         let phase = phase(empties);
@@ -171,7 +171,7 @@ impl<'w> Inspection<'w> {
         self.cells[cell(f64::from(value.discs()))][cell(f64::from(label.discs()))] += 1;
     }
 
-    /// What is known of every phase, from the beginning of the game on.
+    /// The results for every phase, from the beginning of the game on.
     pub fn phase_reports(&mut self) -> Vec<PhaseReport> {
         let fits = self.winning.fit();
         let of = |(tally, winning): (&mut PhaseTally, PhaseFit)| PhaseReport {
@@ -184,7 +184,7 @@ impl<'w> Inspection<'w> {
         self.phases.iter_mut().zip(fits).map(of).collect()
     }
 
-    /// What is known of every kind of weights: the patterns in their order, mobility, parity.
+    /// The results for every kind of weights: the patterns in order, mobility, parity.
     pub fn kind_reports(&self) -> Vec<KindReport> {
         (0..KIND_COUNT).map(|kind| self.kind_report(kind)).collect()
     }
@@ -225,7 +225,7 @@ impl<'w> Inspection<'w> {
         }
     }
 
-    /// The numbers of the weights of a kind.
+    /// The weight numbers of a kind.
     fn numbers_of(&self, kind: usize) -> std::ops::Range<usize> {
         match kind.checked_sub(PATTERN_COUNT) {
             None => {
@@ -242,7 +242,7 @@ impl<'w> Inspection<'w> {
         let size = PATTERNS[pattern].squares().count();
         let mut is_seen = vec![false; self.layout.count];
         let mut configurations = Vec::new();
-        // Of the indices that share a weight, the smallest is drawn.
+        // Of the indices that share a weight, the smallest is shown.
         for (index, &number) in self.layout.numbers[pattern].iter().enumerate() {
             let number = number as usize;
             if std::mem::replace(&mut is_seen[number], true) {
@@ -261,7 +261,7 @@ impl<'w> Inspection<'w> {
     }
 }
 
-/// The kind of the weight that stands at a place of [`weight_numbers`].
+/// The kind of the weight at an index of [`weight_numbers`].
 fn kind_of(place: usize) -> usize {
     match place.checked_sub(INSTANCE_COUNT) {
         None => usize::from(INSTANCES[place].pattern),
@@ -269,7 +269,7 @@ fn kind_of(place: usize) -> usize {
     }
 }
 
-/// What an index shows, square by square.
+/// The configuration of an index, square by square.
 fn drawn(mut index: usize, size: usize) -> String {
     let mut text = String::with_capacity(size);
     for _ in 0..size {
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
     use crate::self_play::{Recipe, SelfPlay};
 
-    /// Positions of games, and weights that look random.
+    /// Positions of games, and pseudorandom weights.
     fn some() -> (Vec<(Board, Score)>, Weights) {
         let recipe = Recipe { seed: 3, opening: (6, 12), random_moves: 0.1, depth: 1, exact_from: 0, threads: 1 };
         let mut positions = Vec::new();
@@ -328,8 +328,8 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_that_is_left_out_leaves_the_error_of_weights_with_its_mean() {
-        // A kind of which all weights of a phase are equal adds the same everywhere: nothing is lost without it.
+    fn the_error_without_a_kind_is_that_of_weights_with_its_mean() {
+        // If all weights of a kind are equal in a phase, its contribution is constant: nothing is lost without it.
         let (positions, mut weights) = some();
         let layout = Layout::new();
         for set in &mut weights.phases {
@@ -377,7 +377,7 @@ mod tests {
             let total: u64 = report.configurations.iter().map(|configuration| configuration.count).sum();
             assert_eq!(total, (places.len() * positions.len()) as u64);
             assert!(report.configurations.is_sorted_by(|one, other| one.count >= other.count));
-            // Every square empty: only one way to draw that.
+            // All squares empty: there is only one such configuration.
             let shown = report.configurations.iter().find(|configuration| !configuration.squares.contains(['X', 'O']));
             let is_empty = |board: &Board, place: &[othello::Square]| {
                 place.iter().all(|square| (board.player | board.opponent) & square.bit() == 0)

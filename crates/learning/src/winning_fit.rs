@@ -1,4 +1,4 @@
-//! The fit of the probability of winning to games: for every phase the scale under which what happened is likeliest.
+//! Fits the probability of winning to games: the maximum-likelihood scale for every phase.
 
 use std::fmt::Write;
 
@@ -11,26 +11,26 @@ use crate::error::LearnError;
 use crate::material::Material;
 use crate::training::Known;
 
-/// The values that a position can have, in parts of a disc, to both sides of even.
-const MOST: i32 = Value::MAX.parts();
+/// The maximum value of a position, in parts of a disc, for either side.
+const MAX: i32 = Value::MAX.parts();
 
-/// Values and what became of them: for every phase and every value how often it came and how much was won.
+/// Values and results: for every phase and every value how often it occurred and how often it was won.
 #[derive(Clone, Debug)]
 pub struct WinningTally {
     phases: Vec<Vec<Outcomes>>,
 }
 
-/// What became of positions with one value.
+/// The results of positions with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcomes {
-    /// How many there were.
+    /// The number of positions.
     pub positions: u64,
-    /// What their sides to move won: two for a win, one for a draw.
+    /// The half points of their sides to move: two for a win, one for a draw.
     pub half_points: u64,
 }
 
 impl Outcomes {
-    /// The share that was won.
+    /// The share of the points.
     pub fn share(&self) -> f64 {
         self.half_points as f64 / (2 * self.positions).max(1) as f64
     }
@@ -41,23 +41,23 @@ impl Outcomes {
 pub struct PhaseFit {
     /// The value in discs at which the odds are e to one.
     pub scale: f64,
-    /// How many positions it was fitted to.
+    /// The number of positions it was fitted to.
     pub positions: u64,
-    /// The mean surprise in bits: 1 for someone who knows nothing, less for someone who knows.
+    /// The mean surprise in bits: 1 without any knowledge, less with knowledge.
     pub surprise: f64,
 }
 
-/// No scale lies outside: the least for phases in which everything is known, the largest where nothing is.
+/// The range of scales: the smallest for phases in which values are certain, the largest where they mean nothing.
 const SCALES: (f64, f64) = (0.05, 100.0);
 
 impl Default for WinningTally {
     fn default() -> Self {
-        Self { phases: vec![vec![Outcomes::default(); 2 * MOST as usize + 1]; PHASE_COUNT] }
+        Self { phases: vec![vec![Outcomes::default(); 2 * MAX as usize + 1]; PHASE_COUNT] }
     }
 }
 
 impl WinningTally {
-    /// What became of the values of positions, of one game in `held_out`.
+    /// The values and results of positions, of one game in `held_out`.
     pub fn of_games<E: Evaluation<Board>>(
         evaluation: &E,
         material: &Material,
@@ -75,15 +75,15 @@ impl WinningTally {
         Ok(tally)
     }
 
-    /// Takes note of a value and of how the game ended for the side to move.
+    /// Adds a value and the result of the game for the side to move.
     pub fn add(&mut self, empty_count: u32, value: Value, score: Score) {
-        let place = (value.clamped().parts() + MOST) as usize;
+        let place = (value.clamped().parts() + MAX) as usize;
         let outcomes = &mut self.phases[phase(empty_count)][place];
         outcomes.positions += 1;
         outcomes.half_points += (1 + score.discs().signum()) as u64;
     }
 
-    /// What became of the values of a phase, in steps of so many discs: the middle of each step, and its outcomes.
+    /// The results for the values of a phase, in steps of this many discs: the middle of each step, and its results.
     pub fn steps(&self, phase: usize, step: f64) -> Vec<(f64, Outcomes)> {
         let mut steps: Vec<(f64, Outcomes)> = Vec::new();
         for (value, outcomes) in self.known(phase) {
@@ -99,14 +99,15 @@ impl WinningTally {
         steps
     }
 
-    /// The values of a phase that came, in discs, in rising order.
+    /// The values that occurred in a phase, in discs, in increasing order.
     fn known(&self, phase: usize) -> impl Iterator<Item = (f64, Outcomes)> + '_ {
-        let all = (-MOST..=MOST).zip(&self.phases[phase]);
+        let all = (-MAX..=MAX).zip(&self.phases[phase]);
         let known = all.filter(|(_, outcomes)| outcomes.positions > 0);
         known.map(|(parts, outcomes)| (f64::from(parts) / f64::from(Value::PER_DISC), *outcomes))
     }
 
-    /// The likeliest scale of every phase; one without positions has that of the phase after it, or else before it.
+    /// The maximum-likelihood scale of every phase; one without positions gets that of the next phase, or else the
+    /// previous one.
     pub fn fit(&self) -> Vec<PhaseFit> {
         let fits: Vec<Option<PhaseFit>> = (0..PHASE_COUNT).map(|phase| self.fit_phase(phase)).collect();
         let scale_near = |phase: usize| {
@@ -122,7 +123,8 @@ impl WinningTally {
         if positions == 0 {
             return None;
         }
-        // The likelihood has one hill in the steepness, one over the scale: its slope falls through zero at the top.
+        // The likelihood has a single maximum as a function of the steepness, one over the scale, where its slope
+        // crosses zero.
         let slope = |steepness: f64| -> f64 {
             let terms = self.known(phase).map(|(value, outcomes)| {
                 value * outcomes.positions as f64 * (outcomes.share() - logistic(steepness * value))
@@ -139,7 +141,7 @@ impl WinningTally {
         Some(PhaseFit { scale, positions, surprise })
     }
 
-    /// How surprising the outcomes of a phase are under a scale, in bits.
+    /// The mean surprise of the results of a phase with a scale, in bits.
     fn surprise(&self, phase: usize, scale: f64) -> f64 {
         let terms = self.known(phase).map(|(value, outcomes)| {
             let (chance, share) = (logistic(value / scale), outcomes.share());
@@ -150,7 +152,7 @@ impl WinningTally {
     }
 }
 
-/// The source file with the scales that the program is built with; it names the command that made it.
+/// The source file of the scales that are built into the program; it names the command that made it.
 pub fn source(fits: &[PhaseFit], command: &str) -> String {
     let mut text = format!(
         "//! The scales of the probability of winning, in discs: one for every phase.\n\
@@ -174,7 +176,7 @@ mod tests {
     use super::*;
     use othello::random::Random;
 
-    /// Values of one phase with outcomes drawn by a known scale, and a share of draws.
+    /// Values of one phase with results drawn with a known scale, and a share of draws.
     fn drawn(scale: f64, draws: f64, count: u64) -> Vec<(Value, Score)> {
         let draw = |index| {
             let mut random = Random::of_item(7, index);
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_is_the_one_that_trying_finds() {
+    fn the_scale_is_the_one_found_by_exhaustive_search() {
         for (scale, draws) in [(1.5, 0.0), (6.0, 0.05), (12.0, 0.3)] {
             let samples = drawn(scale, draws, 2000);
             let (fit, slow) = (fitted(&samples), slow_fit(&samples));
@@ -234,14 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_that_made_the_outcomes_is_found_again() {
+    fn a_fit_recovers_the_scale_that_generated_the_outcomes() {
         let fit = fitted(&drawn(4.0, 0.0, 100_000));
         assert!((fit.scale - 4.0).abs() < 0.1, "{}", fit.scale);
         assert_eq!(fit.positions, 100_000);
     }
 
     #[test]
-    fn phases_without_positions_have_the_scale_of_a_neighbour_and_sure_things_the_least() {
+    fn phases_without_positions_have_the_scale_of_a_neighbor_and_certain_ones_the_minimum() {
         let mut tally = WinningTally::default();
         assert!(tally.fit().iter().all(|fit| fit.scale == SCALES.1));
         for discs in 1..30 {
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_hold_every_position_once() {
+    fn steps_contain_every_position_once() {
         let samples = drawn(6.0, 0.1, 3000);
         let mut tally = WinningTally::default();
         samples.iter().for_each(|&(value, score)| tally.add(20, value, score));

@@ -1,4 +1,4 @@
-//! Stores of games: what is written comes back, and what was torn or damaged shows.
+//! Stores of games: games are read back unchanged, and torn or damaged files are detected.
 
 use std::fs::{self, OpenOptions};
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use learning::self_play::{Recipe, SelfPlay};
 use players::weights::EvaluationId;
 use search::Stop;
 
-/// A free name for a file of one test.
+/// An unused file name for a test.
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
@@ -28,7 +28,7 @@ fn of_seed(seed: u64) -> Source {
     Source::of_self_play(EvaluationId::HandMade, &SelfPlay::new(recipe, HandMade))
 }
 
-/// Quick games. Openings of a few moves and hardly any search: some games are played twice.
+/// Fast games with short openings and hardly any search, so that some games are played twice.
 fn played(seed: u64, count: u64) -> Vec<PlayedGame> {
     let recipe = Recipe { seed, opening: (1, 6), random_moves: 0.01, depth: 1, exact_from: 3, threads: 2 };
     let mut games = Vec::new();
@@ -39,7 +39,7 @@ fn played(seed: u64, count: u64) -> Vec<PlayedGame> {
     games
 }
 
-/// The numbers and games that a store has to hold after these were added.
+/// The numbers and games that a store must contain after these were added.
 fn distinct(games: &[PlayedGame]) -> Vec<(u64, PlayedGame)> {
     let is_first =
         |&(index, game): &(usize, &PlayedGame)| games[..index].iter().all(|other| other.moves() != game.moves());
@@ -62,13 +62,13 @@ fn read(path: &Path) -> Result<Vec<(u64, PlayedGame)>, StoreError> {
     GameReader::open(path)?.map(|stored| stored.map(|StoredGame { number, game, .. }| (number, game))).collect()
 }
 
-/// What opening the store to add games to it says.
+/// The error when the store is opened to add games.
 fn refusal(path: &Path) -> Option<String> {
     GameStore::open(path, &source()).err().map(|error| error.to_string())
 }
 
 #[test]
-fn games_come_back_with_their_numbers_and_without_those_that_were_there_before() {
+fn games_are_read_back_with_their_numbers_and_without_duplicates() {
     let path = fresh("round_trip.store");
     let games = played(1, 1000);
     add_all(&path, &games);
@@ -83,12 +83,12 @@ fn games_come_back_with_their_numbers_and_without_those_that_were_there_before()
 }
 
 #[test]
-fn a_store_cut_off_anywhere_goes_on_to_the_same_games() {
+fn a_store_truncated_anywhere_is_resumed_with_the_same_games() {
     let path = fresh("torn.store");
     let games = played(2, 150);
     add_all(&path, &games);
     let whole = fs::read(&path).expect("a file");
-    // Whole blocks: the beginning with its source, and two of 64 games.
+    // Complete blocks: the first one with the source, and two of 64 games.
     let mut whole_stores = 0;
     for length in 0..whole.len() {
         fs::write(&path, &whole[..length]).expect("a file");
@@ -101,7 +101,7 @@ fn a_store_cut_off_anywhere_goes_on_to_the_same_games() {
             }
             Err(error) => assert!(error.to_string().contains("is cut off"), "{error}"),
         }
-        // Whoever opens a store for more games waits for the disk: not at every length.
+        // Opening a store for writing syncs the disk, so not every length is tried.
         if length % 97 == 0 {
             add_all(&path, &games);
             assert_eq!(read(&path).expect("a store"), distinct(&games), "cut off after {length} bytes");
@@ -118,7 +118,7 @@ fn a_store_cut_off_anywhere_goes_on_to_the_same_games() {
 }
 
 #[test]
-fn no_flipped_bit_passes() {
+fn every_flipped_bit_is_detected() {
     let path = fresh("flipped.store");
     let games = played(3, 100);
     add_all(&path, &games);
@@ -126,7 +126,7 @@ fn no_flipped_bit_passes() {
     merge(&merged, &[&games]);
     for path in [path, merged] {
         let whole = fs::read(&path).expect("a file");
-        // Every bit of what describes the file and its first blocks, and one of every byte behind that.
+        // Every bit of the file header and the first blocks, and one bit of every later byte.
         for index in (0..whole.len() * 8).filter(|index| index / 8 < 150 || index % 8 == index / 8 % 8) {
             let mut bytes = whole.clone();
             bytes[index / 8] ^= 1 << (index % 8);
@@ -141,7 +141,7 @@ fn no_flipped_bit_passes() {
 }
 
 #[test]
-fn blocks_that_are_missing_repeated_or_exchanged_show() {
+fn missing_repeated_or_swapped_blocks_are_detected() {
     let path = fresh("blocks.store");
     let games = played(4, 64 * 3);
     let mut ends = vec![0];
@@ -177,7 +177,7 @@ fn foreign_files_are_refused_and_left_alone() {
 }
 
 #[test]
-fn a_store_of_other_games_is_not_played_into() {
+fn games_are_not_added_to_a_store_of_other_games() {
     let path = fresh("other.store");
     add_all(&path, &played(5, 10));
     let before = fs::read(&path).expect("a file");
@@ -203,7 +203,7 @@ fn a_store_has_one_writer_and_can_be_read_meanwhile() {
     let first = distinct(&games[..64]);
     assert_eq!(store.tally().games, first.len() as u64);
     assert_eq!(read(&path).expect("a store"), first);
-    // The beginning of a block that is being written.
+    // The beginning of an incomplete block.
     let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
     std::io::Write::write_all(&mut file, b"GAME and so on").expect("bytes");
     assert_eq!(read(&path).expect("a store"), first);
@@ -235,7 +235,7 @@ fn a_merged_store_has_every_game_of_its_sources_once() {
         assert_eq!((found.source as u64, found.number), (number / 300, number % 300));
         assert_eq!(&found.game, game);
     }
-    // Cut off anywhere, even between two blocks, it is refused.
+    // Truncated anywhere, even between two blocks, it is refused.
     let whole = fs::read(&path).expect("a file");
     for length in (0..whole.len()).rev().step_by(11).chain(whole.len() - 100..whole.len()) {
         fs::write(&path, &whole[..length]).expect("a file");
@@ -256,7 +256,7 @@ fn a_merged_store_appears_when_it_is_complete_and_never_over_another_file() {
     assert!(!path.exists());
     drop(merged);
     assert!(!path.exists());
-    // Of two that are made at the same time, the one that ends first has the name.
+    // Of two stores that are written at the same time, the first one to finish gets the name.
     let second = MergedStore::create(&path).expect("a free name");
     merge(&path, &[&games]);
     assert_eq!(read(&path).expect("a store"), distinct(&games));

@@ -1,7 +1,7 @@
 //! The time of one call of each kernel, over many different positions, and the speed of perft.
 //!
-//! Run with `cargo bench -p othello`. The first three measure a thousand calls at a time: microseconds
-//! in the table are nanoseconds a call.
+//! Run with `cargo bench -p othello`. The first three measure a thousand calls at a time: microseconds in the table are
+//! nanoseconds per call.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -14,10 +14,10 @@ fn main() {
     divan::main();
 }
 
-/// Calls in one measurement.
+/// The number of calls in one measurement.
 const CALLS: usize = 1000;
 
-/// Enough positions that no branch predictor learns them by heart.
+/// Enough positions that no branch predictor can memorize them.
 const CASES: usize = 16 * CALLS;
 
 /// Positions of random games, each with one of its legal moves.
@@ -35,14 +35,14 @@ fn game_positions() -> Vec<(Board, Square)> {
             board = if board.must_pass() { board.pass() } else { Board::start() };
         }
     }
-    // Out of their order, so that one position tells nothing of the next.
+    // In random order, so that consecutive positions are unrelated.
     for index in (1..cases.len()).rev() {
         cases.swap(index, random.below(index + 1));
     }
     cases
 }
 
-/// Full boards but for one square.
+/// Boards with a single empty square.
 fn last_positions() -> Vec<(u64, Square)> {
     let mut random = Random::new(1);
     (0..CASES)
@@ -53,8 +53,7 @@ fn last_positions() -> Vec<(u64, Square)> {
         .collect()
 }
 
-/// A kernel by its number among those of the build, so that its functions are known to the compiler
-/// and inlined as they are in the program.
+/// A kernel by its index in the build, so that its functions are known to the compiler and inlined as in the program.
 struct Numbered<const NUMBER: usize>;
 
 impl<const NUMBER: usize> Numbered<NUMBER> {
@@ -75,12 +74,12 @@ impl<const NUMBER: usize> Numbered<NUMBER> {
     }
 }
 
-/// Measures a thousand calls, with other cases each time.
+/// Measures a thousand calls, with different cases each time.
 fn measure<C, R>(bencher: Bencher, cases: &[C], call: impl Fn(&C) -> R) {
     let mut parts = cases.chunks_exact(CALLS).cycle();
     bencher.counter(ItemsCount::new(CALLS)).bench_local(|| {
         for case in parts.next().unwrap_or_default() {
-            // Each result by itself: otherwise the compiler may work on several positions at once.
+            // One result at a time: otherwise the compiler may process several positions at once.
             black_box(call(case));
         }
     });
@@ -109,7 +108,7 @@ fn last_flip_count(bencher: Bencher, name: &str) {
     }
 }
 
-/// Leaves from the start, without tables, the last ply counted in bulk.
+/// Leaves from the start, without hash tables, the last ply counted in bulk.
 #[divan::bench(args = [9, 10, 11], sample_count = 5, sample_size = 1)]
 fn perft_8x8(bencher: Bencher, depth: u32) {
     let start = Board::start();

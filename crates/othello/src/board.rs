@@ -24,13 +24,13 @@ impl Board {
         Self { player, opponent }
     }
 
-    /// How many discs lie on the board.
+    /// The number of discs on the board.
     #[inline]
     pub const fn disc_count(&self) -> u32 {
         (self.player | self.opponent).count_ones()
     }
 
-    /// How many squares are empty.
+    /// The number of empty squares.
     #[inline]
     pub const fn empty_count(&self) -> u32 {
         64 - self.disc_count()
@@ -79,7 +79,7 @@ impl Rules for Board {
     }
 
     #[inline]
-    fn neighbours(set: u64) -> u64 {
+    fn neighbors(set: u64) -> u64 {
         let beside = set | (set & !COLUMN_H) << 1 | (set & !COLUMN_A) >> 1;
         beside | beside << 8 | beside >> 8
     }

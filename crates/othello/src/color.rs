@@ -1,9 +1,9 @@
-//! The two colours.
+//! The two colors.
 
 use std::fmt;
 use std::ops::Not;
 
-/// Black, who moves first, or White.
+/// The color of a side: Black, which moves first, or White.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Color {
     /// The side with the black discs; it makes the first move of a game.

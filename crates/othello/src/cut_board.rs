@@ -6,10 +6,10 @@ use crate::{Geometry, Rules, Square};
 
 const SIDE: u32 = 10;
 
-/// The squares that are missing: e1, f1, a5, j5, a6, j6, e10 and f10.
+/// The squares that are cut out: e1, f1, a5, j5, a6, j6, e10 and f10.
 const CUTS: u128 = 1 << 4 | 1 << 5 | 1 << 40 | 1 << 49 | 1 << 50 | 1 << 59 | 1 << 94 | 1 << 95;
 
-/// Columns b to i: a run of discs along a row or a diagonal that stays in them does not wrap around.
+/// Columns b to i: a run of discs along a row or a diagonal that stays within them does not wrap around.
 const INNER: u128 = PLAYABLE & !(COLUMN_A | COLUMN_A << 9);
 
 const PLAYABLE: u128 = CutBoard::GEOMETRY.playable;
@@ -28,7 +28,7 @@ const COLUMN_A: u128 = {
 
 /// The board of 92 squares as two sets of discs, the side to move first.
 ///
-/// A line ends where a square is cut out, as it does at the rim of any board.
+/// A line ends at a cut-out square, as it does at the edge of any board.
 ///
 /// ```
 /// use othello::{CutBoard, Rules};
@@ -88,14 +88,14 @@ impl Rules for CutBoard {
         let Some((up, down)) = RAYS.get(square.index()) else { return 0 };
         let mut flips = 0;
         for &ray in up {
-            // The first square along the ray that is not an opponent's disc must hold an own one.
+            // The first square along the ray that is not an opponent's disc must hold a disc of the side to move.
             let end = ray & !self.opponent;
             let end = end & end.wrapping_neg() & self.player;
             flips |= ray & end.wrapping_sub(u128::from(end != 0));
         }
         for &ray in down {
             let end = (1 << 127) >> ((ray & !self.opponent) | 1).leading_zeros();
-            // When the end is own, its negation shifted up covers everything above it.
+            // If it does, its negation shifted up covers everything above it.
             let end: u128 = end & ray & self.player;
             flips |= ray & (end << 1).wrapping_neg();
         }
@@ -103,7 +103,7 @@ impl Rules for CutBoard {
     }
 
     #[inline]
-    fn neighbours(set: u128) -> u128 {
+    fn neighbors(set: u128) -> u128 {
         let beside = set | (set & !(COLUMN_A << 9)) << 1 | (set & !COLUMN_A) >> 1;
         (beside | beside << SIDE | beside >> SIDE) & PLAYABLE
     }
@@ -119,8 +119,8 @@ impl Rules for CutBoard {
     }
 }
 
-/// The squares just behind a run of opponent discs that begins next to an own disc, along one line
-/// in both directions.
+/// The squares just behind a run of opponent discs that begins next to a disc of the side to move, along one line in
+/// both directions.
 #[inline]
 fn reached(player: u128, opponent: u128, step: u32) -> u128 {
     // Runs are at most eight long: one disc, two, four, eight.
@@ -139,8 +139,8 @@ fn reached(player: u128, opponent: u128, step: u32) -> u128 {
     (up << step) | (down >> step)
 }
 
-/// The squares seen from each square, up to the rim or a cut: in the four directions of rising
-/// numbers, then in the opposite ones.
+/// The squares visible from each square, up to the edge or a cut: in the four directions of increasing square numbers,
+/// then in the opposite ones.
 static RAYS: [([u128; 4], [u128; 4]); 100] = {
     let mut rays = [([0; 4], [0; 4]); 100];
     let mut square = 0;
@@ -171,10 +171,10 @@ const fn ray(mut column: i32, mut row: i32, step_x: i32, step_y: i32) -> u128 {
     }
 }
 
-/// The set carried by symmetry number `index`, numbered as in [`symmetry`](crate::symmetry).
+/// Applies symmetry number `index` to a set, numbered as in [`symmetry`](crate::symmetry).
 const fn transform(mut set: u128, index: usize) -> u128 {
     if index & 4 != 0 {
-        // Diagonal by diagonal: column x and row y trade places, 9 (x - y) numbers apart.
+        // Diagonal by diagonal: swapping column x and row y moves a square by 9 (x - y) numbers.
         let mut offset = 1;
         while offset < SIDE {
             set = swapped(set, DIAGONALS[offset as usize], 9 * offset);
@@ -198,7 +198,7 @@ const fn transform(mut set: u128, index: usize) -> u128 {
     set
 }
 
-/// The squares whose column is this much further than their row.
+/// The squares whose column minus row equals the index.
 const DIAGONALS: [u128; 10] = {
     let mut diagonals = [0; 10];
     let mut offset = 0;
@@ -213,14 +213,13 @@ const DIAGONALS: [u128; 10] = {
     diagonals
 };
 
-/// Trades the squares of `lower` with those `distance` numbers higher.
+/// Swaps the squares of `lower` with those `distance` numbers higher.
 const fn swapped(set: u128, lower: u128, distance: u32) -> u128 {
     let different = (set ^ (set >> distance)) & lower;
     set ^ different ^ (different << distance)
 }
 
-/// The ten rows, `*` for a disc of the side to move, `o` for its opponent's, a space where no square
-/// is.
+/// The ten rows, `*` for a disc of the side to move, `o` for its opponent's, a space where there is no square.
 impl fmt::Debug for CutBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for index in 0..SIDE * SIDE {
@@ -280,7 +279,7 @@ mod tests {
 
     #[test]
     fn lines_do_not_wrap_around_the_sides() {
-        // j2 and a3 have neighbouring numbers, and so have i2 and j2.
+        // j2 and a3 have neighboring numbers, and so have i2 and j2.
         let board = CutBoard::from_discs(set("h2"), set("i2 j2"));
         assert_eq!(board.moves(), 0);
         let board = CutBoard::from_discs(set("c3"), set("b3 a3"));

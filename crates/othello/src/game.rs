@@ -4,13 +4,13 @@ use std::fmt;
 
 use crate::{Board, Color, Position, Rules, Score, Square, squares};
 
-/// A game as a tree of moves from a start position, and the place in it where we are.
+/// A game as a tree of moves from a start position, with a current node.
 ///
-/// A pass is forced and never chosen, so the game makes it by itself: after every move the side
-/// that [`Game::position`] names is one that can really move, unless the game is over.
+/// A pass is forced, so the game makes it automatically: after every move the side to move in [`Game::position`] has a
+/// legal move, unless the game is over.
 ///
-/// Undone moves are kept. Playing another move than the one undone opens a branch; [`Game::redo`]
-/// follows the branch that was visited last, and [`Game::branches`] names them all.
+/// Undone moves are kept. Playing a different move than the one undone opens a branch; [`Game::redo`] follows the
+/// branch that was visited last, and [`Game::branches`] lists all of them.
 ///
 /// ```
 /// use othello::{Game, Square};
@@ -29,15 +29,14 @@ use crate::{Board, Color, Position, Rules, Score, Square, squares};
 #[derive(Clone)]
 pub struct Game<B: Rules = Board> {
     start: Position<B>,
-    /// The tree; the first node is the start position, and parents stand before their children.
+    /// The tree; the first node is the start position, and parents come before their children.
     nodes: Vec<Node<B>>,
     current: u32,
 }
 
 /// A position of the tree and the move that led to it.
 ///
-/// Children hang on their parent as a linked list, so that a node is of one size and a game without
-/// branches costs one allocation.
+/// Children are a linked list, so that nodes have a fixed size and a game without branches costs one allocation.
 #[derive(Clone, Copy)]
 struct Node<B> {
     /// The position after the move, and after the pass if one had to follow.
@@ -51,7 +50,7 @@ struct Node<B> {
     visited: u32,
 }
 
-/// The index that stands for no node.
+/// The index that means "no node".
 const NONE: u32 = u32::MAX;
 
 /// A turn of a game: a move, or a pass.
@@ -59,7 +58,7 @@ const NONE: u32 = u32::MAX;
 pub struct Ply {
     /// The side whose turn it was.
     pub color: Color,
-    /// The square it played on, or nothing if it had to pass.
+    /// The square it played on, or `None` if it had to pass.
     pub square: Option<Square>,
 }
 
@@ -119,8 +118,7 @@ impl<B: Rules> Game<B> {
         Self { start, nodes: vec![root], current: 0 }
     }
 
-    /// A game of these moves from a position, passes left out; the index of the move that is illegal
-    /// comes with the error.
+    /// A game of these moves from a position, passes left out; an error includes the index of the illegal move.
     pub fn from_moves(
         start: Position<B>,
         moves: impl IntoIterator<Item = Square>,
@@ -195,7 +193,7 @@ impl<B: Rules> Game<B> {
         Some(square)
     }
 
-    /// Plays the move again that was visited last from the current position; it is returned.
+    /// Replays the move that was visited last from the current position, and returns it.
     pub fn redo(&mut self) -> Option<Square> {
         let visited = self.node().visited;
         if visited == NONE {
@@ -210,12 +208,12 @@ impl<B: Rules> Game<B> {
         self.current = 0;
     }
 
-    /// Goes to the end of the current line, as repeated [`Game::redo`] does.
+    /// Goes to the end of the current line, like repeated [`Game::redo`].
     pub fn forward(&mut self) {
         while self.redo().is_some() {}
     }
 
-    /// The moves that are recorded from the current position, in the order in which they came.
+    /// The moves that are recorded from the current position, in the order in which they were added.
     pub fn branches(&self) -> Vec<Square> {
         self.children(self.current).map(|child| self.nodes[child as usize].square).collect()
     }
@@ -255,15 +253,15 @@ impl<B: Rules> Game<B> {
         plies
     }
 
-    /// The positions after each move, from the start to the current one.
+    /// The positions from the start to the current one, one for each move.
     ///
-    /// The first is [`Game::start`] after a pass if it had to come first, so that every position but
-    /// the last is one in which a move was chosen.
+    /// The first is [`Game::start`], after the pass if the first side has to pass, so that a move was played in every
+    /// position but the last.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position<B>> + ExactSizeIterator + '_ {
         self.path().into_iter().map(|node| self.nodes[node as usize].position)
     }
 
-    /// How many moves lead from the start to the current position, passes not counted.
+    /// The number of moves from the start to the current position, passes not counted.
     pub fn move_count(&self) -> usize {
         self.path().len() - 1
     }
@@ -278,7 +276,7 @@ impl<B: Rules> Game<B> {
         self.is_over().then(|| self.position().black_score())
     }
 
-    /// Makes the branch that came first the visited one everywhere, and goes to the end of the line.
+    /// Follows the first branch everywhere, and goes to the end of that line.
     pub(crate) fn follow_first_branches(&mut self) {
         for node in &mut self.nodes {
             node.visited = node.first_child;
@@ -311,14 +309,14 @@ impl<B: Rules> Game<B> {
     }
 }
 
-/// The position with the forced pass made, if there is one.
+/// The position after the forced pass, if there is one.
 #[inline]
 fn after_pass<B: Rules>(position: Position<B>) -> Position<B> {
     if position.board.must_pass() { position.pass() } else { position }
 }
 
-/// Games are equal if they have the same start, the same moves and branches, the same line and stand
-/// at the same position of it; the order in which branches were added does not count.
+/// Games are equal if they have the same start, the same moves and branches, the same current line and the same
+/// position in it; the order in which branches were added does not matter.
 impl<B: Rules> PartialEq for Game<B> {
     fn eq(&self, other: &Self) -> bool {
         if self.start != other.start || self.nodes.len() != other.nodes.len() || self.moves() != other.moves() {
@@ -383,7 +381,7 @@ mod tests {
         }
     }
 
-    /// The shortest game that Black wins by wiping White out.
+    /// The shortest game in which Black wipes White out.
     const WIPE_OUT: &str = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
 
     #[test]
@@ -415,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_are_made_by_themselves() {
+    fn passes_are_made_automatically() {
         // White has no move, so Black plays twice; then White's last disc is gone.
         let start: Position =
             "XO-XO----------------------------------------------------------- X".parse().expect("a board");

@@ -2,19 +2,19 @@
 
 use crate::{ParseSquareError, Square};
 
-/// Which squares a board has, and what they are called.
+/// The squares of a board and their names.
 ///
-/// Squares are numbered on a grid of `stride` columns. The small boards sit in the middle of the 8x8
-/// grid, so that its symmetries and quadrants are theirs too; their names still begin at a1.
+/// Squares are numbered on a grid of `stride` columns. The small boards lie in the middle of the 8x8 grid, so that they
+/// share its symmetries and quadrants; their square names still begin at a1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry {
-    /// What the board is called on the command line.
+    /// The name of the board on the command line.
     pub name: &'static str,
     /// Columns of the grid on which squares are numbered.
     pub stride: u8,
     /// Columns and rows of the board itself.
     pub side: u8,
-    /// The grid columns to the left of the board, equal to the grid rows above it.
+    /// The number of grid columns to the left of the board, equal to the number of grid rows above it.
     pub margin: u8,
     /// The squares that can be played on.
     pub playable: u128,
@@ -34,12 +34,12 @@ impl Geometry {
         Self { name, stride, side, margin, playable }
     }
 
-    /// How many squares can be played on.
+    /// The number of squares that can be played on.
     pub const fn area(&self) -> u32 {
         self.playable.count_ones()
     }
 
-    /// The square at this column and row of the board, if the board has it.
+    /// The square at this column and row of the board, or `None` if the board does not have it.
     #[inline]
     pub const fn square_at(&self, column: u8, row: u8) -> Option<Square> {
         if column >= self.side || row >= self.side {
@@ -91,7 +91,7 @@ impl Geometry {
         parse().ok_or_else(|| self.square_error(text))
     }
 
-    /// The error that this text is not the name of a square.
+    /// The error for a text that is not the name of a square.
     pub(crate) fn square_error(&self, text: &str) -> ParseSquareError {
         let last = char::from(b'a' + self.side - 1);
         let mut expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);

@@ -36,7 +36,7 @@ mod tests {
         }
         let hashes: HashSet<u64> = all.iter().map(Board::hash64).collect();
         assert_eq!(hashes.len(), all.len());
-        // The low and the high bits address tables: they must be spread too.
+        // The low and the high bits index hash tables, so they must be well distributed, too.
         for shift in [0, 44] {
             let buckets: HashSet<u64> = hashes.iter().map(|hash| hash >> shift & 0xf_ffff).collect();
             let expected = (1 << 20) as f64 * (1.0 - (-(all.len() as f64) / (1 << 20) as f64).exp());

@@ -1,8 +1,8 @@
-//! How squares, lines of play, positions and games look in JSON (feature `serde`).
+//! The JSON form of squares, lines of play, positions and games (feature `serde`).
 //!
 //! A [`Position`] is the text that `Display` writes, a [`Score`] a number of discs, a [`Color`] `"black"` or `"white"`,
-//! a [`Date`] a text such as `"1980-11-08"`. A [`Square`] is a number that only its board can name, so it is wrapped: in
-//! a [`SquareName`] if it stands alone, in a [`Line`] if it is one of several moves.
+//! a [`Date`] a text such as `"1980-11-08"`. A [`Square`] is a number whose name depends on the board, so it is
+//! wrapped: in a [`SquareName`] for a single square, in a [`Line`] for a sequence of moves.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -64,16 +64,16 @@ impl Serialize for Score {
 impl<'de> Deserialize<'de> for Score {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         /// No board has more squares.
-        const MOST: i8 = CutBoard::GEOMETRY.area() as i8;
+        const MAX: i8 = CutBoard::GEOMETRY.area() as i8;
         let discs = i8::deserialize(deserializer)?;
-        if (-MOST..=MOST).contains(&discs) {
+        if (-MAX..=MAX).contains(&discs) {
             return Ok(Score::new(discs));
         }
-        Err(de::Error::custom(format_args!("invalid score {discs}: expected -{MOST} to {MOST}")))
+        Err(de::Error::custom(format_args!("invalid score {discs}: expected -{MAX} to {MAX}")))
     }
 }
 
-/// A square by the name that the board gives it: `"f5"`.
+/// A square with its name on the board: `"f5"`.
 ///
 /// ```
 /// # use othello::{Rules, SmallBoard, json::SquareName};
@@ -109,9 +109,9 @@ impl<B: Rules> fmt::Display for SquareName<B> {
     }
 }
 
-/// Moves one after the other, passes left out, as a transcript: `"f5d6c3"`.
+/// A sequence of moves, passes left out, as a transcript: `"f5d6c3"`.
 ///
-/// Whether they can be played from some position is not looked at.
+/// The moves are not checked for legality.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Line<B: Rules = Board> {
     /// The moves.
@@ -147,16 +147,16 @@ impl<B: Rules> fmt::Display for Line<B> {
     }
 }
 
-/// Who played a game, where and when; texts are empty if the record does not say.
+/// The players, place and date of a game; a text is empty if the record does not state it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameHead {
-    /// Who played the black discs.
+    /// The player of the black discs.
     pub black: String,
-    /// Who played the white discs.
+    /// The player of the white discs.
     pub white: String,
     /// The tournament or match.
     pub event: String,
-    /// A town, a server, a program.
+    /// A town, a server or a program.
     pub place: String,
     /// When it was played.
     pub date: Option<Date>,
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::SmallBoard;
 
-    /// Compares a thing with what is read from its JSON, which it returns.
+    /// Checks that a value survives a round trip through JSON, and returns the JSON.
     fn round_trip<T: Serialize + DeserializeOwned + PartialEq + fmt::Debug>(thing: &T) -> String {
         let text = serde_json::to_string(thing).expect("JSON");
         assert_eq!(&serde_json::from_str::<T>(&text).expect(&text), thing);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_board_has_is_refused() {
+    fn invalid_squares_and_scores_are_refused() {
         for text in ["-93", "93", "-128", "1.5", "\"4\"", "1000"] {
             assert!(serde_json::from_str::<Score>(text).is_err(), "{text}");
         }

@@ -1,10 +1,10 @@
 //! Mobility: the moves that a side has now, and those that it may have later.
 //!
-//! Everything is counted for the side to move; `board.pass()` asks for the other side.
+//! Everything is counted for the side to move; use `board.pass()` for the other side.
 
 use crate::{Rules, SquareSet};
 
-/// How many legal moves the side to move has.
+/// The number of legal moves of the side to move.
 #[inline]
 pub fn mobility<B: Rules>(board: &B) -> u32 {
     board.moves().count()
@@ -12,25 +12,24 @@ pub fn mobility<B: Rules>(board: &B) -> u32 {
 
 /// The frontier discs of the side to move: those next to an empty square.
 ///
-/// They are what its opponent can hope to flip.
+/// These are the discs that the opponent may be able to flip.
 #[inline]
 pub fn frontier<B: Rules>(board: &B) -> B::Set {
-    board.player() & B::neighbours(board.empties())
+    board.player() & B::neighbors(board.empties())
 }
 
-/// The empty squares next to a disc of the opponent: no other square can ever be a move now.
+/// The empty squares next to a disc of the opponent: all legal moves are among them.
 #[inline]
 pub fn potential_moves<B: Rules>(board: &B) -> B::Set {
-    board.empties() & B::neighbours(board.opponent())
+    board.empties() & B::neighbors(board.opponent())
 }
 
-/// How many pairs of neighbouring squares have one square in `left` and the other in `right`; the
-/// sets must be disjoint.
+/// The number of pairs of adjacent squares with one square in `left` and the other in `right`; the sets must be
+/// disjoint.
 #[inline]
 pub fn contacts<B: Rules>(left: B::Set, right: B::Set) -> u32 {
     let (left_steps, right_steps) = (B::steps(left), B::steps(right));
-    // The sets are disjoint, so both directions of a line fit into one set, each pair by its higher
-    // square.
+    // The sets are disjoint, so both directions of a line fit into one set, each pair represented by its higher square.
     (0..4).map(|line| ((left_steps[line] & right) | (right_steps[line] & left)).count()).sum()
 }
 
@@ -40,14 +39,14 @@ pub fn contacts<B: Rules>(left: B::Set, right: B::Set) -> u32 {
 /// use othello::{Board, Rules, mobility::PotentialMobility};
 ///
 /// let start = PotentialMobility::of(&Board::start());
-/// assert_eq!(start, PotentialMobility { frontier_discs: 2, empty_neighbours: 10, contacts: 10 });
+/// assert_eq!(start, PotentialMobility { frontier_discs: 2, empty_neighbors: 10, contacts: 10 });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PotentialMobility {
     /// The opponent's discs next to an empty square.
     pub frontier_discs: u32,
     /// The empty squares next to an opponent's disc.
-    pub empty_neighbours: u32,
+    pub empty_neighbors: u32,
     /// The empty squares next to each of the opponent's discs, summed over the discs.
     pub contacts: u32,
 }
@@ -58,7 +57,7 @@ impl PotentialMobility {
     pub fn of<B: Rules>(board: &B) -> Self {
         Self {
             frontier_discs: frontier(&board.pass()).count(),
-            empty_neighbours: potential_moves(board).count(),
+            empty_neighbors: potential_moves(board).count(),
             contacts: contacts::<B>(board.opponent(), board.empties()),
         }
     }

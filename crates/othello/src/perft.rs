@@ -2,7 +2,7 @@
 
 use crate::{Rules, SquareSet, squares};
 
-/// What a forced pass counts for. Both conventions are in use; they differ from depth 9 on.
+/// How a forced pass is counted. Both conventions are in use; they differ from depth 9 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassCounts {
     /// A pass is a ply like any move.

@@ -1,13 +1,13 @@
-//! A board with the colour that is to move.
+//! A board with the color to move.
 
 use crate::{Board, Color, Rules, Score, Square, SquareSet};
 
-/// A board together with the colour of the side to move.
+/// A board together with the color of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<B = Board> {
     /// The discs, seen from the side to move.
     pub board: B,
-    /// The colour of the side to move.
+    /// The color of the side to move.
     pub turn: Color,
 }
 
@@ -17,19 +17,19 @@ impl<B: Rules> Position<B> {
         Self { board: B::start(), turn: Color::Black }
     }
 
-    /// The discs of one colour.
+    /// The discs of one color.
     pub fn discs(&self, color: Color) -> B::Set {
         if color == self.turn { self.board.player() } else { self.board.opponent() }
     }
 
-    /// The colour of the disc on a square, if there is one.
+    /// The color of the disc on a square, if there is one.
     pub fn disc_at(&self, square: Square) -> Option<Color> {
         [Color::Black, Color::White].into_iter().find(|&color| self.discs(color).has(square))
     }
 
-    /// The position after a move, or nothing if the move is illegal.
+    /// The position after a move, or `None` if the move is illegal.
     ///
-    /// It is the other side's turn then, even if that side has to pass.
+    /// The other side is to move then, even if it has to pass.
     pub fn play(&self, square: Square) -> Option<Self> {
         Some(Self { board: self.board.play(square)?, turn: !self.turn })
     }
@@ -39,7 +39,7 @@ impl<B: Rules> Position<B> {
         Self { board: self.board.pass(), turn: !self.turn }
     }
 
-    /// The final disc difference, seen from Black, as if the game ended here.
+    /// The final disc difference from Black's point of view, as if the game ended here.
     pub fn black_score(&self) -> Score {
         let score = self.board.final_score();
         if self.turn == Color::Black { score } else { -score }

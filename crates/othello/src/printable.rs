@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A text as it may be shown on one line: control characters, which could command the terminal or break the line, become
-/// spaces, and controls of the writing direction, which could make the text look like another one, are left out.
+/// The text made safe to show on one line: control characters, which could control the terminal or break the line,
+/// become spaces; bidirectional controls, which could make the text look like another one, are removed.
 ///
 /// ```
 /// # use othello::printable::printable;
@@ -18,12 +18,12 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     text.chars().filter_map(|symbol| replacement(symbol, false)).collect()
 }
 
-/// Whether a character does nothing but show itself. JSON escapes the others.
+/// Whether a character has no effect other than being shown. JSON escapes the others.
 pub fn is_harmless(symbol: char) -> bool {
     !symbol.is_control() && !changes_direction(symbol)
 }
 
-/// Whether a character is an explicit control of the writing direction (Unicode Standard Annex #9, section 2).
+/// Whether a character is an explicit bidirectional control (Unicode Standard Annex #9, section 2).
 fn changes_direction(symbol: char) -> bool {
     matches!(
         symbol,
@@ -31,7 +31,7 @@ fn changes_direction(symbol: char) -> bool {
     )
 }
 
-/// What is shown in the place of a character, if anything.
+/// The replacement of a character, if it is shown at all.
 fn replacement(symbol: char, keeps_lines: bool) -> Option<char> {
     match symbol {
         '\n' | '\t' if keeps_lines => Some(symbol),
@@ -41,7 +41,7 @@ fn replacement(symbol: char, keeps_lines: bool) -> Option<char> {
     }
 }
 
-/// A writer that shows text of several lines as [`printable`] shows one line. Every text must be written as a whole.
+/// A writer that applies [`printable`] to each line of a multi-line text. Each text must be written in one call.
 #[derive(Debug)]
 pub struct PrintableWriter<W>(pub W);
 
@@ -62,12 +62,12 @@ impl<W: Write> Write for PrintableWriter<W> {
 mod tests {
     use super::*;
 
-    /// The characters with the property Bidi_Control in the file PropList.txt of Unicode 16.
+    /// The characters with the property Bidi_Control in PropList.txt of Unicode 16.
     const BIDI_CONTROL: &str =
         "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
 
     #[test]
-    fn neither_escapes_nor_changes_of_direction_are_shown() {
+    fn escapes_and_bidirectional_controls_are_not_shown() {
         assert_eq!(printable("Ann\x1b[31m\nBob\u{9b}2J"), "Ann [31m Bob 2J");
         assert_eq!(printable(&format!("An{BIDI_CONTROL}n")), "Ann");
         assert_eq!(printable("Žofie 為則 עמית"), "Žofie 為則 עמית");
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_keeps_lines_and_nothing_else_that_commands_a_terminal() {
+    fn a_writer_keeps_line_breaks_and_no_other_control_characters() {
         let mut shown = Vec::new();
         let mut writer = PrintableWriter(&mut shown);
         writeln!(writer, "(;PB[\x1b[2JAnn]C[a\n\tb\u{9b}\u{202e}]\r)").expect("memory");

@@ -1,7 +1,7 @@
-//! Random numbers that are the same on every machine for the same seed.
+//! A random number generator that gives the same numbers for the same seed on every machine.
 //!
-//! Games, openings, samples and shuffles all over the project follow from these numbers, and files that exist were made
-//! with them: neither the generator nor the way in which a number below a bound is drawn may change.
+//! Games, openings, samples and shuffles in the whole project depend on these numbers, and existing files were made
+//! with them: neither the generator nor the method to draw a number below a bound may change.
 
 /// The SplitMix64 generator: 64 bits of state, good enough to shuffle moves.
 ///
@@ -18,12 +18,12 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The generator with this seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The generator of item number `index` of a run with this seed: items do not depend on each other.
+    /// The generator for item number `index` of a run with this seed: items are independent of each other.
     pub fn of_item(seed: u64, index: u64) -> Self {
         let first = Self(seed).bits();
         Self(first ^ index.wrapping_mul(0xd134_2543_de82_ef95))
@@ -38,7 +38,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `bound`, each equally likely but for a part in 2^58 with at most 64 of them.
+    /// A number below `bound`; for bounds up to 64 the distribution is uniform to within 2^-58.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
@@ -48,12 +48,12 @@ impl Random {
         ((u64::from(self.bits() as u32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// A number of at least 0 and below 1.
+    /// A number in the range from 0 (included) to 1 (excluded).
     pub fn share(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Brings the items into a random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for index in (1..items.len()).rev() {
             items.swap(index, self.below(index + 1));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_below_the_bound_comes_about_equally_often() {
+    fn every_number_below_the_bound_occurs_about_equally_often() {
         let mut random = Random::of_item(1, 2);
         let mut counts = [[0; 6]; 3];
         for _ in 0..60_000 {

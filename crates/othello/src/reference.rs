@@ -1,13 +1,13 @@
-//! The rules again, slow and obvious, on an array of characters: what the fast code is tested
-//! against. It shares nothing with the fast code and is of no use for anything but tests.
+//! A second, slow and simple implementation of the rules on an array of characters, to test the fast code against. It
+//! shares no code with the fast implementation and is only useful for tests.
 
 /// An Othello board of any shape as characters, with the side to move.
 ///
-/// Columns and rows count from 0 at the top left. Every character is an ASCII byte.
+/// Columns and rows are counted from 0 at the top left. Every character is an ASCII byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReferenceBoard {
     side: usize,
-    /// `X`, `O`, `-` for an empty square and ` ` where no square is, row by row.
+    /// `X`, `O`, `-` for an empty square and ` ` where there is no square, row by row.
     cells: [[u8; 10]; 10],
     /// `X` or `O`.
     turn: u8,
@@ -66,7 +66,7 @@ impl ReferenceBoard {
         Some(Self { side: rows.len(), cells, turn: b'X' })
     }
 
-    /// Columns and rows of the board.
+    /// The number of columns and rows of the board.
     #[inline]
     pub fn side(&self) -> usize {
         self.side
@@ -78,7 +78,7 @@ impl ReferenceBoard {
         self.turn
     }
 
-    /// What stands at a place: `X`, `O`, `-`, or ` ` where no square is.
+    /// The content of a place: `X`, `O`, `-`, or ` ` where there is no square.
     #[inline]
     pub fn at(&self, place: Place) -> u8 {
         self.cells[place.1][place.0]
@@ -98,7 +98,7 @@ impl ReferenceBoard {
             .filter(move |&place| board.at(place) != b' ')
     }
 
-    /// The place one step further in a direction, if there is a square.
+    /// The next place in a direction, if there is a square.
     #[inline]
     fn next(&self, place: Place, direction: (i32, i32)) -> Option<Place> {
         let column = place.0 as i32 + direction.0;
@@ -123,7 +123,7 @@ impl ReferenceBoard {
         if self.turn == b'X' { b'O' } else { b'X' }
     }
 
-    /// How many discs are flipped in one direction by a move.
+    /// The number of discs flipped in one direction by a move.
     #[inline]
     fn run_length(&self, from: Place, direction: (i32, i32)) -> usize {
         let mut length = 0;
@@ -172,7 +172,7 @@ impl ReferenceBoard {
         self.places().any(|place| self.is_legal(place))
     }
 
-    /// The board after a move, the other side to move, or nothing if the move is illegal.
+    /// The board after a move, with the other side to move, or `None` if the move is illegal.
     pub fn play(&self, to: Place) -> Option<Self> {
         if !self.is_legal(to) {
             return None;
@@ -201,7 +201,7 @@ impl ReferenceBoard {
         !self.can_move() && !self.pass().can_move()
     }
 
-    /// How many squares show this character.
+    /// The number of squares with this character.
     pub fn count(&self, character: u8) -> usize {
         self.places().filter(|&place| self.at(place) == character).count()
     }
@@ -242,8 +242,7 @@ impl ReferenceBoard {
         image
     }
 
-    /// The regions of empty squares that are connected in the eight directions, in the order of
-    /// their first squares.
+    /// The connected regions of empty squares, in eight directions, in the order of their first squares.
     pub fn regions(&self) -> Vec<Vec<Place>> {
         let mut seen = [[false; 10]; 10];
         let mut regions = Vec::new();
@@ -286,16 +285,16 @@ impl ReferenceBoard {
             .sum()
     }
 
-    /// The squares of one character that have a square of another one next to them.
-    fn with_next_to_it(&self, character: u8, neighbour: u8) -> Vec<Place> {
+    /// The squares with one character that are next to a square with another one.
+    fn with_next_to_it(&self, character: u8, neighbor: u8) -> Vec<Place> {
         self.places()
             .filter(|&place| self.at(place) == character)
-            .filter(|&place| self.next_to(place).any(|next| self.at(next) == neighbour))
+            .filter(|&place| self.next_to(place).any(|next| self.at(next) == neighbor))
             .collect()
     }
 
-    /// The leaves `depth` plies below, a game that ends earlier being one leaf. A pass is a ply, or
-    /// free.
+    /// The number of leaves at depth `depth`, where a game that ends earlier is one leaf. A pass counts as a ply, or
+    /// not at all.
     pub fn perft(&self, depth: u32, pass_is_free: bool) -> u64 {
         if depth == 0 || self.is_over() {
             return 1;

@@ -1,14 +1,13 @@
-//! The empty squares as regions, and their parity: who can have the last move in each.
+//! Regions of connected empty squares and their parity, which tells which side can have the last move in each.
 
 use crate::{Rules, Square, SquareSet};
 
-/// The region around an empty square: the empties that connect to it by steps in the eight
-/// directions over empties.
+/// The region around an empty square: all empty squares connected to it in the eight directions.
 #[inline]
 pub fn region_of<B: Rules>(empties: B::Set, square: Square) -> B::Set {
     let mut region = B::Set::only(square);
     loop {
-        let grown = region | (B::neighbours(region) & empties);
+        let grown = region | (B::neighbors(region) & empties);
         if grown == region {
             return region;
         }
@@ -47,18 +46,18 @@ impl<B: Rules> Iterator for Regions<B> {
     }
 }
 
-/// The empties that lie in regions with an odd number of squares.
+/// The empty squares in regions with an odd number of squares.
 #[inline]
 pub fn odd_regions<B: Rules>(empties: B::Set) -> B::Set {
     regions::<B>(empties).filter(|region| region.count() % 2 == 1).fold(B::Set::EMPTY, |odd, region| odd | region)
 }
 
-/// The quarters of the 8x8 board: of a1, of h1, of a8, of h8.
+/// The quadrants of the 8x8 board: those of a1, h1, a8 and h8.
 pub const QUADRANTS: [u64; 4] =
     [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
 
-/// Which quadrants of the 8x8 board have an odd number of empty squares: a cheap stand-in for the
-/// regions, that a move updates in one step.
+/// The parity of the number of empty squares in each quadrant of the 8x8 board: a cheap approximation of the regions
+/// that a move updates in one step.
 ///
 /// ```
 /// use othello::{Square, regions::QuadrantParity};
@@ -98,7 +97,7 @@ impl QuadrantParity {
         ODD_SQUARES[self.0 as usize & 15]
     }
 
-    /// One bit a quadrant, in the order of [`QUADRANTS`], set where the number of empties is odd.
+    /// One bit per quadrant, in the order of [`QUADRANTS`], set if the number of empty squares is odd.
     #[inline]
     pub const fn bits(self) -> u8 {
         self.0

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::{Geometry, Score, Square, SquareSet};
 
-/// Calls a function that is generic over boards once for each of them.
+/// Calls a function that is generic over the board once for each board.
 ///
 /// ```
 /// use othello::{Rules, on_every_board};
@@ -25,12 +25,12 @@ macro_rules! on_every_board {
     };
 }
 
-/// A board under the rules of Othello, seen from the side to move.
+/// A board with the rules of Othello, from the point of view of the side to move.
 ///
 /// Implemented by the 8x8 [`Board`](crate::Board), the [`SmallBoard`](crate::SmallBoard)s and the
 /// 92-square [`CutBoard`](crate::CutBoard).
 pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
-    /// The integer that holds a set of this board's squares.
+    /// The integer type for sets of squares of this board.
     type Set: SquareSet;
 
     /// The shape of the board.
@@ -56,22 +56,21 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The legal moves of the side to move.
     fn moves(&self) -> Self::Set;
 
-    /// The discs that the side to move would flip by playing on this empty square: none if the move
-    /// is illegal.
+    /// The discs that the side to move would flip by playing on this empty square; empty if the move is illegal.
     fn flips(&self, square: Square) -> Self::Set;
 
-    /// The squares next to a square of the set in any of the eight directions; squares of the set
-    /// itself may be among them.
-    fn neighbours(set: Self::Set) -> Self::Set;
+    /// The squares adjacent to a square of the set in any of the eight directions; they may include squares of the set
+    /// itself.
+    fn neighbors(set: Self::Set) -> Self::Set;
 
-    /// The set moved by one square in each of the four directions of rising square numbers: to the
-    /// right, left and down, down, right and down. What leaves the board is gone.
+    /// The set shifted by one square in each of the four directions of increasing square numbers: right, down-left,
+    /// down, down-right. Squares shifted off the board are dropped.
     fn steps(set: Self::Set) -> [Self::Set; 4];
 
-    /// The board with the discs carried by symmetry number `index`, 0 (nothing moves) to 7.
+    /// The board transformed by symmetry number `index`, 0 (identity) to 7.
     fn transformed(&self, index: usize) -> Self;
 
-    /// As [`Rules::from_discs`], or nothing if the sets overlap or leave the board.
+    /// Like [`Rules::from_discs`], but `None` if the sets overlap or leave the board.
     fn checked(player: Self::Set, opponent: Self::Set) -> Option<Self> {
         let fits = (player & opponent).is_empty() && ((player | opponent) & !Self::PLAYABLE).is_empty();
         fits.then(|| Self::from_discs(player, opponent))
@@ -83,7 +82,7 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         Self::PLAYABLE & !(self.player() | self.opponent())
     }
 
-    /// The board after this move, seen from the other side, or nothing if the move is illegal.
+    /// The board after this move, from the other side's point of view, or `None` if the move is illegal.
     #[inline]
     fn play(&self, square: Square) -> Option<Self> {
         let index_fits = square.index() < 8 * size_of::<Self::Set>();
@@ -94,7 +93,7 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         (!flips.is_empty()).then(|| self.after(square, flips))
     }
 
-    /// The board after a move that flips these discs, seen from the other side.
+    /// The board after a move that flips these discs, from the other side's point of view.
     #[inline]
     fn after(&self, square: Square, flips: Self::Set) -> Self {
         Self::from_discs(self.opponent() ^ flips, self.player() ^ flips ^ Self::Set::only(square))
@@ -106,7 +105,7 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         Self::from_discs(self.opponent() ^ flips ^ Self::Set::only(square), self.player() ^ flips)
     }
 
-    /// The same discs seen from the other side.
+    /// The same discs from the other side's point of view.
     #[inline]
     fn pass(&self) -> Self {
         Self::from_discs(self.opponent(), self.player())
@@ -136,8 +135,7 @@ pub trait Rules: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         Score::of_counts(self.player().count(), self.opponent().count(), self.empties().count())
     }
 
-    /// The least of the board's eight symmetric images: equal for boards that are the same up to
-    /// symmetry.
+    /// The smallest of the eight symmetric images of the board: equal for boards that are the same up to symmetry.
     fn canonical(&self) -> Self {
         (1..8).map(|index| self.transformed(index)).fold(*self, Self::min)
     }

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// A final disc difference, seen from one side, with the empty squares given to the winner.
+/// A final disc difference from the point of view of one side, with the empty squares given to the winner.
 ///
-/// It is in -64..=64 on the 8x8 board. The estimate of an evaluation is another type.
+/// It is in -64..=64 on the 8x8 board. Estimates by an evaluation have a different type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(i8);
 

@@ -4,8 +4,8 @@ use crate::{Board, Geometry, Rules, Square};
 
 /// A board of `N` by `N` squares, 6 or 4, in the middle of the 8x8 board.
 ///
-/// A disc is flipped only between two discs, so the moves of the 8x8 board that land on the small
-/// one are exactly its own, with the same flips.
+/// A disc is flipped only between two discs, so the moves of the 8x8 board on squares of the small one are exactly its
+/// own moves, with the same flips.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SmallBoard<const N: u8>(Board);
 
@@ -57,8 +57,8 @@ impl<const N: u8> Rules for SmallBoard<N> {
     }
 
     #[inline]
-    fn neighbours(set: u64) -> u64 {
-        Board::neighbours(set) & Self::PLAYABLE
+    fn neighbors(set: u64) -> u64 {
+        Board::neighbors(set) & Self::PLAYABLE
     }
 
     #[inline]

@@ -1,12 +1,12 @@
-//! A square, by its number on a board.
+//! A square, identified by its number on a board.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// A square, numbered from the top left corner in reading order.
 ///
-/// On the 8x8 board a1 is 0, h1 is 7, a2 is 8 and h8 is 63; its `Display` and `FromStr` speak that
-/// board's names. Other boards name their squares through their [`Geometry`](crate::Geometry).
+/// On the 8x8 board a1 is 0, h1 is 7, a2 is 8 and h8 is 63; `Display` and `FromStr` use the names of that board. Other
+/// boards name their squares with their [`Geometry`](crate::Geometry).
 ///
 /// ```
 /// # use othello::Square;
@@ -19,7 +19,7 @@ use std::str::FromStr;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this number; any board's numbers are below 128.
+    /// The square with this number; numbers are below 128 on every board.
     #[inline]
     pub const fn new(index: u8) -> Self {
         debug_assert!(index < 128);
@@ -51,7 +51,7 @@ impl Square {
         self.0 >> 3
     }
 
-    /// The set that holds this square of the 8x8 board alone.
+    /// The set that contains only this square of the 8x8 board.
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
@@ -75,7 +75,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text does not name a square of the board.
+/// The text is not the name of a square of the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not a square: expected {expected}")]
 pub struct ParseSquareError {
@@ -85,7 +85,7 @@ pub struct ParseSquareError {
 
 impl ParseSquareError {
     pub(crate) fn new(text: &str, expected: &str) -> Self {
-        // Long texts are not repeated in full.
+        // Long texts are truncated.
         Self { text: text.chars().take(20).collect(), expected: expected.to_owned() }
     }
 }

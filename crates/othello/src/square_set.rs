@@ -1,4 +1,4 @@
-//! Sets of squares: one bit a square.
+//! Sets of squares, one bit per square.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use crate::Square;
 
-/// A set of squares, bit `i` standing for the square numbered `i`: `u64` up to 8x8, `u128` beyond.
+/// A set of squares, in which bit `i` stands for square number `i`: `u64` up to 8x8, `u128` for larger boards.
 pub trait SquareSet:
     Copy
     + Debug
@@ -27,13 +27,13 @@ pub trait SquareSet:
     + Shr<u32, Output = Self>
     + 'static
 {
-    /// The set without squares.
+    /// The empty set.
     const EMPTY: Self;
 
     /// The set of one square.
     fn only(square: Square) -> Self;
 
-    /// How many squares there are.
+    /// The number of squares.
     fn count(self) -> u32;
 
     /// The square with the lowest number.
@@ -42,7 +42,7 @@ pub trait SquareSet:
     /// The set without the square that has the lowest number.
     fn without_first(self) -> Self;
 
-    /// Whether there is no square.
+    /// Whether the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::EMPTY

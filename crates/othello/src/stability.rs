@@ -1,17 +1,17 @@
-//! Stable discs: those that no sequence of moves can flip again.
+//! Stable discs: those that no sequence of moves can flip.
 //!
-//! What is found is a subset of all stable discs: the edges exactly, by table; discs whose four lines
-//! are full; and what leans in all four directions on such discs, the rim or full lines.
+//! The result is a subset of all stable discs: the edges exactly, by table; discs whose four lines are full; and discs
+//! that in all four directions are next to such discs, the edge of the board or full lines.
 
 #[cfg(test)]
 use crate::kernels::portable::RAYS;
 
-/// The discs of an edge of eight squares that are never flipped, whatever either side plays on it.
+/// The discs of an edge of eight squares that are never flipped, whatever both sides play on it.
 ///
-/// Addressed by the own discs and 256 times the other side's; the stable discs of both are there.
+/// Indexed by the discs of one side plus 256 times those of the other; the entry contains the stable discs of both.
 static EDGE: [u8; 65536] = edge_table();
 
-/// Discs flipped on a line by placing an own disc at `position`.
+/// Discs flipped on a line by placing a disc at `position`.
 const fn line_flips(own: u8, other: u8, position: u32) -> u8 {
     let mut flips = 0;
     let mut run = 0u8;
@@ -39,7 +39,7 @@ const fn line_flips(own: u8, other: u8, position: u32) -> u8 {
 #[allow(long_running_const_eval)]
 const fn edge_table() -> [u8; 65536] {
     let mut table = [0; 65536];
-    // A placement leaves one empty square fewer: fuller edges come first.
+    // A placement leaves one empty square fewer, so fuller edges come first.
     let mut empty_count = 0;
     while empty_count <= 8 {
         let mut occupied = 0usize;
@@ -68,7 +68,7 @@ const fn edge_entry(fuller: &[u8; 65536], own: u8, other: u8) -> u8 {
     let mut position = 0;
     while position < 8 && stable != 0 {
         if (own | other) >> position & 1 == 0 {
-            // Either side may get to play here, with or without flips along the edge.
+            // Either side may be able to play here, with or without flips along the edge.
             let flips = line_flips(own, other, position);
             let (o, x) = (own | flips | 1 << position, other & !flips);
             stable &= !flips & fuller[o as usize | (x as usize) << 8];
@@ -95,7 +95,7 @@ const fn gather(set: u64) -> usize {
 /// The inverse of [`gather`].
 #[inline]
 const fn scatter(byte: u8) -> u64 {
-    // Each bit of a copy of the byte a row, then the one that belongs to the row brought to column a.
+    // Each row gets a copy of the byte; then the bit that belongs to the row is moved to column a.
     let copies = (byte as u64).wrapping_mul(COLUMN_A) & 0x8040_2010_0804_0201;
     // Any bit set in a row carries into the row's highest bit.
     (((((copies + 0x007f_7f7f_7f7f_7f7f) & !copies) | copies) >> 7) & COLUMN_A) | (copies >> 63 << 56)
@@ -116,8 +116,8 @@ fn stable_edges(own: u64, other: u64) -> u64 {
     top | bottom | left | right
 }
 
-/// The squares whose lines are full, for the four directions: horizontal, vertical, falling (a1-h8)
-/// and rising (a8-h1).
+/// The squares whose lines are full, for the four directions: horizontal, vertical, descending (a1-h8) and ascending
+/// (a8-h1).
 #[inline]
 fn full_lines(occupied: u64) -> [u64; 4] {
     let mut rows = occupied & occupied >> 4;
@@ -129,8 +129,8 @@ fn full_lines(occupied: u64) -> [u64; 4] {
     columns &= columns.rotate_right(16);
     let vertical = columns & columns.rotate_right(32);
 
-    // Along a diagonal a square is full towards one end if it is occupied and its neighbour is full
-    // that way or off the board; doubling the distance three times covers seven steps.
+    // Along a diagonal a square is full towards one end if it is occupied and its neighbor is full in that direction or
+    // off the board; doubling the distance three times covers seven steps.
     let mut down = occupied & (0xff80_8080_8080_8080 | occupied >> 9);
     let mut up = occupied & (0x0101_0101_0101_01ff | occupied << 9);
     down &= 0xffff_c0c0_c0c0_c0c0 | down >> 18;
@@ -166,15 +166,14 @@ pub fn stable_discs(own: u64, other: u64) -> u64 {
     spread(own, known, full_lines(own | other), 0)
 }
 
-/// Discs of the first side that are stable on a smaller board that has only the squares `playable`
-/// of the 8x8 grid.
+/// Discs of the first side that are stable on a smaller board that has only the squares `playable` of the 8x8 grid.
 pub fn stable_discs_within(own: u64, other: u64, playable: u64) -> u64 {
-    // What lies outside can never be played: it is as good as full, and as firm a support.
+    // Squares outside can never be played: they count as full and as stable.
     spread(own, 0, full_lines(own | other | !playable), !playable)
 }
 
-/// Adds to the discs known as stable those that lean on them, on full lines, on the rim or on walls in
-/// every direction, until nothing changes.
+/// Adds discs to the known stable ones that in every direction are next to stable discs, full lines, the edge of the
+/// board or walls, until nothing changes.
 #[inline]
 fn spread(own: u64, known: u64, full: [u64; 4], walls: u64) -> u64 {
     const RIM_SIDES: u64 = COLUMN_A | COLUMN_H;
@@ -183,7 +182,7 @@ fn spread(own: u64, known: u64, full: [u64; 4], walls: u64) -> u64 {
     let firm_vertical = full[1] | RIM_ENDS;
     let firm_falling = full[2] | RIM_SIDES | RIM_ENDS;
     let firm_rising = full[3] | RIM_SIDES | RIM_ENDS;
-    // On the rim of the 8x8 board the table has the last word along the edge itself.
+    // On the edges of the 8x8 board only the table decides about the direction along the edge.
     let mut stable = known | own & full[0] & full[1] & full[2] & full[3];
     loop {
         let support = stable | walls;
@@ -199,8 +198,7 @@ fn spread(own: u64, known: u64, full: [u64; 4], walls: u64) -> u64 {
     }
 }
 
-/// An upper bound on the score of the side that owns `own`: it can never take back what is stable for
-/// the other side.
+/// An upper bound on the score of the side that owns `own`: it can never flip the stable discs of the other side.
 #[inline]
 pub fn score_bound(own: u64, other: u64) -> i32 {
     64 - 2 * stable_discs(other, own).count_ones() as i32

@@ -1,7 +1,7 @@
 //! The eight symmetries of the 8x8 grid.
 //!
-//! They are numbered 0 to 7: bit 2 of the number swaps columns and rows (mirror at the a1-h8
-//! diagonal), then bit 1 turns the board upside down, then bit 0 mirrors left and right.
+//! They are numbered 0 to 7: bit 2 of the number swaps columns and rows (reflection in the a1-h8 diagonal), then bit 1
+//! turns the board upside down, then bit 0 mirrors left and right.
 
 use crate::Square;
 
@@ -11,16 +11,16 @@ pub const fn mirror_columns(set: u64) -> u64 {
     set.swap_bytes().reverse_bits()
 }
 
-/// Turns upside down: a1 goes to a8.
+/// Mirrors top and bottom: a1 goes to a8.
 #[inline]
 pub const fn mirror_rows(set: u64) -> u64 {
     set.swap_bytes()
 }
 
-/// Mirrors at the a1-h8 diagonal: h1 goes to a8.
+/// Reflects in the a1-h8 diagonal: h1 goes to a8.
 #[inline]
 pub const fn transpose(mut set: u64) -> u64 {
-    // Swaps the off-diagonal bits of 2x2 blocks, then of 4x4 blocks of those, then of the whole.
+    // Swaps the off-diagonal bits of 2x2 blocks, then of 4x4 blocks, then of the whole board.
     let mut swap = (set ^ (set >> 7)) & 0x00aa_00aa_00aa_00aa;
     set ^= swap ^ (swap << 7);
     swap = (set ^ (set >> 14)) & 0x0000_cccc_0000_cccc;
@@ -29,7 +29,7 @@ pub const fn transpose(mut set: u64) -> u64 {
     set ^ swap ^ (swap << 28)
 }
 
-/// The set carried by symmetry number `index`, 0 to 7.
+/// Applies symmetry number `index`, 0 to 7, to a set.
 #[inline]
 pub const fn transform(mut set: u64, index: usize) -> u64 {
     if index & 4 != 0 {
@@ -44,16 +44,16 @@ pub const fn transform(mut set: u64, index: usize) -> u64 {
     set
 }
 
-/// The square carried by symmetry number `index`, 0 to 7.
+/// Applies symmetry number `index`, 0 to 7, to a square.
 #[inline]
 pub const fn transform_square(square: Square, index: usize) -> Square {
     Square::new(transform(square.bit(), index).trailing_zeros() as u8)
 }
 
-/// The symmetry that undoes symmetry number `index`.
+/// The inverse of symmetry number `index`.
 #[inline]
 pub const fn inverse(index: usize) -> usize {
-    // The two quarter turns undo each other, every other symmetry itself.
+    // The two quarter turns are inverse to each other, every other symmetry to itself.
     match index {
         5 => 6,
         6 => 5,

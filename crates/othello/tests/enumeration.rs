@@ -1,9 +1,9 @@
-//! What is known of whole games: all of 4x4, and the positions of the first plies of 8x8.
+//! Known results about complete games: all games of 4x4, and the positions of the first plies of 8x8.
 
 use othello::perft::{PassCounts, perft};
 use othello::{Board, Rules, SmallBoard, SquareSet, squares};
 
-/// The best disc difference the side to move can reach, by trying everything.
+/// The best disc difference that the side to move can reach, by exhaustive search.
 fn minimax<B: Rules>(board: &B, value: fn(&B) -> i32) -> i32 {
     if board.is_over() {
         return value(board);
@@ -38,7 +38,7 @@ fn ten_plies_lead_to_2_958_551_positions_with_a_move_up_to_symmetry() {
         for board in boards {
             for square in squares(board.moves()) {
                 let after = board.after(square, board.flips(square));
-                // A ply is a disc placed: a side without a move has passed already.
+                // A ply is a placed disc: a side without a legal move has already passed.
                 next.push(if after.must_pass() { after.pass() } else { after }.canonical());
             }
         }

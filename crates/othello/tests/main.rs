@@ -1,4 +1,5 @@
-//! Tests of the public interface, as one program: each program more would be linked, and generic code compiled for it, again.
+//! Tests of the public interface in one program: each additional program would be linked, and generic code compiled for
+//! it, again.
 
 mod enumeration;
 mod parsers;

@@ -1,11 +1,12 @@
-//! The number of move sequences equals known counts on every kernel, and the reference's on every board.
+//! The number of move sequences equals the known counts on every kernel, and that of the reference implementation on
+//! every board.
 
 use othello::kernels::{self, Kernel};
 use othello::perft::{PassCounts, perft};
 use othello::reference::ReferenceBoard;
 use othello::{Board, CutBoard, Rules, SmallBoard, squares};
 
-/// Depth, leaves with passes as plies, leaves with passes free.
+/// Depth, leaves with passes counted as plies, leaves with passes not counted.
 fn known_counts() -> Vec<(u32, u64, u64)> {
     let lines = include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#'));
     lines
@@ -16,7 +17,7 @@ fn known_counts() -> Vec<(u32, u64, u64)> {
         .collect()
 }
 
-/// Perft that goes through the functions of one kernel.
+/// Perft with the functions of one kernel.
 fn kernel_perft(kernel: &Kernel, player: u64, opponent: u64, depth: u32, passes: PassCounts) -> u64 {
     if depth == 0 {
         return 1;

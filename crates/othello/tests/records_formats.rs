@@ -1,4 +1,4 @@
-//! The formats as other programs write them, and what is said of records that are wrong.
+//! The formats as written by other programs, and the errors for invalid records.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use othello::records::thor::{self, Names};
 use othello::records::{self, Date, Ending, Format, GameRecord, RecordError, Writer, ggf, sgf, transcript};
 use othello::{Board, Color, Position, Score, SmallBoard};
 
-/// The records of a text, and what is said of those that are wrong.
+/// The records of a text, and the errors for invalid ones.
 fn read(text: &str, format: Format) -> (Vec<GameRecord>, Vec<String>) {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for result in records::read(text.as_bytes(), "FILE", format) {
@@ -107,7 +107,7 @@ fn problems_of_edax_without_a_known_move_are_read() {
     assert_eq!(errors, <[String; 0]>::default());
     let scores: Vec<_> = problems.iter().map(|problem| problem.scores.len()).collect();
     assert_eq!(scores, [0, 0, 1]);
-    // Only Edax's own sign is skipped.
+    // Only the marker of Edax is skipped.
     let (_, errors) = read(&format!("{start}; --:-126;\n{start}; d3:-127;\n{start}; --:-62;"), Format::Obf);
     assert_eq!(errors.len(), 3, "{errors:?}");
 }
@@ -126,7 +126,7 @@ fn scores_that_no_game_can_end_with_are_refused() {
 }
 
 #[test]
-fn wrong_lines_are_named_and_the_others_still_come() {
+fn invalid_lines_are_reported_and_the_others_are_still_read() {
     let (games, errors) = read("# two games\nf5d6c3\n\nf5d6e4\nF5 F6\n", Format::Transcript);
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["f5d6c3", "f5f6"]);
     assert_eq!(
@@ -210,14 +210,14 @@ fn ggf_of_servers_and_programs_is_read() {
     assert_ne!(nboard.game.start(), Position::start());
     assert_eq!((nboard.result, nboard.date), (None, Date::of_day(2014, 2, 21)));
 
-    // A result that no game has, a date in seconds, other letters, komi moves, and clocks of each side.
+    // An impossible result, a date in seconds, other letters, komi moves, and separate clocks for each side.
     let odd = ggf("(;GM[othello]PC[Edax]RE[-127.000]DT[1066163519]TB[1:00]TW[1:00]KB[d3/2]KM[3.5]B[f5]W[f6];)");
     assert_eq!((odd.result, odd.date), (None, Date::of_day(2003, 10, 14)));
     assert_eq!(odd.time_control.map(|clock| clock.initial), Some(Duration::from_secs(60)));
     assert_eq!(moves(&odd), "f5f6");
 }
 
-/// After eight moves Black has none, and White plays again.
+/// After eight moves Black has no legal move, and White plays again.
 const BEFORE_PASS: [&str; 8] = ["d3", "c3", "e6", "d2", "d1", "e1", "b2", "c1"];
 
 #[test]
@@ -267,7 +267,7 @@ fn sgf_of_programs_is_read() {
 }
 
 #[test]
-fn sgf_variations_are_branches_and_remarks_stay_with_their_moves() {
+fn sgf_variations_are_branches_and_comments_stay_with_their_moves() {
     let record = sgf(
         "(;GM[2]C[a game];B[f5]C[first]V[1.5](;W[d6]V[2]C[one](;B[c3]ET[3.5])(;B[c4]))(;W[f6]C[lost];B[e6])(;W[f4]))",
     );
@@ -296,8 +296,8 @@ fn deep_nesting_is_read_without_a_deep_stack() {
     assert_eq!(moves(&sgf(&text)), "");
 }
 
-/// The games of `tests/data/thor` were played at random by a program of a few lines that has nothing
-/// in common with this crate; what it knows about each record stands in `small.expected.tsv`.
+/// The games of `tests/data/thor` were played at random by a short program that shares no code with this crate; the
+/// expected content of each record is in `small.expected.tsv`.
 #[test]
 fn a_small_thor_file_is_read_with_its_names_and_its_wrong_records() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor");
@@ -344,7 +344,7 @@ fn a_small_thor_file_is_read_with_its_names_and_its_wrong_records() {
 }
 
 #[test]
-fn thor_files_that_are_too_short_or_too_long_say_so() {
+fn thor_files_of_the_wrong_length_are_reported() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor/small.wtb");
     let bytes = fs::read(path).expect("the file");
     let read = |bytes: &[u8]| {
@@ -374,7 +374,7 @@ fn thor_files_that_are_too_short_or_too_long_say_so() {
         )
     );
     let longer = [&bytes[..], &bytes[16..16 + 68]].concat();
-    // Without names no number is wrong.
+    // Without names every number is valid.
     assert_eq!(read(&longer), (8, "FILE, end of file: found 14 games; expected 13 as the header says".to_owned()));
     let mut large = bytes;
     large[12] = 10;
@@ -415,7 +415,7 @@ fn games_go_from_thor_through_every_format_and_back() {
 }
 
 #[test]
-fn what_thor_cannot_hold_is_refused_and_the_rest_is_written() {
+fn games_that_thor_cannot_hold_are_refused_and_the_rest_is_written() {
     let folder = folder("what_thor_cannot_hold");
     let path = folder.join("games.wtb");
     let mut writer = GameSink::create(&path, Format::Thor).expect("a new file");
@@ -475,7 +475,7 @@ fn a_thor_set_that_was_interrupted_between_two_files_has_the_right_names() {
     let (old, new) = (folder.join("old.wtb"), folder.join("new.wtb"));
     write_set(&old, &[["Rose", "Tamenori"], ["Ishii", "Rose"]]);
     let before = names_of(&old);
-    // The new set is written where the old one is, with other players in another order.
+    // The new set replaces the old one, with other players in another order.
     for extension in ["wtb", "jou", "trn"] {
         fs::copy(old.with_extension(extension), new.with_extension(extension)).expect("copied");
     }
@@ -484,7 +484,7 @@ fn a_thor_set_that_was_interrupted_between_two_files_has_the_right_names() {
     let after: Vec<_> =
         players.iter().map(|[black, white]| [*black, *white, &format!("{black} open")].map(str::to_owned)).collect();
     assert_eq!(names_of(&new), after);
-    // Files appear in this order; a process that is killed leaves some of them as they were.
+    // Files are renamed in this order; a process that is killed leaves some of them unchanged.
     for extension in ["jou", "trn"] {
         fs::copy(new.with_extension(extension), old.with_extension(extension)).expect("copied");
         assert_eq!(names_of(&old), before, "up to {extension}");
@@ -510,7 +510,7 @@ fn the_names_of_a_thor_file_go_into_the_files_they_are_read_from() {
     write_set(&path, &[["Shaman", "Rose"]]);
     assert_eq!(names_of(&path), [["Shaman", "Rose", "Shaman open"]]);
     assert!(!folder.join("games.jou").exists());
-    // A file of games cannot have the name of its own names.
+    // A file of games cannot have the same path as its own file of names.
     for name in ["games.jou", "games.TRN"] {
         assert!(GameSink::create(&folder.join(name), Format::Thor).is_err(), "{name}");
     }
@@ -518,7 +518,7 @@ fn the_names_of_a_thor_file_go_into_the_files_they_are_read_from() {
 }
 
 #[test]
-fn wrong_files_of_names_are_reported_and_the_games_still_come() {
+fn invalid_name_files_are_reported_and_the_games_are_still_read() {
     let folder = folder("wrong_names");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor");
     fs::copy(source.join("small.wtb"), folder.join("small.wtb")).expect("copied");
@@ -539,7 +539,7 @@ fn wrong_files_of_names_are_reported_and_the_games_still_come() {
 }
 
 #[test]
-fn formats_are_told_apart() {
+fn formats_are_detected() {
     let thor = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor/small.wtb")).expect("the file");
     assert_eq!(Format::detect(&thor), Format::Thor);
     for (text, format) in [

@@ -1,12 +1,11 @@
-//! No bytes at all make a parser panic: a short run for every test, `cargo xtask fuzz` runs longer.
+//! No input makes a parser panic: a short run in every test, `cargo xtask fuzz` runs longer.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::parsers;
 
-/// Arbitrary bytes, or a good input with some of its bytes replaced, its end cut off or another part
-/// put in.
+/// Arbitrary bytes, or a valid input with some bytes replaced, truncated or with another part inserted.
 fn input(seeds: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
     let changed =
         (0..seeds.len(), vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), any::<prop::sample::Index>())

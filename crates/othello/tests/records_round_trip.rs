@@ -1,4 +1,4 @@
-//! What a format writes it reads back: random games with random remarks, on every board.
+//! Formats read back what they write: random games with random comments, on every board.
 
 use std::io::Cursor;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-/// Text with everything that could be taken for something else.
+/// Text with all kinds of special characters.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         Just(String::new()),
@@ -25,7 +25,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any position at all: a random disc or none on every square.
+/// Any position: a random disc or none on every square.
 fn position<B: Rules>() -> impl Strategy<Value = Position<B>> {
     let area = B::GEOMETRY.area() as usize;
     (vec(0..4u8, area), any::<bool>()).prop_map(|(discs, black)| {
@@ -42,7 +42,7 @@ fn position<B: Rules>() -> impl Strategy<Value = Position<B>> {
     })
 }
 
-/// Plays as many moves as there are choices, or to the end.
+/// Plays as many moves as there are choices, or to the end of the game.
 fn play<B: Rules>(game: &mut Game<B>, choices: &[u16]) {
     for &choice in choices {
         let moves: Vec<_> = squares(game.position().board.moves()).collect();
@@ -127,7 +127,7 @@ fn score<B: Rules>() -> impl Strategy<Value = Score> {
     (-area..=area).prop_map(Score::new)
 }
 
-/// A record with all that can be said about a game without branches.
+/// A record with all metadata for a game without branches.
 fn record<B: Rules>(game: impl Strategy<Value = Game<B>>) -> impl Strategy<Value = GameRecord<B>> {
     let people = (text(), text(), option::of(number()), option::of(number()));
     let occasion = (text(), text(), option::of(date()), option::of(time_control()), text());
@@ -148,7 +148,7 @@ fn record<B: Rules>(game: impl Strategy<Value = Game<B>>) -> impl Strategy<Value
     })
 }
 
-/// Checks a record against itself, written and read as a file of two.
+/// Checks that a record survives writing and reading, in a file with two copies.
 fn assert_file_round_trip(record: &GameRecord, format: Format) {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, format).expect("a text format");
@@ -163,7 +163,7 @@ fn assert_file_round_trip(record: &GameRecord, format: Format) {
 }
 
 fn assert_ggf_round_trip<B: Rules>(mut record: GameRecord<B>) -> GameRecord<B> {
-    // GGF has no remarks at single moves.
+    // GGF has no comments on single moves.
     for ply in 0..record.annotations.len() {
         if let Some(annotation) = record.annotation(ply).cloned() {
             record.annotate(ply, Annotation { comment: String::new(), ..annotation });
@@ -174,7 +174,7 @@ fn assert_ggf_round_trip<B: Rules>(mut record: GameRecord<B>) -> GameRecord<B> {
 }
 
 fn assert_sgf_round_trip<B: Rules>(mut record: GameRecord<B>) -> GameRecord<B> {
-    // SGF knows resignation and time as losses of everything, and no agreement.
+    // SGF treats resignation and timeout as a loss of all squares, and has no agreed results.
     let whole = record.result.is_some_and(|score| score.discs().unsigned_abs() == B::GEOMETRY.area());
     record.ending = record.ending.filter(|&ending| whole && ending != Ending::Agreement);
     assert_eq!(sgf::parse(&sgf::format(&record)).expect("a game"), record);
@@ -279,7 +279,7 @@ proptest! {
         tables.read_players(players.as_slice(), "memory.jou");
         tables.read_tournaments(tournaments.as_slice(), "memory.trn");
         let back: Result<Vec<_>, _> = thor::Reader::new(bytes.as_slice(), "memory.wtb", tables).collect();
-        // Without games there is nothing that says when they were played.
+        // A file without games does not contain their year.
         prop_assert_eq!(back.expect("games"), records);
     }
 

@@ -1,11 +1,11 @@
-//! A disc that is called stable is never flipped, whatever is played.
+//! A disc that is reported as stable is never flipped by any continuation.
 
 use std::collections::HashSet;
 
 use othello::stability::{stable_discs, stable_discs_within};
 use othello::{Board, Rules, SmallBoard, squares};
 
-/// A small generator of random numbers (xorshift), so that the positions are the same everywhere.
+/// A small random number generator (xorshift), so that the positions are the same everywhere.
 struct Random(u64);
 
 impl Random {
@@ -68,7 +68,7 @@ fn no_disc_called_stable_is_flipped_in_any_continuation_on_8x8() {
         stable_count += stable.count_ones();
         checked += 1;
     }
-    // An answer of "none" would be safe too, but useless: most discs are stable so late.
+    // "None" would always be correct, but useless: most discs are stable this late in the game.
     assert!(stable_count / checked > 20, "{} stable discs a position", stable_count / checked);
 }
 

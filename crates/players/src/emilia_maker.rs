@@ -38,7 +38,7 @@ fn analyst<B: SearchableBoard>(
     exact_from: u32,
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
     // Chances to win were fitted to the learned evaluation.
-    let has_chances = B::HAS_CHANCES && *weights != WeightsChoice::HandMade;
+    let has_chances = B::HAS_WINNING_PROBABILITY && *weights != WeightsChoice::HandMade;
     Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
         let analyst = EmiliaAnalyst::<B, _>::new(Emilia::with_evaluation(evaluation, options)?, limits, exact_from);
         if has_chances { Box::new(analyst.with_chances()) } else { Box::new(analyst) }

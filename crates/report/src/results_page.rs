@@ -51,7 +51,7 @@ pub fn write_section(path: &Path, heading: &str, origin: Origin<'_>, markdown: &
 pub fn can_be_written(path: &Path) -> Result<(), FileError> {
     read(path)?;
     // Whatever is there stays, so that nothing can be lost.
-    whole_file::is_ours_to_write(path, b"", "page of results")
+    whole_file::check_replaceable(path, b"", "page of results")
 }
 
 fn read(path: &Path) -> Result<String, FileError> {

@@ -1,13 +1,12 @@
-//! The last four empty squares: the time of a position for each number of empties.
+//! The last four empty squares: the time per position for each number of empties.
 //!
-//! Run with `cargo bench -p search --bench last_empties`, or one of them with
-//! `cargo bench -p search --bench last_empties -- four`. A measurement solves a thousand positions:
-//! microseconds in the table are nanoseconds a position. The positions are those that a search meets:
-//! half-sensible games played on at random, against a null window on either side of the true score in
-//! turn. `plain` is the same by alpha-beta without any routine of its own, as a yardstick.
+//! Run with `cargo bench -p search --bench last_empties`, or a single benchmark with `cargo bench -p search --bench
+//! last_empties -- four`. A measurement solves a thousand positions: microseconds in the table are nanoseconds per
+//! position. The positions are typical of a search: half-sensible games continued at random, with a null window
+//! alternately on either side of the true score. `plain` is alpha-beta without specialized routines, as a baseline.
 //!
-//! To try an idea: note the figures, change `last_empties.rs`, run again. The sum of the scores is
-//! compared with that of the plain version before anything is measured, so a wrong idea says so.
+//! To try an idea: note the figures, change `last_empties.rs`, run again. The sum of the scores is compared with that
+//! of the plain version before anything is measured, so a wrong idea is detected.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -22,13 +21,13 @@ fn main() {
     divan::main();
 }
 
-/// Positions in one measurement.
+/// The number of positions in one measurement.
 const POSITIONS: usize = 1000;
 
-/// Enough of them that no branch predictor learns them by heart.
+/// Enough positions that no branch predictor can memorize them.
 const CASES: usize = 16 * POSITIONS;
 
-/// A position with what a routine is asked about it.
+/// A position with the arguments of a routine.
 #[derive(Clone, Copy)]
 struct Case {
     board: Board,
@@ -54,7 +53,7 @@ fn cases(empty_count: u32) -> Vec<Case> {
         }
         let score = negamax::score(&board).discs();
         let mut empties = [Square::new(0); 4];
-        // Squares of odd quadrants first, as the search has them.
+        // Squares of odd quadrants first, as in the search.
         let parity = QuadrantParity::of(board.empties());
         let odd = board.empties() & parity.odd_squares();
         for (place, square) in empties.iter_mut().zip(squares(odd).chain(squares(board.empties() & !odd))) {
@@ -84,7 +83,7 @@ fn four(last: &mut LastEmpties<Board>, case: &Case) -> i32 {
     last.four(case.board.player, case.board.opponent, case.alpha, case.parity)
 }
 
-/// Alpha-beta by the rules alone, against the same null window.
+/// Alpha-beta with the rules alone, with the same null window.
 fn plain(board: &Board, alpha: i32) -> i32 {
     let moves = board.moves();
     if moves == 0 {

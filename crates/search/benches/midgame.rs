@@ -1,9 +1,9 @@
 //! Nodes per second of midgame searches, with the hand-made evaluation and with the learned one.
 //!
-//! Run with `cargo bench -p search --bench midgame`, or with the weights of a file as
-//! `EMILIA_WEIGHTS=weights.bin cargo bench -p search --bench midgame`. Without a file the learned evaluation has weights
-//! that imitate nothing: its trees are those of a poor player, but a node costs what it always costs. A measurement
-//! searches all positions once, each with an empty table; the counter is nodes.
+//! Run with `cargo bench -p search --bench midgame`, or with the weights of a file as `EMILIA_WEIGHTS=weights.bin cargo
+//! bench -p search --bench midgame`. Without a file the learned evaluation has pseudorandom weights: its search trees
+//! are those of a poor player, but the cost per node is the same. A measurement searches all positions once, each with
+//! an empty hash table; the counter is nodes.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -26,7 +26,7 @@ fn weights() -> Weights {
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("cannot read {path:?}: {error}"));
         return Weights::from_bytes(&bytes).unwrap_or_else(|error| panic!("{path:?}: {error}"));
     }
-    // Small numbers that look random: the hash of where a weight stands.
+    // Small pseudorandom numbers: the hash of the index of a weight.
     let mut weights = Weights::zero();
     for (phase, set) in weights.phases.iter_mut().enumerate() {
         for (number, weight) in set.iter_mut().enumerate() {
@@ -42,7 +42,7 @@ fn boards() -> Vec<Board> {
     (0..POSITIONS).map(|_| samples.position_with_moves(Origin::SensibleGame, EMPTIES)).collect()
 }
 
-/// The nodes of searches of all positions.
+/// The number of nodes to search all positions.
 fn search_all<E: CompiledSearch>(searcher: &Searcher<E>, boards: &[Board]) -> u64 {
     let search = |board: &Board| {
         searcher.table.clear();

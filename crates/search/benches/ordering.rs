@@ -1,13 +1,13 @@
-//! What the order of moves and the way to the proof are worth: nodes and time to solve fixed positions.
+//! The effect of move ordering and of selective searches before the proof: nodes and time to solve fixed positions.
 //!
-//! Run with `cargo bench -p search --bench ordering`. First comes a table of node counts, which are the
-//! same in every run and on every machine: the nodes to solve the same positions of 14, 16 and 18 empties
-//! with the evaluation that leads the ordering exchanged, and with or without selective searches before
-//! the proof. Then the times, by divan: a measurement solves all positions of a row once.
+//! Run with `cargo bench -p search --bench ordering`. First comes a table of node counts, which are the same in every
+//! run and on every machine: the nodes to solve the same positions with 14, 16 and 18 empties, with different
+//! evaluations for move ordering, and with or without selective searches before the proof. Then the times, by divan: a
+//! measurement solves all positions of a row once.
 //!
-//! To try an idea about ordering: note the nodes and the time of the first row (`hand-made`), change
-//! `ordering.rs`, `midgame.rs` or `endgame.rs`, run again; fewer nodes in less time is the aim. To try
-//! an evaluation, add it here as a variant.
+//! To try an idea about move ordering: note the nodes and the time of the first row (`hand-made`), change
+//! `ordering.rs`, `midgame.rs` or `endgame.rs`, run again; the goal is fewer nodes in less time. To try an evaluation,
+//! add it here as a variant.
 
 use divan::Bencher;
 use evaluation::{Evaluation, HandMade, Value};
@@ -21,20 +21,20 @@ const EMPTIES: [u32; 3] = [14, 16, 18];
 const POSITIONS: usize = 12;
 
 fn main() {
-    // Only for a whole run: who asks for one measurement, or for a list, does not want to wait.
+    // Only in a complete run: a single measurement or a list should not have to wait for this.
     if std::env::args().skip(1).all(|argument| argument == "--bench") {
         node_table();
     }
     divan::main();
 }
 
-/// An evaluation that knows nothing: the ordering is left with mobility, parity, killers and history.
+/// An evaluation without any knowledge: the ordering is left with mobility, parity, killers and history.
 struct Nothing;
 
-/// The discs on the board now: what a beginner counts.
+/// The current disc difference, as a beginner would count.
 struct DiscCount;
 
-/// The legal moves of both sides alone.
+/// Only the legal moves of both sides.
 struct Mobility;
 
 macro_rules! stateless_evaluation {
@@ -74,7 +74,7 @@ fn boards(empty_count: u32) -> Vec<Board> {
     (0..POSITIONS).map(|_| samples.position_with_moves(Origin::SensibleGame, empty_count)).collect()
 }
 
-/// The nodes to solve all positions, each with an empty table.
+/// The number of nodes to solve all positions, each with an empty hash table.
 fn solve_all<E: CompiledSearch>(evaluation: &E, boards: &[Board], straight: bool) -> u64 {
     let solve = |board: &Board| {
         let table = Table::with_buckets(1 << 14).expect("a megabyte");

@@ -1,11 +1,10 @@
-//! The transposition table beside other layouts: what a probe and a store cost, and what they find again.
+//! The hash table compared with other layouts: the cost of a probe and a store, and the hit rate.
 //!
-//! Run with `cargo bench -p search --bench table_layouts`. First comes a table of hit rates, which is the
-//! same in every run: a recorded sequence of probes and stores of a search is replayed against each layout
-//! at several sizes, and a hit is a probe that finds its position at least as deep as asked for. Then the
-//! times, by divan: a measurement replays ten thousand operations, so that microseconds in the table are
-//! tenths of a nanosecond an operation; `cached` is a table that fits the second-level cache, `memory` one
-//! that does not fit any.
+//! Run with `cargo bench -p search --bench table_layouts`. First comes a table of hit rates, which is the same in every
+//! run: a recorded sequence of probes and stores of a search is replayed against each layout at several sizes, and a
+//! hit is a probe that finds its position with at least the required depth. Then the times, by divan: a measurement
+//! replays ten thousand operations, so that microseconds in the table are tenths of a nanosecond per operation;
+//! `cached` is a table that fits into the second-level cache, `memory` one that fits into no cache.
 //!
 //! To try another layout, implement `Layout` for it here, and move it to `transposition.rs` if it wins.
 
@@ -19,27 +18,27 @@ use search::samples::{Origin, Samples};
 use search::{Found, Table};
 
 fn main() {
-    // Only for a whole run: who asks for one measurement, or for a list, does not want to wait.
+    // Only in a complete run: a single measurement or a list should not have to wait for this.
     if std::env::args().skip(1).all(|argument| argument == "--bench") {
         hit_rates();
     }
     divan::main();
 }
 
-/// A way to lay out entries in memory.
+/// A memory layout of entries.
 trait Layout {
     const NAME: &'static str;
 
-    /// A table of about so many bytes.
+    /// A table of about this many bytes.
     fn with_bytes(bytes: usize) -> Self;
 
-    /// The depth that is known of the position, or 0.
+    /// The depth stored for the position, or 0.
     fn probe(&self, board: &Board, hash: u64) -> u8;
 
     fn store(&self, board: &Board, hash: u64, depth: u8);
 }
 
-/// The table of the search: pairs of entries in a cache line, one for depth and one for the newest.
+/// The table of the search: pairs of entries in a cache line, one for the deepest and one for the newest.
 impl Layout for Table {
     const NAME: &'static str = "pairs, deep and recent";
 
@@ -58,7 +57,7 @@ impl Layout for Table {
     }
 }
 
-/// `WAYS` entries of 32 bytes share a bucket; the shallowest gives way, or the only one.
+/// `WAYS` entries of 32 bytes share a bucket; the shallowest is replaced.
 struct Ways<const WAYS: usize> {
     words: Box<[[AtomicU64; 4]]>,
     buckets: usize,
@@ -107,7 +106,7 @@ impl<const WAYS: usize> Layout for Ways<WAYS> {
     }
 }
 
-/// Half the memory an entry: a part of the hash stands for the board, so that positions can be confused.
+/// Half the memory per entry: part of the hash stands for the board, so that positions can be confused.
 struct Signature {
     words: Box<[[AtomicU64; 4]]>,
 }
@@ -135,7 +134,7 @@ impl Layout for Signature {
     }
 }
 
-/// What a search does with its table.
+/// An operation of a search on its table.
 #[derive(Clone, Copy)]
 struct Operation {
     board: Board,
@@ -144,8 +143,8 @@ struct Operation {
     is_store: bool,
 }
 
-/// The operations of a search of so many plies: alpha-beta by mobility, which asks at every node before it
-/// looks at the moves and stores behind them.
+/// The operations of a search of this depth: alpha-beta with mobility as evaluation, which probes at every node before
+/// it looks at the moves and stores after them.
 fn record(depth: u8, count: usize) -> Vec<Operation> {
     let mut samples = Samples::<Board>::new(u64::from(depth));
     let mut trace = Vec::with_capacity(count);
@@ -175,14 +174,14 @@ fn visit(board: &Board, depth: u8, mut alpha: i32, beta: i32, count: usize, trac
     alpha
 }
 
-/// Replays operations and counts the probes and those that hit.
+/// Replays operations and counts the probes and the hits.
 fn replay<L: Layout>(table: &L, trace: &[Operation]) -> (u64, u64) {
     let (mut probes, mut hits) = (0, 0);
     let mut last = 0u64;
     for operation in trace {
         let Operation { ref board, hash, depth, is_store } = *operation;
-        // A search knows its next position only when it has the answer for this one: the hash waits for the
-        // last depth, of which nothing is left after the shift.
+        // A search knows its next position only after the result for this one: the hash depends on the last depth,
+        // which the shift eliminates again.
         let hash = hash ^ (black_box(last) >> 63);
         if is_store {
             table.store(board, hash, depth);
@@ -220,13 +219,13 @@ fn hit_rates() {
     println!();
 }
 
-/// Operations in one measurement.
+/// The number of operations in one measurement.
 const OPERATIONS: usize = 10_000;
 
 fn measure<L: Layout>(bencher: Bencher, bytes: usize) {
     let mut trace = record(9, 200 * OPERATIONS);
     trace.truncate(200 * OPERATIONS);
-    // Out of their order, so that a table in memory is met as a search with many branches meets it.
+    // In random order, so that a table in memory is accessed as by a search with many branches.
     let mut samples = Samples::<Board>::new(1);
     for index in (1..trace.len()).rev() {
         trace.swap(index, samples.below(index as u32 + 1) as usize);

@@ -1,37 +1,37 @@
-//! The time: the one place that asks the machine for it.
+//! Time measurement: the only module that reads the system clock.
 //!
-//! A machine has a monotonic clock. WebAssembly has none: a page that runs an engine installs its own with `install`.
-//! Until it does, every span is measured as zero and a time limit is refused with [`NoClock`].
+//! Native programs use the monotonic clock. WebAssembly has none: a page that runs an engine installs its own with
+//! `install`. Until then, every duration is measured as zero and a time limit is refused with [`NoClock`].
 
 use std::time::Duration;
 
-/// A point in time, to measure from.
+/// A point in time, for measuring durations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Moment(Duration);
 
 impl Moment {
-    /// The present; always the same moment where there is no clock.
+    /// The current time; always the same if there is no clock.
     pub fn now() -> Self {
         Self(since_beginning())
     }
 
-    /// The moment that much later.
+    /// The point in time this much later.
     pub fn after(self, time: Duration) -> Self {
         Self(self.0.saturating_add(time))
     }
 
-    /// The time from an earlier moment to this one; none if it is a later one.
+    /// The time from an earlier moment to this one; zero if that moment is later.
     pub fn since(self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// The time that has passed since this moment.
+    /// The time elapsed since this moment.
     pub fn elapsed(self) -> Duration {
         since_beginning().saturating_sub(self.0)
     }
 }
 
-/// A time limit was asked for where there is no clock to measure it.
+/// A time limit was requested, but there is no clock to measure it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("time limits need a clock, and none is installed")]
 pub struct NoClock;
@@ -73,7 +73,7 @@ mod source {
 
     /// Installs the clock of the host: a function that returns the time since some fixed moment.
     ///
-    /// The first clock stays, so that no measurement begins with one clock and ends with another.
+    /// Only the first call has an effect, so that no measurement mixes two clocks.
     pub fn install(clock: fn() -> Duration) {
         CLOCK.install(clock);
     }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn time_stands_still_until_the_host_installs_a_clock_and_the_first_clock_stays() {
+    fn time_is_zero_until_the_host_installs_a_clock_and_only_the_first_clock_counts() {
         let clock = InstalledClock::new();
         assert!(!clock.is_installed());
         assert_eq!(clock.read(), Duration::ZERO);

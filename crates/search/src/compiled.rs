@@ -1,7 +1,7 @@
-//! Where the search of an evaluation is compiled: once, in the crate that implements [`CompiledSearch`].
+//! Where the search with an evaluation is compiled: once, in the crate that implements [`CompiledSearch`].
 //!
-//! The search is generic over the board and the evaluation, and every crate that names such a pair would compile it
-//! again. Only the root of a search goes through this trait, so that it costs nothing while searching.
+//! The search is generic over the board and the evaluation, and every crate that uses such a pair would compile it
+//! again. Only the root of a search goes through this trait, so it costs nothing during the search.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::searcher::{Iteration, Question, Report, Root, negated};
 use crate::threads::Shared;
 use crate::transposition::Table;
 
-/// What [`Searcher::search`](crate::Searcher::search) is asked, with what it searches by.
+/// A call of [`Searcher::search`](crate::Searcher::search) with all its parameters.
 #[derive(Debug)]
 pub struct Request<'a, B = Board> {
     pub(crate) table: &'a Table,
@@ -26,10 +26,10 @@ pub struct Request<'a, B = Board> {
     pub(crate) control: &'a Control,
 }
 
-/// Names the next iteration, or none to end, when it sees the reports so far.
+/// Chooses the next iteration from the reports so far, or `None` to end.
 pub type Next<'n> = dyn FnMut(&[Report]) -> Option<Iteration> + 'n;
 
-/// An evaluation that can be searched with on a board.
+/// An evaluation that can be used for searches on a board.
 ///
 /// Implement it for concrete types, in the crate of the evaluation:
 ///
@@ -59,8 +59,8 @@ pub type Next<'n> = dyn FnMut(&[Report]) -> Option<Iteration> + 'n;
 /// }
 /// ```
 pub trait CompiledSearch<B: Rules<Set = u64> = Board>: Evaluation<B> {
-    /// Calls [`Request::run`] with this evaluation. It must not be inlined: crates that use the evaluation are to link
-    /// the search, not to compile it.
+    /// Calls [`Request::run`] with this evaluation. It must not be inlined: crates that use the evaluation should link
+    /// the search, not compile it.
     fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report;
 }
 
@@ -86,17 +86,17 @@ impl<B: Rules<Set = u64>> Request<'_, B> {
     }
 }
 
-/// A board that comes with evaluations to search with: the one that ships for it, and the hand-made one.
+/// A board with evaluations to search with: the default one, and the hand-made one.
 pub trait SearchableBoard: EvaluatedBoard<Shipped: CompiledSearch<Self>> {
     /// Searches with the hand-made evaluation.
-    fn search_by_hand(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report;
+    fn search_with_handmade(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report;
 }
 
 macro_rules! searchable_boards {
     ($($board:ty),+) => {$(
         impl SearchableBoard for $board {
             #[inline(never)]
-            fn search_by_hand(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report {
+            fn search_with_handmade(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report {
                 request.run(&HandMade, next)
             }
         }
@@ -107,11 +107,11 @@ searchable_boards!(Board, SmallBoard<6>, SmallBoard<4>);
 
 impl<B: SearchableBoard> CompiledSearch<B> for HandMade {
     fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report {
-        B::search_by_hand(request, next)
+        B::search_with_handmade(request, next)
     }
 }
 
-/// Evaluations of the crate below, which cannot name the trait.
+/// Implements the trait for the evaluations of the evaluation crate, which cannot depend on this one.
 macro_rules! compile_search {
     ($($evaluation:ty),+) => {$(
         impl CompiledSearch for $evaluation {
@@ -125,7 +125,7 @@ macro_rules! compile_search {
 
 compile_search!(Learned, Trial);
 
-/// What points to an evaluation searches as the evaluation itself does.
+/// Implements the trait for smart pointers to an evaluation.
 macro_rules! search_behind {
     ($($pointer:ty),+) => {$(
         impl<B: Rules<Set = u64>, E: CompiledSearch<B> + ?Sized> CompiledSearch<B> for $pointer {

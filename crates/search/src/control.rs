@@ -1,4 +1,4 @@
-//! How a search is ended from outside.
+//! How a search is stopped from outside.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -6,39 +6,38 @@ use std::time::Duration;
 use crate::clock::{self, Moment, NoClock};
 use crate::stop::Stop;
 
-/// When a search has to end: a flag that any thread may set, a moment, a number of nodes.
+/// When a search has to stop: a flag that any thread may set, a time limit, a node limit.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Stop,
     deadline: Option<Moment>,
     nodes: Option<u64>,
-    /// Time or nodes have run out, or the flag was seen set. The flag itself is the caller's: it stays as it
-    /// is, and may be cleared before all parts of the search have seen it.
+    /// Time or nodes have run out, or the flag was seen set. The flag itself belongs to the caller, who may clear it
+    /// before all parts of the search have seen it.
     spent: AtomicBool,
-    /// The nodes at the last look.
+    /// The node count at the last check.
     seen: AtomicU64,
 }
 
 impl Control {
-    /// A search that ends by itself.
+    /// A search without limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same, ending also within a few milliseconds after the flag is set. Its poll hook, if it has one
-    /// ([`Stop::with_poll`]), is called wherever the search looks at the clock.
+    /// Adds a flag: the search ends within a few milliseconds after it is set. Its poll hook, if it has one
+    /// ([`Stop::with_poll`]), is called whenever the search checks the clock.
     #[must_use]
     pub fn with_stop(self, stop: Stop) -> Self {
         Self { stop, ..self }
     }
 
-    /// The flag that stops it.
+    /// The flag that stops the search.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// The same, ending also after this time from now on; an error where there is no clock, because such a search
-    /// would never end.
+    /// Adds a time limit, counted from now; an error if there is no clock, because such a search would never end.
     pub fn with_time(self, time: Duration) -> Result<Self, NoClock> {
         if !clock::is_running() {
             return Err(NoClock);
@@ -46,34 +45,34 @@ impl Control {
         Ok(Self { deadline: Some(Moment::now().after(time)), ..self })
     }
 
-    /// The same, ending also after about this many nodes; with one thread always after the same number.
+    /// Adds an approximate node limit; with one thread the search always ends at the same node.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Whether the search has to end, or has ended, before its time.
+    /// Whether the search has been stopped or has to stop.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        // What a part of the search has once seen, the others must see too: a flag that is cleared meanwhile
-        // must not let the half of a search pass for the whole.
+        // If one part of the search has seen the flag, all parts must stop: a flag that is cleared meanwhile must not
+        // make an incomplete search look complete.
         if self.stop.is_set() {
             self.spent.store(true, Relaxed);
         }
         self.spent.load(Relaxed)
     }
 
-    /// About how many nodes the search has had so far, for someone who watches from another thread.
+    /// The approximate number of nodes so far, for an observer in another thread.
     pub fn nodes(&self) -> u64 {
         self.seen.load(Relaxed)
     }
 
-    /// Ends the search because a part of it has failed.
+    /// Stops the search because a part of it has failed.
     pub(crate) fn end(&self) {
         self.spent.store(true, Relaxed);
     }
 
-    /// Looks at clock and nodes and calls the poll hook, and stops the search if one has run out or the hook says so.
+    /// Checks the clock and the node limit, calls the poll hook, and stops the search if necessary.
     #[inline]
     pub(crate) fn check(&self, nodes: u64) {
         self.seen.fetch_max(nodes, Relaxed);

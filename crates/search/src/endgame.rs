@@ -1,9 +1,9 @@
-//! The endgame below the shared table: null-window searches of the last dozen empty squares.
+//! The endgame below the shared hash table: null-window searches of about the last dozen empty squares.
 //!
-//! Scores are final disc differences, seen from the side to move, fail-soft. From seven empties up a node
-//! asks a small table of the thread's own and sorts its moves, those first that leave the opponent the
-//! fewest replies (fastest first) and bad corners ([`OrderingSet`]). Below, sorting costs more than it
-//! saves: parity alone decides. The last four empties have routines of their own ([`LastEmpties`]).
+//! Scores are final disc differences from the point of view of the side to move, fail-soft. From seven empties up a
+//! node uses a small hash table local to the thread and sorts its moves: first those that leave the opponent the fewest
+//! replies (fastest first) and bad corners ([`OrderingSet`]). Below seven, sorting costs more than it saves: only
+//! parity is used. The last four empties have specialized routines ([`LastEmpties`]).
 
 use evaluation::{Evaluation, OrderingSet};
 use othello::regions::QuadrantParity;
@@ -14,16 +14,16 @@ use crate::local_table::LocalTables;
 use crate::ordering::CORNERS;
 use crate::worker::Worker;
 
-/// A position near the end: the discs, how many squares are empty and how they are spread.
+/// A position near the end: the discs, the number of empty squares and their parity.
 #[derive(Clone, Copy)]
-pub(crate) struct Ending {
+pub(crate) struct EndgamePosition {
     player: u64,
     opponent: u64,
     empty_count: usize,
     parity: QuadrantParity,
 }
 
-impl Ending {
+impl EndgamePosition {
     pub(crate) fn of<B: Rules<Set = u64>>(board: &B) -> Self {
         let empties = board.empties();
         Self {
@@ -60,13 +60,13 @@ impl Ending {
     }
 }
 
-/// From this many empties on a node looks whether it is still wanted: an ending of twelve may take many
-/// thousand nodes, one of nine takes microseconds.
-const LOOKING: usize = 10;
+/// From this number of empties on a node checks whether the search was stopped: a search of twelve empties may take
+/// many thousand nodes, one of nine takes microseconds.
+const MIN_EMPTIES_TO_POLL: usize = 10;
 
-/// How far ahead the opponent must be, by number of empty squares, before looking for its stable discs pays.
+/// The minimum lead of the opponent, by number of empty squares, at which computing its stable discs pays off.
 ///
-/// With few stable discs, as early in the game, the look is in vain; a wrong guess costs only time.
+/// With few stable discs, as early in the game, the computation is useless; a wrong threshold only costs time.
 static STABILITY_ALPHA: [i32; 65] = {
     let mut alpha = [40; 65];
     let late = [64, 64, 64, 64, 64, 8, 10, 12, 14, 16, 20, 22, 28, 28, 28, 28, 28, 34, 34, 34, 34, 34, 34, 34, 34];
@@ -78,7 +78,7 @@ static STABILITY_ALPHA: [i32; 65] = {
     alpha
 };
 
-/// An upper bound on the score from the opponent's stable discs, if it is not above alpha.
+/// An upper bound on the score from the opponent's stable discs, if it does not exceed alpha.
 #[inline]
 pub(crate) fn stability_bound<B: Rules<Set = u64>>(
     player: u64,
@@ -99,15 +99,15 @@ pub(crate) fn stability_bound<B: Rules<Set = u64>>(
 }
 
 impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
-    /// The score of an ending against the null window at alpha.
-    pub(crate) fn ending(&mut self, ending: Ending, alpha: i32) -> i32 {
-        let Ending { player, opponent, .. } = ending;
-        match ending.empty_count {
+    /// The score of an endgame position with the null window at alpha.
+    pub(crate) fn solve_endgame(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let EndgamePosition { player, opponent, .. } = position;
+        match position.empty_count {
             0 => LastEmpties::<B>::finished(player, 0),
             1..=3 => {
                 let mut empties = squares(B::PLAYABLE & !(player | opponent));
                 let mut next = || empties.next().unwrap_or(Square::new(0));
-                match ending.empty_count {
+                match position.empty_count {
                     1 => LastEmpties::<B>::one(player, next()),
                     2 => {
                         let squares = [next(), next()];
@@ -119,22 +119,22 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                     }
                 }
             }
-            4 => self.last.four(player, opponent, alpha, ending.parity),
-            5..LocalTables::FEWEST => self.by_parity(ending, alpha),
-            _ => self.fastest_first(ending, alpha),
+            4 => self.last.four(player, opponent, alpha, position.parity),
+            5..LocalTables::MIN => self.by_parity(position, alpha),
+            _ => self.fastest_first(position, alpha),
         }
     }
 
     /// Five or six empties: squares of odd quadrants first.
-    fn by_parity(&mut self, ending: Ending, alpha: i32) -> i32 {
-        let Ending { player, opponent, empty_count, parity } = ending;
+    fn by_parity(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let EndgamePosition { player, opponent, empty_count, parity } = position;
         self.last.nodes += 1;
         if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
             return bound;
         }
-        let moves = ending.moves::<B>();
+        let moves = position.moves::<B>();
         if moves == 0 {
-            let passed = ending.passed();
+            let passed = position.passed();
             if passed.moves::<B>() == 0 {
                 return LastEmpties::<B>::finished(player, empty_count as i32);
             }
@@ -144,7 +144,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         let odd = parity.odd_squares();
         for set in [moves & odd, moves & !odd] {
             for square in squares(set) {
-                let next = ending.after(square, ending.flips(square));
+                let next = position.after(square, position.flips(square));
                 let score = if empty_count == 5 {
                     -self.last.four(next.player, next.opponent, -alpha - 1, next.parity)
                 } else {
@@ -161,11 +161,11 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         best
     }
 
-    /// Seven empties and more: the local table, then the moves that leave the fewest replies first.
-    fn fastest_first(&mut self, ending: Ending, alpha: i32) -> i32 {
-        let Ending { player, opponent, empty_count, .. } = ending;
+    /// Seven or more empties: the local table, then the moves that leave the fewest replies first.
+    fn fastest_first(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let EndgamePosition { player, opponent, empty_count, .. } = position;
         self.last.nodes += 1;
-        if empty_count >= LOOKING {
+        if empty_count >= MIN_EMPTIES_TO_POLL {
             self.tick();
             if self.interrupted() {
                 return alpha;
@@ -186,9 +186,9 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             }
             table_move = entry.best();
         }
-        let moves = ending.moves::<B>();
+        let moves = position.moves::<B>();
         if moves == 0 {
-            let passed = ending.passed();
+            let passed = position.passed();
             if passed.moves::<B>() == 0 {
                 return LastEmpties::<B>::finished(player, empty_count as i32);
             }
@@ -196,18 +196,18 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         }
         let (mut best, mut best_move) = (NO_MOVE, None);
         let mut rest = moves;
-        // The table's move alone often suffices: then the others need no rating.
+        // The move from the table alone often suffices: then the others need no rating.
         if let Some(square) = table_move.filter(|&square| moves.has(square)) {
-            best = self.next_ending(ending.after(square, ending.flips(square)), alpha);
+            best = self.solve_next(position.after(square, position.flips(square)), alpha);
             best_move = Some(square);
             rest &= !square.bit();
         }
         if best <= alpha {
-            // A position that is rated is looked at like one that is entered.
+            // A position that is rated counts as a node like one that is searched.
             self.last.nodes += u64::from(rest.count_ones());
-            let mut order = Order::of::<B>(self.ordering, &ending, rest);
+            let mut order = Order::of::<B>(self.ordering, &position, rest);
             while let Some((square, flips)) = order.take() {
-                let score = self.next_ending(ending.after(square, flips), alpha);
+                let score = self.solve_next(position.after(square, flips), alpha);
                 if score > best {
                     best = score;
                     best_move = Some(square);
@@ -217,18 +217,18 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                 }
             }
         }
-        if empty_count >= LOOKING && self.interrupted() {
-            // What came back from the moves may not be their scores.
+        if empty_count >= MIN_EMPTIES_TO_POLL && self.interrupted() {
+            // After a stop the scores of the moves may be wrong.
             return alpha;
         }
         self.local.store(place, player, opponent, best, alpha, best_move);
         best
     }
 
-    /// The score of what follows a move, for the side that made it.
+    /// The score of the position after a move, for the side that made it.
     #[inline]
-    fn next_ending(&mut self, next: Ending, alpha: i32) -> i32 {
-        if next.empty_count < LocalTables::FEWEST {
+    fn solve_next(&mut self, next: EndgamePosition, alpha: i32) -> i32 {
+        if next.empty_count < LocalTables::MIN {
             -self.by_parity(next, -alpha - 1)
         } else {
             -self.fastest_first(next, -alpha - 1)
@@ -236,25 +236,25 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     }
 }
 
-/// The most moves that an ending has: one for each empty square.
-const SLOTS: usize = LocalTables::MOST.next_power_of_two();
+/// The maximum number of moves in this part of the search: one for each empty square.
+const SLOTS: usize = LocalTables::MAX.next_power_of_two();
 
-/// What a reply of the opponent counts for against the [`OrderingSet`], and a corner among them besides: several times
-/// what it is worth in discs, because a move that leaves few replies also leaves a small tree. Found by counting nodes
-/// with `emilia solve`; the minimum is flat.
+/// The penalty for each reply of the opponent relative to the [`OrderingSet`], and the extra penalty for a corner among
+/// them: several times their value in discs, because a move that leaves few replies also leaves a small tree. Tuned by
+/// counting nodes with `emilia solve`; the minimum is flat.
 const REPLY: i32 = 8 * OrderingSet::PER_DISC;
 const CORNER_REPLY: i32 = 4 * OrderingSet::PER_DISC;
 
-/// The moves of an ending, the most promising first.
+/// The moves of an endgame position, the most promising first.
 ///
-/// A move is a key, its promise above the number of its slot: the best of them is a plain maximum, and no
-/// branch that a processor would guess wrong depends on which it is.
+/// A move is encoded as a key, its rating above the index of its slot: the best move is a plain maximum, without
+/// branches that a processor would mispredict.
 struct Order {
     keys: [i32; SLOTS],
     squares: [u8; SLOTS],
     flips: [u64; SLOTS],
     count: usize,
-    /// The greatest key, [`Order::NONE`] when all moves are taken.
+    /// The largest key, [`Order::NONE`] when all moves are taken.
     best: i32,
 }
 
@@ -262,7 +262,7 @@ impl Order {
     const NONE: i32 = i32::MIN;
 
     #[inline]
-    fn of<B: Rules<Set = u64>>(set: &OrderingSet, ending: &Ending, moves: u64) -> Self {
+    fn of<B: Rules<Set = u64>>(set: &OrderingSet, position: &EndgamePosition, moves: u64) -> Self {
         let mut order = Self {
             keys: [Self::NONE; SLOTS],
             squares: [0; SLOTS],
@@ -272,20 +272,20 @@ impl Order {
         };
         for (slot, square) in squares(moves).enumerate() {
             let slot = slot % SLOTS;
-            let flips = ending.flips(square);
-            let next = ending.after(square, flips);
+            let flips = position.flips(square);
+            let next = position.after(square, flips);
             let replies = next.moves::<B>();
             let promise = if B::PLAYABLE == u64::MAX {
                 -REPLY * replies.count_ones() as i32
                     - CORNER_REPLY * (replies & CORNERS).count_ones() as i32
                     - set.value(next.player, next.opponent)
             } else {
-                // Smaller boards have no set. Weights found by trying.
-                let open = B::neighbours(next.opponent) & B::PLAYABLE & !(next.player | next.opponent);
-                let odd = i32::from(ending.parity.is_odd(square));
+                // There is no ordering set for smaller boards. The weights were tuned by experiment.
+                let open = B::neighbors(next.opponent) & B::PLAYABLE & !(next.player | next.opponent);
+                let odd = i32::from(position.parity.is_odd(square));
                 8 * odd - 16 * replies.count_ones() as i32 - 4 * open.count_ones() as i32
             };
-            // Of equals the first comes first.
+            // Of equal moves the first one wins.
             let key = promise * SLOTS as i32 + (SLOTS - 1 - slot) as i32;
             order.keys[slot] = key;
             order.squares[slot] = square.index() as u8;
@@ -295,7 +295,7 @@ impl Order {
         order
     }
 
-    /// Takes the most promising move that is left.
+    /// Takes the most promising remaining move.
     #[inline]
     fn take(&mut self) -> Option<(Square, u64)> {
         if self.best == Self::NONE {

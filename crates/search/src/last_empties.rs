@@ -1,10 +1,10 @@
-//! The last four empty squares, where most of an endgame search's time goes.
+//! The last four empty squares, where an endgame search spends most of its time.
 //!
-//! Scores are final disc differences, seen from the side to move. Every search here is against a null
-//! window: it tells on which side of `alpha` the score lies, and returns a bound on that side.
+//! Scores are final disc differences from the point of view of the side to move. All searches use a null window: they
+//! tell on which side of `alpha` the score lies, and return a bound on that side.
 //!
-//! There are no move lists, no tables and no loops over directions: only which square to try first
-//! (one that leaves an even number of empty squares in its part of the board) and whether it flips.
+//! There are no move lists, no hash tables and no loops over directions: only the choice of the square to try first
+//! (one that leaves an even number of empty squares in its quadrant) and whether it flips.
 
 use std::marker::PhantomData;
 
@@ -14,7 +14,7 @@ use othello::{Rules, Square, kernels};
 /// Below every score.
 pub(crate) const NO_MOVE: i32 = -128;
 
-/// Tries one square after the other, and returns as soon as one beats alpha.
+/// Tries the squares in order, and returns as soon as one beats alpha.
 macro_rules! attempts {
     ($self:ident, $next:ident, $player:ident, $opponent:ident, $alpha:ident, $best:ident: $($square:ident $rest:expr);+) => {$(
         let flipped = kernels::flips($player, $opponent, $square);
@@ -31,7 +31,7 @@ macro_rules! attempts {
 /// The solver for the last four empties of a board.
 #[derive(Debug)]
 pub struct LastEmpties<B> {
-    /// Positions looked at, those with one empty square included.
+    /// The number of positions visited, including those with one empty square.
     pub nodes: u64,
     board: PhantomData<B>,
 }
@@ -45,7 +45,7 @@ impl<B> Default for LastEmpties<B> {
 impl<B: Rules<Set = u64>> LastEmpties<B> {
     const AREA: i32 = B::GEOMETRY.area() as i32;
 
-    /// The score when neither side can move: empty squares go to the winner.
+    /// The score if neither side can move: empty squares go to the winner.
     #[inline]
     pub(crate) fn finished(player: u64, empty_count: i32) -> i32 {
         let own = player.count_ones() as i32;
@@ -66,13 +66,13 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
         if flipped > 0 {
             return 2 * (own - flipped) - Self::AREA;
         }
-        // Nobody can play the last square: it goes to the winner.
+        // Neither side can play the last square: it goes to the winner.
         let difference = 2 * own - (Self::AREA - 1);
         difference + if difference > 0 { 1 } else { -1 }
     }
 
-    /// Two empty squares. Most calls come from three empties: as a part of that routine it saves
-    /// one instruction in twenty of a whole search.
+    /// Two empty squares. Most calls come from three empties: inlining it there saves one instruction in twenty of a
+    /// whole search.
     #[inline(always)]
     pub fn two(&mut self, player: u64, opponent: u64, alpha: i32, [a, b]: [Square; 2]) -> i32 {
         self.nodes += 1;
@@ -93,7 +93,7 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
         if best > NO_MOVE { best } else { self.two_after_pass(player, opponent, alpha, [a, b]) }
     }
 
-    /// Two empty squares, none of which the side to move can play: the other side minimises.
+    /// Two empty squares, neither playable for the side to move: the other side minimizes.
     #[cold]
     fn two_after_pass(&mut self, player: u64, opponent: u64, alpha: i32, [a, b]: [Square; 2]) -> i32 {
         let mut worst = -NO_MOVE;
@@ -141,7 +141,7 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
             *set &= set.wrapping_sub(1);
             square
         };
-        // Odd quadrants first; at four empties they come in none, two (1-1-2 or 3-1) or four.
+        // Odd quadrants first; with four empties there are none, two (1-1-2 or 3-1) or four of them.
         let odd = parity.odd_squares();
         let mut first = empties & odd;
         let mut second = empties & !odd;
@@ -168,7 +168,7 @@ impl<B: Rules<Set = u64>> LastEmpties<B> {
     #[inline]
     fn best_of_four(&mut self, player: u64, opponent: u64, alpha: i32, [a, b, c, d]: [Square; 4]) -> i32 {
         let mut best = NO_MOVE;
-        // Whoever moves next wants the square that the first left alone.
+        // The next side to move prefers the square that the first one left.
         attempts!(self, three, player, opponent, alpha, best: a [b, c, d]; b [a, c, d]; c [d, a, b]; d [c, a, b]);
         best
     }

@@ -1,4 +1,4 @@
-//! Looking ahead: the midgame search, the endgame solver and what they share.
+//! The midgame search, the endgame solver and their common parts.
 
 pub mod clock;
 mod compiled;

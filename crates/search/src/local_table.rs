@@ -1,12 +1,12 @@
-//! A small table of one thread's own, for positions near the end.
+//! A small hash table local to one thread, for positions near the end.
 //!
-//! Near the end there are too many positions for a shared table in main memory: waiting for it would
-//! cost more than it saves. One table for each number of empty squares, small enough to stay in the
-//! processor's cache, still catches most transpositions, which lie close together in the search.
+//! Near the end there are too many positions for a shared table in main memory: its latency would cost more than it
+//! saves. One table for each number of empty squares, small enough for the processor's cache, still catches most
+//! transpositions, because they are close together in the search.
 
 use othello::Square;
 
-/// What is known of a position.
+/// The stored result for a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalEntry {
     player: u64,
@@ -31,19 +31,19 @@ pub(crate) struct LocalTables {
 }
 
 impl LocalTables {
-    /// Entries of one table, as a power of two.
+    /// The number of entries of one table, as a power of two.
     const BITS: u32 = 10;
-    pub(crate) const FEWEST: usize = 7;
-    pub(crate) const MOST: usize = 12;
+    pub(crate) const MIN: usize = 7;
+    pub(crate) const MAX: usize = 12;
 
     pub(crate) fn new() -> Self {
-        Self { tables: vec![LocalEntry::EMPTY; (Self::MOST - Self::FEWEST + 1) << Self::BITS] }
+        Self { tables: vec![LocalEntry::EMPTY; (Self::MAX - Self::MIN + 1) << Self::BITS] }
     }
 
-    /// The place of a position in the table for its number of empty squares.
+    /// The slot of a position in the table for its number of empty squares.
     #[inline]
     pub(crate) fn place(hash: u64, empty_count: usize) -> usize {
-        ((empty_count - Self::FEWEST) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
+        ((empty_count - Self::MIN) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
     }
 
     #[inline]

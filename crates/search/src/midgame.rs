@@ -1,4 +1,4 @@
-//! The last plies of a midgame search, and the order of moves above them.
+//! The last plies of a midgame search, and move ordering above them.
 
 use evaluation::{Evaluation, Value};
 use othello::mobility::potential_moves;
@@ -10,12 +10,12 @@ use crate::pvs::{NO_VALUE, Task};
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
-/// What a rating adds to the value of a shallow search, in parts of a disc: for each unit of the opponent's
-/// freedom (see [`restriction`]) in a search to the end and otherwise, a square of an odd quadrant, a killer
-/// move and a unit of history. Found by counting nodes on endgames of 15 to 23 empty squares, with
-/// `emilia solve`; each is near a flat minimum.
-const FREEDOM_TO_THE_END: i32 = 64;
-const FREEDOM: i32 = 8;
+/// What move ordering adds to the value of a shallow search, in parts of a disc: for each unit of the opponent's
+/// mobility (see [`mobility_score`]) in a search to the end and otherwise, a square of an odd quadrant, a killer move and
+/// a unit of history. Tuned by counting nodes on endgames with 15 to 23 empty squares, with `emilia solve`; each is
+/// near a flat minimum.
+const MOBILITY_TO_THE_END: i32 = 64;
+const MOBILITY: i32 = 8;
 const ODD_QUADRANT: i32 = 64;
 const KILLER: i32 = 32;
 const HISTORY: i32 = 4;
@@ -24,10 +24,10 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
 {
-    /// The depth up to which neither the table nor ProbCut is asked.
+    /// The depth up to which neither the hash table nor ProbCut is used.
     pub(crate) const NEAR_LEAF: u32 = 2;
 
-    /// A search of a few plies: alpha-beta, with the most restrictive moves first.
+    /// A search of a few plies: alpha-beta, with the moves first that leave the opponent the least mobility.
     pub(crate) fn near_leaf(
         &mut self,
         board: &B,
@@ -40,7 +40,7 @@ where
         let evaluation = self.shared.evaluation;
         if depth == 0 {
             if board.player() == 0 {
-                // Wiped out: no evaluation has to know that this is the end.
+                // Wiped out: evaluations need not recognize this end of the game.
                 return Value::of_score(board.final_score()).parts();
             }
             return evaluation.evaluate(board, features).parts();
@@ -63,7 +63,7 @@ where
             } else {
                 let child = board.after(square, flips);
                 let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
-                killer - restriction(&child)
+                killer - mobility_score(&child)
             };
             self.candidates.push(Candidate { square, flips, promise });
         }
@@ -87,7 +87,7 @@ where
         best
     }
 
-    /// Rates the candidates from `begin` on, so that the most promising is tried first.
+    /// Rates the candidates from index `begin` on, so that the most promising is tried first.
     pub(crate) fn rate(
         &mut self,
         task: &Task<B, E::Features>,
@@ -113,11 +113,11 @@ where
                 let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
                 let history = self.history[empty_count as usize & 1][square.index() & 63].min(64);
                 let odd = if to_the_end { i32::from(parity.is_odd(square)) } else { 0 };
-                // The faster the end is in reach, the more a small tree is worth.
+                // In a search to the end, a small tree is worth more.
                 let narrow = if to_the_end {
-                    FREEDOM_TO_THE_END * restriction(&child.board)
+                    MOBILITY_TO_THE_END * mobility_score(&child.board)
                 } else {
-                    FREEDOM * restriction(&child.board)
+                    MOBILITY * mobility_score(&child.board)
                 };
                 value - narrow + KILLER * killer + HISTORY * history as i32 + ODD_QUADRANT * odd
             };
@@ -125,7 +125,7 @@ where
         }
     }
 
-    /// Notes that a move refuted the position before it.
+    /// Records that a move refuted the position before it.
     #[inline]
     pub(crate) fn remember_cutoff(&mut self, empty_count: u32, square: Square, depth: u32) {
         let killers = &mut self.killers[empty_count as usize & 63];
@@ -143,8 +143,8 @@ where
     }
 }
 
-/// How many plies to look ahead in order to sort the moves of a node. Within the game none: earlier iterations have left
-/// their best move in the table, and to look further at the others costs more than it saves.
+/// The depth of the searches that order the moves of a node. In the midgame it is 0: earlier iterations have left their
+/// best move in the hash table, and searching the other moves costs more than it saves.
 fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
     match depth {
         _ if !to_the_end => 0,
@@ -155,10 +155,9 @@ fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
     }
 }
 
-/// How much freedom the side to move has: its moves, corners counting twice, and the squares that may become
-/// moves, in sixteenths.
+/// The mobility of the side to move: its moves, with corners counted twice, and its potential moves, in sixteenths.
 #[inline]
-pub(crate) fn restriction<B: Rules<Set = u64>>(board: &B) -> i32 {
+pub(crate) fn mobility_score<B: Rules<Set = u64>>(board: &B) -> i32 {
     let moves = board.moves();
     let open = potential_moves(board);
     (4 * (moves.count_ones() + (moves & CORNERS).count_ones()) + open.count_ones()) as i32

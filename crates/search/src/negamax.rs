@@ -1,14 +1,13 @@
-//! The plain negamax, slow and obvious: what the fast solver is tested against.
+//! Plain negamax, slow and simple, to test the fast solver against.
 //!
-//! It knows the rules and nothing else: no table, no ordering, no stability, no parity, no routine for
-//! the last empties. It is of no use for anything but tests, and is public so that those of other crates
-//! have it too. Two versions check each other: [`minimax_score`] visits every continuation, which is
-//! bearable up to eight or nine empty squares, and [`score`] leaves out by alpha-beta what cannot change
-//! the result, which carries it to fourteen or so.
+//! It uses only the rules: no hash table, no move ordering, no stability, no parity, no specialized routines. It is
+//! only useful for tests, and public so that other crates can use it in theirs. Two versions check each other:
+//! [`minimax_score`] visits every continuation, which is feasible up to eight or nine empty squares; [`score`] uses
+//! alpha-beta, which is feasible up to about fourteen.
 
 use othello::{Rules, Score, Square, SquareSet, squares};
 
-/// The final score under best play by both sides, from every single continuation.
+/// The final score with best play by both sides, by visiting every continuation.
 ///
 /// ```
 /// use othello::{Board, Rules};
@@ -29,22 +28,22 @@ pub fn minimax_score<B: Rules>(board: &B) -> Score {
     scores.max().unwrap_or_else(|| board.final_score())
 }
 
-/// The final score under best play by both sides, by alpha-beta.
+/// The final score with best play by both sides, by alpha-beta.
 pub fn score<B: Rules>(board: &B) -> Score {
     let area = B::GEOMETRY.area() as i32;
     Score::new(within(board, -area, area) as i8)
 }
 
-/// Whether this is the final score under best play by both sides.
+/// Whether this is the final score with best play by both sides.
 ///
-/// Several times as fast as [`score`]: alpha-beta has to show only that the score is neither less nor more.
+/// Several times as fast as [`score`]: alpha-beta only has to show that the score is neither less nor more.
 pub fn is_score<B: Rules>(board: &B, claimed: Score) -> bool {
     let claimed = claimed.discs();
     within(board, claimed - 1, claimed + 1) == claimed
 }
 
-/// The score of every legal move under best play after it, in the order of the squares; none if the
-/// side to move has to pass or the game is over.
+/// The score of every legal move with best play after it, in the order of the squares; empty if the side to move has to
+/// pass or the game is over.
 pub fn move_scores<B: Rules>(board: &B) -> Vec<(Square, Score)> {
     squares(board.moves()).map(|square| (square, -score(&after(board, square)))).collect()
 }
@@ -53,7 +52,7 @@ fn after<B: Rules>(board: &B, square: Square) -> B {
     board.after(square, board.flips(square))
 }
 
-/// The score if it lies within the window, otherwise the end of the window beyond which it lies.
+/// The score if it lies within the window, otherwise the nearer bound of the window.
 fn within<B: Rules>(board: &B, mut alpha: i32, beta: i32) -> i32 {
     let moves = board.moves();
     if moves.is_empty() {
@@ -77,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// The board after playing always the move number `choice` of the legal ones, counted around.
+    /// The board after always playing the legal move with index `choice`, modulo their number.
     fn some_board<B: Rules>(empty_count: u32, choice: usize) -> Option<B> {
         let mut board = B::start();
         let mut step = choice;

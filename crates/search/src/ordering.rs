@@ -1,8 +1,8 @@
-//! The order in which moves are tried.
+//! Move ordering.
 
 use othello::Square;
 
-/// A legal move with what it flips, and how promising it looks.
+/// A legal move with its flips and its rating.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) square: Square,
@@ -12,7 +12,7 @@ pub(crate) struct Candidate {
 
 pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Brings the most promising of the candidates to the front and returns it.
+/// Moves the most promising candidate to the front and returns it.
 #[inline]
 pub(crate) fn take_best(candidates: &mut [Candidate]) -> Candidate {
     let mut best = 0;

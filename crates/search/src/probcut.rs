@@ -1,7 +1,7 @@
-//! Multi-ProbCut: a shallow search that is far enough outside the window stands for the deep one.
+//! Multi-ProbCut: a shallow search far enough outside the window replaces the deep one.
 //!
-//! How far is far enough comes from measurements ([`ProbCut`](evaluation::ProbCut)): the value expected of the deep
-//! search must be this many standard deviations outside. An evaluation may ask for a single level of it instead, or none
+//! How far is far enough follows from measurements ([`ProbCut`](evaluation::ProbCut)): the expected value of the deep
+//! search must be a number of standard deviations outside. An evaluation may instead use a single level, or none
 //! ([`Cuts`]).
 
 use evaluation::{Cuts, Evaluation, Value};
@@ -11,21 +11,21 @@ use crate::pvs::Task;
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
-/// The shallowest search that is worth replacing.
-const LEAST_DEPTH: u32 = 3;
-/// The shallowest search to the end that is worth replacing.
-const LEAST_DEPTH_TO_THE_END: u32 = 13;
+/// The minimum depth of a search that is worth replacing.
+const MIN_DEPTH: u32 = 3;
+/// The minimum depth of a search to the end that is worth replacing.
+const MIN_DEPTH_TO_THE_END: u32 = 13;
 
-/// The depth of the search that stands for a deeper one.
+/// The depth of the search that replaces a deeper one.
 fn probe_depth(depth: u32, to_the_end: bool) -> u32 {
     if to_the_end { (depth / 8) * 2 } else { 2 * (depth / 4) + depth % 2 }
 }
 
-/// The depth of the search that may stand for one of this depth, and how many deviations it must be outside the window.
+/// The depth of the probe for a search of this depth, and how many deviations it must be outside the window.
 fn probe(cuts: Cuts, depth: u32, to_the_end: bool, selectivity: Selectivity) -> Option<(u32, f32)> {
     match cuts {
         Cuts::Everywhere => {
-            let least = if to_the_end { LEAST_DEPTH_TO_THE_END } else { LEAST_DEPTH };
+            let least = if to_the_end { MIN_DEPTH_TO_THE_END } else { MIN_DEPTH };
             (depth >= least).then(|| (probe_depth(depth, to_the_end), selectivity.deviations()))
         }
         Cuts::Single { deep, shallow, deviations } => (!to_the_end && depth == deep).then_some((shallow, deviations)),
@@ -37,10 +37,10 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
 {
-    /// How many probes may stand inside each other.
+    /// The maximum nesting of probes.
     const NESTED: u32 = 2;
 
-    /// A bound on the value of a node if a shallow search shows the window's side clearly enough.
+    /// A bound on the value of a node, if a shallow search shows clearly enough on which side of the window it lies.
     pub(crate) fn probcut(&mut self, task: &Task<B, E::Features>, alpha: i32, to_the_end: bool) -> Option<i32> {
         let Task { ref board, ref features, depth, selectivity } = *task;
         if self.probes >= Self::NESTED {
@@ -53,7 +53,7 @@ where
         let spread = spreads.of(depth, probe, empty_count);
         let mean = i32::from(spread.mean);
         let margin = (deviations * f32::from(spread.deviation)) as i32;
-        // A probe costs much; the evaluation alone tells on which side it may succeed.
+        // A probe is expensive; the evaluation alone tells on which side it may succeed.
         let guess = self.shared.evaluation.evaluate(board, features).parts();
         let beta = alpha + 1;
         let limit = Value::MAX.parts();
@@ -95,7 +95,7 @@ mod tests {
                 assert_eq!(probe(single, depth, true, selectivity), None);
                 assert_eq!(probe(Cuts::Never, depth, false, selectivity), None);
                 assert_eq!(probe(Cuts::Never, depth, true, selectivity), None);
-                assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= LEAST_DEPTH);
+                assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= MIN_DEPTH);
             }
         }
     }

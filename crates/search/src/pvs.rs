@@ -1,13 +1,13 @@
-//! Principal variation search: the tree from the root down to where the midgame's last plies or the
-//! endgame's last dozen empties take over.
+//! Principal variation search: the tree from the root down to the last plies of the midgame or the last dozen empties
+//! of the endgame.
 //!
-//! One search serves both. Values are in parts of a disc; a search as deep as there are empty squares
-//! looks to the end of the game and returns exact scores in the same unit.
+//! The same search serves both. Values are in parts of a disc; a search as deep as the number of empty squares reaches
+//! the end of the game and returns exact scores in the same unit.
 
 use evaluation::{Evaluation, Value};
 use othello::{Rules, Square, squares};
 
-use crate::endgame::{Ending, stability_bound};
+use crate::endgame::{EndgamePosition, stability_bound};
 use crate::local_table::LocalTables;
 use crate::ordering::{Candidate, take_best};
 use crate::selectivity::Selectivity;
@@ -17,7 +17,7 @@ use crate::worker::Worker;
 /// Below every value.
 pub(crate) const NO_VALUE: i32 = -Value::INFINITE.parts();
 
-/// What a search of one node is asked.
+/// The parameters of the search of one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<B, F> {
     pub(crate) board: B,
@@ -37,9 +37,9 @@ where
         let empty_count = empties.count_ones();
         let to_the_end = task.depth >= empty_count;
         if to_the_end {
-            if beta - alpha == 1 && empty_count <= LocalTables::MOST as u32 {
+            if beta - alpha == 1 && empty_count <= LocalTables::MAX as u32 {
                 let alpha = alpha.div_euclid(Value::PER_DISC);
-                return Value::PER_DISC * self.ending(Ending::of(board), alpha);
+                return Value::PER_DISC * self.solve_endgame(EndgamePosition::of(board), alpha);
             }
             if empty_count == 0 {
                 return Value::of_score(board.final_score()).parts();
@@ -50,7 +50,7 @@ where
         self.node(task, alpha, beta, None)
     }
 
-    /// The search of an inner node; at the root only the moves `allowed` are looked at.
+    /// The search of an inner node; at the root only the moves in `allowed` are searched.
     pub(crate) fn node(&mut self, task: &Task<B, E::Features>, alpha: i32, beta: i32, allowed: Option<u64>) -> i32 {
         let Task { ref board, ref features, depth, selectivity } = *task;
         let (player, opponent) = (board.player(), board.opponent());
@@ -98,7 +98,7 @@ where
             }
         }
 
-        // The root needs a move, not only a bound.
+        // At the root a move is needed, not only a bound.
         let may_cut = null_window && allowed.is_none();
         if may_cut
             && !selectivity.is_exact()
@@ -178,8 +178,7 @@ where
         best
     }
 
-    /// The value of a move: the first against the whole window, the others against a null window and again
-    /// if they beat it.
+    /// The value of a move: the first with the full window, the others with a null window and again if they exceed it.
     pub(crate) fn child(
         &mut self,
         task: &Task<B, E::Features>,
@@ -199,7 +198,7 @@ where
         value
     }
 
-    /// The task of searching what follows a move.
+    /// The task of searching the position after a move.
     #[inline]
     pub(crate) fn after(&self, task: &Task<B, E::Features>, candidate: &Candidate, depth: u32) -> Task<B, E::Features> {
         let &Candidate { square, flips, .. } = candidate;
@@ -218,10 +217,10 @@ where
         Some(bound * Value::PER_DISC)
     }
 
-    /// Whether the table already knows that one of the moves is good enough (enhanced transposition cut-off).
+    /// Whether the hash table already contains a move that is good enough (enhanced transposition cutoff).
     fn enhanced_transposition_cut(&self, task: &Task<B, E::Features>, begin: usize, beta: i32) -> Option<i32> {
         let depth = task.depth - 1;
-        if depth < 3 || (task.depth >= task.board.empties().count_ones() && depth <= LocalTables::MOST as u32) {
+        if depth < 3 || (task.depth >= task.board.empties().count_ones() && depth <= LocalTables::MAX as u32) {
             // The children are not in this table.
             return None;
         }
@@ -239,7 +238,7 @@ where
         None
     }
 
-    /// The line that the table knows from a position on, as far as it goes.
+    /// The principal variation from a position on, as far as the hash table contains it.
     pub(crate) fn line_from_table(&self, mut board: B) -> Vec<Square> {
         let mut line = Vec::new();
         loop {

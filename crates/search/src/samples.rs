@@ -1,32 +1,32 @@
-//! Positions to test and to measure with: from random games, from half-sensible games, and from nowhere.
+//! Positions for tests and measurements: from random games, from half-sensible games, and with random discs.
 //!
-//! They depend on the seed alone and are the same on every machine. Of no use for anything but tests,
-//! benchmarks and tools; public so that those of other crates have them too.
+//! They depend only on the seed and are the same on every machine. They are only useful for tests, benchmarks and
+//! tools, and public so that other crates can use them in theirs.
 
 use std::marker::PhantomData;
 
 use othello::random::Random;
 use othello::{Rules, Square, squares};
 
-/// Where a position comes from.
+/// The kind of game that a position comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// A game of random moves.
     RandomGame,
-    /// A game whose moves are mostly sensible, by corners and mobility: the positions that searches meet.
+    /// A game with mostly sensible moves, by corners and mobility: typical positions of a search.
     SensibleGame,
-    /// A game in which one side flips as much as it can: sides are wiped out, and there are many passes.
+    /// A game in which one side flips as many discs as it can: sides are wiped out, and there are many passes.
     GreedyGame,
-    /// No game: discs thrown on the board, with passes, lonely empties and sides without a disc.
-    Nowhere,
+    /// Randomly placed discs, with passes, isolated empty squares and sides without a disc.
+    RandomDiscs,
 }
 
 impl Origin {
     /// All origins.
-    pub const ALL: [Origin; 4] = [Origin::RandomGame, Origin::SensibleGame, Origin::GreedyGame, Origin::Nowhere];
+    pub const ALL: [Origin; 4] = [Origin::RandomGame, Origin::SensibleGame, Origin::GreedyGame, Origin::RandomDiscs];
 }
 
-/// A source of positions of one board.
+/// A generator of positions for one board.
 #[derive(Clone, Debug)]
 pub struct Samples<B> {
     random: Random,
@@ -34,9 +34,9 @@ pub struct Samples<B> {
 }
 
 impl<B: Rules<Set = u64>> Samples<B> {
-    /// The source with this seed.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds must not give overlapping numbers.
+        // Adjacent seeds must not give overlapping sequences.
         Self { random: Random::new(Random::new(seed).bits()), board: PhantomData }
     }
 
@@ -50,12 +50,12 @@ impl<B: Rules<Set = u64>> Samples<B> {
         (((self.bits() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// A position with this many empty squares; any side may be without a move there, or both.
+    /// A position with this many empty squares; one or both sides may have no legal move.
     ///
     /// There must be a game of that length: at most as many empties as at the start.
     pub fn position(&mut self, origin: Origin, empty_count: u32) -> B {
-        if origin == Origin::Nowhere {
-            return self.nowhere(empty_count);
+        if origin == Origin::RandomDiscs {
+            return self.random_discs(empty_count);
         }
         loop {
             if let Some(board) = self.game(origin, empty_count) {
@@ -64,7 +64,7 @@ impl<B: Rules<Set = u64>> Samples<B> {
         }
     }
 
-    /// A position with this many empty squares in which the side to move can move.
+    /// A position with this many empty squares in which the side to move has a legal move.
     pub fn position_with_moves(&mut self, origin: Origin, empty_count: u32) -> B {
         loop {
             let board = self.position(origin, empty_count);
@@ -74,7 +74,7 @@ impl<B: Rules<Set = u64>> Samples<B> {
         }
     }
 
-    /// Plays a game until so few squares are empty, or nothing if it is over before.
+    /// Plays a game until this number of squares is empty; `None` if it is over before.
     fn game(&mut self, origin: Origin, empty_count: u32) -> Option<B> {
         let mut board = B::start();
         let mut is_first_side = true;
@@ -91,7 +91,7 @@ impl<B: Rules<Set = u64>> Samples<B> {
             let random = self.below(moves.count_ones()) as usize;
             let random = squares(moves).nth(random)?;
             let square = match origin {
-                Origin::SensibleGame if self.below(4) > 0 => best_by(moves, |square| sense(&board, square)),
+                Origin::SensibleGame if self.below(4) > 0 => best_by(moves, |square| rule_of_thumb(&board, square)),
                 Origin::GreedyGame if is_first_side == greedy_side && self.below(8) > 0 => {
                     best_by(moves, |square| board.flips(square).count_ones() as i32)
                 }
@@ -103,7 +103,7 @@ impl<B: Rules<Set = u64>> Samples<B> {
         Some(board)
     }
 
-    fn nowhere(&mut self, empty_count: u32) -> B {
+    fn random_discs(&mut self, empty_count: u32) -> B {
         let mut empties = 0u64;
         while empties.count_ones() < empty_count.min(B::PLAYABLE.count_ones()) {
             empties |= 1 << self.below(64) & B::PLAYABLE;
@@ -117,15 +117,15 @@ impl<B: Rules<Set = u64>> Samples<B> {
     }
 }
 
-/// The square of the set with the highest measure.
+/// The square of the set with the highest rating.
 fn best_by(set: u64, measure: impl Fn(Square) -> i32) -> Option<Square> {
     squares(set).max_by_key(|&square| measure(square))
 }
 
-/// How good a move looks to a player who has read the first chapter of a book: corners, and few replies.
+/// The rating of a move by a beginner's rule of thumb: corners, and few replies.
 ///
-/// Apart from the evaluations, so that the samples stay the same when those are improved.
-fn sense<B: Rules<Set = u64>>(board: &B, square: Square) -> i32 {
+/// Independent of the evaluations, so that the samples stay the same when those are improved.
+fn rule_of_thumb<B: Rules<Set = u64>>(board: &B, square: Square) -> i32 {
     let after = board.after(square, board.flips(square));
     let (replies, options) = (after.moves().count_ones() as i32, after.pass().moves().count_ones() as i32);
     let corner = i32::from(is_corner::<B>(square));
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_have_as_many_empties_as_asked_for() {
+    fn positions_have_the_requested_number_of_empties() {
         for origin in Origin::ALL {
             let mut samples = Samples::<Board>::new(1);
             let mut small = Samples::<SmallBoard<6>>::new(1);

@@ -1,4 +1,4 @@
-//! A search from the root: iterations, windows, several best lines, the line of play.
+//! A search from the root: iterations, windows, multi-PV, the principal variation.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,28 +14,28 @@ use crate::selectivity::Selectivity;
 use crate::transposition::{self, Table};
 use crate::worker::Worker;
 
-/// An evaluation, a table and threads, ready to search.
+/// An evaluation, a hash table and threads, ready to search.
 #[derive(Debug)]
 pub struct Searcher<E> {
-    /// What is remembered from one search to the next.
+    /// The hash table, which is kept from one search to the next.
     pub table: Table,
-    /// What positions are worth.
+    /// The evaluation of leaves.
     pub evaluation: E,
-    /// How well shallow searches predict deep ones, if not as the evaluation says.
+    /// The ProbCut parameters, if not those of the evaluation.
     pub probcut: Option<Arc<ProbCut>>,
-    /// How many threads search; in WebAssembly one, whatever this says.
+    /// The number of search threads; always one in WebAssembly.
     pub threads: usize,
 }
 
-/// What is asked about a position.
+/// The options of a search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// How many of the best moves get an exact value and a line; at least one.
+    /// The number of best moves that get an exact value and a line (multi-PV); at least one.
     pub lines: usize,
-    /// The moves to look at, or all.
+    /// The moves to search, or `None` for all.
     pub moves: Option<u64>,
-    /// Only whether the value is below, within or above this window, in parts of a disc. A value outside is
-    /// reported as the end of the window that it lies beyond.
+    /// Determine only whether the value is below, within or above this window, in parts of a disc. A value outside is
+    /// reported as the nearer bound of the window.
     pub window: Option<(i32, i32)>,
 }
 
@@ -45,52 +45,52 @@ impl Default for Question {
     }
 }
 
-/// One search of the root: a depth and a selectivity.
+/// One search of the root, with its depth and selectivity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iteration {
-    /// How many plies to look ahead; the number of empty squares, or more, is to the end.
+    /// The search depth in plies; with at least the number of empty squares the search reaches the end of the game.
     pub depth: u32,
-    /// The confidence of selective pruning.
+    /// The selectivity of the search.
     pub selectivity: Selectivity,
 }
 
-/// A move with what is expected to follow.
+/// A move with its expected continuation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// The value for the side to move.
     pub value: Value,
-    /// The moves, the first one included; passes are left out.
+    /// The moves, including the first one; passes are left out.
     pub moves: Vec<Square>,
 }
 
-/// What an iteration found.
+/// The result of an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// What was searched.
     pub iteration: Iteration,
-    /// Whether the values are proven: to the end and without a cut.
+    /// Whether the values are proven: to the end of the game and without selectivity.
     pub exact: bool,
-    /// The best moves, the best first.
+    /// The best moves, best first.
     pub lines: Vec<Line>,
-    /// Positions looked at since the search began, as Edax and NTest count them: those entered, down to the one
-    /// with a single empty square, and those made only to put the moves of an ending in order.
+    /// The number of nodes since the search began, counted as in Edax and NTest: positions searched, down to the one
+    /// with a single empty square, and positions created only for move ordering in the endgame.
     pub nodes: u64,
     /// Time since the search began.
     pub elapsed: Duration,
 }
 
 impl<E> Searcher<E> {
-    /// A searcher with a table of this many megabytes.
+    /// A searcher with this hash table and number of threads.
     pub fn new(evaluation: E, table: Table, threads: usize) -> Self {
         Self { table, evaluation, probcut: None, threads: threads.max(1) }
     }
 
-    /// Searches a position, iteration after iteration, as `next` asks for them, and returns the last report.
+    /// Searches a position in the iterations that `next` chooses, and returns the last report.
     ///
-    /// `next` sees the reports so far and names the next iteration, or none to end. If the control stops the
-    /// search inside an iteration, what that iteration found is dropped. The first report is always there: it
-    /// rates the moves by a look one ply ahead. A position where the side to move must pass is searched after
-    /// the pass; one where the game is over has a report without lines.
+    /// `next` gets the reports so far and returns the next iteration, or `None` to end. If the control stops the search
+    /// within an iteration, the results of that iteration are discarded. There is always a first report: it rates the
+    /// moves by a search of one ply. A position in which the side to move must pass is searched after the pass; if the
+    /// game is over, the report has no lines.
     pub fn search<B: Rules<Set = u64>>(
         &self,
         board: &B,
@@ -107,7 +107,7 @@ impl<E> Searcher<E> {
         self.evaluation.search(&request, next)
     }
 
-    /// Which searches are cut by ProbCut.
+    /// Which searches ProbCut prunes.
     pub fn cuts<B: Rules>(&self) -> Cuts
     where
         E: Evaluation<B>,
@@ -122,7 +122,7 @@ impl<E> Searcher<E> {
         self.probcut.clone().unwrap_or_else(|| self.evaluation.probcut())
     }
 
-    /// The exact score of a position with its line, through rising selectivity.
+    /// The exact score of a position with its line, found with increasing selectivity levels.
     pub fn solve<B: Rules<Set = u64>>(&self, board: &B, control: &Control) -> Report
     where
         E: CompiledSearch<B>,
@@ -132,8 +132,8 @@ impl<E> Searcher<E> {
     }
 }
 
-/// The iterations that lead to an exact score fastest: a midgame search to order the moves, then searches to
-/// the end that are ever more sure.
+/// The iterations that lead to an exact score fastest: a midgame search to order the moves, then searches to the end at
+/// increasing selectivity levels.
 pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
     let last = reports.last()?;
     if last.exact || reports.len() == 1 && empty_count == 0 {
@@ -151,7 +151,7 @@ pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
     if last.iteration.depth < empty_count {
         return Some(to_the_end(Selectivity::LOWEST));
     }
-    // Every step costs a part of the proof that it prepares: the longer the proof, the more steps pay.
+    // Every step costs a fraction of the proof that it prepares: the longer the proof, the more steps pay off.
     let steps: &[u8] = match empty_count {
         0..24 => &[73],
         24..28 => &[73, 87],
@@ -165,7 +165,7 @@ pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
     Some(to_the_end(next))
 }
 
-/// The report as the other side sees it.
+/// The report from the other side's point of view.
 pub(crate) fn negated(mut report: Report) -> Report {
     for line in &mut report.lines {
         line.value = -line.value;
@@ -190,9 +190,9 @@ where
         Self { worker, board, question, start, reports: Vec::new() }
     }
 
-    /// Searches as often as `next` asks for it, and returns the last report.
+    /// Searches in the iterations that `next` chooses, and returns the last report.
     pub(crate) fn search(mut self, next: &mut Next<'_>) -> Report {
-        self.glance();
+        self.rate_moves_at_one_ply();
         while let Some(iteration) = next(&self.reports) {
             if self.reports[0].lines.is_empty() || !self.iterate(iteration) {
                 break;
@@ -211,8 +211,8 @@ where
         Task { board, features, depth, selectivity: iteration.selectivity }
     }
 
-    /// Rates the moves by a look one ply ahead, whatever the clock says.
-    fn glance(&mut self) {
+    /// Rates the moves by a search of one ply, whatever the time limit.
+    fn rate_moves_at_one_ply(&mut self) {
         let evaluation = self.worker.shared.evaluation;
         let mut lines: Vec<Line> = squares(self.allowed())
             .map(|square| {
@@ -236,7 +236,7 @@ where
         self.reports.push(Report { iteration, exact, lines, nodes, elapsed: self.start.elapsed() });
     }
 
-    /// Searches once; whether it came to its end.
+    /// Runs one iteration; returns whether it was completed.
     fn iterate(&mut self, iteration: Iteration) -> bool {
         let mut remaining = self.allowed();
         let mut lines: Vec<Line> = Vec::new();
@@ -248,7 +248,9 @@ where
             let guess = self.reports.last().and_then(|report| report.lines.get(index)).map(|line| line.value.parts());
             // A later line is at most as good as the one before it.
             let most = lines.last().map_or(Value::INFINITE.parts(), |line| line.value.parts() + 1);
-            let Some((value, square)) = self.aspire(&task, guess, most, remaining, to_the_end) else { return false };
+            let Some((value, square)) = self.search_with_aspiration(&task, guess, most, remaining, to_the_end) else {
+                return false;
+            };
             remaining &= !square.bit();
             let value = Value::new(value);
             let after = self.board.after(square, self.board.flips(square));
@@ -268,8 +270,8 @@ where
         true
     }
 
-    /// Searches the root with a window around the guess, wider and wider until the value lies inside.
-    fn aspire(
+    /// Searches the root with an aspiration window around the guess, widened until it contains the value.
+    fn search_with_aspiration(
         &mut self,
         task: &Task<B, E::Features>,
         guess: Option<i32>,
@@ -280,9 +282,9 @@ where
         let infinite = Value::INFINITE.parts();
         let (floor, ceiling) = self.question.window.unwrap_or((-infinite, infinite));
         let ceiling = ceiling.min(most);
-        // When the line before lies below the window, so does this one.
+        // If the previous line is below the window, so is this one.
         let floor = floor.min(ceiling - 1);
-        // Final scores are even: a window of one disc around an even number asks for that score alone.
+        // Final scores are even: a window of one disc around an even number contains only that score.
         let mut margin = if to_the_end && task.selectivity.is_exact() { Value::PER_DISC } else { 2 * Value::PER_DISC };
         let guess = match guess {
             Some(guess) if to_the_end => {
@@ -306,7 +308,7 @@ where
             }
             margin *= 2;
             if value <= alpha && alpha > floor {
-                // A selective search may contradict itself for ever: in the end the widest window decides.
+                // A selective search may contradict itself forever: eventually the full window is used.
                 beta = if margin > 2 * infinite { ceiling } else { alpha + 1 };
                 alpha = (value - margin).max(floor);
             } else if value >= beta && beta < ceiling {
@@ -314,14 +316,14 @@ where
                 beta = (value + margin).min(ceiling);
             } else {
                 let square = self.worker.root_move.unwrap_or_else(|| squares(allowed).next().expect("a legal move"));
-                // Beyond an asked window the value is only a bound, and the next line needs a window too.
+                // Outside a requested window the value is only a bound, and the next line needs a window, too.
                 let value = self.question.window.map_or(value, |(low, high)| value.clamp(low, high));
                 return Some((value, square));
             }
         }
     }
 
-    /// The line of best play from a position whose exact value is known, to the last disc.
+    /// The line of best play from a position with a known exact value, to the last disc.
     fn exact_line(&mut self, mut board: B, mut value: i32) -> Vec<Square> {
         let mut line = Vec::new();
         loop {

@@ -1,19 +1,19 @@
-//! The confidence at which a selective search prunes a branch.
+//! The selectivity of a search: the confidence required to prune a branch.
 
 use std::fmt;
 
-/// A level of selectivity: the confidence that ProbCut asks for, up to a search that cuts nothing.
+/// A selectivity level: the confidence that ProbCut requires, up to a search without pruning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Selectivity(u8);
 
 impl Selectivity {
-    /// The lowest confidence, and the fastest.
+    /// The fastest level, with the lowest confidence.
     pub const LOWEST: Selectivity = Selectivity(0);
-    /// The search that cuts nothing: its values are proven.
+    /// The search without selective pruning: its values are proven.
     pub const EXACT: Selectivity = Selectivity(5);
 
-    /// The chance in percent that a cut is right, and the number of standard deviations that gives it
-    /// under a normal distribution, both sides taken together.
+    /// The probability in percent that a cut is right, and the corresponding two-sided number of standard deviations of
+    /// a normal distribution.
     const LEVELS: [(u8, f32); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.6), (99, 3.3)];
 
     /// All levels, the lowest confidence first.
@@ -27,7 +27,7 @@ impl Selectivity {
         Self(level.map_or(Self::EXACT.0, |level| level as u8))
     }
 
-    /// The chance in percent that a cut is right: 100 for the exact search.
+    /// The probability in percent that a cut is right: 100 for the exact search.
     pub fn percent(self) -> u8 {
         Self::LEVELS.get(usize::from(self.0)).map_or(100, |&(percent, _)| percent)
     }
@@ -38,7 +38,7 @@ impl Selectivity {
         self.0
     }
 
-    /// Whether nothing is cut.
+    /// Whether nothing is pruned.
     #[inline]
     pub const fn is_exact(self) -> bool {
         self.0 >= Self::EXACT.0

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag that tells a thinking player to answer now.
 ///
-/// Clones share one flag: keep one and give another to the thread in which the player thinks.
+/// Clones share one flag: keep one and pass another to the thread of the player.
 ///
 /// ```
 /// # use search::Stop;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// assert!(stop.is_set());
 /// ```
 ///
-/// Where no other thread can set the flag, as in a Web Worker that runs the search itself, a flag with a poll hook
+/// If no other thread can set the flag, as in a Web Worker that runs the search itself, a flag with a poll hook
 /// ([`Stop::with_poll`]) asks the host whether to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Flag>);
@@ -42,8 +42,8 @@ impl Stop {
 
     /// A flag that is set as soon as the hook returns true.
     ///
-    /// A search calls the hook in its own thread wherever it looks at the clock: every few hundred nodes, which is some
-    /// tens of microseconds.
+    /// A search calls the hook in its own thread whenever it checks the clock: every few hundred nodes, which takes
+    /// some tens of microseconds.
     ///
     /// ```
     /// # use search::Stop;
@@ -61,7 +61,7 @@ impl Stop {
         self.0.is_set.store(true, Ordering::Relaxed);
     }
 
-    /// Takes the order back, so that the flag serves for the next move.
+    /// Clears the flag, so that it can be used for the next move.
     pub fn clear(&self) {
         self.0.is_set.store(false, Ordering::Relaxed);
     }

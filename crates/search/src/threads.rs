@@ -1,15 +1,15 @@
-//! One search on several threads: Young Brothers Wait with helpful masters.
+//! Parallel search: Young Brothers Wait with helpful masters.
 //!
-//! A node is split only after its first move has been searched (the younger brothers wait), because in a
-//! well-ordered tree the first move either refutes the node, and the work on the others would be wasted, or
-//! sets the bound that lets them be refuted quickly. The threads that join a split node take its remaining
-//! moves one by one. The thread that split it, when no move is left, helps whoever still works below it and
-//! returns when all are done. A refutation found by one thread cuts the work of all others below that node.
+//! A node is split only after its first move has been searched (the younger brothers wait), because in a well-ordered
+//! tree the first move either refutes the node, and work on the others would be wasted, or sets the bound that lets
+//! them be refuted quickly. The threads that join a split node take its remaining moves one by one. The thread that
+//! split it, when no moves are left, helps the threads that still work below it and returns when all are done. A
+//! refutation found by one thread stops the work of all others below that node.
 //!
-//! The alternative, every thread searching the same root and sharing only the table, is simpler but gains
-//! less where it matters here: exact endgames, whose trees are nearly minimal and leave little for a thread
-//! to find by chance. With Young Brothers Wait the result is that of the same search on one thread, because
-//! every node's value is established by the same comparisons; only the order of equal moves can differ.
+//! The alternative, in which every thread searches the same root and only the hash table is shared, is simpler but
+//! gains less for exact endgames, whose trees are nearly minimal and leave little for a thread to find by chance. With
+//! Young Brothers Wait the result is that of the same search on one thread, because every node's value is established
+//! by the same comparisons; only the order of equal moves can differ.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::*};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -23,16 +23,16 @@ use crate::pvs::Task;
 use crate::transposition::Table;
 use crate::worker::Worker;
 
-/// Whether there are threads to search with: in WebAssembly a search has the thread that runs it and no other.
+/// Whether there are threads: in WebAssembly a search has only the thread that runs it.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// What all threads of a search see.
+/// The data shared by all threads of a search.
 pub(crate) struct Shared<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) table: &'a Table,
     pub(crate) evaluation: &'a E,
     pub(crate) probcut: &'a ProbCut,
     pub(crate) control: &'a Control,
-    /// The split nodes that still have moves to give away.
+    /// The split nodes that still have moves to search.
     open: Mutex<OpenSplits<B, E::Features>>,
     changed: Condvar,
     idle: AtomicUsize,
@@ -81,8 +81,8 @@ impl<B, F> Split<B, F> {
     }
 }
 
-/// A helper's place at a split node. It is given up even in a panic, so that nobody waits for it for ever;
-/// the search ends then, because nobody knows what the helper would have found.
+/// A helper's registration at a split node. It is released even in a panic, so that no thread waits for it forever; the
+/// search then ends, because the result of the helper is missing.
 struct Place<'s> {
     helpers: &'s AtomicUsize,
     control: &'s Control,
@@ -97,7 +97,7 @@ impl Drop for Place<'_> {
     }
 }
 
-/// A thread that panicked has left the search in no worse state than an interrupted one.
+/// A thread that panicked leaves the search in no worse state than an interrupted one.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -120,12 +120,13 @@ where
         }
     }
 
-    /// Runs a search with this many threads, this one included; with this one alone where there are no others.
+    /// Runs a search with this number of threads, including the current one; only with the current one if there are no
+    /// others.
     pub(crate) fn run<R>(&self, threads: usize, body: impl FnOnce(&mut Worker<'_, B, E>) -> R) -> R {
         if threads <= 1 || !HAS_THREADS {
             return body(&mut Worker::new(self));
         }
-        /// Sends the helpers home even when the search panics.
+        /// Dismisses the helpers even if the search panics.
         struct Finish<'s, F: Fn()>(&'s F);
         impl<F: Fn()> Drop for Finish<'_, F> {
             fn drop(&mut self) {
@@ -143,7 +144,7 @@ where
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // Where the system gives no more threads, those that there are do the work.
+                // If the system provides no more threads, the existing ones do the work.
                 let helper = std::thread::Builder::new().spawn_scoped(scope, || Worker::new(self).help());
                 if helper.is_err() {
                     break;
@@ -154,7 +155,7 @@ where
         })
     }
 
-    /// Takes part in the open split node nearest to the root among those that the condition allows.
+    /// Joins the open split node nearest to the root among those that fulfill the condition.
     fn join(
         &self,
         open: &[Arc<Split<B, E::Features>>],
@@ -168,7 +169,7 @@ where
 }
 
 impl<B: Rules<Set = u64>, E: Evaluation<B>> Shared<'_, B, E> {
-    /// Counts nodes of one thread and returns those of all, as far as they are counted.
+    /// Adds nodes of one thread and returns the current total of all threads.
     pub(crate) fn add_nodes(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
@@ -178,14 +179,14 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
 {
-    /// A split must be worth the message: the least depths of a node, to the end and otherwise.
-    const LEAST_DEPTH_TO_THE_END: u32 = 16;
-    const LEAST_DEPTH: u32 = 6;
+    /// The minimum depths of a split node, to the end and otherwise: a split has a cost.
+    const MIN_DEPTH_TO_THE_END: u32 = 16;
+    const MIN_DEPTH: u32 = 6;
 
-    /// Whether to share the remaining moves of a node with others.
+    /// Whether to share the remaining moves of a node with other threads.
     #[inline]
     pub(crate) fn can_split(&self, depth: u32, to_the_end: bool, remaining: usize) -> bool {
-        let least = if to_the_end { Self::LEAST_DEPTH_TO_THE_END } else { Self::LEAST_DEPTH };
+        let least = if to_the_end { Self::MIN_DEPTH_TO_THE_END } else { Self::MIN_DEPTH };
         depth >= least && remaining >= 2 && self.shared.idle.load(Relaxed) > 0
     }
 
@@ -226,7 +227,7 @@ where
         (best.value, best.square)
     }
 
-    /// Takes moves of a split node until there are none.
+    /// Searches moves of a split node until there are none left.
     fn work_on(&mut self, split: &Arc<Split<B, E::Features>>) {
         let outer = self.split.replace(Arc::clone(split));
         let probes = self.probes;
@@ -251,7 +252,7 @@ where
         self.split = outer;
     }
 
-    /// Helps wherever a node is split, until the search is finished.
+    /// Helps at split nodes until the search is finished.
     fn help(&mut self) {
         loop {
             let split = {

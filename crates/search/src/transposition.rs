@@ -1,15 +1,15 @@
-//! The transposition table, shared by all threads without a lock.
+//! The hash table (transposition table), shared by all threads without a lock.
 //!
-//! An entry holds the whole board, so that two positions are never taken for each other. Its words are
-//! written one by one without synchronisation; the board's words are stored combined with the data and the
-//! hash (Hyatt's trick), so that a mixture of two writes does not look like any position. The data alone
-//! would not do: entries with equal data could lend each other a half of their boards.
+//! An entry contains the whole board, so that two positions are never confused. Its words are written one by one
+//! without synchronization; the words of the board are stored XORed with the data and the hash (Hyatt's trick), so that
+//! a mixture of two writes does not match any position. The data alone would not suffice: two entries with equal data
+//! could exchange halves of their boards.
 //!
-//! Clearing the table starts a new generation, without touching the memory: entries of an earlier generation are read
-//! as empty and are overwritten like empty ones.
+//! Clearing the table starts a new generation without touching the memory: entries of an earlier generation are read as
+//! empty and are overwritten like empty ones.
 //!
-//! Entries come in pairs that share a cache line: the first keeps the search that was deeper, unless it
-//! is from an earlier search; the second always takes the newest.
+//! Entries come in pairs that share a cache line: the first keeps the deeper search, unless it is from an earlier
+//! search; the second always takes the newest.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -23,24 +23,24 @@ const NO_SQUARE: u8 = 64;
 
 /// The hash under which a position is stored.
 ///
-/// The same discs are another position on a board of another size.
+/// The same discs on a board of another size are a different position.
 #[inline]
 pub(crate) fn hash<B: Rules<Set = u64>>(player: u64, opponent: u64) -> u64 {
     Board::new(player, opponent).hash64() ^ (!B::PLAYABLE).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What is known of a position.
+/// The stored result for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The value is at least this.
     pub lower: Value,
     /// The value is at most this.
     pub upper: Value,
-    /// How many plies the bounds look ahead: the number of empty squares if to the end.
+    /// The search depth of the bounds in plies: the number of empty squares for a search to the end.
     pub depth: u8,
-    /// The selectivity of that search, as the number of its level.
+    /// The selectivity level of that search.
     pub selectivity: u8,
-    /// The best move, which proves the lower bound if there is one, and another good one, if known.
+    /// The best move, which proves the lower bound if there is one, and a second good move, if known.
     pub moves: [Option<Square>; 2],
 }
 
@@ -90,7 +90,7 @@ pub struct Found {
     pub best: Square,
 }
 
-/// The table cannot be had.
+/// The table cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash table of {megabytes} MB does not fit into memory: {reason}")]
 pub struct TableError {
@@ -99,38 +99,38 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// The system gave no memory for this many pairs of entries.
+    /// There is not enough memory for this number of buckets.
     pub(crate) fn refused(buckets: usize) -> Self {
         let megabytes = buckets.saturating_mul(BUCKET_BYTES) >> 20;
         Self { megabytes, reason: "the system gives no such memory".to_owned() }
     }
 }
 
-/// A transposition table of fixed size.
+/// A hash table of fixed size.
 #[derive(Debug)]
 pub struct Table {
     words: Box<[AtomicU64]>,
     /// Words to skip so that a bucket is one cache line.
     offset: usize,
     buckets: usize,
-    /// Marks the entries that are written now: the generation, and in the lowest byte the age, which counts searches.
+    /// The stamp of entries written now: the generation, and in the lowest byte the age, which counts searches.
     stamp: AtomicU64,
 }
 
-/// Ages are counted from 1, so that the stamp of no search is that of entries never written.
+/// Ages are counted from 1, so that no search has the stamp of entries that were never written.
 const FIRST_AGE: u64 = 1;
 const AGE_BITS: u32 = 8;
 const AGE_MASK: u64 = (1 << AGE_BITS) - 1;
 
-/// What the key of an entry is combined with, so that an entry of an earlier generation does not fit any position, even
-/// if another thread has written its stamp and not yet its board.
+/// A value combined with the key of an entry, so that an entry of an earlier generation does not match any position,
+/// even if another thread has written its stamp but not yet its board.
 #[inline]
 fn salt(stamp: u64) -> u64 {
     (stamp >> AGE_BITS).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Table {
-    /// A table of this many megabytes; at least one bucket even for 0.
+    /// A table of this size in MB; at least one bucket even for 0.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         let fail = |reason: String| TableError { megabytes, reason };
         if let Some(available) = available_megabytes()
@@ -144,7 +144,7 @@ impl Table {
             .ok_or_else(|| fail("the system gives no such memory".to_owned()))
     }
 
-    /// A table of this many pairs of entries.
+    /// A table with this number of buckets, each a pair of entries.
     pub fn with_buckets(buckets: usize) -> Option<Self> {
         let count = buckets.checked_add(1)?.checked_mul(WORDS_PER_BUCKET)?;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(count).ok()?;
@@ -153,14 +153,14 @@ impl Table {
         Some(Self { words, offset, buckets, stamp: AtomicU64::new(FIRST_AGE) })
     }
 
-    /// Makes what is stored so far older than what will be stored from now on.
+    /// Marks everything stored so far as older than what will be stored from now on.
     pub fn start_search(&self) {
         let stamp = self.stamp.load(Relaxed);
         let age = ((stamp + 1) & AGE_MASK).max(FIRST_AGE);
         self.stamp.store(stamp & !AGE_MASK | age, Relaxed);
     }
 
-    /// Forgets everything, in no time however large the table is.
+    /// Clears the table, in constant time.
     pub fn clear(&self) {
         let generation = (self.stamp.load(Relaxed) >> AGE_BITS) + 1;
         self.stamp.store(generation << AGE_BITS | FIRST_AGE, Relaxed);
@@ -168,13 +168,13 @@ impl Table {
 
     #[inline]
     fn bucket(&self, hash: u64) -> &[AtomicU64] {
-        // The high part of the product spreads the hash over any number of buckets.
+        // The high part of the product distributes the hash over any number of buckets.
         let bucket = ((u128::from(hash) * self.buckets as u128) >> 64) as usize;
         let start = self.offset + bucket * WORDS_PER_BUCKET;
         &self.words[start..start + WORDS_PER_BUCKET]
     }
 
-    /// What is known of the position with these discs and this hash.
+    /// The stored result for the position with these discs and this hash.
     #[inline]
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Entry> {
         let stamp = self.stamp.load(Relaxed);
@@ -182,7 +182,7 @@ impl Table {
         bucket.chunks_exact(WORDS_PER_ENTRY).find_map(|words| Self::read(words, player, opponent, hash, stamp))
     }
 
-    /// What an entry says, if it belongs to the position and to the generation of this stamp.
+    /// The content of an entry, if it belongs to the position and to the generation of this stamp.
     #[inline]
     fn read(words: &[AtomicU64], player: u64, opponent: u64, hash: u64, stamp: u64) -> Option<Entry> {
         let data = words[2].load(Relaxed);
@@ -193,7 +193,7 @@ impl Table {
         (fits && data != 0).then(|| Entry::unpack(data))
     }
 
-    /// Stores what a search found of the position with these discs and this hash.
+    /// Stores the result of a search of the position with these discs and this hash.
     pub fn store(&self, player: u64, opponent: u64, hash: u64, found: Found) {
         let Found { depth, selectivity, alpha, beta, value, best } = found;
         let lower = if value > alpha { Value::new(value) } else { Value::MIN };
@@ -215,7 +215,7 @@ impl Table {
                 let [old_best, old_second] = old.moves;
                 entry.moves = if best == old_best { [best, old_second] } else { [best, old_best] };
                 let agrees = old.lower.max(lower) <= old.upper.min(upper);
-                // When a search of another width disagrees, only the newest is kept.
+                // If a search with another window disagrees, only the newest is kept.
                 if old.depth == depth && old.selectivity == selectivity && agrees {
                     entry.lower = old.lower.max(lower);
                     entry.upper = old.upper.min(upper);
@@ -232,7 +232,7 @@ impl Table {
         let old = Entry::unpack(deep[2].load(Relaxed));
         let weight = |entry: &Entry| u32::from(entry.depth) * 8 + u32::from(entry.selectivity);
         if deep[3].load(Relaxed) != stamp || weight(&old) <= weight(&entry) {
-            // The entry that gives way is still worth more than what stands in the second place.
+            // The replaced entry is still worth more than the one in the second slot.
             for (from, to) in deep.iter().zip(recent) {
                 to.store(from.load(Relaxed), Relaxed);
             }
@@ -243,7 +243,7 @@ impl Table {
     }
 }
 
-/// The memory that can still be had, where the system tells.
+/// The available memory, if the system reports it.
 fn available_megabytes() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -264,7 +264,7 @@ mod tests {
         Found { depth: 20, selectivity: 5, alpha, beta, value, best: Square::new(best) }
     }
 
-    /// A result that says which board it was stored for.
+    /// A result that identifies the board it was stored for.
     fn signature(player: u64, opponent: u64) -> Found {
         let hash = Board::new(player, opponent).hash64();
         let value = (hash % 8192) as i32 - 4096;
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_cleared_table_answers_like_a_new_one_whatever_it_held_before() {
-        /// Stores and probes the same positions in each table; what is found tells how entries were replaced.
+        /// Stores and probes the same positions in each table; the results show how entries were replaced.
         fn answers(table: &Table) -> Vec<Option<Entry>> {
             let mut samples = Samples::<Board>::new(5);
             let boards: Vec<_> = (0..400).map(|_| samples.position(Origin::RandomGame, 30)).collect();
@@ -314,7 +314,7 @@ mod tests {
         }
         let table = Table::with_buckets(16).unwrap();
         let expected = answers(&table);
-        // More often than ages can be told apart.
+        // More often than ages can be distinguished.
         for _ in 0..300 {
             table.clear();
         }
@@ -356,7 +356,7 @@ mod tests {
         let entry = table.probe(1, 2, 77).unwrap();
         assert_eq!((entry.lower.parts(), entry.upper.parts()), (5, 5));
         assert_eq!(entry.moves[0], Some(Square::new(30)));
-        // A later search that contradicts stands alone.
+        // A later search that contradicts replaces the earlier one.
         table.store(1, 2, 77, found(6, 7, 7, 20));
         let entry = table.probe(1, 2, 77).unwrap();
         assert_eq!((entry.lower.parts(), entry.upper), (7, Value::MAX));
@@ -420,7 +420,7 @@ mod tests {
         assert!(Table::new(0).unwrap().probe(1, 2, 77).is_none());
     }
 
-    /// Writers fill a few buckets with positions, while readers ask for those and for their mixtures.
+    /// Writers fill a few buckets with positions, while readers probe for those and for their mixtures.
     fn stress(buckets: usize, boards: &[(u64, u64)], strangers: &[(u64, u64)], stores: usize) {
         let table = Table::with_buckets(buckets).unwrap();
         let hash = |&(player, opponent): &(u64, u64)| Board { player, opponent }.hash64();
@@ -441,7 +441,7 @@ mod tests {
             scope.spawn(write(2));
             let mut hits = 0;
             loop {
-                // The pass that follows the last store finds something even if the writers ended before the first one.
+                // The pass after the last store finds something even if the writers ended before the first one.
                 let last = done.load(Relaxed);
                 for board in boards {
                     if let Some(entry) = table.probe(board.0, board.1, hash(board)) {
@@ -461,8 +461,8 @@ mod tests {
         });
     }
 
-    /// The positions that a mixture of the entries of two others would be taken for, if the words were
-    /// combined with the data alone.
+    /// The positions that a mixture of the entries of two others would match, if the words were XORed with the data
+    /// alone.
     fn mixtures(boards: &[(u64, u64)], data_of: impl Fn(&(u64, u64)) -> u64) -> Vec<(u64, u64)> {
         let mut mixtures = Vec::new();
         for a in boards {

@@ -1,18 +1,17 @@
-//! Proof that a solved position is solved: lines replayed to the last disc, and the position solved again
-//! in other ways.
+//! Verification of solved positions: replays lines to the last disc, and solves positions again with other methods.
 //!
 //! ```
 //! use evaluation::HandMade;
 //! use othello::{Rules, SmallBoard};
-//! use search::verify::{check_report, solve_again, Manner};
+//! use search::verify::{check_report, solve_again, SolveMethod};
 //! use search::{Control, Searcher, Table};
 //!
 //! let board = SmallBoard::<4>::start();
 //! let searcher = Searcher::new(HandMade, Table::new(1)?, 1);
 //! let report = searcher.solve(&board, &Control::new());
 //! check_report(&board, &report)?;
-//! for manner in Manner::ALL {
-//!     solve_again(&searcher, &board, &report, &manner, &Control::new())?;
+//! for method in SolveMethod::ALL {
+//!     solve_again(&searcher, &board, &report, &method, &Control::new())?;
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,10 +27,10 @@ use crate::searcher::{Iteration, Question, Report, Searcher, solving};
 use crate::selectivity::Selectivity;
 use crate::transposition::{Table, TableError};
 
-/// Why a line does not lead to the score that was stated for it.
+/// Why a line does not lead to its stated score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    /// A move of the line cannot be played.
+    /// A move of the line is illegal.
     #[error("move {number} of the line, {square}, is illegal")]
     Illegal {
         /// The number of the move, from 1.
@@ -39,36 +38,36 @@ pub enum LineError {
         /// The name of the square.
         square: String,
     },
-    /// The game goes on where the line ends.
+    /// The line ends before the game does.
     #[error("the line ends after {moves} moves with {empties} empty squares, but the game is not over there")]
     Unfinished {
-        /// How many moves the line has.
+        /// The number of moves in the line.
         moves: usize,
-        /// How many squares are empty after them.
+        /// The number of empty squares after them.
         empties: u32,
     },
-    /// The line ends with another score.
+    /// The line leads to a different score.
     #[error("the line ends with {played}, but {stated} was stated for it")]
     Score {
-        /// The score that was stated.
+        /// The stated score.
         stated: Value,
         /// The score at the end of the line.
         played: Score,
     },
 }
 
-/// Why a report of an exact search cannot be right.
+/// Why a report of an exact search is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The search was not to the end, or cut something.
+    /// The search did not reach the end, or was selective.
     #[error("the search was {depth} plies deep at {selectivity}, not to the end at 100%")]
     NotExact {
-        /// How deep it looked.
+        /// Its search depth.
         depth: u32,
-        /// How sure it was.
+        /// Its selectivity.
         selectivity: Selectivity,
     },
-    /// There is no line although there are moves.
+    /// There are legal moves, but no line.
     #[error("there is no line, but the position has legal moves")]
     NoLine,
     /// A line is wrong.
@@ -80,7 +79,7 @@ pub enum ReportError {
         #[source]
         error: LineError,
     },
-    /// A line is better than one before it.
+    /// A line is better than the one before it.
     #[error("line {number} ({value}) is listed after one with {before}")]
     Order {
         /// The number of the line, from 1.
@@ -98,7 +97,7 @@ pub enum ReportError {
     },
 }
 
-/// Plays a line to its end, passing where a side has to, and compares with the value stated for it.
+/// Plays a line to its end, with forced passes, and compares the result with the stated value.
 pub fn check_line<B: Rules>(board: &B, moves: &[Square], stated: Value) -> Result<(), LineError> {
     let mut board = *board;
     let mut own_turn = true;
@@ -131,8 +130,8 @@ fn squares_have<B: Rules>(square: Square) -> bool {
     B::GEOMETRY.playable >> square.index() & 1 == 1
 }
 
-/// Checks a report of an exact search without a window: it has a line, the lines are in order and begin
-/// with different moves, and each of them leads to the value that stands beside it.
+/// Checks a report of an exact search without a window: it has a line, the lines are sorted and begin with different
+/// moves, and each of them leads to its value.
 pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportError> {
     if !report.exact {
         let Iteration { depth, selectivity } = report.iteration;
@@ -147,7 +146,7 @@ pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportEr
         let number = index + 1;
         check_line(board, &line.moves, line.value).map_err(|error| ReportError::Line { number, error })?;
         let before = report.lines[index.saturating_sub(1)].value;
-        // After a pass the lines are the opponent's, and the best for it comes first.
+        // After a pass the lines are the opponent's, whose best one comes first.
         if if passed { line.value < before } else { line.value > before } {
             return Err(ReportError::Order { number, value: line.value, before });
         }
@@ -161,34 +160,34 @@ pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportEr
     Ok(())
 }
 
-/// A way to solve a position that shares little with the usual one.
+/// A method to solve a position that shares little with the default one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
-    /// Pairs of entries of the transposition table; with one pair there is as good as no table.
+pub struct SolveMethod {
+    /// The number of buckets of the hash table; with one bucket there is practically no table.
     pub buckets: usize,
-    /// How many threads search.
+    /// The number of search threads.
     pub threads: usize,
     /// Whether selective searches come before the exact one.
     pub selective: bool,
 }
 
-impl Manner {
-    /// One thread and a table of 16 MB.
-    pub const ONE_THREAD: Manner = Manner { buckets: 1 << 18, threads: 1, selective: true };
-    /// Two threads and a table of 16 MB.
-    pub const TWO_THREADS: Manner = Manner { threads: 2, ..Self::ONE_THREAD };
+impl SolveMethod {
+    /// One thread and a hash table of 16 MB.
+    pub const ONE_THREAD: SolveMethod = SolveMethod { buckets: 1 << 18, threads: 1, selective: true };
+    /// Two threads and a hash table of 16 MB.
+    pub const TWO_THREADS: SolveMethod = SolveMethod { threads: 2, ..Self::ONE_THREAD };
     /// No selective search before the exact one.
-    pub const STRAIGHT: Manner = Manner { selective: false, ..Self::ONE_THREAD };
-    /// A table in which entries are overwritten all the time.
-    pub const TINY_TABLE: Manner = Manner { buckets: 1 << 8, ..Self::ONE_THREAD };
-    /// As good as no table. It takes many times as long beyond twenty empty squares.
-    pub const NO_TABLE: Manner = Manner { buckets: 1, ..Self::ONE_THREAD };
+    pub const STRAIGHT: SolveMethod = SolveMethod { selective: false, ..Self::ONE_THREAD };
+    /// A hash table in which entries are overwritten all the time.
+    pub const TINY_TABLE: SolveMethod = SolveMethod { buckets: 1 << 8, ..Self::ONE_THREAD };
+    /// Practically no hash table. It takes many times as long beyond twenty empty squares.
+    pub const NO_TABLE: SolveMethod = SolveMethod { buckets: 1, ..Self::ONE_THREAD };
 
-    /// All of these.
-    pub const ALL: [Manner; 5] =
+    /// All of these methods.
+    pub const ALL: [SolveMethod; 5] =
         [Self::ONE_THREAD, Self::TWO_THREADS, Self::STRAIGHT, Self::TINY_TABLE, Self::NO_TABLE];
 
-    /// Solves a position in this manner, with the evaluation of a searcher but a table of its own.
+    /// Solves a position with this method, with the evaluation of a searcher but a separate hash table.
     pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         &self,
         searcher: &Searcher<E>,
@@ -210,7 +209,7 @@ impl Manner {
     }
 }
 
-impl fmt::Display for Manner {
+impl fmt::Display for SolveMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let entries = if self.buckets == 1 { "no table".to_owned() } else { format!("{} entries", 2 * self.buckets) };
@@ -225,71 +224,71 @@ impl fmt::Display for Manner {
 /// Why solving a position again did not confirm a report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// The other search has another value for the line of this rank.
-    #[error("{manner}: line {number} is worth {again}, not {stated}")]
+    /// The second search has a different value for this line.
+    #[error("{method}: line {number} is worth {again}, not {stated}")]
     Value {
-        /// How it was solved again.
-        manner: Manner,
+        /// The method of the second search.
+        method: SolveMethod,
         /// The number of the line, from 1.
         number: usize,
         /// The value in the report.
         stated: Value,
-        /// The value that was found now.
+        /// The value of the second search.
         again: Value,
     },
-    /// The other search has more or fewer lines.
-    #[error("{manner}: {again} lines, not {stated}")]
+    /// The second search has more or fewer lines.
+    #[error("{method}: {again} lines, not {stated}")]
     Lines {
-        /// How it was solved again.
-        manner: Manner,
-        /// How many lines the report has.
+        /// The method of the second search.
+        method: SolveMethod,
+        /// The number of lines in the report.
         stated: usize,
-        /// How many there were now.
+        /// The number of lines of the second search.
         again: usize,
     },
-    /// What the other search says cannot be right.
-    #[error("{manner}: {error}")]
+    /// The report of the second search is wrong in itself.
+    #[error("{method}: {error}")]
     Report {
-        /// How it was solved again.
-        manner: Manner,
+        /// The method of the second search.
+        method: SolveMethod,
         /// What is wrong.
         #[source]
         error: ReportError,
     },
     /// The search was stopped before its end.
-    #[error("{manner}: stopped before it finished")]
+    #[error("{method}: stopped before it finished")]
     Stopped {
-        /// How it was solved again.
-        manner: Manner,
+        /// The method of the second search.
+        method: SolveMethod,
     },
-    /// There is no memory for the table.
+    /// There is not enough memory for the hash table.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// Solves a position again in another manner, for as many lines as an exact report has, and compares:
-/// every line must have the same value, and must be right in itself. Returns what was found.
+/// Solves a position again with another method, for as many lines as an exact report has, and compares: every line must
+/// have the same value, and must be correct in itself. Returns the second report.
 pub fn solve_again<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     board: &B,
     report: &Report,
-    manner: &Manner,
+    method: &SolveMethod,
     control: &Control,
 ) -> Result<Report, VerifyError> {
-    let manner = *manner;
+    let method = *method;
     let question = Question { lines: report.lines.len(), ..Question::default() };
-    let again = manner.solve(searcher, board, &question, control)?;
+    let again = method.solve(searcher, board, &question, control)?;
     if control.is_stopped() && !again.exact {
-        return Err(VerifyError::Stopped { manner });
+        return Err(VerifyError::Stopped { method });
     }
-    check_report(board, &again).map_err(|error| VerifyError::Report { manner, error })?;
+    check_report(board, &again).map_err(|error| VerifyError::Report { method, error })?;
     if again.lines.len() != report.lines.len() {
-        return Err(VerifyError::Lines { manner, stated: report.lines.len(), again: again.lines.len() });
+        return Err(VerifyError::Lines { method, stated: report.lines.len(), again: again.lines.len() });
     }
     for (index, (stated, again)) in report.lines.iter().zip(&again.lines).enumerate() {
         let (number, stated, again) = (index + 1, stated.value, again.value);
         if stated != again {
-            return Err(VerifyError::Value { manner, number, stated, again });
+            return Err(VerifyError::Value { method, number, stated, again });
         }
     }
     Ok(again)
@@ -311,28 +310,28 @@ mod tests {
     }
 
     #[test]
-    fn the_solved_4x4_board_stands_every_check() {
+    fn the_solved_4x4_board_passes_every_check() {
         let (board, searcher, report) = solved();
         assert_eq!(report.lines[0].value, Value::of_score(negamax::score(&board)));
         assert_eq!(check_report(&board, &report), Ok(()));
-        for manner in Manner::ALL {
-            let again = solve_again(&searcher, &board, &report, &manner, &Control::new()).unwrap();
+        for method in SolveMethod::ALL {
+            let again = solve_again(&searcher, &board, &report, &method, &Control::new()).unwrap();
             assert_eq!(again.lines[0].value, report.lines[0].value);
         }
     }
 
     #[test]
-    fn a_wrong_value_is_noticed() {
+    fn a_wrong_value_is_detected() {
         let (board, searcher, mut report) = solved();
         report.lines[0].value = Value::from_discs(-8.0);
         let error = check_report(&board, &report).unwrap_err();
         assert_eq!(error.to_string(), "line 1: the line ends with -10, but -8.00 was stated for it");
-        let error = solve_again(&searcher, &board, &report, &Manner::NO_TABLE, &Control::new()).unwrap_err();
+        let error = solve_again(&searcher, &board, &report, &SolveMethod::NO_TABLE, &Control::new()).unwrap_err();
         assert_eq!(error.to_string(), "1 thread, no table: line 1 is worth -10.00, not -8.00");
     }
 
     #[test]
-    fn a_line_that_stops_early_or_makes_no_sense_is_noticed() {
+    fn a_line_that_stops_early_or_is_illegal_is_detected() {
         let (board, _, mut report) = solved();
         let all = report.lines[0].moves.clone();
         report.lines[0].moves.pop();
@@ -347,10 +346,10 @@ mod tests {
     }
 
     #[test]
-    fn lines_out_of_order_or_twice_the_same_are_noticed() {
+    fn unsorted_or_repeated_lines_are_detected() {
         let (board, searcher, report) = solved();
         let question = Question { lines: 4, ..Question::default() };
-        let mut all = Manner::ONE_THREAD.solve(&searcher, &board, &question, &Control::new()).unwrap();
+        let mut all = SolveMethod::ONE_THREAD.solve(&searcher, &board, &question, &Control::new()).unwrap();
         assert_eq!(check_report(&board, &all), Ok(()));
         all.lines = vec![report.lines[0].clone(), report.lines[0].clone()];
         assert!(matches!(check_report(&board, &all), Err(ReportError::Repeated { .. })));
@@ -365,8 +364,8 @@ mod tests {
         let control = Control::new().with_nodes(100_000);
         let report = searcher.solve(&board, &control);
         assert!(matches!(check_report(&board, &report), Err(ReportError::NotExact { .. })));
-        let error = solve_again(&searcher, &board, &report, &Manner::STRAIGHT, &control).unwrap_err();
-        assert_eq!(error, VerifyError::Stopped { manner: Manner::STRAIGHT });
+        let error = solve_again(&searcher, &board, &report, &SolveMethod::STRAIGHT, &control).unwrap_err();
+        assert_eq!(error, VerifyError::Stopped { method: SolveMethod::STRAIGHT });
     }
 
     #[test]

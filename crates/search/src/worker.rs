@@ -10,26 +10,26 @@ use crate::local_table::LocalTables;
 use crate::ordering::Candidate;
 use crate::threads::{Shared, Split};
 
-/// What a thread keeps for itself while it searches.
+/// The state of one search thread.
 pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) shared: &'a Shared<'a, B, E>,
     pub(crate) local: LocalTables,
     pub(crate) last: LastEmpties<B>,
-    /// What puts the moves of endings in order.
+    /// The pattern set for move ordering in the endgame.
     pub(crate) ordering: &'static OrderingSet,
     /// The moves of all nodes on the path, those of the deepest node last.
     pub(crate) candidates: Vec<Candidate>,
-    /// Moves that refuted other positions with the same number of empty squares.
+    /// Killer moves by number of empty squares.
     pub(crate) killers: [[Option<Square>; 2]; 64],
-    /// How often a square refuted, for the two sides.
+    /// History: how often a square was a refutation, for both sides.
     pub(crate) history: [[u32; 64]; 2],
-    /// How many ProbCut searches the path stands in.
+    /// The number of ProbCut searches on the current path.
     pub(crate) probes: u32,
-    /// The best move that the search of the root found.
+    /// The best move found by the search of the root.
     pub(crate) root_move: Option<Square>,
     /// The split node whose moves this thread shares with others.
     pub(crate) split: Option<Arc<Split<B, E::Features>>>,
-    /// The nodes that the shared count already has from this thread.
+    /// The nodes of this thread that are already in the shared count.
     counted: u64,
 }
 
@@ -50,10 +50,11 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
         }
     }
 
-    /// The nodes between two looks at clock and limits: a dozen microseconds, against which the look is cheap.
-    const NODES_BETWEEN_LOOKS: u64 = 256;
+    /// The number of nodes between two checks of the clock and the limits: a dozen microseconds, compared to which a
+    /// check is cheap.
+    const NODES_BETWEEN_POLLS: u64 = 256;
 
-    /// Whether what this thread is doing is no longer wanted.
+    /// Whether the work of this thread is no longer needed.
     #[inline]
     pub(crate) fn interrupted(&self) -> bool {
         if self.shared.control.is_stopped() {
@@ -69,22 +70,22 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
         false
     }
 
-    /// Now and then, looks whether time or nodes have run out.
+    /// Periodically checks whether time or nodes have run out.
     #[inline]
     pub(crate) fn tick(&mut self) {
-        if self.last.nodes - self.counted >= Self::NODES_BETWEEN_LOOKS {
+        if self.last.nodes - self.counted >= Self::NODES_BETWEEN_POLLS {
             self.look();
         }
     }
 
-    /// Looks whether time or nodes have run out, and returns the nodes of all threads so far.
+    /// Checks whether time or nodes have run out, and returns the nodes of all threads so far.
     pub(crate) fn look(&mut self) -> u64 {
         let nodes = self.count_nodes();
         self.shared.control.check(nodes);
         nodes
     }
 
-    /// Adds what this thread has searched to the common count, and returns it.
+    /// Adds the nodes of this thread to the shared count, and returns it.
     pub(crate) fn count_nodes(&mut self) -> u64 {
         let new = self.last.nodes - self.counted;
         self.counted = self.last.nodes;

@@ -1,4 +1,4 @@
-//! Exact scores, lines, windows, several lines and restrictions against the plain negamax.
+//! Exact scores, lines, windows, multi-PV and restricted moves compared with plain negamax.
 
 use evaluation::Value;
 use othello::records::obf::problems;
@@ -9,7 +9,7 @@ use search::{Control, Iteration, Question, SearchableBoard, Selectivity, negamax
 
 use crate::solving::{ask, assert_solution, assert_solved, searcher, truth};
 
-/// Solves positions with one searcher, whose table carries over from each to the next, and compares.
+/// Solves positions with one searcher, whose hash table is kept, and compares.
 fn agree_with_negamax<B: SearchableBoard>(seed: u64, buckets: usize, empties: &[u32], count: usize) {
     let mut samples = Samples::<B>::new(seed);
     let searcher = searcher(buckets, 1);
@@ -27,7 +27,7 @@ fn positions_of_up_to_seven_empties_agree_with_negamax() {
 #[test]
 fn positions_of_eight_to_ten_empties_agree_with_negamax() {
     agree_with_negamax::<Board>(2, 1 << 12, &[8, 9, 10], 1500);
-    // Almost every store displaces an entry, and almost every probe misses.
+    // Almost every store replaces an entry, and almost every probe misses.
     agree_with_negamax::<Board>(3, 1, &[8, 9, 10], 300);
     agree_with_negamax::<Board>(4, 16, &[8, 9, 10], 300);
 }
@@ -83,9 +83,9 @@ fn one_table_serves_boards_of_all_sizes() {
     let searcher = searcher(1 << 12, 1);
     let mut samples = Samples::<SmallBoard<4>>::new(12);
     for round in 0..40 {
-        let small = samples.position(Origin::Nowhere, 10);
+        let small = samples.position(Origin::RandomDiscs, 10);
         let (player, opponent) = (small.player(), small.opponent());
-        // The same discs: on the larger boards there is more to play for.
+        // The same discs: on the larger boards the game is not over.
         let six = SmallBoard::<6>::from_discs(player, opponent);
         let eight = Board::from_discs(player, opponent);
         let deep = |depth| Iteration { depth, selectivity: Selectivity::EXACT };
@@ -113,7 +113,7 @@ fn positions_at_the_end_of_a_game_have_a_report_without_lines() {
         let report = searcher.solve(&board, &Control::new());
         assert!(report.exact && report.lines.is_empty(), "{report:?}");
         check_report(&board, &report).unwrap();
-        // Whatever is asked, there is nothing to search.
+        // With any options, there is nothing to search.
         let question = Question { lines: 3, moves: Some(u64::MAX), window: Some((-1, 1)) };
         assert!(ask(&searcher, &board, &question).lines.is_empty());
     }
@@ -132,7 +132,7 @@ fn positions_where_the_side_to_move_must_pass_are_solved_after_the_pass() {
         let report = searcher.solve(&board, &Control::new());
         assert_solution(&board, &report);
         assert!(board.pass().play(report.lines[0].moves[0]).is_some());
-        // The window is that of the side to move too.
+        // The window is from the point of view of the side to move, too.
         let score = negamax::score(&board).discs() * Value::PER_DISC;
         let window = (score - 1, score + 1);
         let within = ask(&searcher, &board, &Question { window: Some(window), ..Question::default() });
@@ -176,7 +176,7 @@ fn a_win_a_draw_and_a_loss_are_what_the_exact_score_says_from_sixteen_empties() 
         let board = samples.position_with_moves(Origin::ALL[index % 2], 16);
         let exact = solve(&board);
         let searcher = searcher(1 << 14, 1);
-        // The same searcher: what it remembers from one window must not do harm in the next.
+        // The same searcher: results stored for one window must do no harm in the next.
         for window in [(-1, 1), (0, 1), (-1, 0), (-1, 1)] {
             let result = ask(&searcher, &board, &Question { window: Some(window), ..Question::default() });
             let value = result.lines[0].value.parts();
@@ -191,7 +191,7 @@ fn a_win_a_draw_and_a_loss_are_what_the_exact_score_says_from_sixteen_empties() 
 }
 
 #[test]
-fn every_move_has_the_score_of_the_position_behind_it() {
+fn every_move_has_the_score_of_the_position_after_it() {
     let mut samples = Samples::<Board>::new(41);
     let searcher = searcher(1 << 10, 1);
     for index in 0..300 {
@@ -213,7 +213,7 @@ fn every_move_has_the_score_of_the_position_behind_it() {
 }
 
 #[test]
-fn several_lines_and_a_window_go_together() {
+fn multi_pv_works_with_a_window() {
     let mut samples = Samples::<Board>::new(42);
     let searcher = searcher(1 << 10, 1);
     for index in 0..300 {
@@ -238,7 +238,7 @@ fn several_lines_and_a_window_go_together() {
 }
 
 #[test]
-fn only_the_allowed_moves_are_looked_at() {
+fn only_the_allowed_moves_are_searched() {
     let mut samples = Samples::<Board>::new(51);
     let searcher = searcher(1 << 10, 1);
     for index in 0..300 {
@@ -255,13 +255,13 @@ fn only_the_allowed_moves_are_looked_at() {
         if !expected.is_empty() {
             check_report(&board, &report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
         }
-        // The value of some moves must not be remembered as that of the position.
+        // The value of some moves must not be stored as that of the position.
         assert_solved(&searcher, &board);
     }
 }
 
 #[test]
-fn a_depth_of_nothing_or_beyond_the_end_is_brought_within_the_game() {
+fn a_depth_of_zero_or_beyond_the_end_is_clamped() {
     let mut samples = Samples::<Board>::new(61);
     let searcher = searcher(1 << 10, 1);
     for depth in [0, 1, 2, 9, 10, 60, 1000, u32::MAX] {
@@ -285,7 +285,7 @@ fn a_move_that_wipes_out_the_opponent_is_seen_at_every_depth() {
     let mut found = 0;
     while found < 40 {
         let empty_count = 20 + samples.below(30);
-        let board = samples.position_with_moves(Origin::Nowhere, empty_count);
+        let board = samples.position_with_moves(Origin::RandomDiscs, empty_count);
         if !squares(board.moves()).any(|square| board.play(square).unwrap().player == 0) {
             continue;
         }

@@ -1,4 +1,5 @@
-//! Searches that are stopped at any moment: they answer at once, legally, and leave nothing wrong behind.
+//! Searches that are stopped at any moment: they answer promptly and legally, and leave nothing wrong in the hash
+//! table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -12,10 +13,10 @@ use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Stop};
 mod solving;
 use solving::{assert_solved, searcher};
 
-/// How long to wait before a search counts as hanging. The machine may be busy with other things.
+/// How long to wait before a search counts as hanging. The machine may be busy.
 const HANGING: Duration = Duration::from_secs(60);
 
-/// Runs something that must come to its end.
+/// Runs a function that must terminate.
 fn in_time<R: Send>(what: &str, run: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| {
         let running = scope.spawn(run);
@@ -32,7 +33,7 @@ fn in_time<R: Send>(what: &str, run: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// Iterations without end.
+/// An endless sequence of iterations.
 fn endless(reports: &[Report]) -> Option<Iteration> {
     let last = reports.last()?.iteration;
     Some(Iteration { depth: last.depth + 1, selectivity: Selectivity::from_percent(95) })
@@ -50,7 +51,7 @@ fn assert_legal(board: &Board, report: &Report) {
     }
 }
 
-/// A search is stopped in one of the ways that there are, and the time it took to answer measured.
+/// Stops a search in one of the possible ways, and measures the time until it answers.
 fn stop_somehow(searcher: &Searcher<HandMade>, board: &Board, way: u32, amount: u32) -> (Report, Option<Duration>) {
     let question = Question::default();
     match way {
@@ -96,9 +97,9 @@ fn a_thousand_searches_stopped_at_random_moments_answer_legally() {
         late.extend(delay);
     }
     late.sort();
-    // The aim is 10 ms on a free machine; half of the searches reach it on any.
+    // The goal is 10 ms on an idle machine; half of the searches achieve it on any.
     let median = late[late.len() / 2];
-    // For `cargo test -p search --test interruption -- --nocapture` on a free machine.
+    // For `cargo test -p search --test interruption -- --nocapture` on an idle machine.
     println!("{} stops: half within {median:?}, all within {:?}", late.len(), late[late.len() - 1]);
     assert!(median < Duration::from_millis(10), "half of the searches answered later than {median:?}");
 }
@@ -128,7 +129,7 @@ fn a_search_that_is_stopped_before_it_begins_has_a_legal_move() {
 }
 
 #[test]
-fn a_poll_hook_is_asked_as_the_nodes_go_by_and_stops_the_search() {
+fn a_poll_hook_is_called_regularly_and_stops_the_search() {
     let mut samples = Samples::<Board>::new(6);
     for _ in 0..5 {
         let board = samples.position_with_moves(Origin::SensibleGame, 40);
@@ -158,7 +159,7 @@ fn a_poll_hook_is_asked_as_the_nodes_go_by_and_stops_the_search() {
 }
 
 #[test]
-fn what_an_interrupted_search_leaves_behind_is_never_wrong() {
+fn an_interrupted_search_leaves_no_wrong_entries() {
     let mut samples = Samples::<Board>::new(3);
     for round in 0..60 {
         let searcher = searcher(1 << 12, 1);
@@ -174,7 +175,7 @@ fn what_an_interrupted_search_leaves_behind_is_never_wrong() {
 }
 
 #[test]
-fn what_interrupted_threads_leave_behind_is_never_wrong() {
+fn interrupted_threads_leave_no_wrong_entries() {
     let mut samples = Samples::<Board>::new(4);
     for round in 0..12 {
         let shared = searcher(1 << 12, 1 + round % 3);
@@ -204,7 +205,7 @@ fn what_interrupted_threads_leave_behind_is_never_wrong() {
 }
 
 #[test]
-fn a_flag_that_is_cleared_too_early_leaves_nothing_wrong_behind() {
+fn a_flag_that_is_cleared_too_early_leaves_no_wrong_entries() {
     let mut samples = Samples::<Board>::new(5);
     for round in 0..12 {
         let shared = searcher(1 << 12, 1 + round % 2);
@@ -236,7 +237,7 @@ fn a_flag_that_is_cleared_too_early_leaves_nothing_wrong_behind() {
 }
 
 #[test]
-fn a_number_of_nodes_ends_every_run_at_the_same_place() {
+fn a_node_limit_ends_every_run_at_the_same_node() {
     let mut samples = Samples::<Board>::new(6);
     for round in 0..20 {
         let board = samples.position_with_moves(Origin::ALL[round % 2], 20 + round as u32);

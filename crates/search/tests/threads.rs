@@ -1,4 +1,4 @@
-//! One search on several threads: always the score of a single thread, and always an end.
+//! Parallel search: always the same score as on one thread, and always terminating.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -12,7 +12,7 @@ use search::{
 
 use crate::solving::{ask, searcher};
 
-/// Solves each position on one thread and again and again on several, with fresh and with used tables.
+/// Solves each position on one thread and repeatedly on several, with fresh and with used hash tables.
 fn repeated<B: SearchableBoard>(seed: u64, empty_count: u32, positions: usize, repetitions: usize) {
     let mut samples = Samples::<B>::new(seed);
     for index in 0..positions {
@@ -20,7 +20,7 @@ fn repeated<B: SearchableBoard>(seed: u64, empty_count: u32, positions: usize, r
         let alone = searcher(1 << 12, 1).solve(&board, &Control::new());
         check_report(&board, &alone).unwrap_or_else(|error| panic!("{error}: {board:?}"));
         for repetition in 0..repetitions {
-            // More threads than processors: they are interrupted in the midst of anything.
+            // More threads than processors: they are preempted at any point.
             let several = searcher([1 << 12, 1, 1 << 6][repetition % 3], 2 + repetition % 3);
             for _ in 0..2 {
                 let report = several.solve(&board, &Control::new());
@@ -32,18 +32,18 @@ fn repeated<B: SearchableBoard>(seed: u64, empty_count: u32, positions: usize, r
 }
 
 #[test]
-fn several_threads_find_the_score_of_one_again_and_again() {
+fn several_threads_repeatedly_find_the_score_of_one_thread() {
     repeated::<Board>(1, 17, 6, 6);
     repeated::<Board>(2, 18, 4, 3);
 }
 
 #[test]
-fn several_threads_find_the_score_of_one_on_the_6x6_board() {
+fn several_threads_find_the_score_of_one_thread_on_the_6x6_board() {
     repeated::<SmallBoard<6>>(3, 17, 8, 6);
 }
 
 #[test]
-fn several_threads_value_every_move_as_one_does() {
+fn several_threads_give_every_move_the_value_of_one_thread() {
     let mut samples = Samples::<Board>::new(4);
     for index in 0..4 {
         let board = samples.position_with_moves(Origin::ALL[index % 2], 16);
@@ -63,7 +63,7 @@ fn several_threads_value_every_move_as_one_does() {
 }
 
 #[test]
-fn many_short_searches_on_threads_all_come_to_an_end() {
+fn many_short_parallel_searches_all_terminate() {
     let mut samples = Samples::<Board>::new(5);
     let searcher = searcher(1 << 10, 4);
     for index in 0..400 {
@@ -86,7 +86,7 @@ fn one_thread_searches_the_same_nodes_in_every_run() {
         let run = || {
             let searcher = searcher(1 << 10, 1);
             let exact = searcher.solve(&solved, &Control::new());
-            // The table is not empty any more.
+            // The hash table is not empty any more.
             let midgame = searcher.search(&searched, &Question::default(), &Control::new(), &mut |reports| {
                 let depth = 2 * reports.len() as u32;
                 (depth <= 8).then_some(Iteration { depth, selectivity: Selectivity::from_percent(73) })
@@ -97,7 +97,7 @@ fn one_thread_searches_the_same_nodes_in_every_run() {
     }
 }
 
-/// An evaluation that fails after so many calls, in whatever thread that happens.
+/// An evaluation that panics after this many calls, in whatever thread that happens.
 struct Failing(AtomicU64);
 
 impl Evaluation for Failing {

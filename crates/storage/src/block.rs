@@ -1,46 +1,46 @@
-//! The blocks of a growing file: each with its own checksums, so that a torn or damaged one shows.
+//! The blocks of a growing file, each with its own checksums, so that a torn or damaged block is detected.
 //!
-//! A block is a head and a payload. The head has a tag of four letters, the length of the payload (32 bits), fields of
-//! the format's own, the CRC-32 of the payload, and the CRC-32 of the head before it.
+//! A block consists of a header and a payload. The header has a four-letter tag, the length of the payload (32 bits),
+//! fields specific to the format, the CRC-32 of the payload, and the CRC-32 of the header before it.
 
 use crate::checksum::crc32;
 use crate::format::Fields;
 
-/// The head of a block with so many bytes of fields.
+/// The header of a block with `FIELDS` bytes of format-specific fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockHead<const FIELDS: usize> {
-    /// What the block holds.
+    /// The kind of content.
     pub tag: [u8; 4],
-    /// The bytes of its payload.
+    /// The length of the payload in bytes.
     pub length: u32,
-    /// What the format says of the block.
+    /// The format-specific fields.
     pub fields: [u8; FIELDS],
     checksum: u32,
 }
 
-/// Why bytes are not the block that was written.
+/// How a block is damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockDamage {
-    /// The head is not the one that was written.
+    /// The checksum of the header is wrong.
     #[error("the header of a block has the checksum {computed:08x} instead of {stated:08x}")]
     Head {
-        /// What the block says.
+        /// The checksum in the block.
         stated: u32,
-        /// What its bytes give.
+        /// The checksum of its bytes.
         computed: u32,
     },
-    /// The payload is not the one that was written.
+    /// The checksum of the payload is wrong.
     #[error("a block has the checksum {computed:08x} instead of {stated:08x}")]
     Payload {
-        /// What the block says.
+        /// The checksum in the block.
         stated: u32,
-        /// What its bytes give.
+        /// The checksum of its bytes.
         computed: u32,
     },
 }
 
 impl<const FIELDS: usize> BlockHead<FIELDS> {
-    /// The bytes of the head.
+    /// The length of the header in bytes.
     pub const BYTES: usize = FIELDS + 16;
 
     /// The bytes of a block with this payload.
@@ -55,7 +55,7 @@ impl<const FIELDS: usize> BlockHead<FIELDS> {
         bytes
     }
 
-    /// Reads a head of exactly [`BYTES`](Self::BYTES) bytes.
+    /// Reads a header of exactly [`BYTES`](Self::BYTES) bytes.
     pub fn read(bytes: &[u8]) -> Result<Self, BlockDamage> {
         let (head, sum) = bytes.split_at(bytes.len().saturating_sub(4));
         let (stated, computed) = (Fields(sum).u32().unwrap_or_default(), crc32(head));
@@ -68,7 +68,7 @@ impl<const FIELDS: usize> BlockHead<FIELDS> {
         parse().filter(|_| stated == computed).ok_or(BlockDamage::Head { stated, computed })
     }
 
-    /// Checks that a payload is the one that was written.
+    /// Checks the payload against its checksum.
     pub fn check(&self, payload: &[u8]) -> Result<(), BlockDamage> {
         let (stated, computed) = (self.checksum, crc32(payload));
         if stated == computed { Ok(()) } else { Err(BlockDamage::Payload { stated, computed }) }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_is_read_as_it_was_written_and_every_changed_byte_shows() {
+    fn a_block_is_read_back_unchanged_and_every_changed_byte_is_detected() {
         let block = BlockHead::<4>::block(*b"TEXT", [1, 2, 3, 4], b"a payload");
         let read = |block: &[u8]| -> Result<BlockHead<4>, BlockDamage> {
             let (head, payload) = block.split_at(BlockHead::<4>::BYTES);

@@ -1,13 +1,12 @@
-//! The checksums of our files: CRC-32 for what grows block by block, a sum of words for what is read at once, FNV-1a for
-//! lists of texts.
+//! The checksums of our files: CRC-32 for files that grow block by block, a sum of words for files that are read as a
+//! whole, FNV-1a for lists of texts.
 
-/// CRC-32 (ISO-HDLC, that of zip): shows every flipped bit and every burst up to 32 bits.
+/// CRC-32 (ISO-HDLC, as in zip): detects every flipped bit and every burst error of up to 32 bits.
 pub fn crc32(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// The checksum of weights and tables, part of their formats: it changes with every bit and with the order of the
-/// words.
+/// The checksum of weights and tables, part of their formats: it depends on every bit and on the order of the words.
 pub fn of_words(bytes: &[u8]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325u64 ^ bytes.len() as u64;
     for chunk in bytes.chunks(8) {
@@ -19,7 +18,7 @@ pub fn of_words(bytes: &[u8]) -> u64 {
     sum
 }
 
-/// FNV-1a of 64 bits over texts one after the other.
+/// 64-bit FNV-1a over a sequence of texts.
 pub fn fnv1a<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> u64 {
     texts.into_iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, text| {
         text.as_ref().iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

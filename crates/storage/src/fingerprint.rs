@@ -1,5 +1,5 @@
-//! What decided the content of a file, as data: two files with the same fingerprint have the same content, and a file is
-//! continued only by work with the same fingerprint.
+//! The parameters that determine the content of a file, as data: two files with the same fingerprint have the same
+//! content, and work on a file is resumed only with the same fingerprint.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::checksum::crc32;
 
-/// What decided the content of a file, as JSON with the keys in order.
+/// The parameters that determine the content of a file, as JSON with sorted keys.
 ///
 /// ```
 /// use serde::Serialize;
@@ -34,9 +34,9 @@ pub struct Fingerprint(Value);
 pub struct Difference {
     /// The path of the field, such as `search.depth`.
     pub field: String,
-    /// What the file says, as JSON; `nothing` if it has no such field.
+    /// The value in the file, as JSON; `nothing` if the field is missing.
     pub found: String,
-    /// What was asked for, likewise.
+    /// The expected value, in the same form.
     pub expected: String,
 }
 
@@ -47,9 +47,10 @@ impl fmt::Display for Difference {
 }
 
 impl Fingerprint {
-    /// The fingerprint of plain data: structures, enumerations, numbers, text.
+    /// The fingerprint of plain data: structs, enums, numbers, text.
     pub fn of(data: &impl Serialize) -> Self {
-        // Through text, as files go, so that numbers are written alike. Plain data is always JSON.
+        // Converted through text, as in files, so that numbers are written the same way. Plain data is always valid
+        // JSON.
         Self(serde_json::to_string(data).and_then(|text| serde_json::from_str(&text)).unwrap_or_default())
     }
 
@@ -58,17 +59,17 @@ impl Fingerprint {
         serde_json::from_str(text).map(Self)
     }
 
-    /// The data that it is the fingerprint of.
+    /// The data of the fingerprint.
     pub fn data<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_value(self.0.clone())
     }
 
-    /// The CRC-32 of its text, which stands for it in other fingerprints.
+    /// The CRC-32 of its text, which represents it in other fingerprints.
     pub fn checksum(&self) -> u32 {
         crc32(self.to_string().as_bytes())
     }
 
-    /// The first field that differs from what is expected.
+    /// The first field that differs from the expected fingerprint.
     pub fn difference(&self, expected: &Self) -> Option<Difference> {
         difference("", Some(&self.0), Some(&expected.0))
     }
@@ -80,7 +81,7 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// The field that tells which fields an enumeration has.
+/// The field that determines which other fields an enum has.
 const KIND: &str = "kind";
 
 fn difference(field: &str, found: Option<&Value>, expected: Option<&Value>) -> Option<Difference> {
@@ -90,7 +91,7 @@ fn difference(field: &str, found: Option<&Value>, expected: Option<&Value>) -> O
     let within = |name: &str| if field.is_empty() { name.to_owned() } else { format!("{field}.{name}") };
     match (found, expected) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
-            // Where the kinds differ, everything else does too.
+            // If the kinds differ, the other fields differ, too.
             let mut names = std::iter::once(KIND).chain(one.keys().chain(other.keys()).map(String::as_str));
             names.find_map(|name| difference(&within(name), one.get(name), other.get(name)))
         }
@@ -124,7 +125,7 @@ mod tests {
     const DATA: Data = Data { share: 0.3, bounds: (1, 60), teacher: Some(Teacher::HandMade) };
 
     #[test]
-    fn a_fingerprint_is_read_as_it_was_written() {
+    fn a_fingerprint_is_read_back_unchanged() {
         let one = Fingerprint::of(&DATA);
         assert_eq!(one.to_string(), r#"{"bounds":[1,60],"share":0.3,"teacher":{"kind":"hand_made"}}"#);
         let read = Fingerprint::parse(&one.to_string()).unwrap();

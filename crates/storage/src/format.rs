@@ -1,14 +1,15 @@
 //! The headers of the binary formats: magic, version, lengths and checksum, written and checked in one place.
 //!
-//! Two layouts are in use. A *sealed* file is read as a whole: magic, version (32 bits), some words of 32 bits, the
-//! checksum of the rest ([`checksum::of_words`]), the rest. A *growing* file is added to block by block
-//! ([`block`](crate::block)): magic, version and form (16 bits each), the CRC-32 of those. All numbers are little-endian.
+//! There are two layouts. A *sealed* file is read as a whole: magic, version (32 bits), some 32-bit words, the checksum
+//! of the rest ([`checksum::of_words`]), the rest. A *growing* file is extended block by block
+//! ([`block`](crate::block)): magic, version and form (16 bits each), the CRC-32 of those. All numbers are
+//! little-endian.
 
 use std::fmt;
 
 use crate::checksum;
 
-/// A binary format as its first bytes tell it.
+/// A binary format, identified by its first bytes.
 ///
 /// ```
 /// use storage::{Format, FormatError};
@@ -27,17 +28,17 @@ pub struct Format {
     pub magic: &'static [u8; 8],
     /// The oldest version that can be read.
     pub oldest: u32,
-    /// The newest version, the one that is written.
+    /// The newest version, which is the one written.
     pub newest: u32,
 }
 
-/// Why bytes are not a file of a format.
+/// Why bytes are not a valid file of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
-    /// Something else.
+    /// Another kind of file.
     #[error("wrong file header; expected {}", Magic(magic))]
     Foreign {
-        /// What it should begin with.
+        /// The expected first bytes.
         magic: &'static [u8],
     },
     /// A version that this program cannot read.
@@ -47,10 +48,10 @@ pub enum FormatError {
         found: u32,
         /// The oldest version that can be read.
         oldest: u32,
-        /// The newest.
+        /// The newest version that can be read.
         newest: u32,
     },
-    /// Another length than the header says.
+    /// The length differs from the header.
     #[error("it has {found} bytes; expected {expected}: it was truncated or changed")]
     Length {
         /// The bytes found.
@@ -58,7 +59,7 @@ pub enum FormatError {
         /// The bytes expected.
         expected: usize,
     },
-    /// Not the bytes that were written.
+    /// The checksum is wrong.
     #[error("it is damaged: its checksum does not match")]
     Checksum,
 }
@@ -84,7 +85,7 @@ impl fmt::Display for Versions {
     }
 }
 
-/// A sealed file whose header was read; its body is not checked yet.
+/// A sealed file whose header has been read; its body is not checked yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Sealed<'a, const WORDS: usize> {
     /// The version of the format.
@@ -99,7 +100,7 @@ pub struct Sealed<'a, const WORDS: usize> {
 pub const GROWING_HEADER: usize = 16;
 
 impl Format {
-    /// The bytes before the body of a sealed file with so many words.
+    /// The length of the header of a sealed file with this number of words, in bytes.
     pub const fn sealed_header(words: usize) -> usize {
         8 + 4 + 4 * words + 8
     }
@@ -117,7 +118,7 @@ impl Format {
 
     /// Reads the header of a sealed file.
     pub fn open<'a, const WORDS: usize>(&self, bytes: &'a [u8]) -> Result<Sealed<'a, WORDS>, FormatError> {
-        // A file that ends within its magic is cut off, not foreign.
+        // A file that ends within its magic is truncated, not another kind of file.
         if !bytes.starts_with(&self.magic[..self.magic.len().min(bytes.len())]) {
             return Err(FormatError::Foreign { magic: self.magic });
         }
@@ -131,7 +132,7 @@ impl Format {
         Ok(Sealed { version, words, checksum: fields.u64().unwrap_or_default(), body })
     }
 
-    /// The first bytes of a growing file; what its form means is its own affair.
+    /// The first bytes of a growing file; the meaning of the form is specific to the format.
     pub fn growing_header(&self, version: u16, form: u16) -> [u8; GROWING_HEADER] {
         let mut bytes = [0; GROWING_HEADER];
         bytes[..8].copy_from_slice(self.magic);
@@ -163,7 +164,7 @@ impl Format {
 }
 
 impl<'a, const WORDS: usize> Sealed<'a, WORDS> {
-    /// The body, which must have so many bytes and be the one that was written.
+    /// The body, which must have this length in bytes and the right checksum.
     pub fn body(self, length: usize) -> Result<&'a [u8], FormatError> {
         if self.body.len() != length {
             let header = Format::sealed_header(WORDS);
@@ -172,18 +173,18 @@ impl<'a, const WORDS: usize> Sealed<'a, WORDS> {
         self.any_body()
     }
 
-    /// The body, of whatever length, which must be the one that was written.
+    /// The body, of any length, which must have the right checksum.
     pub fn any_body(self) -> Result<&'a [u8], FormatError> {
         if checksum::of_words(self.body) == self.checksum { Ok(self.body) } else { Err(FormatError::Checksum) }
     }
 }
 
-/// Bytes from which numbers are taken one after the other; nothing comes when they have ended.
+/// Bytes from which numbers are read one after the other; `None` at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// So many bytes.
+    /// The next `count` bytes.
     pub fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
         self.0.split_off(..count)
     }
@@ -197,22 +198,22 @@ impl<'a> Fields<'a> {
         self.array().map(u8::from_le_bytes)
     }
 
-    /// A number of 16 bits.
+    /// A 16-bit number.
     pub fn u16(&mut self) -> Option<u16> {
         self.array().map(u16::from_le_bytes)
     }
 
-    /// A number of 32 bits.
+    /// A 32-bit number.
     pub fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// A number of 64 bits.
+    /// A 64-bit number.
     pub fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// Text that fills the rest.
+    /// The rest, as text.
     pub fn text(self) -> Option<&'a str> {
         std::str::from_utf8(self.0).ok()
     }
@@ -225,7 +226,7 @@ mod tests {
     const SAMPLE: Format = Format { magic: b"SAMPLES!", oldest: 2, newest: 3 };
 
     #[test]
-    fn a_sealed_file_that_was_cut_or_changed_anywhere_is_refused() {
+    fn a_sealed_file_truncated_or_changed_anywhere_is_refused() {
         let bytes = SAMPLE.seal([5, 6], b"the body of the file");
         let read = |bytes: &[u8]| -> Result<Vec<u8>, FormatError> {
             let sealed = SAMPLE.open::<2>(bytes)?;
@@ -236,7 +237,7 @@ mod tests {
         for length in 0..bytes.len() {
             assert!(matches!(read(&bytes[..length]), Err(FormatError::Length { found, .. }) if found == length));
         }
-        // The words of the header are for the format to check; everything else is checked here.
+        // The words of the header are checked by the format; everything else is checked here.
         for at in (0..12).chain(20..bytes.len()) {
             let mut changed = bytes.clone();
             changed[at] ^= 64;
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_are_too_old_or_too_new_are_named() {
+    fn versions_that_are_too_old_or_too_new_are_reported() {
         let header = |version| SAMPLE.growing_header(version, 1);
         assert_eq!(SAMPLE.open_growing(&header(2)), Ok((2, 1)));
         assert_eq!(SAMPLE.open_growing(&header(3)), Ok((3, 1)));

@@ -7,9 +7,10 @@ use std::path::Path;
 use crate::same_file::folder_of;
 use crate::whole_file::require_regular;
 
-/// Opens a file to read it and to add to it, or creates it. Pipes and devices are refused: nothing could be resumed.
+/// Opens a file for reading and appending, or creates it. Pipes and devices are refused, because they cannot be
+/// resumed.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Asked before it is opened: opening a pipe would wait, and a device may do something.
+    // Checked before opening: opening a pipe would block, and opening a device may have side effects.
     if let Ok(found) = fs::metadata(path) {
         require_regular(&found)?;
     }
@@ -18,7 +19,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a file that is there, as [`open`] does; nothing is created.
+/// Opens an existing file like [`open`], without creating one.
 pub fn open_existing(path: &Path) -> io::Result<Option<File>> {
     match fs::metadata(path) {
         Ok(_) => open(path).map(Some),
@@ -27,39 +28,39 @@ pub fn open_existing(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Creates a file whose name must be free; a link counts as taken.
+/// Creates a file that must not exist; a symbolic link counts as existing.
 pub fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create_new(true).open(path)
 }
 
-/// Keeps other processes from writing to a file for as long as it is open; false if another one already does.
+/// Locks a file against writing by other processes while it is open; false if another process has locked it.
 pub fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
-        // Some file systems have no locks; then nothing keeps others out.
+        // Some file systems do not support locks; then other processes are not kept out.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
-/// Whether another process is writing to a file.
+/// Whether another process has locked a file.
 pub fn is_locked(file: &File) -> bool {
     let is_locked = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let _ = file.unlock();
     is_locked
 }
 
-/// Makes sure that the name of a new file survives a power cut too.
+/// Syncs the folder of a new file, so that its name survives a power failure, too.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
     match File::open(folder_of(path)) {
-        // Systems that cannot open a folder as a file keep its names in other ways.
+        // Systems that cannot open a folder as a file do not need this.
         Ok(folder) if cfg!(unix) => folder.sync_all(),
         _ => Ok(()),
     }
 }
 
-/// Reads until the buffer is full or the input ends; how much was read.
+/// Reads until the buffer is full or the input ends; returns the number of bytes read.
 pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

@@ -1,13 +1,13 @@
-//! Checksums in JSON: as text of hexadecimal digits, for `#[serde(with = "storage::hexadecimal")]`.
+//! Checksums in JSON as hexadecimal text, for `#[serde(with = "storage::hexadecimal")]`.
 
 use std::fmt::LowerHex;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// A number that is written with all its digits.
+/// A number that is written with leading zeros.
 pub trait Digits: Copy + LowerHex + Sized {
-    /// How many hexadecimal digits it has.
+    /// The number of hexadecimal digits.
     const COUNT: usize;
 
     /// Reads digits.
@@ -27,7 +27,7 @@ macro_rules! digits {
 }
 digits!(u32, u64);
 
-/// Reads a checksum as it stands in a file: all its digits, in lower case.
+/// Reads a checksum as written in a file: with all digits, in lower case.
 pub fn parse<N: Digits>(text: &str) -> Option<N> {
     N::read(text).filter(|number| format!("{number:0width$x}", width = N::COUNT) == text)
 }

@@ -1,5 +1,5 @@
-//! What files have in common: written whole, locked, with magic, version and checksum, and with a fingerprint of what
-//! decided their content.
+//! Common file handling: atomic replacement, locks, headers with magic, version and checksum, and fingerprints of the
+//! parameters that determine the content of a file.
 
 pub mod block;
 pub mod checksum;

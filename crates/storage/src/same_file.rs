@@ -1,29 +1,29 @@
-//! Whether two names lead to the same file: by links, by other spellings, or as the file behind standard input.
+//! Whether two names refer to the same file: by links, other spellings, or redirected standard input.
 
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-/// What a name leads to. Two names lead to the same file if and only if their identities are equal.
+/// The identity of a file. Two names refer to the same file if and only if their identities are equal.
 ///
-/// Only files that could be lost have one: pipes, devices and folders have none.
+/// Only files that could be overwritten have one: pipes, devices and folders have none.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FileId(Identity);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Identity {
-    /// A file that is there.
+    /// An existing file.
     #[cfg(unix)]
     Inode { device: u64, inode: u64 },
-    /// A file that is there, on systems without inodes: hard links are not recognised there.
+    /// An existing file, on systems without inodes, where hard links are not recognized.
     #[cfg(not(unix))]
     Path(PathBuf),
-    /// A file that is not there yet: its folder and its name.
+    /// A file that does not exist yet: its folder and its name.
     Free { folder: PathBuf, name: OsString },
 }
 
 impl FileId {
-    /// The identity of the file with this name, or of the one that would be created there.
+    /// The identity of the file with this name, or of the one that would be created.
     pub fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(found) => Self::of_metadata(&found, path),
@@ -70,21 +70,21 @@ impl FileId {
     }
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// So many links lead one to another at most, as on Linux.
-const MOST_LINKS: usize = 40;
+/// The maximum number of symbolic links to follow, as on Linux.
+const MAX_LINKS: usize = 40;
 
-/// The name behind all symbolic links, even if nothing is there yet.
+/// The path with all symbolic links resolved, even if the file does not exist yet.
 pub fn true_path(path: &Path) -> PathBuf {
     if let Ok(found) = fs::canonicalize(path) {
         return found;
     }
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else { break };
         path = folder_of(&path).join(target);
     }
@@ -115,7 +115,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_lead_to_the_file_and_devices_are_no_files() {
+    fn links_are_resolved_and_devices_have_no_identity() {
         use std::os::unix::fs::symlink;
 
         let folder = tempfile::tempdir().unwrap();
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(FileId::of(&path(name)), FileId::of(&path("one.txt")), "{name}");
         }
         assert_eq!(FileId::of(&path("dangling.txt")), FileId::of(&path("none.txt")));
-        // Links in a circle lead nowhere.
+        // Links that form a cycle lead nowhere.
         symlink("b.txt", path("a.txt")).unwrap();
         symlink("a.txt", path("b.txt")).unwrap();
         FileId::of(&path("a.txt"));

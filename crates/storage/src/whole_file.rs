@@ -1,7 +1,7 @@
-//! Files that are written whole: at every moment the old file or the new one is there, whatever happens meanwhile.
+//! Files that are replaced atomically: at any time either the old file or the new one exists, whatever happens.
 //!
-//! A [`NewFile`] is written under a temporary name beside its own, synced, and renamed. Files that belong together are all
-//! complete before the first of them is renamed ([`commit_all`]). Pipes and devices are written to as they are.
+//! A [`NewFile`] is written under a temporary name in the same folder, synced, and renamed. Files that belong together
+//! are all complete before the first of them is renamed ([`commit_all`]). Pipes and devices are written to directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Stdout, Write};
@@ -15,29 +15,29 @@ use crate::same_file::{FileId, folder_of, true_path};
 /// Why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// A folder has that name.
+    /// The path is a folder.
     #[error("{} is a folder; expected the name of a file", path.display())]
     Folder {
-        /// The name.
+        /// The path.
         path: PathBuf,
     },
-    /// The system refused to read it.
+    /// The operating system reported an error while reading.
     #[error("cannot read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The system refused to write it.
+    /// The operating system reported an error while writing.
     #[error("cannot write {}", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another kind of file has that name and would be lost.
+    /// The path is a different kind of file, which would be lost.
     #[error("{} already exists and is a different kind of file (expected: {what}); choose another name", path.display())]
     Foreign {
         /// The file.
@@ -45,7 +45,7 @@ pub enum FileError {
         /// What was to be written.
         what: String,
     },
-    /// Something has the name that must be free.
+    /// The path must not exist, but it does.
     #[error("{} already exists; choose another name", path.display())]
     Exists {
         /// The file.
@@ -60,13 +60,13 @@ impl FileError {
     }
 }
 
-/// What a path to be written leads to.
+/// The kind of destination that a path leads to.
 enum Place {
-    /// A regular file or nothing yet, with its true name: a link stays one.
+    /// A regular file or nothing yet, with symbolic links resolved: a link remains a link.
     File(PathBuf),
-    /// Standard output by one of its names in `/dev`.
+    /// Standard output under one of its names in `/dev`.
     StandardOutput,
-    /// A pipe or a device, which is written to and stays what it is.
+    /// A pipe or a device, which is written to directly.
     Stream,
 }
 
@@ -75,7 +75,8 @@ impl Place {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(FileError::Folder { path: path.to_owned() }),
             Ok(found) if !found.is_file() => Ok(Self::Stream),
-            // A file that was opened by the shell: renaming another one over it would not reach who holds it open.
+            // A file that was opened by the shell: renaming another file over it would not reach the process that has
+            // it open.
             Ok(_) if is_open_file(path) => {
                 let is_output = FileId::of(path).is_some_and(|file| Some(file) == FileId::of_standard_output());
                 Ok(if is_output { Self::StandardOutput } else { Self::Stream })
@@ -85,16 +86,16 @@ impl Place {
     }
 }
 
-/// Whether a path names a file that is open already, such as `/dev/stdout` or `/dev/fd/3`.
+/// Whether a path names a file descriptor, such as `/dev/stdout` or `/dev/fd/3`.
 fn is_open_file(path: &Path) -> bool {
     let folder = folder_of(path);
     let is_descriptor = folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd");
     cfg!(unix) && (is_descriptor || path == Path::new("/dev/stdout") || path == Path::new("/dev/stderr"))
 }
 
-/// A file that is being written; [`commit`](Self::commit) puts it in its place.
+/// A file that is being written; [`commit`](Self::commit) renames it to its final name.
 ///
-/// Dropped before that, it leaves everything as it was. A process that is killed may leave the temporary file behind:
+/// If it is dropped before that, nothing changes. A killed process may leave the temporary file behind:
 /// `.NAME.XXXXXX.new`, which can be deleted.
 #[derive(Debug)]
 pub struct NewFile {
@@ -110,7 +111,7 @@ enum Target {
 }
 
 impl NewFile {
-    /// Begins a file that replaces what has this name; a pipe or a device is written to as it is.
+    /// Starts a file that replaces an existing one; a pipe or a device is written to directly.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let unwritable = || FileError::unwritable(path);
         let target = match Place::of(path)? {
@@ -120,7 +121,8 @@ impl NewFile {
             }
             Place::StandardOutput => Target::StandardOutput(BufWriter::new(io::stdout())),
             Place::Stream => {
-                // Appending is what a file that others hold open needs, and is nothing special for pipes and devices.
+                // Appending is necessary for a file that other processes have open, and makes no difference for pipes
+                // and devices.
                 let file = OpenOptions::new().append(true).open(path).map_err(unwritable())?;
                 Target::Stream(BufWriter::new(file))
             }
@@ -128,7 +130,7 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), target })
     }
 
-    /// Begins a file whose name must be free, now and at the end.
+    /// Starts a file that must not exist, neither now nor at the end.
     pub fn create_free(path: &Path) -> Result<Self, FileError> {
         if path.symlink_metadata().is_ok() {
             return Err(FileError::Exists { path: path.to_owned() });
@@ -140,17 +142,17 @@ impl NewFile {
         })
     }
 
-    /// The name that the file will have.
+    /// The final name of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Completes the file and puts it in its place.
+    /// Completes the file and renames it to its final name.
     pub fn commit(self) -> Result<(), FileError> {
         commit_all([self])
     }
 
-    /// Brings everything to the disk; what is left is the renaming.
+    /// Writes everything to the disk; only the renaming remains.
     fn complete(self) -> Result<CompleteFile, FileError> {
         let Self { path, target } = self;
         let complete = || -> io::Result<Option<_>> {
@@ -174,7 +176,7 @@ impl NewFile {
     }
 }
 
-/// A file that only has to be renamed, if it is one that can be.
+/// A file that only has to be renamed, unless it is a stream.
 struct CompleteFile {
     path: PathBuf,
     renaming: Option<(NamedTempFile, PathBuf, bool)>,
@@ -195,11 +197,11 @@ impl CompleteFile {
     }
 }
 
-/// Completes files that belong together: all are whole on the disk before the first is renamed, and they are renamed in
-/// this order.
+/// Completes files that belong together: all are complete on the disk before the first is renamed, and they are renamed
+/// in this order.
 ///
-/// Between two renames the first files are new and the others old; who writes a set chooses contents and order so that
-/// such a mixture can be read.
+/// Between two renames the first files are new and the others old; the caller must choose contents and order so that
+/// such a mixture is readable.
 pub fn commit_all(files: impl IntoIterator<Item = NewFile>) -> Result<(), FileError> {
     let complete = files.into_iter().map(NewFile::complete).collect::<Result<Vec<_>, _>>()?;
     complete.into_iter().try_for_each(CompleteFile::rename)
@@ -232,17 +234,17 @@ impl Seek for NewFile {
     }
 }
 
-/// Writes a file so that at every moment the old one or the new one is there, whole.
+/// Writes a file atomically: at any time either the complete old file or the complete new one exists.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut file = NewFile::create(path)?;
     file.write_all(bytes).map_err(FileError::unwritable(path))?;
     file.commit()
 }
 
-/// Makes sure, before any work, that a file can be written and that it is not something else that would be lost: what
-/// is there must begin as what will be written does.
-pub fn is_ours_to_write(path: &Path, beginning: &[u8], what: &str) -> Result<(), FileError> {
-    // A pipe or a device has nothing that could be lost.
+/// Checks, before any work, that a file can be written and that no other kind of file would be lost: an existing file
+/// must begin like the one to be written.
+pub fn check_replaceable(path: &Path, beginning: &[u8], what: &str) -> Result<(), FileError> {
+    // A pipe or a device has no content that could be lost.
     let Place::File(true_path) = Place::of(path)? else { return Ok(()) };
     if true_path.exists() {
         let mut found = Vec::new();
@@ -255,7 +257,7 @@ pub fn is_ours_to_write(path: &Path, beginning: &[u8], what: &str) -> Result<(),
     temporary_beside(&true_path).map(drop).map_err(FileError::unwritable(path))
 }
 
-/// A file that will take the place of this one, with the permissions of any new file; gone when it is dropped.
+/// A temporary file to replace this one, with the default permissions of a new file; deleted when it is dropped.
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut prefix = std::ffi::OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -265,7 +267,7 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.suffix(".new");
     match builder.prefix(&prefix).tempfile_in(folder_of(path)) {
-        // The name itself fits, but leaves no room for more.
+        // The name itself is valid, but too long for the suffix.
         Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
             builder.prefix(".").tempfile_in(folder_of(path))
         }
@@ -273,13 +275,13 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// How many bytes of a file are looked at before all are read.
+/// The number of bytes that are checked before the whole file is read.
 const HEADER_BYTES: u64 = 16;
 
-/// Reads a regular file of at most so many bytes. If its first bytes are not `wanted`, only those are returned: enough for
-/// a parser to say what is wrong.
+/// Reads a regular file of at most `limit` bytes. If its first bytes are not `wanted`, only those are returned: enough
+/// for a parser to report what is wrong.
 pub fn read_bounded(path: &Path, limit: u64, wanted: impl FnOnce(&[u8]) -> bool) -> io::Result<Vec<u8>> {
-    // Asked before it is opened: opening a pipe would wait for its writer.
+    // Checked before opening: opening a pipe would block until it has a writer.
     require_regular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     require_regular(&file.metadata()?)?;
@@ -295,7 +297,7 @@ pub fn read_bounded(path: &Path, limit: u64, wanted: impl FnOnce(&[u8]) -> bool)
     Ok(bytes)
 }
 
-/// The text of a regular file of at most so many bytes.
+/// The text of a regular file of at most `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read_bounded(path, limit, |_| true)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text"))
@@ -312,7 +314,7 @@ pub(crate) fn require_regular(found: &fs::Metadata) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
 }
 
-/// The file beside this one whose name has this suffix.
+/// The path with this suffix appended to the file name.
 pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -334,18 +336,18 @@ mod tests {
     fn a_file_is_replaced_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.txt");
-        is_ours_to_write(&path, b"one", "text").unwrap();
+        check_replaceable(&path, b"one", "text").unwrap();
         assert!(names(folder.path()).is_empty());
         replace(&path, b"one").unwrap();
         replace(&path, b"one and two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one and two");
         assert_eq!(names(folder.path()), ["file.txt"]);
-        is_ours_to_write(&path, b"one", "text").unwrap();
-        assert!(matches!(is_ours_to_write(&path, b"two", "text"), Err(FileError::Foreign { .. })));
+        check_replaceable(&path, b"one", "text").unwrap();
+        assert!(matches!(check_replaceable(&path, b"two", "text"), Err(FileError::Foreign { .. })));
         assert!(matches!(replace(folder.path(), b""), Err(FileError::Folder { .. })));
         let nowhere = folder.path().join("none/file.txt");
         assert!(matches!(replace(&nowhere, b""), Err(FileError::Unwritable { .. })));
-        assert!(matches!(is_ours_to_write(&nowhere, b"", ""), Err(FileError::Unwritable { .. })));
+        assert!(matches!(check_replaceable(&nowhere, b"", ""), Err(FileError::Unwritable { .. })));
         assert_eq!(names(folder.path()), ["file.txt"]);
     }
 
@@ -358,7 +360,7 @@ mod tests {
         let [file, link, plain] = ["file.txt", "link.txt", "plain.txt"].map(|name| folder.path().join(name));
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         replace(&file, b"old").unwrap();
-        // As any other new file.
+        // Like any other new file.
         fs::write(&plain, b"").unwrap();
         assert_eq!(mode(&file), mode(&plain));
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
@@ -368,7 +370,7 @@ mod tests {
         assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"new".to_vec(), 0o640));
         replace(Path::new("/dev/null"), b"gone").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
-        // A link to a file that is not there yet.
+        // A link to a file that does not exist yet.
         let dangling = folder.path().join("dangling.txt");
         symlink("later.txt", &dangling).unwrap();
         replace(&dangling, b"there").unwrap();
@@ -378,11 +380,11 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn only_names_of_open_files_are_taken_for_them() {
+    fn only_file_descriptor_paths_are_recognized_as_such() {
         for path in ["/dev/stdout", "/dev/stderr", "/dev/fd/3", "/proc/self/fd/1"] {
             assert!(is_open_file(Path::new(path)), "{path}");
         }
-        // A folder in memory, with files like any other.
+        // A folder in memory, with ordinary files.
         for path in ["/dev/shm/games.ggf", "/proc/games.ggf", "fd/games.ggf", "/tmp/fd/1"] {
             assert!(!is_open_file(Path::new(path)), "{path}");
         }
@@ -411,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn of_files_that_belong_together_none_appears_if_one_cannot_be_completed() {
+    fn of_files_that_belong_together_none_is_created_if_one_cannot_be_completed() {
         let folder = tempfile::tempdir().unwrap();
         let [first, second] = ["first.txt", "second.txt"].map(|name| folder.path().join(name));
         fs::write(&first, b"old").unwrap();
@@ -424,7 +426,7 @@ mod tests {
         assert_eq!([&first, &second].map(|path| fs::read(path).unwrap()), [b"new", b"new"]);
         #[cfg(unix)]
         {
-            // A full disk: what waits in the buffer of the second file cannot be written.
+            // A full disk: the buffered data of the second file cannot be written.
             let mut full = NewFile::create(Path::new("/dev/full")).unwrap();
             full.write_all(b"newer").unwrap();
             let [mut file, _] = files();
@@ -436,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_must_be_free_is_never_taken_from_another_file() {
+    fn a_name_that_must_be_free_never_replaces_an_existing_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.txt");
         let mut file = NewFile::create_free(&path).unwrap();

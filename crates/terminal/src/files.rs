@@ -32,7 +32,7 @@ pub(crate) fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, over
 /// Writes the report of an analysis; only an older report is overwritten, and the person is asked first.
 pub(crate) fn write_report<B: RecordedBoard>(path: PathBuf, html: &str, overwrite: bool) -> Outcome<B> {
     let file = at_home(&path);
-    let is_ours = whole_file::is_ours_to_write(&file, Page::BEGINNING.as_bytes(), "report");
+    let is_ours = whole_file::check_replaceable(&file, Page::BEGINNING.as_bytes(), "report");
     if is_ours.is_ok() && !overwrite && file.exists() {
         return Outcome::Exists { there: vec![path.clone()], path, is_report: true };
     }

@@ -30,7 +30,7 @@ impl LiveLine {
     /// Shows this text instead of the last one.
     pub fn show(&mut self, text: &str) {
         if self.on_terminal {
-            // Shorter than the terminal is wide: a line that has wrapped cannot be erased.
+            // Shorter than the width of the terminal: a line that has wrapped cannot be erased.
             let most = wrapping::columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
             let text: String = words::printable(text).chars().take(most).collect();
             // If standard error is closed, nothing is lost.
@@ -64,7 +64,7 @@ pub fn thought<B: Rules>(progress: &Progress) -> String {
     format!("{depth}@{selectivity}% {value} {line}")
 }
 
-/// A live line about a search. A thread of its own updates nodes and seconds while an iteration takes minutes.
+/// A live line about a search. A separate thread updates nodes and seconds during long iterations.
 #[derive(Debug)]
 pub struct SearchLine {
     state: Arc<State>,
@@ -81,7 +81,7 @@ struct State {
 
 #[derive(Debug)]
 struct Text {
-    /// What is searched and what has been found so far.
+    /// The subject of the search and the results so far.
     subject: String,
     is_over: bool,
 }
@@ -93,7 +93,7 @@ impl State {
 }
 
 impl SearchLine {
-    /// How often the line changes; a search that ends sooner shows none.
+    /// The interval between updates; a search that ends sooner shows no line.
     const PERIOD: Duration = Duration::from_millis(300);
 
     /// Starts showing the search of this control.

@@ -1,4 +1,4 @@
-//! Long lines on a terminal, broken between words instead of in the middle of one.
+//! Wraps long lines on a terminal between words.
 
 use std::io::IsTerminal;
 
@@ -7,7 +7,7 @@ use ratatui::crossterm::terminal;
 
 use report::words;
 
-/// The width of the terminal that a stream leads to; nothing for files and pipes, whose lines are never broken.
+/// The width of the terminal of a stream; `None` for files and pipes, whose lines are never wrapped.
 pub fn columns(stream: &impl IsTerminal) -> Option<usize> {
     if !stream.is_terminal() {
         return None;
@@ -15,9 +15,9 @@ pub fn columns(stream: &impl IsTerminal) -> Option<usize> {
     terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
 }
 
-/// A line broken between words to fit this many columns; the lines after the first are indented.
+/// A line wrapped between words to this many columns; the lines after the first are indented.
 ///
-/// A word that is too long for any line stays whole.
+/// A word that is too long for a line is not broken.
 pub fn wrapped(line: &str, columns: Option<usize>, indent: usize) -> String {
     let Some(columns) = columns.filter(|&columns| columns > indent && width(line) > columns) else {
         return line.to_owned();
@@ -34,7 +34,7 @@ pub fn wrapped(line: &str, columns: Option<usize>, indent: usize) -> String {
             used = indent;
             is_line_empty = true;
         }
-        // Spaces between columns are of no use at the beginning of a line.
+        // Spaces between columns are dropped at the beginning of a line.
         if is_line_empty && bare == 0 && !text.is_empty() {
             continue;
         }
@@ -45,8 +45,8 @@ pub fn wrapped(line: &str, columns: Option<usize>, indent: usize) -> String {
     text
 }
 
-/// Moves one after the other, broken between moves where the line has so many columns and some are used already; the
-/// lines after the first are indented.
+/// A sequence of moves, wrapped between moves to this many columns, some of which are already used; the lines after the
+/// first are indented.
 pub fn wrapped_moves<B: Rules>(moves: &[Square], columns: Option<usize>, used: usize, indent: usize) -> String {
     let Some(columns) = columns.filter(|&columns| columns > indent + 8) else { return words::names::<B>(moves) };
     let mut text = String::new();
@@ -64,7 +64,7 @@ pub fn wrapped_moves<B: Rules>(moves: &[Square], columns: Option<usize>, used: u
     text
 }
 
-/// The columns that a text takes: its characters without the escapes that color it.
+/// The width of a text in columns: its characters without color escapes.
 fn width(text: &str) -> usize {
     let mut is_escape = false;
     let is_shown = |symbol: &char| {

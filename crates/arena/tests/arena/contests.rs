@@ -1,4 +1,4 @@
-//! Whole contests: the same games whatever the order, a test that ends early, an interruption.
+//! Whole contests: the same games in any order, a test that ends early, an interruption.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ fn neither_concurrency_nor_interruption_changes_which_games_are_played() {
 fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
     let notations: Vec<_> = ["random@seed=3", "iago@depth=1"].map(|text| text.parse().expect("a player")).into();
     let contestants = arena::contestants(&notations, &Limits::default(), SearchOptions::default(), None);
-    // An opening that does not begin with the usual start is kept as well.
+    // An opening with a custom start position is kept, too.
     let set_up = "-------------------X-------XX------XO--------------------------- O".parse().expect("a position");
     let mut openings = openings();
     openings[1] = Game::from_position(set_up);
@@ -63,7 +63,7 @@ fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
 }
 
 #[test]
-fn every_game_begins_with_its_opening_and_is_played_with_both_colours() {
+fn every_game_begins_with_its_opening_and_is_played_with_both_colors() {
     let contest = honest(&["a", "b"], 7);
     for (index, line) in played(&contest, &[]).iter().enumerate() {
         let opening = &contest.openings[index / 2 % contest.openings.len()];
@@ -71,7 +71,7 @@ fn every_game_begins_with_its_opening_and_is_played_with_both_colours() {
         assert!(transcript::format(&record.game).starts_with(&transcript::format(opening)));
         assert_eq!(line.black, if index % 2 == 0 { "a" } else { "b" });
         assert_eq!(record.game.score().map(|score| score.discs()), Some(line.score));
-        // Moves of the opening have no time, those behind it have.
+        // Moves of the opening have no time; those after it have.
         let timed = record.annotations.iter().filter(|note| note.time.is_some()).count();
         assert_eq!(timed, record.game.move_count() - opening.move_count());
     }
@@ -97,7 +97,7 @@ fn a_sequential_test_ends_the_match_and_stays_decided() {
 }
 
 #[test]
-fn an_interruption_ends_a_contest_soon_and_leaves_the_rest_to_be_played() {
+fn an_interruption_ends_a_contest_promptly_and_it_can_be_resumed() {
     let slow = |name| contestant(name, Habit::Slow(Duration::from_millis(5)), Limits::default());
     let mut contest = contest(vec![slow("a"), slow("b")], 50);
     contest.concurrency = 2;

@@ -1,4 +1,4 @@
-//! The file of a match: whole, torn at any byte, of another match, damaged.
+//! The file of a match: complete, torn at any byte, of another match, damaged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn path(name: &str) -> PathBuf {
     path
 }
 
-/// Plays what is missing, and returns what the file holds then.
+/// Plays the missing games, and returns the content of the file.
 fn play_on(contest: &Contest<FakeEntrant>, path: &Path) -> Vec<GameLine> {
     let Opened { mut file, openings, games, .. } = MatchFile::open(path, &terms(contest)).expect("the file");
     if openings.is_none() {
@@ -49,7 +49,7 @@ fn refusal(contest: &Contest<FakeEntrant>, path: &Path) -> String {
 }
 
 #[test]
-fn a_file_torn_at_any_byte_is_completed_with_every_game_once() {
+fn a_file_truncated_at_any_byte_is_completed_with_every_game_once() {
     let contest = two_players(2);
     let path = path("torn");
     let expected = gist(&play_on(&contest, &path));
@@ -70,7 +70,7 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     fs::write(&path, format!("{whole}\0\0\0\0\n")).expect("the file");
     let sentence = refusal(&contest, &path);
     assert!(sentence.contains("line 6: ") && sentence.contains("expected a game of this match"), "{sentence}");
-    // Without its end it was not written completely.
+    // Without a line ending it was not written completely.
     fs::write(&path, format!("{whole}\0\0\0\0")).expect("the file");
     assert!(MatchFile::open(&path, &terms(&contest)).expect("the file").was_torn);
     assert_eq!(play_on(&contest, &path), expected);
@@ -92,7 +92,7 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     }
 }
 
-/// The file as a program wrote it that knew no checksums.
+/// The file as written by the version without checksums.
 fn without_checksums(text: &str) -> String {
     let line = |line: &str| match line.rfind(",\"checksum\":\"") {
         Some(end) => format!("{}}}\n", &line[..end]),
@@ -102,7 +102,7 @@ fn without_checksums(text: &str) -> String {
 }
 
 #[test]
-fn every_flipped_bit_of_a_line_is_noticed() {
+fn every_flipped_bit_of_a_line_is_detected() {
     let contest = two_players(1);
     let path = path("flipped");
     play_on(&contest, &path);
@@ -137,7 +137,7 @@ fn a_match_without_checksums_is_resumed_and_its_new_lines_have_them() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_not_a_regular_file_is_not_read() {
+fn only_regular_files_are_read() {
     let sentence = refusal(&two_players(1), Path::new("/dev/full"));
     assert_eq!(sentence, "cannot use /dev/full: it is not a regular file");
 }
@@ -176,7 +176,7 @@ fn the_file_of_another_match_is_refused_with_what_differs() {
 }
 
 #[test]
-fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
+fn an_extended_match_has_the_games_of_a_match_of_that_length() {
     let (short, long) = (two_players(2), two_players(4));
     let whole = path("whole");
     let expected = gist(&play_on(&long, &whole));
@@ -187,11 +187,11 @@ fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
         assert_eq!(openings.as_ref(), Some(&long.openings));
         if pairs < 4 {
             assert_eq!((pairs, gist(&games)), (2, before.clone()));
-            file.prolong(&[]).expect("a longer match");
+            file.extend(&[]).expect("a longer match");
             file.start().expect("the line that says so");
         }
         drop(file);
-        // Torn right behind the line that prolongs it, and at the end of it all.
+        // Torn right after the line that extends it, and at the end.
         assert_eq!(gist(&play_on(&long, &path)), expected);
     }
     let sentence = refusal(&short, &path);
@@ -203,7 +203,7 @@ fn a_match_is_prolonged_and_has_the_games_that_it_would_have_had() {
 }
 
 #[test]
-fn what_is_no_match_is_refused_and_stays_as_it_was() {
+fn a_file_that_is_not_a_match_is_refused_and_left_unchanged() {
     let contest = two_players(1);
     let path = path("no_match");
     for (content, words) in [

@@ -1,4 +1,4 @@
-//! Players that misbehave lose the game by a sentence that says why, and the match goes on.
+//! Players that misbehave lose the game with a stated reason, and the match continues.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn play(hostile: Contestant<FakeEntrant>, patience: Patience) -> (Vec<GameLine>,
     (lines, standings)
 }
 
-/// The hostile player loses every game in this way, for a reason that contains these words.
+/// Checks that the hostile player loses every game in this way, with a reason that contains these words.
 #[track_caller]
 fn loses(hostile: Contestant<FakeEntrant>, patience: Patience, ending: Ending, words: &[&str]) {
     let name = hostile.name.clone();
@@ -51,16 +51,16 @@ fn an_illegal_move_loses() {
 }
 
 #[test]
-fn a_player_that_fails_loses_with_its_own_words() {
+fn a_player_that_fails_loses_with_its_own_error_message() {
     let mut ill = contestant("fake", Habit::Failing, Limits::default());
     loses(ill.clone(), Patience::default(), Ending::Failed, &["failed: the program exited with code 7"]);
-    // One that is kept from game to game is asked to begin the next.
-    ill.player.is_kept = true;
+    // A player that is reused is asked to begin the next game.
+    ill.player.is_reused = true;
     loses(ill, Patience::default(), Ending::Failed, &["failed: the program exited with code 7"]);
 }
 
 #[test]
-fn a_player_that_thinks_for_ever_is_stopped() {
+fn a_player_that_thinks_forever_is_stopped() {
     let sleeper = contestant("sleeper", Habit::Hanging, Limits::default());
     loses(sleeper, patience(50), Ending::Time, &["gave no answer within 50ms", "it fell silent"]);
     let clock = Limits::of_clock(GameClock::new(Duration::from_millis(60)));
@@ -79,7 +79,7 @@ fn a_clock_that_runs_out_loses_the_game() {
 }
 
 #[test]
-fn an_increment_and_time_enough_keep_the_same_player_in_the_game() {
+fn an_increment_and_enough_time_let_the_same_player_finish() {
     let clock = GameClock { remaining: Duration::from_secs(20), increment: Duration::from_millis(10) };
     let slow = contestant("slow", Habit::Slow(Duration::from_millis(2)), Limits::of_clock(clock));
     let (lines, standings) = play(slow, Patience::default());
@@ -89,7 +89,7 @@ fn an_increment_and_time_enough_keep_the_same_player_in_the_game() {
 
 #[test]
 fn a_player_that_cannot_begin_loses_all_its_games_unless_it_never_could() {
-    // At the very beginning it is a mistake in the command, not a game lost.
+    // At the very beginning it is a mistake in the command, not a lost game.
     let contestants = vec![
         contestant("fake", Habit::NotReady, Limits::default()),
         contestant("honest", Habit::Honest, Limits::default()),
@@ -99,18 +99,18 @@ fn a_player_that_cannot_begin_loses_all_its_games_unless_it_never_could() {
 }
 
 #[test]
-fn a_player_that_panics_loses_and_the_match_goes_on() {
+fn a_player_that_panics_loses_and_the_match_continues() {
     let wild = contestant("wild", Habit::Panicking, Limits::default());
     loses(wild, Patience::default(), Ending::Failed, &["wild failed: it crashed"]);
 }
 
 #[test]
-fn a_player_that_does_not_even_stop_is_given_up() {
+fn a_player_that_ignores_the_stop_request_is_abandoned() {
     let clock = Limits::of_clock(GameClock::new(Duration::from_millis(30)));
     let deaf = contestant("deaf", Habit::Deaf, clock);
     let honest = contestant("honest", Habit::Honest, Limits::default());
     let mut contest = contest(vec![deaf, honest], 1);
-    // Both games at a time: each of them waits ten seconds for an answer.
+    // Both games in parallel: each of them waits ten seconds for an answer.
     contest.concurrency = 2;
     let mut reasons = Vec::new();
     let (standings, _) =

@@ -1,4 +1,4 @@
-//! The arena with players of every kind: honest ones, and those that no match should depend on.
+//! The arena with players of every kind: honest ones, and misbehaving ones.
 
 mod contests;
 mod files;

@@ -1,4 +1,4 @@
-//! Players for tests, each with one habit.
+//! Players for tests, each with one behavior.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,20 +8,20 @@ use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
 use othello::records::transcript;
 use othello::{Game, Rules, Square, squares};
 
-/// What a player does when it is asked.
+/// What a player does when it is asked for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Habit {
-    /// Plays any legal move, by its seed.
+    /// Plays a random legal move.
     Honest,
-    /// Plays on a square that is taken, from its third move on.
+    /// Plays on an occupied square, from its third move on.
     Illegal,
     /// Fails at its third move.
     Failing,
     /// Thinks until it is stopped.
     Hanging,
-    /// Does not even stop when it is told to.
+    /// Ignores the request to stop.
     Deaf,
-    /// Takes so long for every move.
+    /// Takes this long for every move.
     Slow(Duration),
     /// Panics at its third move.
     Panicking,
@@ -29,14 +29,14 @@ pub(crate) enum Habit {
     NotReady,
 }
 
-/// What a fake is made from.
+/// How to create a test player.
 #[derive(Clone, Debug)]
 pub(crate) struct FakeEntrant {
-    /// What tells it from others.
+    /// Distinguishes it from others.
     pub(crate) name: String,
     habit: Habit,
-    /// Whether it is kept from one game to the next.
-    pub(crate) is_kept: bool,
+    /// Whether it is reused for the next game.
+    pub(crate) is_reused: bool,
 }
 
 impl Entrant for FakeEntrant {
@@ -48,8 +48,8 @@ impl Entrant for FakeEntrant {
         PlayerId::Program { notation: format!("gtp:{}", self.name).parse().expect("a player") }
     }
 
-    fn is_kept(&self) -> bool {
-        self.is_kept
+    fn is_reused(&self) -> bool {
+        self.is_reused
     }
 }
 
@@ -121,13 +121,13 @@ fn failed(reason: &str) -> PlayerError {
     PlayerError::Failed { player: "fake".to_owned(), reason: reason.to_owned() }
 }
 
-/// A contestant with this habit.
+/// A contestant with this behavior.
 pub(crate) fn contestant(name: &str, habit: Habit, limits: Limits) -> Contestant<FakeEntrant> {
-    let player = FakeEntrant { name: name.to_owned(), habit, is_kept: false };
+    let player = FakeEntrant { name: name.to_owned(), habit, is_reused: false };
     Contestant { name: name.to_owned(), player, limits }
 }
 
-/// What is the same about games however long the moves took: number, players, moves, score; in order.
+/// The properties of games that do not depend on the time used: number, players, moves, score; in order.
 pub(crate) fn gist(lines: &[GameLine]) -> Vec<(u64, String, String, String, i32)> {
     let gist = |line: &GameLine| {
         let moves = transcript::format(&line.record().expect("a game").game);
@@ -145,7 +145,7 @@ pub(crate) fn openings() -> Vec<Game> {
         .to_vec()
 }
 
-/// A contest of these, with so many pairs of games.
+/// A contest between these players, with this number of pairs of games.
 pub(crate) fn contest(contestants: Vec<Contestant<FakeEntrant>>, pairs: u32) -> Contest<FakeEntrant> {
     Contest {
         contestants,

@@ -14,12 +14,12 @@ const BOARDS: [Named; 4] = [
     (BoardShape::Cut, "cs221", None, "DESDEMONA's board: 10x10 without the two middle squares of each side"),
 ];
 
-/// Reads the name of any board.
+/// Parses the name of any board.
 pub fn any_board() -> impl TypedValueParser<Value = BoardShape> {
     one_of(&BOARDS)
 }
 
-/// Reads the name of a board that can be searched.
+/// Parses the name of a board that can be searched.
 pub fn searched_board() -> impl TypedValueParser<Value = BoardShape> {
     one_of(&BOARDS[..3])
 }
@@ -43,7 +43,7 @@ macro_rules! with_board {
 }
 pub(crate) use with_board;
 
-/// The same for boards that can be searched, and something else for the one that cannot.
+/// The same for boards that can be searched, with an alternative for the others.
 macro_rules! with_searched_board {
     ($shape:expr, $board:ident => $body:expr, else $otherwise:block) => {
         match $shape {

@@ -20,8 +20,8 @@ use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output::contest_run;
 
-/// The level of Emilia without any limit: strong, and fast enough to wait for a hundred games.
-const USUAL_LEVEL: Level = Level::clamped(10);
+/// The default level of Emilia: strong, and fast enough to wait for a hundred games.
+const DEFAULT_LEVEL: Level = Level::clamped(10);
 
 /// The options of a contest.
 #[derive(Args, Debug)]
@@ -117,7 +117,7 @@ fn parse_games(text: &str) -> Result<u32, String> {
 }
 
 impl ContestOptions {
-    /// Refuses, before the first game, files that could not be written at the end or that would destroy one another.
+    /// Refuses, before the first game, files that could not be written at the end or that would overwrite one another.
     fn check_files(&self) -> Result<()> {
         if let Some(path) = &self.records
             && !matches!(Format::from_path(path), Some(Format::Ggf | Format::Sgf | Format::Transcript))
@@ -137,7 +137,7 @@ impl ContestOptions {
         }
         roles.check()?;
         if let Some(path) = &self.records {
-            whole_file::is_ours_to_write(path, b"", "file of games")?;
+            whole_file::check_replaceable(path, b"", "file of games")?;
         }
         if let Some(path) = &self.results {
             results_page::can_be_written(path)?;
@@ -151,7 +151,7 @@ impl ContestOptions {
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants(players, &usual, search, Some(USUAL_LEVEL))?;
+        let contestants = arena::contestants(players, &usual, search, Some(DEFAULT_LEVEL))?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe(self.seed)),

@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and the error for arguments that make no sense.
+//! Arguments shared by several commands, and the error for invalid combinations.
 
 pub mod board_shape;
 pub mod contest_options;

@@ -1,4 +1,4 @@
-//! Arguments for openings: their length, how even they are, and the search that judges it.
+//! Options for openings: their length, their balance, and the search that evaluates them.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -16,11 +16,11 @@ pub struct OpeningOptions {
     pub plies: Option<RangeInclusive<u32>>,
 
     /// Largest evaluation of an opening, in discs for either side
-    #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::USUAL_DISCS, value_parser = parse_balance)]
+    #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::DEFAULT_DISCS, value_parser = parse_balance)]
     pub balance: f64,
 
     /// Search depth for that evaluation
-    #[arg(long, value_name = "N", default_value_t = OpeningRecipe::USUAL_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = OpeningRecipe::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub judge_depth: u32,
 }
 
@@ -43,12 +43,12 @@ fn parse_balance(text: &str) -> Result<f64, String> {
 }
 
 impl OpeningOptions {
-    /// How openings are found.
+    /// The parameters of finding openings.
     pub fn recipe(&self, seed: u64) -> OpeningRecipe {
         OpeningRecipe::new(self.plies.clone(), self.balance, self.judge_depth, seed)
     }
 
-    /// The openings of a file: the first moves of its games if a number of plies is asked for, else all of them.
+    /// The openings of a file: the first moves of its games if a number of plies is given, otherwise all moves.
     pub fn read(&self, path: &Path) -> Result<Vec<Game>> {
         Ok(openings::read(path, self.plies.as_ref().map(|plies| *plies.end()))?)
     }

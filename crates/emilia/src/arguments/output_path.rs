@@ -1,4 +1,4 @@
-//! Where results are to be written, and that nothing that is read is lost to them.
+//! Output paths, and the check that no input file is overwritten.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use storage::FileId;
 
 use crate::arguments::usage_error::UsageError;
 
-/// The format to write in: as asked for, or as the name says.
+/// The output format: as requested, or given by the file name.
 pub fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
     if let Some(format) = asked.or_else(|| Format::from_path(path)) {
         return Ok(format);
@@ -19,15 +19,14 @@ pub fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
     Err(UsageError::new(format!("cannot tell the format of {what}; expected {expected}")).into())
 }
 
-/// The files of a command: what it writes must be neither what it reads nor written twice, whatever the names and links
-/// that lead there.
+/// The files of a command: an output must be neither an input nor another output, under any name or link.
 #[derive(Default)]
 pub struct FileRoles {
     read: Vec<NamedFile>,
     written: Vec<NamedFile>,
 }
 
-/// A file by what the command line calls it.
+/// A file with its name on the command line.
 struct NamedFile {
     name: String,
     path: PathBuf,
@@ -51,7 +50,7 @@ impl FileRoles {
         Self::default()
     }
 
-    /// A file that is read, with the option that names it if there is one; `-` is standard input.
+    /// Adds an input file, with the option that names it if there is one; `-` is standard input.
     pub fn reads(mut self, option: &str, path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         self.read.push(if path == Path::new(STANDARD_STREAM) {
@@ -63,12 +62,12 @@ impl FileRoles {
         self
     }
 
-    /// Files that are read.
+    /// Adds input files.
     pub fn reads_all(self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         paths.into_iter().fold(self, |roles, path| roles.reads("", path))
     }
 
-    /// A file that is written, with the option that names it if there is one; standard output, `-`, is none.
+    /// Adds an output file, with the option that names it if there is one; standard output, `-`, is ignored.
     pub fn writes(mut self, option: &str, path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         if path != Path::new(STANDARD_STREAM) {
@@ -77,7 +76,7 @@ impl FileRoles {
         self
     }
 
-    /// Refuses an output that is also read, or written a second time.
+    /// Refuses an output that is also an input, or another output.
     pub fn check(&self) -> Result<()> {
         for (index, output) in self.written.iter().enumerate() {
             if let Some(input) = self.read.iter().find(|input| input.is(output)) {

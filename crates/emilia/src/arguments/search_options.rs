@@ -9,7 +9,7 @@ use search::{Searcher, Table};
 use crate::arguments::board_shape::{BoardShape, searched_board};
 
 /// One thread per core, for commands that distribute their work themselves.
-pub fn one_thread_a_core() -> u16 {
+pub fn one_thread_per_core() -> u16 {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(256) as u16)
 }
 
@@ -33,7 +33,7 @@ impl Default for SearchArguments {
 }
 
 impl SearchArguments {
-    /// The options for making players.
+    /// The options for creating players.
     pub fn options(&self) -> SearchOptions {
         SearchOptions { threads: self.threads, hash: self.hash }
     }

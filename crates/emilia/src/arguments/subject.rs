@@ -31,11 +31,11 @@ pub struct Subject {
     game: Option<usize>,
 }
 
-/// The word for the start of a game.
+/// The word for the start position.
 const START: &str = "start";
 
 impl Subject {
-    /// The game that is meant, at the position that is meant.
+    /// The selected game, at the selected position.
     pub fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
         let mut record = self.whole_record()?;
         let length = record.game.line().len();
@@ -53,24 +53,24 @@ impl Subject {
         Ok(record)
     }
 
-    /// The position that is meant; at the start of a game, before a pass that may have to come first.
+    /// The selected position; at the start of a game, before a pass that may be necessary.
     pub fn position<B: RecordedBoard>(&self) -> Result<Position<B>> {
         Ok(position_of(&self.record()?.game))
     }
 
-    /// The file that is named, if one is; `-` is standard input.
+    /// The file, if one is named; `-` is standard input.
     pub fn file(&self) -> Option<&Path> {
         let path = Path::new(&self.what);
         let is_file = self.side.is_none() && self.what != START && !looks_like_board(&self.what);
         (is_file && (self.is_standard_input() || path.exists())).then_some(path)
     }
 
-    /// Whether it is to be read from standard input.
+    /// Whether to read from standard input.
     pub fn is_standard_input(&self) -> bool {
         self.side.is_none() && self.what == STANDARD_STREAM
     }
 
-    /// Whether one game of the file or one position of the game is asked for.
+    /// Whether one game of the file or one position of the game is selected.
     pub fn chooses(&self) -> bool {
         self.move_number.is_some() || self.game.is_some()
     }
@@ -80,7 +80,7 @@ impl Subject {
             Some(side) => format!("{} {side}", self.what),
             None => self.what.clone(),
         };
-        // A board with something else behind it is still meant as a board, and reading it says what is wrong.
+        // A board followed by other text is still treated as a board, and parsing it reports what is wrong.
         if looks_like_board(&text) || self.side.is_some() && looks_like_board(&self.what) {
             self.refuse_game_number("a board")?;
             return Ok(GameRecord::new(Game::from_position(text.parse().map_err(UsageError::new)?)));
@@ -104,7 +104,7 @@ impl Subject {
                 format!("not a board, file or transcript: {shortened:?} ({problem})")
             })
         })?;
-        // Spaces and hyphens alone are a game without moves, which nobody means.
+        // Only spaces and hyphens would be a game without moves, which cannot be intended.
         if game.move_count() == 0 {
             return Err(UsageError::new("no position given; expected a board, a game such as f5d6c3, or a file").into());
         }
@@ -112,7 +112,7 @@ impl Subject {
         Ok(GameRecord::new(game))
     }
 
-    /// Refuses `--game` for what is not a file.
+    /// Refuses `--game` without a file.
     fn refuse_game_number(&self, what: &str) -> Result<()> {
         if self.game.is_none() {
             return Ok(());
@@ -122,12 +122,12 @@ impl Subject {
     }
 }
 
-/// Whether a text is meant as the path of a file.
+/// Whether a text looks like the path of a file.
 pub fn looks_like_path(text: &str) -> bool {
     Path::new(text).extension().is_some() || text.contains(path::is_separator)
 }
 
-/// The current position; at the start, before a pass that may have to come first.
+/// The current position; at the start, before a pass that may be necessary.
 pub fn position_of<B: Rules>(game: &Game<B>) -> Position<B> {
     if game.move_count() == 0 { game.start() } else { game.position() }
 }

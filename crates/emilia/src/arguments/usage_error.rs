@@ -1,4 +1,4 @@
-//! The error for arguments that can be parsed but make no sense.
+//! The error for arguments that can be parsed but are invalid.
 
 use std::fmt;
 

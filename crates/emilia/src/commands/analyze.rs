@@ -22,7 +22,7 @@ use storage::whole_file;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::one_thread_a_core;
+use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::subject::{looks_like_board, looks_like_path};
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
@@ -104,7 +104,7 @@ pub struct Analyze {
     from: Option<Format>,
 
     /// How many positions or games are analyzed in parallel
-    #[arg(long, value_name = "N", default_value_t = one_thread_a_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
     /// Hash table size of each thread in MB
@@ -151,7 +151,7 @@ impl Analyze {
         choice.analyst::<B>()?;
         if let Some(path) = &self.html {
             FileRoles::new().reads_all(&self.what).writes("--html", path).check()?;
-            whole_file::is_ours_to_write(path, Page::BEGINNING.as_bytes(), "report")?;
+            whole_file::check_replaceable(path, Page::BEGINNING.as_bytes(), "report")?;
         }
         let mut bad = BadRecords::listed();
         let games = self.games::<B>(&mut bad)?;
@@ -198,7 +198,7 @@ impl Analyze {
         for what in &self.what {
             let path = Path::new(what);
             if what == STANDARD_STREAM || path.exists() {
-                for file in game_file::files_meant(&[path.to_owned()])? {
+                for file in game_file::expand_paths(&[path.to_owned()])? {
                     match B::read_games(&file, self.from) {
                         Ok(records) => records.for_each(|record| take(record.map_err(|error| error.to_string()))),
                         // One file of a folder that cannot be read does not keep the others from being analyzed.

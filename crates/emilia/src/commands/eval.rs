@@ -210,7 +210,7 @@ impl Eval {
             match self.weights.evaluation::<B>()? {
                 Chosen::Weighted(evaluation) => {
                     let value = evaluation.evaluate(&board, &evaluation.features(&board));
-                    let chance = B::HAS_CHANCES.then(|| winning::probability(value, empty_count));
+                    let chance = B::HAS_WINNING_PROBABILITY.then(|| winning::probability(value, empty_count));
                     (value, chance, B::parts(&evaluation, &board))
                 }
                 // The winning chances of its values were never measured.

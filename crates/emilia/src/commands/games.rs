@@ -140,7 +140,7 @@ impl Games {
             Some(path) => Some((path, output_format(path, self.to)?)),
             None => None,
         };
-        let files = game_file::files_meant(&self.files)?;
+        let files = game_file::expand_paths(&self.files)?;
         if let Some((path, format)) = format {
             let roles = FileRoles::new().reads_all(&files);
             GameSink::files(path, format).iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;

@@ -124,7 +124,7 @@ impl Hint {
             threads: usize::from(self.evaluation.search.threads),
             ..Options::default()
         };
-        let chances = if B::HAS_CHANCES && self.evaluation.weights != WeightsChoice::HandMade {
+        let chances = if B::HAS_WINNING_PROBABILITY && self.evaluation.weights != WeightsChoice::HandMade {
             Chances::Fitted
         } else {
             Chances::Unknown

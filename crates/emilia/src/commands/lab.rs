@@ -13,7 +13,7 @@ use report::results_page::{self, Origin};
 use serde::Serialize;
 
 use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::one_thread_a_core;
+use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use terminal::live_line::LiveLine;
@@ -77,7 +77,7 @@ struct Run {
     note: Option<String>,
 
     /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = one_thread_a_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
     /// Random seed, for repeatable games

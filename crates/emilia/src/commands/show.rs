@@ -115,7 +115,7 @@ impl Show {
     fn check_output(&self) -> Result<()> {
         let Some(path) = &self.svg else { return Ok(()) };
         FileRoles::new().reads_all(self.subject.file()).writes("--svg", path).check()?;
-        Ok(whole_file::is_ours_to_write(path, b"<svg ", "SVG picture")?)
+        Ok(whole_file::check_replaceable(path, b"<svg ", "SVG picture")?)
     }
 }
 

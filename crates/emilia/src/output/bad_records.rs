@@ -1,4 +1,4 @@
-//! Games that were skipped, counted by reason: reported one by one or not, and perhaps a reason to fail.
+//! Skipped games, counted by reason: optionally reported one by one, and optionally treated as a failure.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use othello::records::sink::GameSink;
 
 use crate::output;
 
-/// What was skipped so far.
+/// The games skipped so far.
 #[derive(Debug)]
 pub struct BadRecords {
     count: u64,
@@ -18,7 +18,7 @@ pub struct BadRecords {
 }
 
 impl BadRecords {
-    /// Each is reported on standard error as it is met.
+    /// Each one is reported on standard error.
     pub fn listed() -> Self {
         Self { count: 0, files: 0, misfits: 0, listed: true }
     }
@@ -57,23 +57,23 @@ impl BadRecords {
         Ok(())
     }
 
-    /// How many records could not be read.
+    /// The number of records that could not be read.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// How many files could not be read.
+    /// The number of files that could not be read.
     pub fn files(&self) -> u64 {
         self.files
     }
 
-    /// How many games could be read, but not be written in the format of the output.
+    /// The number of games that could not be written in the output format.
     pub fn misfits(&self) -> u64 {
         self.misfits
     }
 
-    /// Reports how many were skipped, if any, as a failure or else only on standard error; the others have been used
-    /// either way. The advice says what the user could do.
+    /// Reports the number of skipped games, if any, as a failure or only on standard error; the others have been used
+    /// in either case. The advice tells the user what to do.
     pub fn conclude(&self, fail: bool, advice: &str) -> Result<()> {
         let misfits = match self.misfits {
             1 => "1 game that does not fit the output format".to_owned(),

@@ -27,8 +27,7 @@ pub fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
-/// JSON with the characters escaped that serde_json leaves as they are and that could still command a terminal. They can
-/// only be in strings.
+/// Escapes characters that serde_json leaves unescaped and that could control a terminal. They only occur in strings.
 fn escaped(json: &str) -> Cow<'_, str> {
     if json.chars().all(is_harmless) {
         return Cow::Borrowed(json);
@@ -51,7 +50,7 @@ pub fn command_line() -> String {
     report::results_page::command_line(std::iter::once("emilia".to_owned()).chain(arguments))
 }
 
-/// Whether an error means only that the reader of our output has gone away, as `head` does.
+/// Whether an error only means that the reader of our output has closed it, as `head` does.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -59,10 +58,10 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Reports on standard error what is wrong: one sentence, which may quote text from a file.
+/// Reports an error on standard error: one sentence, which may quote text from a file.
 pub fn complain(sentence: &impl Display) {
     let line = format!("emilia: {}", printable(&sentence.to_string()));
-    // Nobody is left to tell if standard error is closed too.
+    // If standard error is closed, too, the message is lost.
     let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use evaluation::weights::Weights;
 use learning::game_store::{GameReader, StoredGame};
 use learning::label_store::LabelReader;
-use learning::labels::LabelledPosition;
+use learning::labels::LabeledPosition;
 use othello::Game;
 use othello::records::{ggf, transcript};
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn bytes_of(folder: &str, generation: usize, name: &str) -> Vec<u8> {
 
 /// The positions that a generation has learned from, with their labels.
 #[track_caller]
-fn labels_of(folder: &str, generation: usize) -> Vec<LabelledPosition> {
+fn labels_of(folder: &str, generation: usize) -> Vec<LabeledPosition> {
     let path = Path::new(folder).join(format!("generation-{generation:02}")).join("positions.labels");
     let mut positions = Vec::new();
     let reader = LabelReader::open(&path).expect("a store");
@@ -200,7 +200,7 @@ fn other_settings_and_damaged_files_are_refused_in_a_sentence() {
     with("generation-00/weights.bin", &cut, "it was truncated or changed");
     let zero = Weights::zero().to_bytes();
     with("generation-00/weights.bin", &|bytes| bytes.clone_from(&zero), "as the log says");
-    // The games of all generations of the window are labelled, those of the one before included.
+    // The games of all generations of the window are labeled, those of the one before included.
     with("generation-00/games.store", &flip, "is damaged after byte ");
     // All is whole again.
     let run = emilia(&cycle(&path, "2", &["--threads", "2"]));

@@ -1,4 +1,4 @@
-//! `emilia learn label`, and trainings on labelled positions.
+//! `emilia learn label`, and trainings on labeled positions.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use evaluation::weights::Weights;
 use learning::game_store::GameReader;
 use learning::label_store::LabelReader;
-use learning::labels::{Label, LabelledPosition};
+use learning::labels::{Label, LabeledPosition};
 
 use crate::run::{Folder, command, emilia, fails, is_misused, json};
 
@@ -31,7 +31,7 @@ fn start(arguments: &[&str], output: Stdio) -> Child {
     command(arguments).stdin(Stdio::null()).stdout(output).stderr(Stdio::null()).spawn().expect("the program starts")
 }
 
-fn positions_of(store: &str) -> Vec<LabelledPosition> {
+fn positions_of(store: &str) -> Vec<LabeledPosition> {
     let mut positions = Vec::new();
     let reader = LabelReader::open(Path::new(store)).expect("a finished store");
     reader.read(0..=60, |position| positions.push(*position)).expect("positions");
@@ -39,7 +39,7 @@ fn positions_of(store: &str) -> Vec<LabelledPosition> {
 }
 
 #[test]
-fn a_labelling_killed_again_and_again_loses_no_position_that_it_reported() {
+fn a_labeling_killed_again_and_again_loses_no_position_that_it_reported() {
     let folder = Folder::new("label_kill");
     let [games, whole, killed] = ["games.store", "whole.labels", "killed.labels"].map(|name| folder.path(name));
     play(&games, "1000");
@@ -78,7 +78,7 @@ fn a_labelling_killed_again_and_again_loses_no_position_that_it_reported() {
 }
 
 #[test]
-fn a_labelling_goes_on_with_the_games_that_there_were_when_it_began() {
+fn a_labeling_goes_on_with_the_games_that_there_were_when_it_began() {
     let folder = Folder::new("label_growing");
     let [games, whole, part] = ["games.store", "whole.labels", "part.labels"].map(|name| folder.path(name));
     play(&games, "200");
@@ -98,7 +98,7 @@ fn a_labelling_goes_on_with_the_games_that_there_were_when_it_began() {
     assert!(positions_of(&all).len() > positions_of(&whole).len());
     emilia(&label(&first, &games, &["--first", &count])).well();
     assert_eq!(positions_of(&first), positions_of(&whole));
-    // A store of other games under the same name is not the one that was labelled.
+    // A store of other games under the same name is not the one that was labeled.
     fs::remove_file(&games).expect("a file");
     emilia(&["learn", "play", "--output", &games, "--games", "250", "--depth", "1", "--exact-from", "8"]).well();
     fails(&label(&whole, &games, &[]), "holds other labels: games");
@@ -178,7 +178,7 @@ fn damaged_foreign_and_unfinished_labels_are_refused_in_a_sentence() {
     emilia(&label(&labels, &games, &[])).well();
     let whole = fs::read(&labels).expect("a file");
     let training = ["learn", "train", "--output", &output, "--steps", "1", &labels];
-    let labelling = label(&labels, &games, &[]);
+    let labeling = label(&labels, &games, &[]);
     fs::write(&labels, &whole[..whole.len() - 5]).expect("a file");
     fails(&training, "is not finished: it ends at byte ");
     let mut flipped = whole.clone();
@@ -187,9 +187,9 @@ fn damaged_foreign_and_unfinished_labels_are_refused_in_a_sentence() {
     fails(&training, "is damaged after byte ");
     // Without its end it is read again to go on, and what is wrong in it shows.
     fs::write(&labels, &flipped[..whole.len() - 28]).expect("a file");
-    fails(&labelling, "is damaged after byte ");
+    fails(&labeling, "is damaged after byte ");
     fs::write(&labels, "something else that is no store").expect("a file");
-    fails(&labelling, "is not a store of labeled positions: wrong file header; expected EMILABEL");
+    fails(&labeling, "is not a store of labeled positions: wrong file header; expected EMILABEL");
     fails(&training, "is not a store of games");
     fs::write(&labels, &whole).expect("a file");
     fails(&label(&labels, &games, &["--empties", "5-60"]), "holds other labels: ");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use learning::game_store::{GameReader, StoredGame};
 use learning::label_store::LabelReader;
-use learning::labels::LabelledPosition;
+use learning::labels::LabeledPosition;
 use ruzstd::decoding::StreamingDecoder;
 use serde_json::Value;
 use storage::checksum::crc32;
@@ -43,7 +43,7 @@ fn games_of(store: &Path) -> Vec<StoredGame> {
 }
 
 #[track_caller]
-fn positions_of(store: &Path) -> Vec<LabelledPosition> {
+fn positions_of(store: &Path) -> Vec<LabeledPosition> {
     let mut positions = Vec::new();
     let reader = LabelReader::open(store).expect("a finished store");
     reader.read(0..=60, |position| positions.push(*position)).expect("positions");

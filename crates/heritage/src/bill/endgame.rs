@@ -81,7 +81,7 @@ impl Search<'_, '_> {
             return Some(last_square(board));
         }
         let mut best = i32::MIN;
-        for square in squares(Board::neighbours(board.opponent) & empties) {
+        for square in squares(Board::neighbors(board.opponent) & empties) {
             let flips = board.flips(square);
             if flips == 0 {
                 continue;

@@ -331,7 +331,7 @@ mod tests {
         let mut player = bill(BillSettings::default());
         let mut samples = Samples::<Board>::new(11);
         let strange = [Board::new(0, 0), Board::new(u64::MAX, 0), Board::new(0, u64::MAX), Board::new(0, 0xff)];
-        let thrown = (0..200).map(|number| samples.position(Origin::Nowhere, number % 61));
+        let thrown = (0..200).map(|number| samples.position(Origin::RandomDiscs, number % 61));
         for board in strange.into_iter().chain(thrown) {
             let game = game_of(board);
             let choice = player.choose(&game, &Limits::of_nodes(3000), &mut Silent, &Stop::new());

@@ -213,7 +213,7 @@ impl Search<'_, '_> {
     pub(crate) fn responses(&self, board: &Board, turn: Color, trigger: Trigger, asks_hash: bool) -> Responses {
         let list = KillerTable::list(turn, trigger);
         Responses {
-            candidates: Board::neighbours(board.opponent) & board.empties(),
+            candidates: Board::neighbors(board.opponent) & board.empties(),
             hash_move: if asks_hash && self.settings.hash_moves { self.hash.best_move(board) } else { None },
             list,
             next: if self.settings.killers { self.killers.first(list) } else { None },

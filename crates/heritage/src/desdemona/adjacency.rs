@@ -6,28 +6,28 @@ use othello::{Rules, Square, SquareSet, squares};
 #[derive(Clone, Debug)]
 pub struct Adjacency<B: Rules> {
     /// By the number of the square; squares that the board lacks have no neighbors.
-    neighbours: Vec<B::Set>,
+    neighbors: Vec<B::Set>,
 }
 
 impl<B: Rules> Adjacency<B> {
     /// The tables of this board.
     pub fn new() -> Self {
-        let mut neighbours = vec![B::Set::EMPTY; 8 * size_of::<B::Set>()];
+        let mut neighbors = vec![B::Set::EMPTY; 8 * size_of::<B::Set>()];
         for square in squares(B::PLAYABLE) {
             let (column, row) = B::GEOMETRY.column_row(square);
             for (x, y) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
                 let next_to = column.checked_add_signed(x).zip(row.checked_add_signed(y));
                 if let Some(next_to) = next_to.and_then(|(column, row)| B::GEOMETRY.square_at(column, row)) {
-                    neighbours[square.index()] |= B::Set::only(next_to);
+                    neighbors[square.index()] |= B::Set::only(next_to);
                 }
             }
         }
-        Self { neighbours }
+        Self { neighbors }
     }
 
     /// The neighbors of a square.
     pub fn of(&self, square: Square) -> B::Set {
-        self.neighbours.get(square.index()).copied().unwrap_or_default()
+        self.neighbors.get(square.index()).copied().unwrap_or_default()
     }
 
     /// The potential legal moves of the side to move: the empty squares next to a disc of the opponent. No other
@@ -40,7 +40,7 @@ impl<B: Rules> Adjacency<B> {
     /// The union of the tables of all these squares.
     #[inline]
     pub(super) fn next_to(&self, set: B::Set) -> B::Set {
-        squares(set).fold(B::Set::EMPTY, |union, square| union | self.neighbours[square.index()])
+        squares(set).fold(B::Set::EMPTY, |union, square| union | self.neighbors[square.index()])
     }
 
     /// The legal moves: of the potential ones those that flip a disc.

@@ -39,7 +39,7 @@ pub(super) fn complex_features<B: Rules>(
     let corners = |discs: B::Set| landmarks.quadrants.iter().map(|&quadrant| count(discs & quadrant).pow(2)).sum();
     let smart = |discs: B::Set| {
         // An X-square has one corner, so that it is next to an own corner only if that is its own.
-        count(discs & landmarks.x_squares & B::neighbours(discs & landmarks.corners))
+        count(discs & landmarks.x_squares & B::neighbors(discs & landmarks.corners))
     };
     let smart_x_squares = smart(own) - smart(other);
     let empties = board.empties();

@@ -29,7 +29,7 @@ impl<B: Rules> Landmarks<B> {
                 landmarks.corners |= B::Set::only(square);
             }
         }
-        let next_to_corners = B::neighbours(landmarks.corners) & !landmarks.corners;
+        let next_to_corners = B::neighbors(landmarks.corners) & !landmarks.corners;
         for square in squares(next_to_corners) {
             let (column, row) = B::GEOMETRY.column_row(square);
             let (column, row) = (column as i8, row as i8);
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(landmarks.c_squares.count(), 16);
         assert!(landmarks.quadrants.iter().all(|quadrant| quadrant.count() == 3));
         for x_square in squares(landmarks.x_squares) {
-            assert_eq!((CutBoard::neighbours(1 << x_square.index()) & landmarks.corners).count(), 1);
+            assert_eq!((CutBoard::neighbors(1 << x_square.index()) & landmarks.corners).count(), 1);
         }
     }
 

@@ -36,7 +36,7 @@ pub fn explain(board: &Board) -> Explanation {
 /// The discs of the side to move that lie next to an empty square.
 fn frontier(board: &Board) -> u32 {
     let empties = !(board.player | board.opponent);
-    (board.player & Board::neighbours(empties)).count_ones()
+    (board.player & Board::neighbors(empties)).count_ones()
 }
 
 #[cfg(test)]

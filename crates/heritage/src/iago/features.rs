@@ -159,7 +159,7 @@ impl Features {
     fn change_contacts(&mut self, own: Side, square: Square, flips: u64, times: i32) {
         let victim = other(own);
         let empties = !(self.discs[0] | self.discs[1]);
-        let around = Board::neighbours(square.bit());
+        let around = Board::neighbors(square.bit());
         let count = |set: u64| set.count_ones() as i32;
         // The neighbors lose this empty square; their colors are those before the flips.
         let before = [self.discs[own] & !flips & !square.bit(), self.discs[victim] | flips];

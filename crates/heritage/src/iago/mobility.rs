@@ -94,7 +94,7 @@ pub fn counted(board: &Board, other: u64, base: i32, weight: i32) -> i32 {
 
 /// How many empty squares lie next to the discs of a set, each counted once for every disc.
 pub fn contacts(discs: u64, empties: u64) -> i32 {
-    squares(discs).map(|square| (Board::neighbours(square.bit()) & empties & !square.bit()).count_ones() as i32).sum()
+    squares(discs).map(|square| (Board::neighbors(square.bit()) & empties & !square.bit()).count_ones() as i32).sum()
 }
 
 /// The three measures of potential mobility of both sides, each through [`advantage`].
@@ -113,11 +113,11 @@ impl Potential {
     #[inline]
     pub fn of(own: u64, other: u64, contacts: [i32; 2]) -> Self {
         let empties = !(own | other);
-        let next_to = Board::neighbours(empties);
+        let next_to = Board::neighbors(empties);
         let count = |set: u64| set.count_ones() as i32;
         Self {
             frontier: advantage(count(other & next_to), count(own & next_to)),
-            empties: advantage(count(empties & Board::neighbours(other)), count(empties & Board::neighbours(own))),
+            empties: advantage(count(empties & Board::neighbors(other)), count(empties & Board::neighbors(own))),
             contacts: advantage(contacts[1], contacts[0]),
         }
     }

@@ -169,8 +169,8 @@ mod tests {
     fn a_disc_that_flips_in_all_eight_directions_counts_eight_times() {
         // d4 is empty, white all around it, black around those.
         let centre = Square::at(3, 3).bit();
-        let ring = Board::neighbours(centre) & !centre;
-        let board = Board::new(Board::neighbours(ring) & !ring & !centre, ring);
+        let ring = Board::neighbors(centre) & !centre;
+        let board = Board::new(Board::neighbors(ring) & !ring & !centre, ring);
         assert_eq!(Mobility::approximate(&board).quarters, [8, 0, 0, 0]);
         assert_eq!(Mobility::exact(&board).quarters, [1, 0, 0, 0]);
     }

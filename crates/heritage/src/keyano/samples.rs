@@ -9,7 +9,7 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     (0..count)
         .map(|number| {
             let origin = Origin::ALL[number % 4];
-            let most = if origin == Origin::Nowhere { 65 } else { 56 };
+            let most = if origin == Origin::RandomDiscs { 65 } else { 56 };
             let empty_count = samples.below(most);
             samples.position(origin, empty_count)
         })

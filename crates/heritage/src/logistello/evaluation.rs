@@ -74,7 +74,7 @@ const PATTERNS_CENTRES: [i32; PATTERN_COUNT] = {
     let mut centres = [0; PATTERN_COUNT];
     let mut pattern = 0;
     while pattern < PATTERN_COUNT {
-        centres[pattern] = PATTERNS[pattern].centre();
+        centres[pattern] = PATTERNS[pattern].center();
         pattern += 1;
     }
     centres
@@ -248,7 +248,7 @@ impl CompiledSearch for Logistello {
 
 /// A table of all indices of a pattern, the lowest first, padded to a power of two.
 fn table_of<N: Copy + Default>(pattern: usize, value: impl Fn(i32) -> N) -> Vec<N> {
-    let centre = PATTERNS[pattern].centre();
+    let centre = PATTERNS[pattern].center();
     let mut table: Vec<N> = (-centre..=centre).map(value).collect();
     table.resize(padded(pattern), N::default());
     table
@@ -272,7 +272,7 @@ fn combine(tables: &Tables, phase: usize, linear: &Linear, discs: f64) -> Combin
         |pattern: usize, index: i32| weights[FIRST_PATTERN + pattern] * f32::from(tables.value(phase, pattern, index));
     let line = |pattern: usize, index: i32| {
         let size = PATTERNS[pattern].size();
-        let Difference { moves, potential } = lines.of_size(size)[(index + PATTERNS[pattern].centre()) as usize];
+        let Difference { moves, potential } = lines.of_size(size)[(index + PATTERNS[pattern].center()) as usize];
         let potential = if pattern == EDGE { 0 } else { potential };
         weights[MOBILITY] * f32::from(moves) + weights[POTENTIAL] * f32::from(potential) + value(pattern, index)
     };
@@ -344,7 +344,7 @@ impl SeparateValues {
         let lines = LineTables::get();
         let of_lines = |part: fn(&Difference) -> i8, first: usize| {
             let table = |pattern: usize| {
-                let (centre, differences) = (PATTERNS[pattern].centre(), lines.of_size(PATTERNS[pattern].size()));
+                let (centre, differences) = (PATTERNS[pattern].center(), lines.of_size(PATTERNS[pattern].size()));
                 let is_counted = pattern >= first;
                 table_of(
                     pattern,

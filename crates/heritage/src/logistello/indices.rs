@@ -345,7 +345,7 @@ mod tests {
     fn boards_from_nowhere_have_indices_too() {
         let mut samples = Samples::<Board>::new(12);
         for empty_count in 0..=64 {
-            let board = samples.position(Origin::Nowhere, empty_count);
+            let board = samples.position(Origin::RandomDiscs, empty_count);
             check(&Indices::of(&board), &board);
         }
         for board in [Board::new(0, 0), Board::new(u64::MAX, 0), Board::new(0, u64::MAX)] {

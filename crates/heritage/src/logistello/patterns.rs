@@ -101,7 +101,7 @@ pub fn mirror(pattern: usize) -> Option<Vec<i32>> {
         .squares()
         .map(|square| shape.squares().position(|other| other == square).expect("the same squares"))
         .collect();
-    let centre = shape.centre();
+    let centre = shape.center();
     let mirrored = (-centre..=centre).map(|index| {
         let digits = digits(index, size);
         let mut moved = vec![0; size];
@@ -191,7 +191,7 @@ mod tests {
             let index = shape.balanced_index(first & !second, second & !first);
             let image =
                 shape.balanced_index(transform(first & !second, symmetry), transform(second & !first, symmetry));
-            assert_eq!(mirrored[(index + shape.centre()) as usize], image, "{}", NAMES[pattern]);
+            assert_eq!(mirrored[(index + shape.center()) as usize], image, "{}", NAMES[pattern]);
         }
     }
 }

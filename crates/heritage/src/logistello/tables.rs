@@ -74,7 +74,7 @@ impl Tables {
 
     /// Tables of zeros: every position is even.
     pub fn blank() -> Self {
-        let half = |pattern: usize| vec![0; PATTERNS[pattern].centre() as usize];
+        let half = |pattern: usize| vec![0; PATTERNS[pattern].center() as usize];
         let linear = Linear { constant: 0.0, weights: [0.0; FEATURE_COUNT] };
         let quadratic = Quadratic { linear: linear.clone(), products: vec![0.0; Quadratic::PRODUCTS] };
         Self {
@@ -167,14 +167,14 @@ impl Tables {
         let file = TableFile::read(PROGRAM, bytes)?;
         let mut small = vec![Vec::new(); PHASE_COUNT];
         for pattern in 0..SMALL_COUNT {
-            let count = PATTERNS[pattern].centre() as usize;
+            let count = PATTERNS[pattern].center() as usize;
             let values: Vec<i16> = file.take(NAMES[pattern], PHASE_COUNT * count)?;
             for (phase, values) in small.iter_mut().zip(values.chunks_exact(count)) {
                 phase.push(values.to_vec());
             }
         }
         let large = (SMALL_COUNT..PATTERN_COUNT)
-            .map(|pattern| file.take(NAMES[pattern], PATTERNS[pattern].centre() as usize))
+            .map(|pattern| file.take(NAMES[pattern], PATTERNS[pattern].center() as usize))
             .collect::<Result<_, _>>()?;
         let linear = |discriminant: Discriminant| -> Result<Vec<Linear>, TableError> {
             let numbers: Vec<f64> = file.take(discriminant.name(), PHASE_COUNT * Linear::COUNT)?;

@@ -1,34 +1,35 @@
-//! How likely a move to an edge is that flips no disc of the edge: counted in games (Lee and Mahajan 1990, section 4.1).
+//! The probability of a legal move to an edge that flips no disc of the edge, counted in games (Lee and Mahajan 1990,
+//! section 4.1).
 //!
-//! Each edge and square is counted alone. Edges that games have seldom are judged with others of which the squares
-//! around the move are the same.
+//! Each edge and square is counted separately. Edges that are rare in the games are estimated from others with the same
+//! squares around the move.
 
 use heritage::bill::edge_table::{EDGE_ENTRIES, is_certain, is_empty, mirrored};
 use heritage::bill::lines::{EDGE_SQUARES, EDGES, LineIndices};
 use othello::{Board, Color, Rules};
 
-/// Counts of one edge or of many: how often a square was open to a move, and how often the move was legal.
+/// Counts for one edge or for many: how often a square was empty, and how often a move to it was legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Count {
     seen: u32,
     legal: u32,
 }
 
-/// What games say about access to edges.
+/// Statistics of access to edges.
 #[derive(Clone, Debug)]
 pub struct EdgeAccess {
     counts: Vec<[Count; EDGE_SQUARES]>,
     positions: u64,
 }
 
-/// An edge that was seen less often than this is judged more by edges like it than by itself.
+/// An edge that was seen less often than this is estimated more from similar edges than from itself.
 const ENOUGH: f32 = 20.0;
 
-/// What surrounds a square of the first half of the edge, nearest first: places of the edge, 8 being the X-square.
+/// The surroundings of a square in the first half of the edge, nearest first: places of the edge, 8 being the X-square.
 const AROUND: [(usize, [usize; 3]); 5] =
     [(0, [8, 1, 2]), (1, [0, 2, 8]), (2, [1, 3, 0]), (3, [2, 4, 1]), (8, [0, 1, 2])];
 
-/// The kinds of squares, and what may surround them.
+/// The number of kinds of squares with their surroundings.
 const CONTEXTS: usize = AROUND.len() * 27;
 
 /// The square seen from the other end of the edge.
@@ -40,7 +41,7 @@ fn mirrored_square(square: usize) -> usize {
     }
 }
 
-/// What surrounds a square of an edge, the same for both ends.
+/// The surroundings of a square of an edge, the same for both ends.
 fn context(index: usize, square: usize) -> usize {
     let found = AROUND.iter().enumerate().find(|(_, (place, _))| *place == square);
     let Some((kind, (_, around))) = found else { return context(mirrored(index), mirrored_square(square)) };
@@ -48,12 +49,12 @@ fn context(index: usize, square: usize) -> usize {
 }
 
 impl EdgeAccess {
-    /// Nothing is counted yet.
+    /// No counts yet.
     pub fn new() -> Self {
         Self { counts: vec![[Count::default(); EDGE_SQUARES]; EDGE_ENTRIES], positions: 0 }
     }
 
-    /// How many positions were counted.
+    /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.positions
     }
@@ -92,7 +93,7 @@ impl EdgeAccess {
         }
         let of_square = |index: usize, square: usize| {
             let (seen, legal) = alike[context(index, square)];
-            // What games never had is as likely as not.
+            // The default for what never occurred in games is one half.
             let usual = (legal as f32 + 0.5) / (seen as f32 + 1.0);
             let Count { seen, legal } = both_ends(index, square);
             (legal as f32 + ENOUGH * usual) / (seen as f32 + ENOUGH)
@@ -117,7 +118,7 @@ mod tests {
     fn access_is_the_share_of_legal_moves_counted_square_by_square() {
         let mut samples = Samples::<Board>::new(1);
         let mut access = EdgeAccess::new();
-        // How often a corner next to an empty edge was legal, by hand.
+        // How often a corner next to an empty edge was legal, counted by hand.
         let (mut seen, mut legal) = (0u32, 0u32);
         for number in 0..20_000 {
             let board: Board = samples.position(Origin::RandomGame, 20 + number % 30);
@@ -135,7 +136,7 @@ mod tests {
         let expected = legal as f32 / seen as f32;
         assert!((probabilities[0][0] - expected).abs() < 0.01, "{} {expected}", probabilities[0][0]);
         assert_eq!(access.positions(), 20_000);
-        // Both ends are alike, and all are probabilities.
+        // Both ends have equal values, and all values are probabilities.
         for index in (0..EDGE_ENTRIES).step_by(7) {
             for square in 0..EDGE_SQUARES {
                 let found = probabilities[index][square];
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_x_square_beside_an_empty_corner_lets_the_opponent_in() {
+    fn an_x_square_next_to_an_empty_corner_gives_the_opponent_access() {
         let mut samples = Samples::<Board>::new(2);
         let mut access = EdgeAccess::new();
         for number in 0..20_000 {

@@ -1,4 +1,4 @@
-//! How BILL's tables are made: access to edges counted in games, won and lost positions from its own play.
+//! Training of BILL's tables: access to edges counted in games, won and lost positions from self-play.
 
 pub mod edge_access;
 pub mod won_and_lost;

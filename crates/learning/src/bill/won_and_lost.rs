@@ -1,8 +1,7 @@
-//! What won and lost positions look like to BILL: from games of BILL 2.0 against itself (Lee and Mahajan 1990, section
-//! 5.1).
+//! The features of won and lost positions for BILL, from self-play of BILL 2.0 (Lee and Mahajan 1990, section 5.1).
 //!
-//! As the paper has it: 20 half-moves at random, 25 that BILL 2.0 plays, and with 15 left an outcome search decides who
-//! has won. Draws are dropped. Where BILL 2.0 had 20 minutes for its moves, ours look a number of plies ahead.
+//! As in the paper: 20 random half-moves, 25 played by BILL 2.0, and with 15 left an outcome search decides who has
+//! won. Draws are dropped. BILL 2.0 had 20 minutes for its moves; here it searches to a fixed depth.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,54 +19,54 @@ use othello::{Position, Rules, squares};
 use crate::ordered_work::in_order;
 use othello::random::Random;
 
-/// Half-moves at random.
+/// The number of random half-moves.
 const RANDOM_MOVES: u32 = 20;
-/// Half-moves left when the outcome is searched for.
+/// The number of half-moves left when the outcome is searched.
 const LEFT_AT_END: u32 = 15;
 /// The discs after the random moves: the first stage.
 pub const FIRST_STAGE: usize = 4 + RANDOM_MOVES as usize;
-/// The discs when the outcome is searched for: the last stage.
+/// The discs when the outcome is searched: the last stage.
 pub const LAST_STAGE: usize = 64 - LEFT_AT_END as usize;
-/// Stages that are known.
+/// The number of stages.
 const STAGES: usize = LAST_STAGE + 1 - FIRST_STAGE;
-/// A stage is learned from positions with up to so many discs more or fewer.
-const NEIGHBOURS: usize = 2;
+/// A stage is learned from positions with up to this many discs more or fewer.
+const NEIGHBORS: usize = 2;
 
-/// How the games are played.
+/// The parameters of the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TrainingGames {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Decides the random moves.
+    /// The seed of the random moves.
     pub seed: u64,
-    /// How many plies BILL 2.0 looks ahead.
+    /// The search depth of BILL 2.0 in plies.
     pub depth: u32,
-    /// How many threads play; the result does not depend on it.
+    /// The number of threads; the result does not depend on it.
     pub threads: usize,
 }
 
 /// A position of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Labelled {
+struct Labeled {
     disc_count: usize,
     features: Features,
     is_won: bool,
 }
 
-/// What was found in the games.
+/// The results of the games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WonAndLost {
     /// The stages from [`FIRST_STAGE`] to [`LAST_STAGE`].
     pub stages: Vec<Stage>,
-    /// Games that had a winner.
+    /// The number of games with a winner.
     pub decided: u64,
-    /// Games that ended in a draw or too early, which were dropped.
+    /// The number of games that were dropped: draws, and games that ended too early.
     pub dropped: u64,
-    /// Positions that were learned from.
+    /// The number of positions learned from.
     pub positions: u64,
 }
 
-/// The sums from which means and covariances come.
+/// The sums for means and covariances.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     count: f64,
@@ -98,7 +97,7 @@ impl Sums {
         self
     }
 
-    /// Means and covariances; of nothing they are all zero.
+    /// Means and covariances; all zero for no positions.
     fn class(&self) -> Class {
         let count = self.count.max(1.0);
         let mean = self.first.map(|sum| sum / count);
@@ -110,8 +109,8 @@ impl Sums {
 }
 
 impl TrainingGames {
-    /// Plays the games with these edges and learns from them, or from those played when `progress` breaks off; it is told
-    /// how many are done.
+    /// Plays the games with these edges and learns from them, or only from those played before `progress` breaks;
+    /// `progress` receives the number of games done.
     pub fn learn(&self, edge_values: &[i16], mut progress: impl FnMut(u64) -> ControlFlow<()>) -> WonAndLost {
         let edges = Arc::new(EdgeTable::new(edge_values));
         let worker = || {
@@ -127,7 +126,7 @@ impl TrainingGames {
                 Some(game) => {
                     decided += 1;
                     positions += game.len() as u64;
-                    for Labelled { disc_count, features, is_won } in game {
+                    for Labeled { disc_count, features, is_won } in game {
                         sums[disc_count - FIRST_STAGE][usize::from(is_won)].add(&features);
                     }
                 }
@@ -137,7 +136,7 @@ impl TrainingGames {
         });
         let stages = (0..STAGES)
             .map(|stage| {
-                let near = stage.saturating_sub(NEIGHBOURS)..STAGES.min(stage + NEIGHBOURS + 1);
+                let near = stage.saturating_sub(NEIGHBORS)..STAGES.min(stage + NEIGHBORS + 1);
                 let class = |is_won: bool| {
                     let near = &sums[near.clone()];
                     near.iter().fold(Sums::default(), |all, one| all.and(&one[usize::from(is_won)])).class()
@@ -148,8 +147,8 @@ impl TrainingGames {
         WonAndLost { stages, decided, dropped, positions }
     }
 
-    /// The positions of a game, or nothing if it has no winner or ends too early.
-    fn game(&self, number: u64, searcher: &mut Searcher, edges: &EdgeTable) -> Option<Vec<Labelled>> {
+    /// The positions of a game, or `None` if it has no winner or ends too early.
+    fn game(&self, number: u64, searcher: &mut Searcher, edges: &EdgeTable) -> Option<Vec<Labeled>> {
         searcher.clear();
         let stop = Stop::new();
         let mut interruption = Interruption::new(&stop, None, None);
@@ -194,8 +193,8 @@ impl TrainingGames {
             Outcome::Loss => !position.turn,
             Outcome::Draw => return None,
         };
-        let labelled = |(disc_count, turn, features)| Labelled { disc_count, features, is_won: turn == winner };
-        Some(seen.into_iter().map(labelled).collect())
+        let labeled = |(disc_count, turn, features)| Labeled { disc_count, features, is_won: turn == winner };
+        Some(seen.into_iter().map(labeled).collect())
     }
 }
 
@@ -225,10 +224,10 @@ mod tests {
         };
         // The corners of a box around (3, 0, 0, 0) and around (-1, 0, 0, 0), each feature one to either side: variance
         // 1 and no covariance, so that g(x) = ((x + 1)^2 - (x - 3)^2) / 2 = 4 x - 4.
-        let around = |centre: i32| -> Vec<[i32; 4]> {
+        let around = |center: i32| -> Vec<[i32; 4]> {
             (0..16)
                 .map(|corner| {
-                    std::array::from_fn(|axis| 2 * (corner >> axis & 1) - 1 + if axis == 0 { centre } else { 0 })
+                    std::array::from_fn(|axis| 2 * (corner >> axis & 1) - 1 + if axis == 0 { center } else { 0 })
                 })
                 .collect()
         };
@@ -244,7 +243,7 @@ mod tests {
             let features = Features { edge: x, current_mobility: 5, ..Features::default() };
             assert!((discriminant.log_odds(&features) - (4 * x - 4) as f32).abs() < 1e-4);
         }
-        // Sums of two lots are the sums of all.
+        // The sums of two sets are the sums of their union.
         let both = win.and(&loss).class();
         assert_eq!(both.mean, [1.0, 0.0, 0.0, 0.0]);
         assert_eq!(both.covariance[0][0], 5.0);
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_the_same_whoever_plays_them_and_wins_look_better_than_losses() {
+    fn games_do_not_depend_on_the_threads_and_wins_have_better_features_than_losses() {
         let edges = vec![0; EDGE_ENTRIES];
         let games = TrainingGames { games: 24, seed: 3, depth: 1, threads: 1 };
         let found = games.learn(&edges, |_| ControlFlow::Continue(()));
@@ -262,7 +261,7 @@ mod tests {
         assert_eq!(TrainingGames { threads: 3, ..games }.learn(&edges, |_| ControlFlow::Continue(())), found);
         let stage = &found.stages[40 - FIRST_STAGE];
         assert!(stage.win.mean[1] > stage.loss.mean[1], "winners have more moves");
-        // What breaks off after so many games has learned from those.
+        // A run that breaks after some games has learned from those.
         let few = TrainingGames { games: 7, ..games }.learn(&edges, |_| ControlFlow::Continue(()));
         let until_7 = |count| if count < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         assert_eq!(games.learn(&edges, until_7), few);
@@ -277,23 +276,23 @@ mod tests {
         let table = Arc::new(EdgeTable::new(&edges));
         let evaluation = Evaluation::Linear(LINEAR_WEIGHTS);
         let mut searcher = Searcher::new(Arc::clone(&table), evaluation, BillSettings::default(), 1);
-        let played: Vec<Vec<Labelled>> =
+        let played: Vec<Vec<Labeled>> =
             (0..10).filter_map(|number| games.game(number, &mut searcher, &table)).collect();
         assert_eq!((found.decided, found.dropped), (played.len() as u64, 10 - played.len() as u64));
         for game in &played {
             // 20 random half-moves and 25 played ones, each of which adds a disc.
-            assert!(game.iter().map(|labelled| labelled.disc_count).eq(24..=49));
-            assert!(game.iter().any(|labelled| labelled.is_won) && game.iter().any(|labelled| !labelled.is_won));
+            assert!(game.iter().map(|labeled| labeled.disc_count).eq(24..=49));
+            assert!(game.iter().any(|labeled| labeled.is_won) && game.iter().any(|labeled| !labeled.is_won));
         }
         for discs in [24, 25, 33, 40, 49] {
-            let near = played.iter().flatten().filter(|labelled| labelled.disc_count.abs_diff(discs) <= 2);
+            let near = played.iter().flatten().filter(|labeled| labeled.disc_count.abs_diff(discs) <= 2);
             for (is_won, class) in
                 [(true, &found.stages[discs - FIRST_STAGE].win), (false, &found.stages[discs - FIRST_STAGE].loss)]
             {
                 let rows: Vec<[f64; FEATURE_COUNT]> = near
                     .clone()
-                    .filter(|labelled| labelled.is_won == is_won)
-                    .map(|labelled| labelled.features.vector().map(f64::from))
+                    .filter(|labeled| labeled.is_won == is_won)
+                    .map(|labeled| labeled.features.vector().map(f64::from))
                     .collect();
                 let mean =
                     |of: &dyn Fn(&[f64; FEATURE_COUNT]) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;

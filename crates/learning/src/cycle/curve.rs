@@ -1,4 +1,4 @@
-//! The log of a cycle as a table and as a picture.
+//! The log of a cycle as a table and as a plot.
 
 use std::fmt::Write as _;
 use std::iter;
@@ -10,7 +10,7 @@ use report::words;
 
 use super::log::{Generation, Rating};
 
-/// The generations as a table of Markdown.
+/// The generations as a Markdown table.
 pub fn table(generations: &[Generation]) -> String {
     let mut text = String::from(
         "| generation | games by | games | positions learned | error | match | Elo | | rating |\n\
@@ -39,28 +39,28 @@ pub fn table(generations: &[Generation]) -> String {
     text
 }
 
-/// Where the curve is drawn.
+/// The frame of the plot.
 const FRAME: Frame = Frame { width: 720.0, height: 420.0, left: 70.0, right: 20.0, top: 50.0, bottom: 50.0 };
 const STYLE: Style = Style { rule: "stroke=\"#ddd\"", distance: 20.0, ..Style::PLAIN };
 
-/// The ends of the error bar of a generation: those of its own match, because the margins of the ones before move
-/// the whole curve from there on.
+/// The error bar of a generation, from its own match only, because the margins of earlier ones shift the rest of the
+/// curve as a whole.
 fn bar(generation: &Generation) -> [f64; 2] {
     let pairs = Pairs { counts: generation.r#match.pairs };
     let Rating { margin, .. } = Rating::default().after(&pairs);
     [generation.rating.elo - margin, generation.rating.elo + margin]
 }
 
-// The colours of generations.
+// The colors of generations.
 const ACCEPTED: &str = "#1f7a44";
 const REJECTED: &str = "#b0453b";
 
-/// The strength of the generations, with error bars, as a picture that needs nothing else.
+/// The strength of the generations, with error bars, as a self-contained SVG plot.
 pub fn picture(generations: &[Generation]) -> String {
     let ends = generations.iter().flat_map(bar);
     let (low, high) = ends.fold((0.0, 0.0), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
     let room = (0.05 * (high - low)).max(10.0);
-    // Random play stands before generation 0.
+    // Random play comes before generation 0.
     let x = Axis::new("generation", 0.0, generations.len() as f64);
     let axes = Axes { frame: FRAME, x, y: Axis::new("Elo", low - room, high + room), style: STYLE };
     let Frame { width, height, left, .. } = FRAME;
@@ -91,20 +91,20 @@ pub fn picture(generations: &[Generation]) -> String {
         let Rating { elo, margin } = generation.rating;
         let (x, y) = axes.place(place, elo);
         let [bottom, top] = bar(generation).map(|elo| axes.place(place, elo).1);
-        let (colour, fill) = if generation.accepted { (ACCEPTED, ACCEPTED) } else { (REJECTED, "#ffffff") };
+        let (color, fill) = if generation.accepted { (ACCEPTED, ACCEPTED) } else { (REJECTED, "#ffffff") };
         let (from, to) = (x - 4.0, x + 4.0);
         add(
             &mut svg,
             format_args!(
                 "<path d=\"M{x:.1} {top:.1}V{bottom:.1}M{from:.1} {top:.1}H{to:.1}M{from:.1} {bottom:.1}H{to:.1}\" \
-                 stroke=\"{colour}\" fill=\"none\"/>"
+                 stroke=\"{color}\" fill=\"none\"/>"
             ),
         );
         let number = generation.generation;
         add(
             &mut svg,
             format_args!(
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{colour}\">\n\
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{color}\">\n\
                  <title>generation {number}: {elo:+.0} ± {margin:.0}</title></circle>"
             ),
         );

@@ -14,70 +14,70 @@ use super::log::{MatchResult, Rating, Verdict};
 use super::settings::Settings;
 use crate::error::LearnError;
 
-/// The table of a player of a match, in MB: searches are shallow, and a table is made for every game.
+/// The hash table size of a player in MB: searches are shallow, and a table is allocated for every game.
 const TABLE: u32 = 4;
 
-/// The chances of either error of the test.
+/// The probability of either error of the test.
 const ERROR_RATE: f64 = 0.05;
 
-/// How matches are played.
+/// The parameters of the matches.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// The most games, an even number.
+    /// The maximum number of games, even.
     pub games: u32,
-    /// The fewest games before the test may end a match.
+    /// The minimum number of games before the test may end a match.
     pub least: u32,
-    /// What a player may use for a move.
+    /// The limits per move.
     pub limits: Limits,
     /// The test that ends a match.
     pub sprt: Sprt,
-    /// Decides the openings, which are the same for all matches.
+    /// The seed of the openings, which are the same for all matches.
     pub seed: u64,
-    /// How many games are played in parallel.
+    /// The number of games played in parallel.
     pub concurrency: u16,
 }
 
 /// A player of a match.
 #[derive(Debug)]
 pub struct Candidate<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it knows, if it knows something.
+    /// Its weights, or `None` for random play.
     pub weights: Option<&'a Weights>,
 }
 
 /// Events of a match.
 #[derive(Clone, Copy, Debug)]
-pub enum MatchNews<'a> {
-    /// The last game of the file was not written to its end and is played again.
+pub enum MatchEvent<'a> {
+    /// The last game of the file was not written completely and is played again.
     Torn,
     /// An opening was found.
     Opening {
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many are needed.
+        /// The number needed.
         wanted: usize,
     },
-    /// The match is about to go on.
+    /// The match is about to start or resume.
     Ready {
-        /// The games that are in the file already.
+        /// The number of games already in the file.
         done: usize,
-        /// The games of the match, if it is not decided earlier.
+        /// The number of games of the match, unless it is decided earlier.
         total: u64,
     },
     /// A game has ended.
     Game {
         /// The game.
         line: &'a GameLine,
-        /// What all games add up to.
+        /// The results of all games so far.
         standings: &'a Standings,
-        /// The games of the match.
+        /// The number of games of the match.
         total: u64,
     },
 }
 
 impl Gate {
-    /// How the matches of a cycle are played.
+    /// The parameters of the matches of a cycle.
     pub fn of(settings: &Settings, concurrency: u16) -> Result<Self, LearnError> {
         let (elo0, elo1) = settings.sprt;
         Ok(Self {
@@ -90,20 +90,20 @@ impl Gate {
         })
     }
 
-    /// Plays a match of the first against the second, going on with the games of the file, and says what came out
-    /// and how strong the first is then, if the second has this rating.
+    /// Plays a match of the first against the second, resuming from the games of the file, and returns the result and
+    /// the rating of the first, given that of the second.
     pub fn play(
         &self,
         file: &Path,
         candidates: [Candidate<'_>; 2],
         rating: Rating,
         stop: &Stop,
-        watch: &mut dyn FnMut(MatchNews<'_>),
+        watch: &mut dyn FnMut(MatchEvent<'_>),
     ) -> Result<(MatchResult, Rating), LearnError> {
         let least_pairs = self.least / 2;
         let plan = ContestPlan {
             contestants: candidates.map(|candidate| self.contestant(candidate)).into(),
-            openings: OpeningSource::Found(OpeningRecipe::usual(self.seed)),
+            openings: OpeningSource::Found(OpeningRecipe::standard(self.seed)),
             pairs: self.games / 2,
             seed: self.seed,
             patience: Patience::default(),
@@ -111,18 +111,19 @@ impl Gate {
             least_pairs,
             concurrency: self.concurrency.into(),
         };
-        let prepared = plan.prepare(Some(file), stop, &mut |found, wanted| watch(MatchNews::Opening { found, wanted }));
+        let prepared =
+            plan.prepare(Some(file), stop, &mut |found, wanted| watch(MatchEvent::Opening { found, wanted }));
         let prepared = match prepared {
             Err(PlanError::Openings(OpeningError::Interrupted { .. })) => return Err(LearnError::Interrupted),
             prepared => prepared?,
         };
         if prepared.was_torn {
-            watch(MatchNews::Torn);
+            watch(MatchEvent::Torn);
         }
         let total = prepared.contest.schedule().games();
-        watch(MatchNews::Ready { done: prepared.done.len(), total });
+        watch(MatchEvent::Ready { done: prepared.done.len(), total });
         let mut sequence = Sequence::new(prepared.contest.schedule(), Some(self.sprt), least_pairs);
-        let played = prepared.play(stop, &mut |line, standings| watch(MatchNews::Game { line, standings, total }))?;
+        let played = prepared.play(stop, &mut |line, standings| watch(MatchEvent::Game { line, standings, total }))?;
         if played.conclusion == Conclusion::Interrupted {
             return Err(LearnError::Interrupted);
         }

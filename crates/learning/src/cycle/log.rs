@@ -1,4 +1,4 @@
-//! The log of a cycle: a line of JSON for every generation, from which its state follows.
+//! The log of a cycle: one line of JSON for every generation, which determines its state.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,81 +12,81 @@ use storage::whole_file::{read_text, replace};
 use super::settings::Settings;
 use crate::error::LearnError;
 
-/// More bytes than any log has.
-const MOST_BYTES: u64 = 64 << 20;
+/// The maximum length of a log in bytes.
+const MAX_BYTES: u64 = 64 << 20;
 
-/// A generation that is done.
+/// A completed generation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Generation {
-    /// Its number, from 0 on.
+    /// Its number, from 0.
     pub generation: u32,
-    /// The day on which it was done.
+    /// The date of its completion.
     pub date: String,
-    /// Whose weights played its games and met the new ones: those of a generation, or random moves.
+    /// The generation whose weights played the games and the match against the new ones; `None` for random play.
     pub champion: Option<u32>,
-    /// The games that it played, no two alike, and their positions.
+    /// The number of distinct games that it played.
     pub games: u64,
-    /// The positions in which a move was made.
+    /// The number of positions in which a move was made.
     pub positions: u64,
-    /// What the weights were learned from.
+    /// The data that the weights were trained on.
     pub learned: Learned,
-    /// How well the games were learned that were held out.
+    /// The errors on the held-out games.
     pub held_out: HeldOut,
     /// How well shallow searches predict deep ones, if that was measured.
-    pub probcut: Option<Foresight>,
+    pub probcut: Option<ProbCutAccuracy>,
     /// The checksum of the weight file.
     pub weights: String,
     /// The match of the new weights against the champion.
     pub r#match: MatchResult,
-    /// Whether the new weights are the champion from now on.
+    /// Whether the new weights become the champion.
     pub accepted: bool,
-    /// How strong they are, if random play is 0.
+    /// Their strength, relative to random play.
     pub rating: Rating,
-    /// What decided all that.
+    /// The settings of the cycle.
     pub settings: Settings,
 }
 
-/// What was learned from.
+/// The data that weights were trained on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Learned {
     /// The first generation whose games were used.
     pub from: u32,
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// Their positions with a label.
+    /// The number of labeled positions.
     pub positions: u64,
 }
 
-/// Errors on games held out, in discs.
+/// Errors on held-out games, in discs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeldOut {
-    /// How many positions were looked at.
+    /// The number of positions.
     pub positions: u64,
-    /// The root of the mean squared error.
+    /// The root mean square error.
     pub root_mean_square: f64,
-    /// The mean error without its sign.
+    /// The mean absolute error.
     pub mean_absolute: f64,
-    /// The root of the mean squared error for every phase; nothing for those without positions.
+    /// The root mean square error for every phase; `None` for phases without positions.
     pub phases: Vec<Option<f64>>,
 }
 
 /// The standard deviations, in discs, of the values of deep searches around those of shallow ones.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Foresight {
+pub struct ProbCutAccuracy {
     /// The two depths, the deep one first.
     pub depths: (u32, u32),
-    /// Their deviation with 46, 34 and 22 empty squares.
+    /// The deviation with 46, 34 and 22 empty squares.
     pub midgame: [f64; 3],
     /// The number of empty squares of solved positions, and the depth of the shallow search.
     pub solved: (u32, u32),
-    /// Their deviation.
+    /// The deviation of solved positions.
     pub endgame: f64,
 }
 
-impl Foresight {
-    /// The figures of a search of this depth, and of positions solved with so many empty squares.
+impl ProbCutAccuracy {
+    /// The figures for a search of this depth, and for positions solved with this number of empty squares.
     pub fn of(probcut: &ProbCut, deep: u32, solved: u32) -> Self {
-        // Depths of a pair are even or odd together: who moves last matters more than how deep it is.
+        // Both depths of a pair are even or both odd: the side that moves last matters more than the depth.
         let shallow = |deep: u32| deep / 2 - (deep / 2 + deep) % 2;
         let discs = |spread: Spread| (f64::from(spread.deviation) / f64::from(Value::PER_DISC) * 1e4).round() / 1e4;
         Self {
@@ -98,36 +98,36 @@ impl Foresight {
     }
 }
 
-/// The result of a match, seen from the new weights.
+/// The result of a match from the point of view of the new weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchResult {
-    /// The games that count.
+    /// The number of games that count.
     pub games: u64,
-    /// Games won.
+    /// The number of games won.
     pub won: u64,
-    /// Games drawn.
+    /// The number of games drawn.
     pub drawn: u64,
-    /// Games lost.
+    /// The number of games lost.
     pub lost: u64,
-    /// Pairs of games by half points, 0 to 4.
+    /// The number of pairs of games by half points, 0 to 4.
     pub pairs: [u64; 5],
     /// The average disc difference.
     pub discs: Option<f64>,
-    /// The advantage in Elo with its 95% interval; nothing is infinite.
+    /// The advantage in Elo with its 95% interval; `None` for infinite values.
     pub elo: [Option<f64>; 3],
-    /// What the sequential test says.
+    /// The result of the sequential test.
     pub decision: Verdict,
 }
 
-/// What a sequential test says.
+/// The result of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It could not decide.
+    /// It did not decide.
     Open,
     /// The new weights are not stronger.
     H0,
-    /// They are.
+    /// The new weights are stronger.
     H1,
 }
 
@@ -146,41 +146,41 @@ impl From<Decision> for Verdict {
 pub struct Rating {
     /// In Elo.
     pub elo: f64,
-    /// How far from that it may be, in Elo; the margins of all matches since random play are in it.
+    /// The margin in Elo; it includes the margins of all matches since random play.
     pub margin: f64,
 }
 
 impl Rating {
-    /// The rating of one who made these pairs against a player of this rating.
+    /// The rating of a player that made these pairs against a player of this rating.
     ///
-    /// One drawn pair is added to them: a match that is won throughout says that the winner is much stronger, but not
-    /// that it is infinitely strong.
+    /// One drawn pair is added: a match won without a loss shows that the winner is much stronger, but not infinitely
+    /// stronger.
     pub fn after(self, pairs: &Pairs) -> Self {
         let mut pairs = *pairs;
         pairs.add(2);
         let Some(Interval { value, .. }) = pairs.elo() else { return self };
         let Some((score, variance)) = pairs.moments() else { return self };
         let deviation = (variance / pairs.count() as f64).sqrt();
-        // By the slope of the Elo curve: an interval of the score often reaches 1, where Elo is infinite.
+        // By the slope of the Elo curve: a confidence interval of the score often reaches 1, where Elo is infinite.
         let slope = 400.0 / (std::f64::consts::LN_10 * score * (1.0 - score));
-        let margin = arena::normal::OF_95_PERCENT * deviation * slope;
+        let margin = arena::normal::DEVIATIONS_OF_95_PERCENT * deviation * slope;
         Self { elo: self.elo + value, margin: self.margin.hypot(margin) }
     }
 }
 
-/// All generations that are done.
+/// All completed generations.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
-    /// The lines as they stand in the file, which is written as a whole.
+    /// The lines as stored in the file, which is written as a whole.
     text: String,
     lines: Vec<Generation>,
 }
 
 impl Log {
-    /// Reads a log; one that is not there is empty.
+    /// Reads a log; empty if the file does not exist.
     pub fn open(path: &Path) -> Result<Self, LearnError> {
-        let text = match read_text(path, MOST_BYTES) {
+        let text = match read_text(path, MAX_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?,
         };
@@ -202,7 +202,7 @@ impl Log {
         &self.lines
     }
 
-    /// The last generation that was accepted.
+    /// The last accepted generation.
     pub fn champion(&self) -> Option<&Generation> {
         self.lines.iter().rev().find(|line| line.accepted)
     }
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_is_won_throughout_has_a_rating() {
+    fn a_match_won_without_a_loss_has_a_finite_rating() {
         let rating = Rating::default().after(&Pairs { counts: [0, 0, 0, 0, 49] });
         // 99 points of 100: 400 log10(99).
         assert!((rating.elo - 798.2541).abs() < 1e-3, "{rating:?}");

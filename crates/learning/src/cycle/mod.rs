@@ -1,7 +1,8 @@
-//! The cycle: games, labels, training, ProbCut and a match, generation after generation, from random play on.
+//! The learning cycle: games, labels, training, ProbCut and a match, generation after generation, starting from random
+//! play.
 //!
-//! Its state is its files. [`settings`] says whose folder it is, [`log`] which generations are done, and each step goes
-//! on with what it finds, so that a cycle may be killed at any moment.
+//! Its state is in its files. [`settings`] identifies the cycle of a folder, [`log`] lists the completed generations,
+//! and each step resumes from existing files, so that a cycle can be killed at any moment.
 
 pub mod curve;
 pub mod gate;
@@ -20,98 +21,98 @@ use search::Stop;
 use storage::checksum::crc32;
 use storage::whole_file::{beside, replace};
 
-use self::gate::{Candidate, Gate, MatchNews};
-use self::log::{Foresight, Generation, HeldOut, Log, MatchResult, Rating, Verdict};
+use self::gate::{Candidate, Gate, MatchEvent};
+use self::log::{Generation, HeldOut, Log, MatchResult, ProbCutAccuracy, Rating, Verdict};
 use self::settings::Settings;
 use crate::error::LearnError;
 use crate::game_store::{GameStore, Source, Tally};
 use crate::label_job::LabelJob;
-use crate::labelling::{self, Wanted};
+use crate::labeling::{self, Wanted};
 use crate::labels::Label;
-use crate::lesson::Lesson;
 use crate::material::Material;
 use crate::pattern_fit::{Errors, Fit};
 use crate::playing::{self, play_into};
 use crate::probcut_fit::{self, Measurement};
 use crate::self_play::{Recipe, SelfPlay};
 use crate::training::{self, Training};
+use crate::training_run::TrainingRun;
 
-/// The random moves of the first generation end where play is exact, or nowhere.
+/// In the first generation moves are random up to the point from which play is exact.
 const ALWAYS: f64 = 1.0;
 
-/// So many seeds of games follow from one of a cycle, and no more generations can be had.
-pub const MOST_GENERATIONS: u32 = 1000;
+/// The maximum number of generations: each uses its own seed for games, derived from that of the cycle.
+pub const MAX_GENERATIONS: u32 = 1000;
 
 /// The games of a generation.
 const GAMES: &str = "games.store";
-/// The positions that it learns from, with their labels.
+/// The labeled positions of a generation.
 const LABELS: &str = "positions.labels";
-/// Its weights.
+/// The weights of a generation.
 const WEIGHTS: &str = "weights.bin";
-/// Its match.
+/// The match of a generation.
 const MATCH: &str = "match.jsonl";
 
 /// A cycle in its folder.
 #[derive(Clone, Debug)]
 pub struct Cycle {
-    /// The folder; if there is a cycle in it already, it is continued.
+    /// The folder; an existing cycle in it is resumed.
     pub folder: PathBuf,
-    /// What decides the cycle.
+    /// The settings of the cycle.
     pub settings: Settings,
-    /// How many threads play and learn; they change nothing but the time.
+    /// The number of threads; they change only the time needed.
     pub threads: u16,
 }
 
-/// What happens in a cycle, for whoever watches.
+/// Progress events of a cycle.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
+pub enum CycleEvent<'a> {
     /// The end of a store was not written completely and is made again.
     Torn {
         /// The store.
         path: &'a Path,
-        /// What it holds.
+        /// The content of the store.
         what: Torn,
     },
     /// Games were played.
     Played {
-        /// How many there are, those of earlier runs included.
+        /// The number of games so far, including those of earlier runs.
         played: u64,
-        /// How many of them this run did not play.
+        /// The number of games played by earlier runs.
         before: u64,
-        /// How many there are to be.
+        /// The total number of games.
         games: u64,
     },
-    /// Positions were labelled.
-    Labelled(&'a labelling::Progress),
-    /// Weights are trained.
+    /// Positions were labeled.
+    Labeled(&'a labeling::Progress),
+    /// A training step.
     Trained(&'a training::Event),
-    /// ProbCut is measured: so many of these.
+    /// The number of games or positions measured for ProbCut.
     Measured(&'a str, u64),
-    /// A match is played.
-    Match(MatchNews<'a>),
-    /// A generation is done, and in the log.
+    /// Progress of a match.
+    Match(MatchEvent<'a>),
+    /// A generation is complete and in the log.
     Done(&'a Generation),
 }
 
-/// What the torn end of a store held.
+/// The content of the torn end of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Torn {
     /// Games.
     Games,
-    /// Labelled positions.
+    /// Labeled positions.
     Positions,
 }
 
-/// Who hears what happens in the generation with this number, and may end it.
-pub type Watch<'w> = dyn FnMut(u32, News<'_>) -> ControlFlow<()> + 'w;
+/// An observer of the generation with this number, which may end it.
+pub type Watch<'w> = dyn FnMut(u32, CycleEvent<'_>) -> ControlFlow<()> + 'w;
 
-/// The weights that play, and whose they are.
+/// The weights that play, and their generation.
 struct Champion {
     generation: u32,
     weights: Weights,
 }
 
-/// What a generation works with.
+/// The data of a generation in progress.
 struct Step<'s> {
     cycle: &'s Cycle,
     number: u32,
@@ -121,7 +122,7 @@ struct Step<'s> {
 }
 
 impl Cycle {
-    /// Does what is left to do until there are so many generations.
+    /// Runs the cycle up to this number of generations.
     pub fn run(&self, generations: u32, stop: &Stop, watch: &mut Watch<'_>) -> Result<(), LearnError> {
         let gate = Gate::of(&self.settings, self.threads)?;
         let _claim = self.settings.claim(&self.folder)?;
@@ -129,7 +130,7 @@ impl Cycle {
         while (log.generations().len() as u32) < generations {
             let line = self.generation(&log, &gate, stop, watch)?;
             log.add(line.clone())?;
-            if watch(line.generation, News::Done(&line)).is_break() {
+            if watch(line.generation, CycleEvent::Done(&line)).is_break() {
                 return Err(LearnError::Interrupted);
             }
         }
@@ -140,7 +141,7 @@ impl Cycle {
         self.folder.join(format!("generation-{generation:02}"))
     }
 
-    /// Does what is left to do of the next generation.
+    /// Completes the next generation.
     fn generation(&self, log: &Log, gate: &Gate, stop: &Stop, watch: &mut Watch<'_>) -> Result<Generation, LearnError> {
         let settings = &self.settings;
         let number = log.generations().len() as u32;
@@ -152,23 +153,23 @@ impl Cycle {
         let tally = step.play(watch)?;
         let from = number.saturating_sub(settings.window - 1);
         let material = step.label(from, watch)?;
-        let lesson = step.train(&material, watch)?;
+        let training_run = step.train(&material, watch)?;
         let weights = step.measure_probcut(watch)?;
-        let (errors, positions) = lesson.errors(&weights)?;
+        let (errors, positions) = training_run.errors(&weights)?;
         let rating = log.champion().map_or(Rating::default(), |line| line.rating);
-        let (result, rating) = step.meet(gate, &weights, rating, watch)?;
+        let (result, rating) = step.play_match(gate, &weights, rating, watch)?;
         Ok(Generation {
             generation: number,
             date: today().map(|date| date.to_string()).unwrap_or_default(),
             champion: step.champion.map(|champion| champion.generation),
             games: tally.games,
             positions: tally.positions,
-            learned: log::Learned { from, games: lesson.games(), positions },
+            learned: log::Learned { from, games: training_run.games(), positions },
             held_out: held_out(&errors),
             probcut: weights
                 .probcut
                 .as_ref()
-                .map(|probcut| Foresight::of(probcut, settings.probcut_deepest, settings.probcut_solved_from)),
+                .map(|probcut| ProbCutAccuracy::of(probcut, settings.probcut_deepest, settings.probcut_solved_from)),
             weights: checksum(&weights),
             accepted: is_accepted(&result),
             r#match: result,
@@ -177,7 +178,7 @@ impl Cycle {
         })
     }
 
-    /// The weights of a generation that is done: those that the log is about.
+    /// The weights of a completed generation, checked against the log.
     fn champion(&self, line: &Generation) -> Result<Champion, LearnError> {
         let path = self.folder_of(line.generation).join(WEIGHTS);
         let weights = read_weights(&path)?;
@@ -190,12 +191,12 @@ impl Cycle {
 
     /// The seed of the games of a generation.
     fn seed_of(&self, generation: u32) -> u64 {
-        self.settings.seed * u64::from(MOST_GENERATIONS) + u64::from(generation)
+        self.settings.seed * u64::from(MAX_GENERATIONS) + u64::from(generation)
     }
 }
 
 impl Step<'_> {
-    /// What plays and labels: the champion's weights, or some that know nothing.
+    /// The weights for playing and labeling: the champion's, or zero.
     fn knowledge(&self) -> Weights {
         self.champion.as_ref().map_or_else(Weights::zero, |champion| champion.weights.clone())
     }
@@ -220,15 +221,15 @@ impl Step<'_> {
         let games = settings.games_per_generation;
         let path = self.folder.join(GAMES);
         let mut store = GameStore::open(&path, &Source::of_self_play(EvaluationId::of(&weights), &self_play))?;
-        if store.was_torn() && watch(self.number, News::Torn { path: &path, what: Torn::Games }).is_break() {
+        if store.was_torn() && watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Games }).is_break() {
             return Err(LearnError::Interrupted);
         }
         let before = store.tally().next_number;
         if before < games {
             let mut is_over = false;
             play_into(&mut store, &self_play, games, self.stop, &mut |news| {
-                let playing::News::Played(played) = news else { return ControlFlow::Continue(()) };
-                let flow = watch(self.number, News::Played { played, before, games });
+                let playing::PlayEvent::Played(played) = news else { return ControlFlow::Continue(()) };
+                let flow = watch(self.number, CycleEvent::Played { played, before, games });
                 is_over = flow.is_break();
                 flow
             })?;
@@ -239,7 +240,7 @@ impl Step<'_> {
         if self.stop.is_set() { Err(LearnError::Interrupted) } else { Ok(store.tally()) }
     }
 
-    /// What a generation learns from: the games of the window, or their positions when they are labelled.
+    /// The training material of a generation: the games of the window, or their labeled positions.
     fn label(&self, from: u32, watch: &mut Watch<'_>) -> Result<Material, LearnError> {
         let Settings { label, exact_from, label_depth, outcome_share, .. } = self.cycle.settings;
         let stores: Vec<PathBuf> =
@@ -251,7 +252,7 @@ impl Step<'_> {
             exact_from,
             tree: label == Label::Tree,
             depth: (label == Label::Search).then_some(label_depth),
-            // Who knows nothing can only say what is exact.
+            // Without weights only exact values can be labeled.
             empties: 1..=if self.champion.is_some() { 60 } else { exact_from },
         };
         let weights = self.knowledge();
@@ -260,31 +261,33 @@ impl Step<'_> {
         let job = LabelJob { stores, first: None, wanted, evaluation, evaluation_id, threads: self.threads() };
         let path = self.folder.join(LABELS);
         let mut run = job.begin(&path, self.stop)?;
-        if run.store.was_torn() && watch(self.number, News::Torn { path: &path, what: Torn::Positions }).is_break() {
+        if run.store.was_torn()
+            && watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Positions }).is_break()
+        {
             return Err(LearnError::Interrupted);
         }
-        run.run(self.stop, &mut |_, progress| watch(self.number, News::Labelled(progress)))?;
+        run.run(self.stop, &mut |_, progress| watch(self.number, CycleEvent::Labeled(progress)))?;
         drop(run);
         Material::open(&[path], label, if label == Label::Search { outcome_share } else { 0.0 }, None)
     }
 
-    /// Trains the weights of a generation, unless they are there.
-    fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<Lesson<'m>, LearnError> {
+    /// Trains the weights of a generation, unless they exist.
+    fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<TrainingRun<'m>, LearnError> {
         let Settings { penalty, steps, held_out, .. } = self.cycle.settings;
         let fit = Fit { penalty, steps, threads: self.threads() };
-        let lesson = Lesson::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
+        let training_run = TrainingRun::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
         let path = self.folder.join(WEIGHTS);
-        // A checkpoint that is still there was not taken away by a run that was killed just then.
+        // A run that was killed at the wrong moment may have left its checkpoint behind.
         if !path.exists() || beside(&path, ".partial").exists() {
-            lesson.train(&path, &mut |event| match watch(self.number, News::Trained(event)) {
+            training_run.train(&path, &mut |event| match watch(self.number, CycleEvent::Trained(event)) {
                 ControlFlow::Continue(()) if self.stop.is_set() => ControlFlow::Break(()),
                 flow => flow,
             })?;
         }
-        Ok(lesson)
+        Ok(training_run)
     }
 
-    /// The weights of a generation, with the figures of ProbCut, which are measured unless they are there.
+    /// The weights of a generation with their ProbCut parameters, which are measured if missing.
     fn measure_probcut(&self, watch: &mut Watch<'_>) -> Result<Weights, LearnError> {
         let path = self.folder.join(WEIGHTS);
         let mut weights = read_weights(&path)?;
@@ -295,7 +298,7 @@ impl Step<'_> {
             let mut flow = ControlFlow::Continue(());
             let found = probcut_fit::fit(&measurement, &Learned::new(&weights), |what, count| {
                 if flow.is_continue() {
-                    flow = watch(self.number, News::Measured(what, count));
+                    flow = watch(self.number, CycleEvent::Measured(what, count));
                 }
             });
             if flow.is_break() {
@@ -309,8 +312,8 @@ impl Step<'_> {
         Ok(weights)
     }
 
-    /// Lets the new weights meet the champion.
-    fn meet(
+    /// Plays the match of the new weights against the champion.
+    fn play_match(
         &self,
         gate: &Gate,
         weights: &Weights,
@@ -324,7 +327,7 @@ impl Step<'_> {
             weights: self.champion.as_ref().map(|champion| &champion.weights),
         };
         gate.play(&self.folder.join(MATCH), [new, old], rating, self.stop, &mut |news| {
-            if watch(self.number, News::Match(news)).is_break() {
+            if watch(self.number, CycleEvent::Match(news)).is_break() {
                 self.stop.set();
             }
         })
@@ -335,7 +338,7 @@ fn checksum(weights: &Weights) -> String {
     format!("{:08x}", crc32(&weights.to_bytes()))
 }
 
-/// Whether new weights with this result become the champion: by the test, or if it could not decide, by the points.
+/// Whether new weights with this result become the champion: by the test, or, if it did not decide, by the points.
 fn is_accepted(result: &MatchResult) -> bool {
     match result.decision {
         Verdict::H1 => true,
@@ -357,7 +360,7 @@ fn held_out(phases: &[Errors]) -> HeldOut {
     }
 }
 
-/// A figure with as many places as mean something.
+/// A number rounded to its significant decimals.
 fn rounded(figure: f64) -> f64 {
     (figure * 1e4).round() / 1e4
 }

@@ -1,4 +1,4 @@
-//! What decides a cycle, and the file in its folder that says so.
+//! The settings of a cycle, and the file in its folder that contains them.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -13,62 +13,62 @@ use storage::{Difference, Fingerprint, growing_file};
 use crate::error::LearnError;
 use crate::labels::Label;
 
-/// What a file of settings says it is.
+/// The kind of file, as stated in the header.
 const KIND: &str = "cycle";
 /// The version of the format that is written. Version 1 has the limits of matches in words.
 const VERSION: u32 = 2;
 
-/// More bytes than any file of settings has.
-const MOST_BYTES: u64 = 1 << 20;
+/// The maximum length of a settings file in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
-/// All that decides what a cycle comes to: a folder has the generations of one of these.
+/// Everything that determines the result of a cycle: all generations of a folder have the same settings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The random seed.
     pub seed: u64,
-    /// How many games each generation plays.
+    /// The number of games per generation.
     pub games_per_generation: u64,
-    /// How many moves the search for a move looks ahead.
+    /// The search depth in these games.
     pub depth: u32,
-    /// From how many empty squares on play is exact.
+    /// The number of empty squares from which play is exact.
     pub exact_from: u32,
-    /// How many random moves a game begins with.
+    /// The number of random moves at the start of a game.
     pub opening: (u32, u32),
-    /// The share of later moves that are random on purpose.
+    /// The share of later moves that are random.
     pub random_moves: f64,
-    /// The games of how many generations are learned from.
+    /// Train on the games of this many generations.
     pub window: u32,
-    /// What is learned of a position.
+    /// The training label of a position.
     pub label: Label,
-    /// How many moves the search for a label looks ahead.
+    /// The depth of the search for labels.
     pub label_depth: u32,
-    /// How much of the score of the game is mixed into the value of a search.
+    /// The weight of the final score in a search value.
     pub outcome_share: f32,
-    /// How many positions hold a weight where the next phase has it.
+    /// The strength of the pull towards the weights of the next phase, as a number of positions.
     pub penalty: f32,
-    /// The most steps for a phase.
+    /// The maximum number of steps per phase.
     pub steps: u32,
-    /// One game in so many is held out.
+    /// One game in this many is held out.
     pub held_out: u64,
-    /// How many games are played to measure how well shallow searches predict deep ones; 0 for no such measurement.
+    /// The number of games to measure how well shallow searches predict deep ones; 0 for none.
     pub probcut_games: u64,
-    /// The deepest search of that measurement.
+    /// The maximum search depth of that measurement.
     pub probcut_deepest: u32,
-    /// The most empty squares of a position that is solved for it.
+    /// The maximum number of empty squares of a position that is solved for it.
     pub probcut_solved_from: u32,
-    /// How many games a match has at most.
+    /// The maximum number of games in a match.
     pub match_games: u32,
-    /// How many games a match has at least.
+    /// The minimum number of games in a match.
     pub match_least: u32,
-    /// What a player of a match may use for a move.
+    /// The limits per move in a match.
     #[serde(deserialize_with = "limits")]
     pub match_limits: Limits,
-    /// The advantages between which the sequential test decides, in Elo.
+    /// The two hypotheses of the sequential test, in Elo.
     pub sprt: (f64, f64),
 }
 
-/// Reads limits as data, or in words as version 1 has them.
+/// Reads limits as data, or in words as in version 1.
 fn limits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Limits, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -114,7 +114,7 @@ impl Settings {
         }
         let path = folder.join("cycle.json");
         if path.exists() {
-            let bytes = read_bounded(&path, MOST_BYTES, |_| true).map_err(failed("read", &path))?;
+            let bytes = read_bounded(&path, MAX_BYTES, |_| true).map_err(failed("read", &path))?;
             self.compare(&path, &bytes)?;
         } else {
             let header = Header { emilia: KIND.to_owned(), version: VERSION, settings: self };
@@ -123,7 +123,7 @@ impl Settings {
         Ok(Claim { _lock: lock })
     }
 
-    /// Refuses a file of other settings.
+    /// Refuses a file with other settings.
     fn compare(&self, path: &Path, bytes: &[u8]) -> Result<(), LearnError> {
         let refused = |found: String| LearnError::NoSettings { path: path.to_owned(), found };
         let header: Header<serde_json::Value> =
@@ -138,7 +138,7 @@ impl Settings {
         match Fingerprint::of(&found).difference(&Fingerprint::of(self)) {
             None => Ok(()),
             Some(difference) => {
-                // Fields are called as the options are.
+                // Fields are named like the options.
                 let difference = Difference { field: difference.field.replace('_', "-"), ..difference };
                 Err(LearnError::OtherCycle { path: path.to_owned(), difference })
             }

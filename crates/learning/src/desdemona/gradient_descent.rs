@@ -1,16 +1,16 @@
 //! Online stochastic gradient descent with exponential summing (section 3.1).
 //!
-//! For every state the paper adds to each weight
-//! `λ (v' - V(s)) f + λ² (v'' - V(s)) f + … + λ¹⁰ (v^(10) - V(s)) f`, where the v are the values of the states after each
-//! of the next ten own moves and the replies to them.
+//! For every state the paper adds to each weight `λ (v' - V(s)) f + λ² (v'' - V(s)) f + … + λ¹⁰ (v^(10) - V(s)) f`,
+//! where the v are the values of the states after each of the next ten moves of the side to move and the replies to
+//! them.
 //!
-//! Rates as high as the paper's converge only for features of moderate size, so that features are measured here in
-//! units in which all eight together are about 1 in the root mean square. A state that is far beyond that, say one with
-//! sixty discs more than the opponent, is stepped as if its features were of length 1: the step would overshoot.
+//! Rates as high as the paper's converge only for features of moderate size, so features are measured here in units in
+//! which the root mean square of all eight together is about 1. A state far beyond that, for example with a lead of
+//! sixty discs, is treated as if its features had length 1, because the step would overshoot.
 
 use heritage::desdemona::COMPLEX_COUNT;
 
-/// How many own moves are summed over.
+/// The number of own moves summed over.
 pub const PATH_MOVES: usize = 10;
 
 /// A state to learn from.
@@ -23,12 +23,12 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// What the weights make of the state.
+    /// The value of the state with these weights.
     pub fn value(&self, weights: &[f64; COMPLEX_COUNT]) -> f64 {
         self.features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
     }
 
-    /// Moves the weights one step: the formula of section 3.1.
+    /// Updates the weights by one step, with the formula of section 3.1.
     pub fn step(&self, weights: &mut [f64; COMPLEX_COUNT], rate: f64) {
         let value = self.value(weights);
         let mut power = 1.0;
@@ -44,20 +44,20 @@ impl Sample {
     }
 }
 
-/// How the learning rate falls: evenly in its logarithm, from sweep to sweep.
+/// The learning rates: decreasing geometrically from sweep to sweep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rates {
     /// In the first sweep.
     pub first: f64,
     /// In the last.
     pub last: f64,
-    /// How many times all states are gone through.
+    /// The number of passes over all states.
     pub sweeps: usize,
 }
 
 impl Rates {
-    /// The paper's rates, 0.6 down to 0.1. How fast they fell was "determined by experimentation"; forty sweeps were
-    /// enough that more did not change the errors.
+    /// The paper's rates, from 0.6 down to 0.1. How fast they decreased was "determined by experimentation"; more than
+    /// forty sweeps did not change the errors.
     pub const PAPER: Rates = Rates { first: 0.6, last: 0.1, sweeps: 40 };
 
     /// The rate of each sweep.
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_descent_finds_the_weights_of_states_that_have_some() {
+    fn gradient_descent_recovers_the_weights_that_generated_the_states() {
         let truth = [3.0, -2.0, 1.0, 0.5, 0.0, 4.0, -1.0, 2.0];
         let mut random = othello::random::Random::of_item(1, 0);
         let samples: Vec<Sample> = (0..500)

@@ -1,7 +1,7 @@
-//! The games that weights are learned from: half of the moves are smart, half are random (section 3.2).
+//! The games for training the weights: half of the moves are smart, half are random (section 3.2).
 //!
-//! The paper's smart moves come from the evaluation of an earlier assignment, which it does not describe. Ours come from
-//! the weighted squares of IAGO's paper: the move after which they like the board best.
+//! The paper's smart moves come from the evaluation of an earlier assignment, which it does not describe. Ours maximize
+//! the weighted squares of IAGO's paper.
 
 use heritage::desdemona::DesdemonaBoard;
 use heritage::one_idea::Idea;
@@ -25,7 +25,7 @@ fn game_positions<B: DesdemonaBoard>(smart: &WeightedSquare<B>, random: &mut Ran
         }
         let moves: Vec<Square> = squares(board.moves()).collect();
         let is_smart = random.below_u32(2) == 0;
-        // Chance decides between moves that are equally smart, too.
+        // Ties between equally smart moves are broken at random, too.
         let first = random.below_u32(moves.len().max(1) as u32) as usize;
         let candidates = moves[first.min(moves.len())..].iter().chain(&moves[..first.min(moves.len())]).copied();
         let liking = |&square: &Square| board.play(square).map(|after| -smart.value(&after));
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_little_more_than_half_of_the_moves_are_the_smartest() {
-        // Half of them on purpose, and some of the others by chance.
+        // Half of them by design, and some of the others by chance.
         let smart = WeightedSquare::<Board>::new();
         let (mut moves, mut smartest) = (0, 0);
         for game in positions::<Board>(100, 1) {

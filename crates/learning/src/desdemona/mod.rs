@@ -1,5 +1,5 @@
-//! The tables of DESDEMONA, made as its paper says: values of configurations from random games (section 4.2), weights
-//! of features by gradient descent from half-smart games (section 3).
+//! The tables of DESDEMONA, made as in its paper: values of configurations from random games (section 4.2), weights of
+//! features by gradient descent from half-smart games (section 3).
 
 mod gradient_descent;
 mod half_smart_games;

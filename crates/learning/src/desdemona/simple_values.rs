@@ -1,22 +1,23 @@
-//! What configurations of simple features are worth: the average final disc difference of the random games that they
-//! appeared in (section 4.2).
+//! The values of configurations of simple features: the average final disc difference of the random games in which they
+//! occurred (section 4.2).
 
 use heritage::desdemona::{DesdemonaBoard, Evaluation, Mixture, Patterns, Tables, VALUE_PER_DISC};
 use othello::{SquareSet, squares};
 
 use othello::random::Random;
 
-/// The sum of the final scores of the games that showed a configuration, and how often they did.
+/// The sum of the final scores of the games with a configuration, and the number of occurrences.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     sum: i64,
     count: u64,
 }
 
-/// The values of all configurations, in hundredths of a disc and by their ternary numbers, from so many random games.
+/// The values of all configurations, in hundredths of a disc, indexed by their ternary numbers, from this number of
+/// random games.
 ///
 /// Each position stands for sixteen: the eight symmetries of the board, with the discs as they are and with the sides
-/// traded. What no game has shown is worth nothing.
+/// swapped. A configuration that never occurred has value 0.
 pub fn simple_values<B: DesdemonaBoard>(games: u64, seed: u64, mut progress: impl FnMut(u64)) -> Vec<Vec<i16>> {
     let evaluation = Evaluation::<B>::new(&Tables::zero::<B>(), Mixture::Both);
     let patterns = evaluation.patterns();
@@ -29,7 +30,7 @@ pub fn simple_values<B: DesdemonaBoard>(games: u64, seed: u64, mut progress: imp
     averages::<B>(patterns, &tallies)
 }
 
-/// Plays a game in which both sides take any legal move, and counts what every position showed.
+/// Plays a game of random moves on both sides, and counts the configurations of every position.
 fn add_game<B: DesdemonaBoard>(patterns: &Patterns, random: &mut Random, tallies: &mut [Vec<Tally>]) {
     let (mut board, mut is_first) = (B::start(), true);
     let mut indices = patterns.indices(board.player(), board.opponent());
@@ -63,8 +64,8 @@ fn add_game<B: DesdemonaBoard>(patterns: &Patterns, random: &mut Random, tallies
 
 /// The averages over the sixteen images of every position.
 ///
-/// All images of a feature on the board were counted together, and so the symmetries that remain are those that carry
-/// an image onto itself.
+/// All images of a feature on the board were counted together, so only the symmetries remain that map an image onto
+/// itself.
 fn averages<B: DesdemonaBoard>(patterns: &Patterns, tallies: &[Vec<Tally>]) -> Vec<Vec<i16>> {
     let average = |number: usize| {
         let feature = &patterns.features()[number];
@@ -94,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by carrying whole boards through all sixteen symmetries, one square after the other.
+    /// The same by transforming whole boards with all sixteen symmetries, square by square.
     fn slow_values<B: DesdemonaBoard>(games: u64, seed: u64) -> HashMap<(usize, usize), f64> {
         let features = B::simple_features();
         let mut found: HashMap<(usize, usize), Vec<f64>> = HashMap::new();
@@ -104,7 +105,7 @@ mod tests {
             let mut positions = Vec::new();
             while !board.is_over() {
                 let moves = board.moves();
-                // A pass is drawn as well, as the one choice that there is.
+                // A random number is drawn for a pass, too, although there is only one choice.
                 let drawn = random.below_u32(moves.count().max(1));
                 if let Some(square) = squares(moves).nth(drawn as usize) {
                     board = board.play(square).unwrap();

@@ -13,25 +13,25 @@ use super::half_smart_games;
 use crate::ordered_work;
 use othello::random::Random;
 
-/// A training of the weights of one board.
+/// The parameters of training the weights for one board.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightTraining {
-    /// How many half-smart games: 600 in the paper.
+    /// The number of half-smart games: 600 in the paper.
     pub games: u64,
     /// The random seed.
     pub seed: u64,
-    /// How many threads look ahead; the weights do not depend on it.
+    /// The number of search threads; the weights do not depend on it.
     pub threads: usize,
-    /// How the learning rate falls.
+    /// The learning rates.
     pub rates: Rates,
 }
 
-/// What a stage has come to.
+/// The result of training a stage.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StageReport {
-    /// The stage, 0 the first of the game.
+    /// The stage, from 0.
     pub stage: usize,
-    /// The states learned from.
+    /// The number of states learned from.
     pub states: usize,
     /// The mean distance, in discs, between the value of a state and that after one own move and the reply.
     pub error: f64,
@@ -39,13 +39,13 @@ pub struct StageReport {
     pub weights: [f64; COMPLEX_COUNT],
 }
 
-/// How far a search looks: enough to come to the next stage, whose weights are already known (section 3.2).
+/// The search depth: enough to reach the next stage, whose weights are already known (section 3.2).
 const LOOK_AHEAD: u32 = 4;
 
 /// The last two stages are searched to the end of the game (section 3.2).
 const TO_THE_END: u32 = 8;
 
-/// Sets the chances of the training apart from those of its games.
+/// Separates the random numbers of the training from those of its games.
 const TRAINING: u64 = 0x6465_7363_656e_7400;
 
 impl WeightTraining {
@@ -80,7 +80,7 @@ impl WeightTraining {
         found
     }
 
-    /// What there is to learn from the states of a stage. The values do not depend on the weights of the stage: every
+    /// The training samples from the states of a stage. The values do not depend on the weights of the stage: every
     /// search looks beyond it.
     fn samples<B: DesdemonaBoard>(
         &self,
@@ -106,7 +106,7 @@ impl WeightTraining {
     }
 }
 
-/// For each feature the unit in which the descent measures it: so large that all of them together are about 1.
+/// For each feature the unit in which the descent measures it, so that all of them together are about 1.
 fn units<'a, B: DesdemonaBoard>(
     evaluation: &Evaluation<B>,
     states: impl Iterator<Item = &'a B>,
@@ -119,7 +119,7 @@ fn units<'a, B: DesdemonaBoard>(
         }
         count += 1.0;
     }
-    // A feature that never shows has any unit.
+    // The unit of a feature that never occurs is arbitrary.
     squares.map(|sum| if sum > 0.0 { (sum / count * COMPLEX_COUNT as f64).sqrt() } else { 1.0 })
 }
 
@@ -129,7 +129,7 @@ fn shuffle(samples: &mut [Sample], random: &mut Random) {
     }
 }
 
-/// The way down the tree from a state: the moves that the search chooses for both sides, as far as ten own ones.
+/// A path down the tree from a state: the moves that the search chooses for both sides, up to ten of the side to move.
 struct Path<'a, B: DesdemonaBoard> {
     searcher: Searcher<B, Borrowed<'a, B>>,
 }
@@ -145,7 +145,7 @@ impl<B: DesdemonaBoard> AsRef<Evaluation<B>> for Borrowed<'_, B> {
 
 impl<'a, B: DesdemonaBoard> Path<'a, B> {
     fn new(evaluation: &'a Evaluation<B>) -> Self {
-        // Searches as short as these are faster without the table.
+        // Searches this short are faster without the hash table.
         let settings = DesdemonaSettings { transposition: false, ..DesdemonaSettings::default() };
         Self { searcher: Searcher::new(Borrowed(evaluation), &settings) }
     }
@@ -168,7 +168,7 @@ impl<'a, B: DesdemonaBoard> Path<'a, B> {
             let (found, is_final) = self.look(&board);
             let value = sign * f64::from(found.value) / f64::from(PER_DISC);
             if is_final {
-                // Both sides play on as this search says, so that all values to come are this one.
+                // Both sides follow this search to the end, so all remaining values are equal to this one.
                 values.resize(PATH_MOVES, value);
                 break;
             }
@@ -182,7 +182,7 @@ impl<'a, B: DesdemonaBoard> Path<'a, B> {
         values
     }
 
-    /// What a search says of a position, and whether it saw the end of the game.
+    /// The value of a position by a search, and whether it reached the end of the game.
     fn look(&mut self, board: &B) -> (Found, bool) {
         let empties = board.empties().count();
         let is_final = empties <= TO_THE_END;
@@ -233,14 +233,14 @@ mod tests {
 
     #[test]
     fn every_stage_but_the_last_starts_with_the_weights_of_its_successor() {
-        // Without a sweep nothing is learned, so that the random weights of the last stage are handed down to the first.
+        // Without a sweep nothing is learned, so the random weights of the last stage are passed on to the first.
         let training = WeightTraining { rates: Rates { sweeps: 0, ..Rates::PAPER }, ..training(1, 6) };
         let weights = training.run::<Board>(|_| ());
         assert!(weights.iter().all(|of_stage| *of_stage == weights[14]));
         assert!(weights[14].iter().any(|&weight| weight != 0));
     }
 
-    /// What four plies of plain minimax say of a position, and the first of the moves that are best.
+    /// The value of a position by plain minimax of four plies, and the first of the best moves.
     fn looked_at(evaluation: &Evaluation<Board>, board: &Board, depth: u32) -> (i32, Option<othello::Square>) {
         if board.empty_count() == 0 || board.player == 0 || board.opponent == 0 || board.is_over() && depth > 0 {
             return (board.final_score().discs() * PER_DISC, None);
@@ -270,7 +270,7 @@ mod tests {
         let evaluation = Evaluation::<Board>::new(&tables, Mixture::Complex);
         let mut path = Path::new(&evaluation);
         let games = half_smart_games::positions::<Board>(3, 8);
-        // Far enough from the end that no search of the path sees it.
+        // Far enough from the end that no search of the path reaches it.
         for board in games.iter().flatten().filter(|board| board.empty_count() == 30) {
             let (mut board, mut is_own) = (*board, true);
             let values = path.values(&board);

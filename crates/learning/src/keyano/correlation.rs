@@ -1,4 +1,4 @@
-//! How well a measure goes together with the score: the figures of Table 4 (Brockington 1997).
+//! How well measures correlate with the score: the figures of Table 4 (Brockington 1997).
 
 use heritage::keyano::evaluation::{Evaluation, Position};
 use heritage::keyano::parity::Parity;
@@ -13,7 +13,7 @@ pub const COMPARED_MOVES: [u32; 4] = [20, 30, 40, 50];
 /// The measures that it compares.
 pub const MEASURES: [&str; 3] = ["exact", "approximate", "approximate with parity"];
 
-/// Two numbers of many positions, and how they go together.
+/// The correlation of two numbers over many positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Correlation {
     count: f64,
@@ -32,7 +32,7 @@ impl Correlation {
         self.products[2] += y * y;
     }
 
-    /// The correlation of the pairs; 0 if one of the numbers never changed.
+    /// The correlation coefficient; 0 if one of the numbers is constant.
     pub fn coefficient(&self) -> f64 {
         let [x, y] = self.sums.map(|sum| sum / self.count.max(1.0));
         let [xx, xy, yy] = self.products.map(|sum| sum / self.count.max(1.0));
@@ -50,7 +50,7 @@ pub struct Comparison<'t> {
 }
 
 impl<'t> Comparison<'t> {
-    /// Nothing is compared yet.
+    /// No positions yet.
     pub fn new(tables: &'t Tables) -> Self {
         Self {
             exact: Evaluation::new(tables, Counting::Exact),
@@ -59,7 +59,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Adds a position; nothing happens if it belongs to no column.
+    /// Adds a position; ignored if it belongs to no column.
     pub fn add(&mut self, found: &GamePosition) {
         let Some(column) = COMPARED_MOVES.iter().position(|&moves| moves == found.ply) else { return };
         let position = Position::of(found.board);
@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn measures_are_compared_at_the_moves_of_the_paper_alone() {
+    fn measures_are_compared_only_at_the_moves_of_the_paper() {
         let mut comparison = Comparison::new(Tables::shipped());
         let square: Square = "a1".parse().unwrap();
-        // Drawn by hand: one direction against none, three against one, none against none.
+        // Made by hand: one direction against none, three against one, none against none.
         for (player, opponent, score) in [(1, 2, 10), (9, 6 << 3 | 6 << 8, 20), (4, 1 << 62, -20)] {
             for ply in [20, 21] {
-                // What is said one move later would turn the sign.
+                // One move later the sign would be reversed.
                 let score = Score::new(if ply == 20 { score } else { -score });
                 let board = Board::new(player, opponent);
                 comparison.add(&GamePosition { board, score, ply, square, choice: Choice::Player, is_sound: true });

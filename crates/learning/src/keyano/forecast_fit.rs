@@ -1,5 +1,5 @@
-//! How well a search of half the depth foretells the full one: ProbCut's means and deviations (Brockington 1997,
-//! section 2.2).
+//! How well a search of half the depth predicts the full one: ProbCut's means and deviations (Brockington 1997, section
+//! 2.2).
 //!
 //! "The mean and standard deviation are determined from the search of 1000 distinct positions from various stages within
 //! the game (moves 5 to 45 in 5 move increments). […] Each position is searched to 10 ply."
@@ -11,18 +11,18 @@ use heritage::keyano::search::values_by_depth;
 use heritage::keyano::tables::{CUT_DEPTHS, Forecast};
 use othello::{Board, Rules};
 
-/// The numbers of moves played in the positions that are searched.
+/// Whether positions after this number of moves are searched.
 pub fn is_stage(moves: u32) -> bool {
     (5..=45).contains(&moves) && moves.is_multiple_of(5)
 }
 
-/// How many stages there are.
+/// The number of stages.
 const STAGES: usize = 9;
 
-/// The plies that positions are searched to.
+/// The search depth of positions in plies.
 const DEEPEST: u32 = 10;
 
-/// Distinct positions to search, equally many of each stage: a sample by chance, which their hashes decide.
+/// Distinct positions to search, equally many of each stage: a random sample determined by their hashes.
 #[derive(Clone, Debug)]
 pub struct ForecastPositions {
     by_stage: [BTreeSet<(u64, Board)>; STAGES],
@@ -30,12 +30,12 @@ pub struct ForecastPositions {
 }
 
 impl ForecastPositions {
-    /// Room for so many positions in all, or a few more.
+    /// Space for this number of positions in total, or slightly more.
     pub fn new(count: usize) -> Self {
         Self { by_stage: std::array::from_fn(|_| BTreeSet::new()), per_stage: count.div_ceil(STAGES) }
     }
 
-    /// Adds a position, if it is of a stage and among those that the hash chooses; symmetric ones are the same.
+    /// Adds a position if it belongs to a stage and its hash selects it; symmetric positions are the same.
     pub fn add(&mut self, moves: u32, board: &Board) {
         if !is_stage(moves) || !board.can_move() {
             return;
@@ -48,17 +48,17 @@ impl ForecastPositions {
         }
     }
 
-    /// The positions, so many at most.
+    /// At most this number of positions.
     pub fn take(&self, count: usize) -> Vec<Board> {
         let stages: Vec<Vec<Board>> =
             self.by_stage.iter().map(|stage| stage.iter().map(|&(_, board)| board).collect()).collect();
-        // In turn from each stage, so that fewer positions are still of all stages.
+        // Taken from each stage in turn, so that fewer positions still cover all stages.
         let in_turn = (0..self.per_stage).flat_map(|number| stages.iter().filter_map(move |stage| stage.get(number)));
         in_turn.take(count).copied().collect()
     }
 }
 
-/// What a deep search has more than a shallow one, added up.
+/// The sums of the differences between deep and shallow searches.
 #[derive(Clone, Copy, Debug, Default)]
 struct Differences {
     count: f64,
@@ -80,7 +80,7 @@ impl Differences {
     }
 }
 
-/// Searches the positions and fits the forecasts; `progress` hears how many are done.
+/// Searches the positions and fits the forecasts; `progress` receives the number of positions done.
 pub fn forecasts(tables: &Tables, positions: &[Board], mut progress: impl FnMut(usize)) -> [Forecast; 7] {
     let mut all_values = Vec::with_capacity(positions.len());
     for (number, board) in positions.iter().enumerate() {
@@ -90,7 +90,7 @@ pub fn forecasts(tables: &Tables, positions: &[Board], mut progress: impl FnMut(
     of_values(&all_values)
 }
 
-/// The forecasts of values by depth, those of one ply first.
+/// The forecasts from values by depth, one ply first.
 fn of_values(all_values: &[Vec<i32>]) -> [Forecast; 7] {
     let mut differences = [Differences::default(); 7];
     for values in all_values {
@@ -126,7 +126,7 @@ mod tests {
         let mut samples = Samples::<Board>::new(1);
         let mut positions = ForecastPositions::new(90);
         for number in 0..2000u32 {
-            // The second half is between the stages and stays out.
+            // The second half is between the stages and is not used.
             let moves = 5 * (number % 10) + number / 1000;
             let board = samples.position_with_moves(Origin::SensibleGame, 60 - moves.min(56));
             positions.add(moves, &board);

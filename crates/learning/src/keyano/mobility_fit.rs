@@ -1,4 +1,4 @@
-//! The curves of mobility: what a number of directions in which discs flip is worth (Brockington 1997, Figure 1).
+//! The mobility curves: the value of a number of directions in which discs flip (Brockington 1997, Figure 1).
 //!
 //! "We would like the difference of the evaluation of the number of disc-flipping directions for the player and opponent
 //! to be equal to a constant multiple of the final disc differential. Using sample positions and a linear regression, we
@@ -8,16 +8,16 @@ use heritage::keyano::mobility::{CURVE_LENGTH, Curves, MOST_DIRECTIONS, Mobility
 
 use crate::least_squares::LeastSquares;
 
-/// The points that one disc of the final difference is worth.
+/// The number of points per disc of the final difference.
 const POINTS_PER_DISC: f64 = 4.0;
 
-/// Numbers of directions that came less often than this are worth what the next smaller one is.
+/// A number of directions that occurred less often than this has the value of the next smaller one.
 const ENOUGH: u64 = 1000;
 
-/// What settles a curve where nothing was seen, in squared points.
+/// Regularization for values that never occurred, in squared points.
 const RIDGE: f64 = 1e-3;
 
-/// Equations for one curve: so many of its values for the one side, so many for the other.
+/// Equations for one curve: the counts of its values for one side and for the other.
 #[derive(Clone, Debug)]
 struct CurveEquations {
     equations: LeastSquares,
@@ -42,7 +42,7 @@ impl CurveEquations {
         self.equations.add_sparse(&coefficients[..length], POINTS_PER_DISC * score);
     }
 
-    /// The curve in hundredths of a point. Only differences matter: no direction is worth nothing.
+    /// The curve in hundredths of a point. Only differences matter: no direction has value 0.
     fn curve(&self) -> [i16; CURVE_LENGTH] {
         let solution = self.equations.solve(RIDGE);
         let mut curve = [0; CURVE_LENGTH];
@@ -76,7 +76,7 @@ impl MobilityFit {
         self.quarter.add(&own.quarters, &other.quarters, score);
     }
 
-    /// The curves with the least error.
+    /// The least-squares curves.
     pub fn curves(&self) -> Curves {
         Curves { whole: self.whole.curve(), quarter: self.quarter.curve() }
     }
@@ -94,7 +94,7 @@ mod tests {
     use othello::random::Random;
 
     #[test]
-    fn curves_are_found_again_in_scores_that_they_made() {
+    fn a_fit_recovers_the_curves_that_generated_the_scores() {
         // A disc for every direction on the whole board is four points: a straight line, for the quarters too.
         let mut random = Random::of_item(5, 0);
         let mut fit = MobilityFit::new();
@@ -108,11 +108,11 @@ mod tests {
             assert!((i32::from(curves.quarter[count]) - 400 * count as i32).abs() <= 1, "{curves:?}");
         }
         for count in 6..14 {
-            // Few positions have next to no directions, or nearly all: in between the steps are known.
+            // Few positions have almost no directions, or almost all: in between the steps are determined.
             let step = i32::from(curves.whole[count + 1]) - i32::from(curves.whole[count]);
             assert!((step - 400).abs() <= 2, "{count}: {curves:?}");
         }
-        // Beyond what was seen a curve is level.
+        // Beyond the observed range a curve is constant.
         assert_eq!(curves.quarter[6], curves.quarter[5]);
         assert_eq!(curves.whole[35], curves.whole[30]);
     }

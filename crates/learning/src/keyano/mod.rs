@@ -1,7 +1,8 @@
-//! What KEYANO knows, made from games: curves, pattern values, weights, forecasts (Brockington 1997, sections 2.2 and 3).
+//! Training of KEYANO's tables from games: curves, pattern values, weights, forecasts (Brockington 1997, sections 2.2
+//! and 3).
 //!
-//! The games are read four times: for the curves of mobility and the averages of patterns, for the price of a lost region,
-//! for the weights, which need all of them, and for the positions that ProbCut's figures are measured on.
+//! The games are read four times: for the mobility curves and the averages of patterns, for the price of a lost region,
+//! for the weights, which need all of them, and for the positions on which the ProbCut parameters are measured.
 
 pub mod correlation;
 pub mod forecast_fit;
@@ -28,46 +29,47 @@ use pattern_values::{PatternFit, PatternSamples};
 use threshold_ensemble::Training;
 use weights_fit::{Fixed, LAST_MOVES, WeightsFit};
 
-/// What is learned from.
+/// The parameters of the training.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Lesson {
-    /// The positions that ProbCut's figures are measured on.
+pub struct TrainingOptions {
+    /// The number of positions on which the ProbCut parameters are measured.
     pub searched: usize,
-    /// How the networks are trained.
+    /// The parameters of the networks.
     pub training: Training,
 }
 
-impl Default for Lesson {
+impl Default for TrainingOptions {
     fn default() -> Self {
         Self { searched: 1000, training: Training { rounds: 12, rate: 0.1, seed: 1 } }
     }
 }
 
-/// Takes the positions of games, one after the other.
+/// A callback for the positions of games.
 pub type Take<'t> = dyn FnMut(&GamePosition) + 't;
 
-/// What was learned, and what there is to say about it.
+/// The result of the training, with statistics.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The tables.
     pub tables: Tables,
-    /// How many positions were learned from.
+    /// The number of positions learned from.
     pub positions: u64,
-    /// What came of each pattern.
+    /// The result for each pattern.
     pub patterns: Vec<PatternFit>,
     /// Weights that were negative.
     pub fixed: Vec<Fixed>,
-    /// The fewest moves played for which weights were fitted.
+    /// The minimum number of moves played for which weights were fitted.
     pub first_moves: usize,
     /// The correlations of Table 4: for each of [`MEASURES`] at each of [`COMPARED_MOVES`].
     pub correlations: [[f64; 4]; 3],
-    /// The positions searched for ProbCut.
+    /// The number of positions searched for ProbCut.
     pub searched: usize,
 }
 
-/// Learns everything. `read` hands out the positions of all games, each time the same; `progress` hears what is done.
+/// Trains all tables. `read` iterates over the positions of all games, the same each time; `progress` receives status
+/// texts.
 pub fn learn<E>(
-    lesson: &Lesson,
+    options: &TrainingOptions,
     mut read: impl FnMut(&mut Take<'_>) -> Result<(), E>,
     mut progress: impl FnMut(&str),
 ) -> Result<Learned, E> {
@@ -92,7 +94,7 @@ pub fn learn<E>(
     let mut patterns = Vec::new();
     for (pattern, samples) in Pattern::ALL.into_iter().zip(samples) {
         progress(&format!("network of the {}", pattern.name()));
-        let fit = samples.fit(&lesson.training);
+        let fit = samples.fit(&options.training);
         tables.values[pattern as usize].clone_from(&fit.values);
         patterns.push(fit);
     }
@@ -124,9 +126,9 @@ pub fn learn<E>(
     let fitted = fit.fit();
     tables.weights = fitted.by_discs;
 
-    let mut searched = ForecastPositions::new(lesson.searched);
+    let mut searched = ForecastPositions::new(options.searched);
     read(&mut |found| searched.add(found.ply, &found.board))?;
-    let boards = searched.take(lesson.searched);
+    let boards = searched.take(options.searched);
     tables.forecasts = forecast_fit::forecasts(&tables, &boards, |done| {
         progress(&format!("{done} of {} positions searched for ProbCut", boards.len()));
     });
@@ -146,7 +148,8 @@ fn compared(found: &GamePosition) -> Option<usize> {
     COMPARED_MOVES.iter().position(|&moves| moves == found.ply).filter(|_| is_learned_from(found))
 }
 
-/// Whether a position says something: the game was played on by players, and the position is one that is evaluated, or near.
+/// Whether a position is used: the moves after it were played by players, and the position is, or nearly is, one that
+/// is evaluated.
 fn is_learned_from(found: &GamePosition) -> bool {
     found.is_sound && found.ply as usize <= LAST_MOVES + 2
 }

@@ -1,31 +1,31 @@
-//! What a lost region takes away from the mobility, in points (Brockington 1997, section 3.1).
+//! How much a lost region reduces mobility, in points (Brockington 1997, section 3.1).
 //!
 //! "The optimal weight for the addition of parity to the approximate mobility measure was determined by the value which
-//! led to the best correlation to the final disc differential." With the mobility alone: but what a region tells beside
-//! mobility, the edges and corners tell in part too. Here all features stand in one regression at each stage, the regions
-//! as one of their own, and the price is what a region is worth in points of mobility, on average over the stages.
+//! led to the best correlation to the final disc differential." The paper uses mobility alone, but edges and corners
+//! explain part of the effect of a region, too. Here all features are in one regression at each stage, with the regions
+//! as a feature of their own, and the price is the value of a region in points of mobility, averaged over the stages.
 
 use heritage::keyano::tables::Feature;
 
 use crate::least_squares::LeastSquares;
 
-/// The regressions, one a stage.
+/// The regressions, one per stage.
 #[derive(Clone, Debug)]
 pub struct ParityFit {
     stages: Vec<(u64, LeastSquares)>,
 }
 
 impl ParityFit {
-    /// The fewest positions of a stage that counts.
+    /// The minimum number of positions of a stage that counts.
     const ENOUGH: u64 = 500;
 
-    /// Nothing is known yet of so many stages.
+    /// No positions yet, for this number of stages.
     pub fn new(stages: usize) -> Self {
         Self { stages: vec![(0, LeastSquares::new(Feature::COUNT + 1)); stages] }
     }
 
-    /// Adds a position: its features without parity in hundredths, the regions that the opponent has lost less those that
-    /// the side to move has, and the score.
+    /// Adds a position: its features without parity in hundredths, the regions that the opponent has lost minus those
+    /// that the side to move has lost, and the score.
     pub fn add(&mut self, stage: usize, features: &[i32; Feature::COUNT], regions: i32, score: f64) {
         let Some((count, equations)) = self.stages.get_mut(stage) else { return };
         *count += 1;
@@ -36,7 +36,7 @@ impl ParityFit {
         equations.add(&coefficients, score);
     }
 
-    /// The price in hundredths of a point; nothing where regions or mobility tell nothing.
+    /// The price in hundredths of a point; `None` if regions or mobility have no effect.
     pub fn price(&self) -> i32 {
         let known = self.stages.iter().filter(|(count, _)| *count >= Self::ENOUGH);
         let prices: Vec<f64> = known
@@ -56,7 +56,7 @@ mod tests {
     use othello::random::Random;
 
     #[test]
-    fn the_price_that_made_the_scores_is_found() {
+    fn a_fit_recovers_the_price_that_generated_the_scores() {
         let mut random = Random::of_item(7, 0);
         let mut fit = ParityFit::new(3);
         for number in 0..4000 {

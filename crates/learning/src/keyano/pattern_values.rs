@@ -1,18 +1,18 @@
-//! What configurations of patterns are worth: the average score of the games in which they stood, and where there were
-//! few, a part of what a network says (Brockington 1997, section 3.1, Patterns).
+//! The values of pattern configurations: the average score of the games in which they occurred, combined with the
+//! output of a network for rare ones (Brockington 1997, section 3.1, Patterns).
 //!
-//! The score is that of the side to move, and so a configuration is seen by the side to move: the paper does not say
-//! whose it is. A configuration and its mirror image are one.
+//! The score is that of the side to move, so a configuration is seen from the side to move, too: the paper does not
+//! specify this. A configuration and its mirror image are one.
 
 use heritage::keyano::evaluation::Position;
 use heritage::keyano::patterns::{Pattern, edge_kind};
 
 use super::threshold_ensemble::{Example, ThresholdEnsemble, Training};
 
-/// From so many samples on an average stands for itself.
+/// From this number of samples on the average is used alone.
 const ENOUGH: u64 = 100;
 
-/// One in so many well-known configurations is kept from the network, to see how it does.
+/// One in this many well-known configurations is held out from the network, to test it.
 const HELD_OUT: usize = 10;
 
 /// The samples of one pattern.
@@ -23,18 +23,18 @@ pub struct PatternSamples {
     sums: Vec<i64>,
 }
 
-/// What came of one pattern.
+/// The result for one pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PatternFit {
     /// The values in hundredths of a disc.
     pub values: Vec<i16>,
-    /// Configurations with enough samples.
+    /// The number of configurations with enough samples.
     pub well_known: usize,
-    /// Configurations without any.
+    /// The number of configurations without samples.
     pub unseen: usize,
-    /// The mean error of the network in discs, on well-known configurations that it did not learn from.
+    /// The mean error of the network in discs, on well-known configurations that were held out.
     pub network_error: f64,
-    /// The mean distance of those from their own mean, in discs: the error of knowing nothing.
+    /// The mean distance of those from their own mean, in discs: the error of a constant value.
     pub spread: f64,
 }
 
@@ -45,7 +45,7 @@ impl PatternSamples {
         Self { pattern, counts: vec![0; count], sums: vec![0; count] }
     }
 
-    /// Adds what lies in the pattern's places; of the edges with ten squares only where they are of this kind.
+    /// Adds the configurations in the pattern's places; for the edges of ten squares only where they are of this kind.
     pub fn add(&mut self, position: &Position, score: i32) {
         let occupied = position.board.player | position.board.opponent;
         let is_ten = matches!(self.pattern, Pattern::EdgeWithX | Pattern::EdgeWithCentre);
@@ -58,7 +58,7 @@ impl PatternSamples {
         }
     }
 
-    /// Makes a configuration and its mirror image share their samples.
+    /// Adds up the samples of a configuration and its mirror image.
     fn share_with_images(&mut self) {
         for (one, image) in self.pattern.mirrored().into_iter().enumerate() {
             if one < image {
@@ -115,7 +115,7 @@ impl PatternSamples {
     }
 }
 
-/// The average of some samples and the network's value for those that are missing.
+/// The weighted mean of the average of some samples and the network's value for the missing ones.
 fn blended(count: u64, mean: f64, network: f64) -> f64 {
     (count as f64 * mean + (ENOUGH - count) as f64 * network) / ENOUGH as f64
 }

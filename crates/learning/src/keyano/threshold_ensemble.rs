@@ -1,40 +1,41 @@
-//! The network that values rare configurations of patterns: a hundred learners, each of which tells whether a value
-//! reaches one threshold (Brockington 1997, section 3.1, Patterns).
+//! The network that evaluates rare pattern configurations: a hundred classifiers, one for each threshold of the value
+//! (Brockington 1997, section 3.1, Patterns).
 //!
 //! "Each randomly-generated ALN would attempt to discriminate between the pieces of training data that won with an
 //! average disc differential of x, as x increased from -49 to 50. […] The sum of the binary outputs of all of the ALNs,
 //! minus 50, became the value." An adaptive logic network is a tree of AND and OR over threshold units; here it is an
-//! OR of two ANDs of two units each, and a unit adds up weights of what stands on single squares and on pairs of
-//! squares. As with all such networks only the unit that decided is changed by an example, here by the gradient of
-//! its logistic error.
+//! OR of two ANDs of two units each, and a unit sums weights for the contents of single squares and of pairs of
+//! squares. As in all such networks an example changes only the unit that decided, here by the gradient of its logistic
+//! error.
 
 use othello::random::Random;
 
-/// The thresholds: the least disc difference that each learner answers with yes.
+/// The thresholds: the minimum disc difference for which each classifier answers yes.
 const THRESHOLDS: std::ops::RangeInclusive<i32> = -49..=50;
 
-/// The sum of the answers less this is the value.
+/// The value is the sum of the answers minus this.
 const BASE: i32 = 50;
 
-/// Units in an AND, and ANDs in the OR.
+/// The number of units in an AND, and of ANDs in the OR.
 const UNITS: usize = 2;
 const BRANCHES: usize = 2;
 
-/// How long a training is.
+/// The parameters of the training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Training {
-    /// How often every example is seen.
+    /// The number of passes over all examples.
     pub rounds: u32,
-    /// How far a weight moves at first; less and less until the last round.
+    /// The initial learning rate, which decreases until the last pass.
     pub rate: f32,
-    /// Decides the first weights and the order of examples.
+    /// The seed of the initial weights and of the order of examples.
     pub seed: u64,
 }
 
-/// A configuration to learn from: what stands on its squares, -1, 0 or 1, and its value.
+/// A configuration to learn from: the contents of its squares, -1, 0 or 1, and its value.
 pub type Example = (Vec<i8>, f64);
 
-/// What stands on `n` squares as numbers of weights that count: one a square, one a pair of squares, one for all.
+/// The indices of the active weights for the contents of `n` squares: one per square, one per pair of squares, one
+/// bias.
 fn active(discs: &[i8]) -> Vec<u16> {
     let digit = |place: usize| (discs[place] + 1) as u16;
     let mut active = vec![0];
@@ -50,12 +51,12 @@ fn active(discs: &[i8]) -> Vec<u16> {
     active
 }
 
-/// How many weights a unit over so many squares has.
+/// The number of weights of a unit over this many squares.
 fn weight_count(squares: usize) -> usize {
     1 + 3 * squares + 9 * (squares * squares.saturating_sub(1) / 2)
 }
 
-/// One learner: yes or no.
+/// One classifier.
 #[derive(Clone, Debug)]
 struct LogicNetwork {
     units: Vec<Vec<f32>>,
@@ -67,7 +68,7 @@ impl LogicNetwork {
         Self { units: (0..UNITS * BRANCHES).map(|_| unit()).collect() }
     }
 
-    /// The unit that decides and what it says: the least of an AND, the greatest of the OR.
+    /// The unit that decides and its output: the minimum of an AND, the maximum of the OR.
     fn deciding(&self, active: &[u16]) -> (usize, f32) {
         let sum = |unit: usize| active.iter().map(|&weight| self.units[unit][usize::from(weight)]).sum::<f32>();
         let mut decided = (0, f32::NEG_INFINITY);
@@ -98,14 +99,14 @@ impl LogicNetwork {
     }
 }
 
-/// The hundred learners of one pattern.
+/// The hundred classifiers of one pattern.
 #[derive(Clone, Debug)]
 pub struct ThresholdEnsemble {
     networks: Vec<LogicNetwork>,
 }
 
 impl ThresholdEnsemble {
-    /// Learns from examples, all of patterns with so many squares.
+    /// Trains on examples, all of patterns with this number of squares.
     pub fn train(examples: &[Example], squares: usize, training: &Training) -> Self {
         let inputs: Vec<(Vec<u16>, f64)> = examples.iter().map(|(discs, value)| (active(discs), *value)).collect();
         let networks = THRESHOLDS
@@ -156,8 +157,9 @@ mod tests {
 
     #[test]
     fn a_small_problem_has_the_answer_worked_out_by_hand() {
-        // Two squares, nine configurations, value 10 a + 3 b. Every threshold parts them by a line, so that all learners
-        // can be right, and the sum of their answers is the value itself: 50 + v of 100 thresholds are reached.
+        // Two squares, nine configurations, value 10 a + 3 b. Every threshold separates them by a line, so all
+        // classifiers can be right, and the sum of their answers is the value itself: 50 + v of 100 thresholds are
+        // reached.
         let discs = |number: i8| vec![number % 3 - 1, number / 3 - 1];
         let value = |discs: &[i8]| 10 * i32::from(discs[0]) + 3 * i32::from(discs[1]);
         let examples: Vec<Example> = (0..9).map(discs).map(|discs| (discs.clone(), f64::from(value(&discs)))).collect();
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_seen_is_told_from_what_was() {
+    fn the_network_generalizes_to_configurations_never_seen() {
         // Five squares, each worth 4 discs: every fourth configuration is left out.
         let discs =
             |number: usize| -> Vec<i8> { (0..5).map(|place| (number / 3usize.pow(place) % 3) as i8 - 1).collect() };

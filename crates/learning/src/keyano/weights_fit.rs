@@ -1,37 +1,37 @@
 //! The weights of the four features by number of moves played (Brockington 1997, section 3.2).
 //!
-//! "For generating coefficients after k moves have been played, representative positions where k-2 to k+2 moves have been
-//! played are taken from each game." There is no constant: a position is worth the sum of its weighted features.
-//! "Negative weights are hand-tuned by the author": here a negative weight becomes that of one move later, the others are
-//! fitted again around it, and all of it is reported.
+//! "For generating coefficients after k moves have been played, representative positions where k-2 to k+2 moves have
+//! been played are taken from each game." There is no constant: the value of a position is the sum of its weighted
+//! features. "Negative weights are hand-tuned by the author": here a negative weight is set to that of one move later,
+//! the others are fitted again with it fixed, and this is reported.
 
 use heritage::keyano::tables::{Feature, ONE, Weights};
 
 use crate::least_squares::LeastSquares;
 
-/// How many moves before and after count too.
+/// The number of moves before and after that count, too.
 const REACH: usize = 2;
 
-/// The moves of the last position that is evaluated: with nine empty squares. Later ones are solved.
+/// The number of moves of the last position that is evaluated: with nine empty squares. Later ones are solved.
 pub const LAST_MOVES: usize = 51;
 
-/// The fewest moves played for which weights are fitted. Before them next to nothing lies in the patterns, and games do not
-/// differ enough: the weights stay as they are here, as the flat lines at the left of Figure 3 do.
+/// The minimum number of moves played for which weights are fitted. Before that the patterns are nearly empty, and
+/// games do not differ enough: the weights are constant there, as in the flat lines at the left of Figure 3.
 const FIRST_MOVES: usize = 10;
 
-/// The fewest positions that weights are fitted to.
+/// The minimum number of positions to fit weights to.
 const ENOUGH: u64 = 2000;
 
-/// A weight that was negative, and what it was set to.
+/// A negative weight and its replacement.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fixed {
-    /// The moves played.
+    /// The number of moves played.
     pub moves: usize,
     /// The feature.
     pub feature: Feature,
-    /// The weight that the regression gave.
+    /// The weight from the regression.
     pub found: f64,
-    /// The weight that it was given.
+    /// The weight that replaced it.
     pub set: f64,
 }
 
@@ -41,14 +41,14 @@ pub struct WeightsFit {
     by_moves: Vec<(u64, LeastSquares)>,
 }
 
-/// What came of it.
+/// The result of the fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FittedWeights {
     /// The weights by number of discs.
     pub by_discs: Vec<Weights>,
-    /// Those that were negative.
+    /// The weights that were negative.
     pub fixed: Vec<Fixed>,
-    /// The fewest moves that weights were fitted for; before them these hold too.
+    /// The minimum number of moves that weights were fitted for; they apply to earlier positions, too.
     pub first_moves: usize,
 }
 
@@ -66,7 +66,7 @@ impl WeightsFit {
         }
     }
 
-    /// The equations of some moves more and less, and how many there are.
+    /// The equations for some moves more and less, and their number.
     fn around(&self, moves: usize) -> (u64, LeastSquares) {
         let mut sum = (0, LeastSquares::new(Feature::COUNT));
         for (count, equations) in &self.by_moves[moves.saturating_sub(REACH)..=(moves + REACH).min(60)] {
@@ -76,7 +76,7 @@ impl WeightsFit {
         sum
     }
 
-    /// The weights, from the last move to the first: what is needed of a later move is there.
+    /// The weights, from the last move to the first, because a weight may depend on that of a later move.
     pub fn fit(&self) -> FittedWeights {
         let mut by_moves = vec![[0.0; Feature::COUNT]; 61];
         let mut fixed = Vec::new();
@@ -107,7 +107,7 @@ impl Default for WeightsFit {
     }
 }
 
-/// The solution in which no weight is negative: those that were are set to `instead`, one after the other.
+/// The solution without negative weights: those that were negative are set to `instead`, one after the other.
 fn positive(
     equations: &LeastSquares,
     instead: &[f64; Feature::COUNT],
@@ -129,7 +129,7 @@ fn positive(
 mod tests {
     use super::*;
 
-    /// Adds equations that these weights fulfil.
+    /// Adds equations that these weights satisfy.
     fn add(fit: &mut WeightsFit, moves: usize, weights: [f64; 4], count: usize) {
         for number in 0..count as i32 {
             let features =
@@ -141,11 +141,11 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_found_again_in_scores_that_they_made() {
+    fn a_fit_recovers_the_weights_that_generated_the_scores() {
         let mut fit = WeightsFit::new();
         add(&mut fit, 30, [0.25, 0.5, 0.125, 0.75], 5000);
         let fitted = fit.fit();
-        // 30 moves are 34 discs; two moves more and less see the same positions.
+        // 30 moves are 34 discs; two moves more and less use the same positions.
         for discs in 32..=36 {
             assert_eq!(fitted.by_discs[discs], [ONE / 4, ONE / 2, ONE / 8, 3 * ONE / 4]);
         }

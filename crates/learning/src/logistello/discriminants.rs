@@ -1,4 +1,4 @@
-//! The three statistical models that LOGISTELLO's paper compares (Buro 1997, "Feature Combination"), fitted by maximum
+//! The three statistical models compared in LOGISTELLO's paper (Buro 1997, "Feature Combination"), fitted by maximum
 //! likelihood: logistic regression, Fisher's linear discriminant, the quadratic discriminant.
 //!
 //! All of them give the log odds of winning. A draw counts as half a win and half a loss.
@@ -6,7 +6,7 @@
 use crate::cholesky::Cholesky;
 use crate::least_squares::LeastSquares;
 
-/// The features of a position, and what it brought: 1 for a win, 0.5 for a draw, 0 for a loss.
+/// The features of a position, and the result: 1 for a win, 0.5 for a draw, 0 for a loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Example<const N: usize> {
     /// The features.
@@ -29,33 +29,34 @@ pub struct LinearFit<const N: usize> {
 pub struct QuadraticFit<const N: usize> {
     /// The constant and the weights of the features themselves.
     pub linear: LinearFit<N>,
-    /// The weights of the products of two features: the first with itself and the later ones, then the second, and so on.
+    /// The weights of the products of two features: the first with itself and the later ones, then the second, and so
+    /// on.
     pub products: Vec<f64>,
 }
 
-/// How much a large weight counts against a model, against the evidence of one position: enough to keep weights finite
-/// where a feature decides every game of a small sample, too little to be felt in a large one.
+/// The penalty on squared weights, relative to the evidence of one position: enough to keep weights finite if a feature
+/// decides every game of a small sample, negligible for a large one.
 const PENALTY: f64 = 1e-3;
 
-/// Newton's method is done when no step is longer.
+/// Newton's method ends when no step is longer than this.
 const STEP: f64 = 1e-10;
 
-/// No fit takes more steps.
-const MOST_STEPS: usize = 60;
+/// The maximum number of steps of a fit.
+const MAX_STEPS: usize = 60;
 
-/// What is added to the variance of every feature: some never change in the opening.
-const LEAST_VARIANCE: f64 = 1e-6;
+/// Added to the variance of every feature: some are constant in the opening.
+const MIN_VARIANCE: f64 = 1e-6;
 
-/// Logistic regression: the weights under which the results are likeliest. It assumes nothing about the features.
+/// Logistic regression: the maximum-likelihood weights. It makes no assumptions about the features.
 pub fn logistic<const N: usize>(examples: &[Example<N>]) -> LinearFit<N> {
-    penalised_logistic(examples, PENALTY)
+    penalized_logistic(examples, PENALTY)
 }
 
-fn penalised_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> LinearFit<N> {
+fn penalized_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> LinearFit<N> {
     let mut fit = LinearFit { constant: 0.0, weights: [0.0; N] };
     let mut row = vec![0.0; N + 1];
-    for _ in 0..MOST_STEPS {
-        // Iteratively reweighted least squares: a step of Newton's method is a regression of what is left to explain.
+    for _ in 0..MAX_STEPS {
+        // Iteratively reweighted least squares: a step of Newton's method is a regression on the residuals.
         let mut equations = LeastSquares::new(N + 1);
         for Example { features, result } in examples {
             let probability = 1.0 / (1.0 + (-fit.log_odds(features)).exp());
@@ -72,7 +73,7 @@ fn penalised_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> 
             equations.add(&row, -root * coefficient);
         }
         let step = equations.solve(0.0);
-        // A step that is too long overshoots where a few positions decide.
+        // A step that is too long overshoots if a few positions decide.
         let longest = step.iter().fold(0.0, |longest: f64, part| longest.max(part.abs()));
         let share = (20.0 / longest.max(1e-300)).min(1.0);
         fit.constant += share * step[0];
@@ -86,7 +87,7 @@ fn penalised_logistic<const N: usize>(examples: &[Example<N>], penalty: f64) -> 
 
 /// Fisher's linear discriminant: normal features with the same covariances in won and in lost positions.
 ///
-/// Nothing if there are no wins or no losses.
+/// `None` if there are no wins or no losses.
 pub fn fisher<const N: usize>(examples: &[Example<N>]) -> Option<LinearFit<N>> {
     let [lost, won] = classes(examples)?;
     let all = lost.count + won.count;
@@ -97,25 +98,25 @@ pub fn fisher<const N: usize>(examples: &[Example<N>]) -> Option<LinearFit<N>> {
         .map(|(lost_part, won_part)| (lost.count * lost_part + won.count * won_part) / all)
         .collect();
     let difference: Vec<f64> = won.means.iter().zip(lost.means).map(|(won, lost)| won - lost).collect();
-    let weights = Cholesky::new(&pooled, N, LEAST_VARIANCE).solve(&difference);
+    let weights = Cholesky::new(&pooled, N, MIN_VARIANCE).solve(&difference);
     let middle = won.means.iter().zip(lost.means).map(|(won, lost)| (won + lost) / 2.0);
     let constant =
         (won.count / lost.count).ln() - middle.zip(&weights).map(|(mean, weight)| mean * weight).sum::<f64>();
     Some(LinearFit { constant, weights: std::array::from_fn(|number| weights[number]) })
 }
 
-/// The quadratic discriminant: normal features with covariances of their own in won and in lost positions.
+/// The quadratic discriminant: normal features with separate covariances in won and in lost positions.
 ///
-/// Nothing if there are no wins or no losses.
+/// `None` if there are no wins or no losses.
 pub fn quadratic<const N: usize>(examples: &[Example<N>]) -> Option<QuadraticFit<N>> {
     let [lost, won] = classes(examples)?;
-    // ln p(won) - ln p(lost), where -2 ln p is ln |S| + (x - m)' S^-1 (x - m) but for a constant.
+    // ln p(won) - ln p(lost), where -2 ln p is ln |S| + (x - m)' S^-1 (x - m) up to a constant.
     let mut fit = QuadraticFit {
         linear: LinearFit { constant: (won.count / lost.count).ln(), weights: [0.0; N] },
         products: vec![0.0; N * (N + 1) / 2],
     };
     for (class, sign) in [(&won, 1.0), (&lost, -1.0)] {
-        let factor = Cholesky::new(&class.covariances, N, LEAST_VARIANCE);
+        let factor = Cholesky::new(&class.covariances, N, MIN_VARIANCE);
         let inverse = factor.inverse();
         let turned = factor.solve(&class.means);
         let square: f64 = turned.iter().zip(&class.means).map(|(one, other)| one * other).sum();
@@ -124,7 +125,7 @@ pub fn quadratic<const N: usize>(examples: &[Example<N>]) -> Option<QuadraticFit
         let mut product = 0;
         for left in 0..N {
             for right in left..N {
-                // Both halves of the symmetric form fall on one product.
+                // Both halves of the symmetric form contribute to the same product.
                 let times = if left == right { 0.5 } else { 1.0 };
                 fit.products[product] -= sign * times * inverse[left * N + right];
                 product += 1;
@@ -145,7 +146,7 @@ impl<const N: usize> LinearFit<N> {
 struct Class<const N: usize> {
     count: f64,
     means: [f64; N],
-    /// Row by row; the likeliest ones, divided by the count.
+    /// Row by row; the maximum-likelihood estimates, divided by the count.
     covariances: Vec<f64>,
 }
 
@@ -206,7 +207,7 @@ mod tests {
 
     #[test]
     fn logistic_regression_finds_what_scipy_finds() {
-        let fit = penalised_logistic(&examples(), 0.0);
+        let fit = penalized_logistic(&examples(), 0.0);
         near(fit.constant, -2.323_913_98, 1e-6);
         near(fit.weights[0], 3.082_709_79, 1e-6);
         near(fit.weights[1], 3.996_184_81, 1e-6);
@@ -238,7 +239,7 @@ mod tests {
         let example = |feature: f64, result: f64| Example { features: [feature], result };
         let examples =
             [(1.0, 1.0), (1.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)].map(|(x, y)| example(x, y));
-        let fit = penalised_logistic(&examples, 0.0);
+        let fit = penalized_logistic(&examples, 0.0);
         near(fit.constant, 0.0, 1e-9);
         near(fit.weights[0], 3f64.ln(), 1e-9);
         // Won at 2 and 4, lost at 0 and 2: means 3 and 1, variance 1, so that the odds are even at 2 and the weight is 2.

@@ -1,8 +1,8 @@
-//! LOGISTELLO's tables from games (Buro 1997): labels by negamax through the tree of all games, pattern values, feature
-//! weights, how far shallow searches err, and the discordance of everything on games kept apart.
+//! Training of LOGISTELLO's tables from games (Buro 1997): labels by negamax through the tree of all games, pattern
+//! values, feature weights, the errors of shallow searches, and the discordance of all features on held-out games.
 //!
-//! One game in twenty is kept for measuring, three in twenty find the feature weights, the rest the pattern values: a
-//! weight that were fitted to the positions that the values come from would trust rare instances too much.
+//! One game in twenty is held out for measuring, three in twenty determine the feature weights, the rest the pattern
+//! values: weights fitted to the positions that the pattern values come from would overestimate rare instances.
 
 pub mod discriminants;
 pub mod pattern_values;
@@ -15,24 +15,24 @@ use heritage::logistello::tables::{PHASE_COUNT, SPREAD_COUNT, Tables, phase};
 use heritage::logistello::{Form, Logistello};
 use othello::{Board, Score};
 
-use crate::labelling::{GameToLabel, tree_values};
+use crate::labeling::{GameToLabel, tree_values};
 use discriminants::{Example, fisher, logistic, quadratic};
 use othello::random::Random;
 use pattern_values::PatternCounts;
 pub use separation::{COLUMNS, Separation};
 
-/// How the tables are made.
+/// The parameters of the training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// Decides which positions are looked at where not all of them are.
+    /// The seed for sampling positions.
     pub seed: u64,
-    /// How many threads find the positions of the games.
+    /// The number of threads.
     pub threads: usize,
-    /// The positions of each number of discs that the weights are fitted to, at most.
+    /// The maximum number of positions for each number of discs that the weights are fitted to.
     pub examples: usize,
-    /// The positions of each number of discs that the discordance is measured on, at most.
+    /// The maximum number of positions for each number of discs that the discordance is measured on.
     pub tests: usize,
-    /// The positions that are searched for ProbCut with each discriminant.
+    /// The number of positions searched for ProbCut with each discriminant.
     pub searches: usize,
 }
 
@@ -42,14 +42,14 @@ impl Default for Recipe {
     }
 }
 
-/// The tables, and what they were made of.
+/// The tables, with statistics.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The tables.
     pub tables: Tables,
-    /// The positions with a value in the tree of all games.
+    /// The number of positions with a value in the tree of all games.
     pub positions: u64,
-    /// The positions that the pattern values come from.
+    /// The number of positions that the pattern values come from.
     pub counted: u64,
     /// For each number of discs how badly each feature and evaluation separates won from lost positions.
     pub separation: Vec<Separation>,
@@ -57,21 +57,21 @@ pub struct Learned {
 
 /// A position with its label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lesson {
+pub struct LabeledBoard {
     /// The position.
     pub board: Board,
     /// The score of its side to move.
     pub score: Score,
 }
 
-impl Lesson {
+impl LabeledBoard {
     /// 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
     fn result(&self) -> f64 {
         f64::from(1 + self.score.discs().signum()) / 2.0
     }
 }
 
-/// What a game is for.
+/// The use of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     Test,
@@ -89,12 +89,12 @@ impl Purpose {
     }
 }
 
-/// A sample of the lessons of each number of discs, every one as likely as any other.
+/// A uniform random sample of the positions of each number of discs.
 struct Sample {
     most: usize,
     random: Random,
     seen: Vec<u32>,
-    kept: Vec<Vec<Lesson>>,
+    kept: Vec<Vec<LabeledBoard>>,
 }
 
 impl Sample {
@@ -102,29 +102,29 @@ impl Sample {
         Self { most, random: Random::of_item(seed, number), seen: vec![0; 65], kept: vec![Vec::new(); 65] }
     }
 
-    fn add(&mut self, lesson: Lesson) {
-        let discs = lesson.board.disc_count() as usize;
+    fn add(&mut self, labeled_board: LabeledBoard) {
+        let discs = labeled_board.board.disc_count() as usize;
         let (seen, kept) = (&mut self.seen[discs], &mut self.kept[discs]);
         *seen += 1;
         if kept.len() < self.most {
-            kept.push(lesson);
+            kept.push(labeled_board);
             return;
         }
         let place = self.random.below_u32(*seen) as usize;
         if let Some(other) = kept.get_mut(place) {
-            *other = lesson;
+            *other = labeled_board;
         }
     }
 }
 
-/// The fewest positions that the weights of a phase are fitted to: if it has less, those of its neighbours help.
+/// The minimum number of positions to fit the weights of a phase to: if it has fewer, neighboring phases are added.
 const ENOUGH: usize = 10_000;
 
-/// The discs between which a unit of log odds is measured in final discs: before it little is known, and after it
-/// games are decided by odds far higher than their scores.
+/// The range of disc counts in which log odds are converted to final discs: before it little is known, and after it the
+/// odds are far higher than the scores suggest.
 const MIDGAME: std::ops::RangeInclusive<u32> = 14..=48;
 
-/// Makes the tables; `progress` hears what is being done.
+/// Trains the tables; `progress` receives status texts.
 pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&str)) -> Learned {
     let Recipe { seed, threads, .. } = *recipe;
     let mut positions = 0;
@@ -133,10 +133,10 @@ pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&s
     let mut tests = Sample::new(recipe.tests, seed, 2);
     let take = |board: &Board, game: u32, score: Score| {
         positions += 1;
-        let lesson = Lesson { board: *board, score };
+        let labeled_board = LabeledBoard { board: *board, score };
         match Purpose::of(game) {
-            Purpose::Test => tests.add(lesson),
-            Purpose::Weights => weights.add(lesson),
+            Purpose::Test => tests.add(labeled_board),
+            Purpose::Weights => weights.add(labeled_board),
             Purpose::Patterns => counts.add(board, (1 + score.discs().signum()) as u32),
         }
     };
@@ -156,23 +156,23 @@ pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&s
         });
     }
     progress("discordance");
-    let separation = tests.iter().filter_map(|lessons| Separation::of(&tables, lessons)).collect();
+    let separation = tests.iter().filter_map(|labeled_boards| Separation::of(&tables, labeled_boards)).collect();
     Learned { tables, positions, counted: counts.positions(), separation }
 }
 
 /// Fits the three discriminants for each phase.
-fn fit_weights(tables: &mut Tables, lessons: &[Vec<Lesson>], progress: &mut impl FnMut(&str)) {
+fn fit_weights(tables: &mut Tables, labeled_boards: &[Vec<LabeledBoard>], progress: &mut impl FnMut(&str)) {
     let mut examples: Vec<Vec<Example<FEATURE_COUNT>>> = vec![Vec::new(); PHASE_COUNT];
-    for lesson in lessons.iter().flatten() {
-        let example = Example { features: tables.features(&lesson.board), result: lesson.result() };
-        examples[phase(lesson.board.disc_count())].push(example);
+    for labeled_board in labeled_boards.iter().flatten() {
+        let example = Example { features: tables.features(&labeled_board.board), result: labeled_board.result() };
+        examples[phase(labeled_board.board.disc_count())].push(example);
     }
     for phase in 0..PHASE_COUNT {
         progress(&format!("weights of phase {}", phase + 1));
         let examples = around(&examples, phase);
         let fit = logistic(&examples);
         let by_regression = Linear { constant: fit.constant, weights: fit.weights };
-        // Without wins or losses there is nothing to tell apart, and regression finds that too.
+        // Without wins or losses there is nothing to separate, and the regression handles that, too.
         tables.fisher[phase] = fisher(&examples)
             .map_or(by_regression.clone(), |fit| Linear { constant: fit.constant, weights: fit.weights });
         tables.quadratic[phase] = match quadratic(&examples) {
@@ -186,7 +186,7 @@ fn fit_weights(tables: &mut Tables, lessons: &[Vec<Lesson>], progress: &mut impl
     }
 }
 
-/// The examples of a phase, and, where they are few, of those around it.
+/// The examples of a phase, and, if they are few, of the phases around it.
 fn around(phases: &[Vec<Example<FEATURE_COUNT>>], phase: usize) -> Vec<Example<FEATURE_COUNT>> {
     let mut examples = phases[phase].clone();
     for distance in 1..phases.len() {
@@ -194,19 +194,20 @@ fn around(phases: &[Vec<Example<FEATURE_COUNT>>], phase: usize) -> Vec<Example<F
             break;
         }
         let before = phase.checked_sub(distance).map(|before| &phases[before]);
-        for neighbours in before.into_iter().chain(phases.get(phase + distance)) {
-            examples.extend(neighbours);
+        for neighbors in before.into_iter().chain(phases.get(phase + distance)) {
+            examples.extend(neighbors);
         }
     }
     examples
 }
 
-/// Finds how many discs a unit of log odds stands for: a line through the origin.
-fn fit_discs(tables: &mut Tables, lessons: &[Vec<Lesson>]) {
+/// Fits the number of discs per unit of log odds: a line through the origin.
+fn fit_discs(tables: &mut Tables, labeled_boards: &[Vec<LabeledBoard>]) {
     for (number, discriminant) in Discriminant::ALL.into_iter().enumerate() {
         let (mut products, mut squares) = (0.0, 0.0);
-        let midgame = lessons.iter().flatten().filter(|lesson| MIDGAME.contains(&lesson.board.disc_count()));
-        for Lesson { board, score } in midgame.step_by(5) {
+        let midgame =
+            labeled_boards.iter().flatten().filter(|labeled_board| MIDGAME.contains(&labeled_board.board.disc_count()));
+        for LabeledBoard { board, score } in midgame.step_by(5) {
             let log_odds = tables.log_odds(discriminant, phase(board.disc_count()), &tables.features(board));
             products += log_odds * f64::from(score.discs());
             squares += log_odds * log_odds;
@@ -229,7 +230,7 @@ mod tests {
     use super::*;
     use crate::played_game::PlayedGame;
 
-    /// Games of random moves of which the first ones are the same in many.
+    /// Games of random moves, many of which share their first moves.
     fn games(count: u64) -> Vec<GameToLabel> {
         let game = |number: u64| {
             let mut moves = Vec::new();
@@ -253,7 +254,7 @@ mod tests {
     #[test]
     fn tree_values_are_those_of_plain_negamax_through_all_games() {
         let games = games(60);
-        // Every position with the positions that games went on to.
+        // Every position with its successors in the games.
         let mut graph: HashMap<Board, Vec<(bool, Board)>> = HashMap::new();
         let mut finals: HashMap<Board, i32> = HashMap::new();
         for game in &games {
@@ -298,23 +299,24 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_of_the_asked_size_and_fair() {
-        let lesson = |number: u32| {
+    fn a_sample_has_the_requested_size_and_is_uniform() {
+        let labeled_board = |number: u32| {
             let player = 0xff | u64::from(number) << 8;
-            Lesson { board: Board::new(player & !(0xff00_0000_0000_0000), 0), score: Score::new(0) }
+            LabeledBoard { board: Board::new(player & !(0xff00_0000_0000_0000), 0), score: Score::new(0) }
         };
         // Numbers with the same count of bits have the same number of discs.
         let numbers: Vec<u32> = (0..1 << 16).filter(|number: &u32| number.count_ones() == 4).collect();
         let mut sample = Sample::new(100, 1, 1);
-        numbers.iter().for_each(|&number| sample.add(lesson(number)));
+        numbers.iter().for_each(|&number| sample.add(labeled_board(number)));
         let kept = &sample.kept[12];
         assert_eq!(kept.len(), 100);
-        let late = kept.iter().filter(|kept| numbers[numbers.len() / 2..].iter().any(|&n| lesson(n) == **kept)).count();
+        let late =
+            kept.iter().filter(|kept| numbers[numbers.len() / 2..].iter().any(|&n| labeled_board(n) == **kept)).count();
         assert!((25..=75).contains(&late), "{late} of 100 from the second half");
     }
 
     #[test]
-    fn tables_are_made_of_a_few_games_and_the_same_again() {
+    fn training_on_a_few_games_is_reproducible() {
         let games = games(150);
         let recipe = Recipe { examples: 40, tests: 50, searches: 6, ..Recipe::default() };
         let learned = learn(&games, &recipe, |_| ());

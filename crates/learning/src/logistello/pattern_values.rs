@@ -1,15 +1,15 @@
-//! What patterns are worth (Buro 1997, "Patterns"): how often positions that show them are won.
+//! The values of patterns (Buro 1997, "Patterns"): how often positions that contain them are won.
 //!
 //! `V(p) = (Y(p) + 0.5) / (N(p) + 1) - 0.5`, where N is the number of positions with the instance and Y that of the won
-//! ones, drawn ones counting half. Instances that a symmetry of the board or an exchange of the colours makes equal share
-//! their counts; who is to move is not distinguished.
+//! ones, with draws counted half. Instances that are equivalent by a symmetry of the board or an exchange of colors
+//! share their counts; the side to move is not distinguished.
 
 use heritage::logistello::indices::Indices;
 use heritage::logistello::patterns::{PATTERN_COUNT, PATTERNS, PLACES_OF, SMALL_COUNT, mirror, sub_pattern};
 use heritage::logistello::tables::{PHASE_COUNT, phase, stored};
 use othello::Board;
 
-/// How often an instance came and what it brought.
+/// How often an instance occurred and with what results.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tally {
     /// N(p).
@@ -24,25 +24,25 @@ impl Tally {
         (self.won + 0.5) / (self.positions + 1.0) - 0.5
     }
 
-    /// The same positions as the other colour sees them.
+    /// The same positions from the other color's point of view.
     fn turned(&self) -> Self {
         Self { won: self.positions - self.won, ..*self }
     }
 
-    /// Adds a share of other positions.
+    /// Adds a fraction of other positions.
     fn add(&mut self, other: &Tally, share: f64) {
         self.positions += share * other.positions;
         self.won += share * other.won;
     }
 }
 
-/// Counts of one pattern: how often each index came and how many half points it brought, the lowest index first.
+/// The counts of one pattern: occurrences and half points of each index, the lowest index first.
 #[derive(Clone, Debug)]
 struct Counts(Vec<(u32, u32)>);
 
 impl Counts {
     fn of(pattern: usize) -> Self {
-        Self(vec![(0, 0); 2 * PATTERNS[pattern].centre() as usize + 1])
+        Self(vec![(0, 0); 2 * PATTERNS[pattern].center() as usize + 1])
     }
 
     #[inline]
@@ -57,22 +57,22 @@ impl Counts {
         Tally { positions: positions.into(), won: f64::from(half_points) / 2.0 }
     }
 
-    /// For every index from 1 on, what it and its images brought.
+    /// For every index from 1 on, the tally of it and its images.
     fn shared(&self, pattern: usize) -> Vec<Tally> {
-        let centre = PATTERNS[pattern].centre();
+        let center = PATTERNS[pattern].center();
         let mirror = mirror(pattern);
         let tally = |index: i32| {
-            let image = mirror.as_ref().map_or(index, |mirror| mirror[(index + centre) as usize]);
+            let image = mirror.as_ref().map_or(index, |mirror| mirror[(index + center) as usize]);
             let mut sum = Tally::default();
             // An instance that is its own image must not count twice.
             let share = if image == index || image == -index { 0.5 } else { 1.0 };
             for own in [index, image] {
-                sum.add(&self.tally(own + centre), share);
-                sum.add(&self.tally(centre - own).turned(), share);
+                sum.add(&self.tally(own + center), share);
+                sum.add(&self.tally(center - own).turned(), share);
             }
             sum
         };
-        (1..=centre).map(tally).collect()
+        (1..=center).map(tally).collect()
     }
 }
 
@@ -95,26 +95,26 @@ impl Default for PatternCounts {
 }
 
 impl PatternCounts {
-    /// Counts the patterns of a position; `half_points` are 2 if its side to move wins, 1 for a draw, else 0.
+    /// Counts the patterns of a position; `half_points` is 2 if its side to move wins, 1 for a draw, otherwise 0.
     pub fn add(&mut self, board: &Board, half_points: u32) {
         self.positions += 1;
         let indices = Indices::of(board);
         let small = &mut self.small[phase(board.disc_count())];
         for (pattern, counts) in small.iter_mut().enumerate() {
-            let centre = PATTERNS[pattern].centre();
+            let center = PATTERNS[pattern].center();
             for slot in PLACES_OF[pattern]..PLACES_OF[pattern + 1] {
-                counts.add(i32::from(indices.slot(slot)) + centre, half_points);
+                counts.add(i32::from(indices.slot(slot)) + center, half_points);
             }
         }
         for ((number, counts), places) in self.large.iter_mut().enumerate().zip(indices.large(board).by_pattern()) {
-            let centre = PATTERNS[SMALL_COUNT + number].centre();
+            let center = PATTERNS[SMALL_COUNT + number].center();
             for index in places {
-                counts.add(index + centre, half_points);
+                counts.add(index + center, half_points);
             }
         }
     }
 
-    /// How many positions were counted.
+    /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.positions
     }
@@ -166,23 +166,24 @@ impl PatternCounts {
     }
 }
 
-/// What the sub-pattern of an index above zero brought: the index without its last digits.
+/// The tally of the sub-pattern of a positive index: the index without its last digits.
 fn sub_tally(subs: &[Tally], index: i32, extra: usize) -> Tally {
     let power = 3i32.pow(extra as u32);
     let sub = (index + power / 2).div_euclid(power);
     if sub > 0 { subs[sub as usize - 1] } else { Tally::default() }
 }
 
-/// The neighbouring phases count half: what a pattern is worth changes slowly.
-const NEIGHBOURS: f64 = 0.5;
+/// The weight of neighboring phases: the value of a pattern changes slowly.
+const NEIGHBORS: f64 = 0.5;
 
-/// An instance that came less often takes phases further away into account; as many as the weight of a large
-/// configuration needs to count in full.
+/// The minimum number of occurrences; a rarer instance takes more distant phases into account. Equal to the number at
+/// which a large configuration counts in full.
 const ENOUGH: f64 = 40.0;
 
-/// What an instance brought in a phase and its neighbours, and, if that is little, in phases further and further away.
+/// The tally of an instance in a phase and its neighbors, and, if that is small, in more and more distant phases.
 ///
-/// The paper smooths between adjacent phases and extrapolates to those in which an instance is rare, and does not say how.
+/// The paper smooths between adjacent phases and extrapolates to those in which an instance is rare, but does not say
+/// how.
 pub fn smoothed(phases: &[Tally], phase: usize) -> Tally {
     let mut sum = phases[phase];
     for distance in 1..phases.len() {
@@ -190,15 +191,15 @@ pub fn smoothed(phases: &[Tally], phase: usize) -> Tally {
             break;
         }
         let before = phase.checked_sub(distance).map(|before| &phases[before]);
-        for neighbour in before.into_iter().chain(phases.get(phase + distance)) {
-            sum.add(neighbour, NEIGHBOURS);
+        for neighbor in before.into_iter().chain(phases.get(phase + distance)) {
+            sum.add(neighbor, NEIGHBORS);
         }
     }
     sum
 }
 
-/// The value of a large configuration: its own estimate and that of its sub-configuration, the more of its own the more
-/// often it came (Buro 1997, "Choosing Patterns").
+/// The value of a large configuration: a mixture of its own estimate and that of its sub-configuration, weighted by its
+/// number of occurrences (Buro 1997, "Choosing Patterns").
 pub fn seeded(own: &Tally, sub: &Tally) -> f64 {
     let alpha = (own.positions / 40.0).min(1.0);
     alpha * own.value() + (1.0 - alpha) * sub.value()
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_configuration_counts_for_itself_from_forty_positions_on() {
+    fn a_large_configuration_uses_only_its_own_estimate_from_forty_positions_on() {
         let sub = Tally { positions: 99.0, won: 79.5 };
         let own = |positions: f64| Tally { positions, won: 0.0 };
         assert!((seeded(&own(0.0), &sub) - 0.3).abs() < 1e-12);
@@ -233,20 +234,20 @@ mod tests {
     }
 
     #[test]
-    fn phases_are_smoothed_with_their_neighbours_and_rare_ones_extrapolated() {
+    fn phases_are_smoothed_with_their_neighbors_and_rare_ones_extrapolated() {
         let tally = |positions: f64, won: f64| Tally { positions, won };
         let phases = [tally(0.0, 0.0), tally(0.0, 0.0), tally(0.0, 0.0), tally(200.0, 160.0), tally(1000.0, 100.0)];
-        // The last: itself and half of its neighbour.
+        // The last phase: itself and half of its neighbor.
         assert_eq!(smoothed(&phases, 4), tally(1100.0, 180.0));
         assert_eq!(smoothed(&phases, 3), tally(700.0, 210.0));
-        // Enough comes from the neighbour.
+        // The neighbor has enough occurrences.
         assert_eq!(smoothed(&phases, 2), tally(100.0, 80.0));
-        // The nearest phases with enough of it speak for the opening, not the last.
+        // For the opening, the nearest phases with enough occurrences are used, not the last one.
         assert_eq!(smoothed(&phases, 0), tally(100.0, 80.0));
         assert_eq!(smoothed(&phases, 1), tally(100.0, 80.0));
     }
 
-    /// Counts an instance by looking at all places of all symmetric and colour-turned images of all boards.
+    /// Counts an instance by checking all places of all symmetric and color-swapped images of all boards.
     fn counted(boards: &[(Board, u32)], pattern: usize, index: i32, only: Option<usize>) -> Tally {
         let mut sum = Tally::default();
         let shape = &PATTERNS[pattern];
@@ -264,13 +265,13 @@ mod tests {
                 }
             }
         }
-        // Every place was seen as often as symmetries map the pattern onto itself.
+        // Every place was counted once for each symmetry that maps the pattern onto itself.
         let places = PLACES_OF[pattern + 1] - PLACES_OF[pattern];
         Tally { positions: sum.positions * places as f64 / 8.0, won: sum.won * places as f64 / 8.0 }
     }
 
     #[test]
-    fn symmetric_places_and_turned_colours_share_their_counts() {
+    fn symmetric_places_and_swapped_colors_share_their_counts() {
         let mut samples = Samples::<Board>::new(9);
         let mut counts = PatternCounts::default();
         let boards: Vec<(Board, u32)> = (0..150)
@@ -289,7 +290,7 @@ mod tests {
                 counts.large[pattern - SMALL_COUNT].shared(pattern)
             };
             let only = (pattern < SMALL_COUNT).then_some(phase);
-            // The indices that some boards show, and a few others.
+            // The indices that occur on some boards, and a few others.
             let shown = boards
                 .iter()
                 .take(12)
@@ -297,7 +298,7 @@ mod tests {
             for index in shown.chain([1, 13, 40]).filter(|&index| index > 0) {
                 let mut expected = counted(&boards, pattern, index, only);
                 // An instance and its mirror image share their counts; one that is its own image counts once.
-                let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].centre()) as usize]);
+                let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].center()) as usize]);
                 if image.is_some_and(|image| image.abs() != index) {
                     expected = Tally { positions: 2.0 * expected.positions, won: 2.0 * expected.won };
                 }
@@ -322,10 +323,10 @@ mod tests {
             })
             .collect();
         boards.iter().for_each(|(board, half_points)| counts.add(board, *half_points));
-        // An instance and its mirror image in one, by the same way round the board.
+        // An instance and its mirror image combined, computed in the same slow way.
         let both = |pattern: usize, index: i32, only: Option<usize>| {
             let found = counted(&boards, pattern, index, only);
-            let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].centre()) as usize]);
+            let image = mirror(pattern).map(|mirror| mirror[(index + PATTERNS[pattern].center()) as usize]);
             let times = if image.is_some_and(|image| image.abs() != index.abs()) { 2.0 } else { 1.0 };
             Tally { positions: times * found.positions, won: times * found.won }
         };
@@ -347,7 +348,7 @@ mod tests {
         }
         for (pattern, sub, extra) in [(EDGE_2X, EDGE, 2), (CORNER_2X5, CORNER_2X4, 2)] {
             for index in shown(pattern) {
-                // The sub-configuration has the same digits but the last ones.
+                // The sub-configuration has the same digits except the last ones.
                 let digits = heritage::logistello::patterns::digits(index, PATTERNS[pattern].size());
                 let kept = &digits[..digits.len() - extra];
                 let sub_index = kept.iter().fold(0, |index, &digit| 3 * index + i32::from(digit));

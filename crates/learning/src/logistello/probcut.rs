@@ -1,7 +1,7 @@
-//! How far searches of depth 4 foretell those of depth 8, for LOGISTELLO's single level of ProbCut (Buro 1995).
+//! How well searches of depth 4 predict those of depth 8, for LOGISTELLO's single level of ProbCut (Buro 1995).
 //!
-//! The paper fits a line, which it finds to be nearly the identity; here the slope is one, and mean and deviation of the
-//! difference are those of positions with about as many empty squares.
+//! The paper fits a line, which it finds to be nearly the identity; here the slope is one, and the mean and deviation
+//! of the difference come from positions with about as many empty squares.
 
 use evaluation::Value;
 use evaluation::probcut::Spread;
@@ -10,23 +10,23 @@ use heritage::logistello::tables::SPREAD_COUNT;
 use othello::{Board, Rules};
 use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
 
-use super::{Lesson, SpreadsByEmpties};
+use super::{LabeledBoard, SpreadsByEmpties};
 use othello::random::Random;
 
-/// The depths that are compared.
+/// The depths to compare.
 const SHALLOW: u32 = 4;
 const DEEP: u32 = 8;
 
-/// The empty squares of positions that are searched: the end must be out of reach.
+/// The numbers of empty squares of positions to search: the end must be out of reach.
 const EMPTIES: std::ops::RangeInclusive<u32> = 11..=56;
 
-/// Pairs of entries of the table: it is emptied for every position, so that no position knows of another.
+/// The number of buckets of the hash table: it is cleared for every position, so that positions are independent.
 const TABLE_BUCKETS: usize = 1 << 15;
 
-/// What a group of positions counts in its neighbours.
-const NEIGHBOURS: f64 = 0.5;
+/// The weight of neighboring groups.
+const NEIGHBORS: f64 = 0.5;
 
-/// The differences of two depths.
+/// The differences between two depths.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Differences {
     count: f64,
@@ -48,22 +48,24 @@ impl Differences {
     }
 }
 
-/// Searches positions to both depths and returns how they differ, by groups of four empty squares.
+/// Searches positions to both depths and returns the differences, in groups of four numbers of empty squares.
 pub(super) fn measure(
     evaluation: &Logistello,
-    lessons: &[Vec<Lesson>],
+    labeled_boards: &[Vec<LabeledBoard>],
     searches: usize,
     seed: u64,
     mut progress: impl FnMut(usize),
 ) -> SpreadsByEmpties {
     let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
     let searcher = Searcher::new(evaluation, table, 1);
-    let by_empties: Vec<&Vec<Lesson>> =
-        EMPTIES.map(|empties| &lessons[64 - empties as usize]).filter(|lessons| !lessons.is_empty()).collect();
+    let by_empties: Vec<&Vec<LabeledBoard>> = EMPTIES
+        .map(|empties| &labeled_boards[64 - empties as usize])
+        .filter(|labeled_boards| !labeled_boards.is_empty())
+        .collect();
     let mut groups = [Differences::default(); SPREAD_COUNT];
     let mut random = Random::of_item(seed, 3);
-    for (number, lessons) in by_empties.iter().cycle().take(searches).enumerate() {
-        let board = lessons[random.below_u32(lessons.len() as u32) as usize].board;
+    for (number, labeled_boards) in by_empties.iter().cycle().take(searches).enumerate() {
+        let board = labeled_boards[random.below_u32(labeled_boards.len() as u32) as usize].board;
         if let Some(difference) = difference(&searcher, &board) {
             let one = Differences { count: 1.0, sum: difference, squares: difference * difference };
             groups[(board.empty_count() as usize / 4).min(SPREAD_COUNT - 1)].add(&one, 1.0);
@@ -73,7 +75,7 @@ pub(super) fn measure(
     spreads(&groups)
 }
 
-/// The value of the deep search less that of the shallow one, in parts of a disc.
+/// The value of the deep search minus that of the shallow one, in parts of a disc.
 fn difference(searcher: &Searcher<&Logistello>, board: &Board) -> Option<f64> {
     if !board.can_move() {
         return None;
@@ -82,7 +84,7 @@ fn difference(searcher: &Searcher<&Logistello>, board: &Board) -> Option<f64> {
     let mut shallow = None;
     let report = searcher.search(board, &Question::default(), &Control::new(), &mut |reports| {
         let last = reports.last()?;
-        // The first report is a look one move ahead.
+        // The first report is a search of one ply.
         let depth = if reports.len() == 1 { 0 } else { last.iteration.depth };
         if depth == SHALLOW {
             shallow = last.lines.first().map(|line| line.value);
@@ -93,13 +95,13 @@ fn difference(searcher: &Searcher<&Logistello>, board: &Board) -> Option<f64> {
     Some(f64::from((deep - shallow?).parts()))
 }
 
-/// The spread of each group, its neighbours counting half; where nothing was measured that of the nearest group.
+/// The spread of each group, with neighbors at half weight; without measurements that of the nearest group.
 fn spreads(groups: &[Differences; SPREAD_COUNT]) -> SpreadsByEmpties {
     let pooled = |group: usize| {
         let mut sum = groups[group];
         let before = group.checked_sub(1).map(|before| &groups[before]);
-        for neighbour in before.into_iter().chain(groups.get(group + 1)) {
-            sum.add(neighbour, NEIGHBOURS);
+        for neighbor in before.into_iter().chain(groups.get(group + 1)) {
+            sum.add(neighbor, NEIGHBORS);
         }
         sum
     };
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_count_half_and_empty_groups_have_the_nearest_spread() {
+    fn neighbors_count_half_and_empty_groups_have_the_nearest_spread() {
         let mut groups = [Differences::default(); SPREAD_COUNT];
         // 100 times 0 and 20, and next to it 100 times 40 and 60.
         groups[5] = Differences { count: 200.0, sum: 2000.0, squares: 40_000.0 };

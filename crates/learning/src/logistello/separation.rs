@@ -1,14 +1,14 @@
 //! How badly features and evaluations separate won from lost positions: the discordance by number of discs (Buro 1997,
-//! Figure 4), on positions of games that nothing was learned from.
+//! Figure 4), on positions of held-out games.
 
 use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
 use heritage::logistello::tables::{Tables, phase};
 use othello::Rules;
 
-use super::Lesson;
+use super::LabeledBoard;
 use crate::discordance::discordance;
 
-/// How many discordances there are for a number of discs: exact mobility, the features, the evaluations.
+/// The number of discordances for a number of discs: exact mobility, the features, the evaluations.
 const COLUMN_COUNT: usize = 1 + FEATURE_COUNT + Discriminant::ALL.len();
 
 /// What is measured, in the order of [`Separation::discordances`].
@@ -25,19 +25,19 @@ pub static COLUMNS: std::sync::LazyLock<[String; COLUMN_COUNT]> = std::sync::Laz
 pub struct Separation {
     /// The number of discs.
     pub discs: u32,
-    /// How many positions.
+    /// The number of positions.
     pub positions: usize,
     /// The share of the pairs of positions with different results that each of [`COLUMNS`] orders the wrong way round.
     pub discordances: [f64; COLUMN_COUNT],
 }
 
 impl Separation {
-    /// The discordances on these positions, which have the same number of discs; nothing if all have the same result.
-    pub fn of(tables: &Tables, lessons: &[Lesson]) -> Option<Self> {
-        let discs = lessons.first()?.board.disc_count();
-        let rows: Vec<([f64; COLUMN_COUNT], i8)> = lessons
+    /// The discordances on these positions, which have the same number of discs; `None` if all have the same result.
+    pub fn of(tables: &Tables, labeled_boards: &[LabeledBoard]) -> Option<Self> {
+        let discs = labeled_boards.first()?.board.disc_count();
+        let rows: Vec<([f64; COLUMN_COUNT], i8)> = labeled_boards
             .iter()
-            .map(|Lesson { board, score }| {
+            .map(|LabeledBoard { board, score }| {
                 let exact = f64::from(board.moves().count_ones()) - f64::from(board.pass().moves().count_ones());
                 let features = tables.features(board);
                 let row = std::array::from_fn(|column| match column {
@@ -59,7 +59,7 @@ impl Separation {
         };
         of_column(0)?;
         let discordances = std::array::from_fn(|column| of_column(column).unwrap_or(0.5));
-        Some(Self { discs, positions: lessons.len(), discordances })
+        Some(Self { discs, positions: labeled_boards.len(), discordances })
     }
 }
 
@@ -70,20 +70,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_feature_that_orders_all_pairs_has_no_discordance_and_one_that_knows_nothing_one_half() {
-        // With blank tables patterns know nothing; the exact mobility of these boards is 1 and -1.
+    fn a_perfect_feature_has_discordance_zero_and_a_constant_one_has_one_half() {
+        // With empty tables patterns have no effect; the exact mobility of these boards is 1 and -1.
         let board = |text: &str| text.parse::<othello::Position>().expect("a board").board;
         let mobile = board("XO-------------------------------------------------------------- X");
         let immobile = board("OX-------------------------------------------------------------- X");
-        let lesson = |board: Board, score: i8| Lesson { board, score: Score::new(score) };
-        let lessons = [lesson(mobile, 10), lesson(immobile, -4)];
-        let separation = Separation::of(&Tables::blank(), &lessons).expect("two results");
+        let labeled_board = |board: Board, score: i8| LabeledBoard { board, score: Score::new(score) };
+        let labeled_boards = [labeled_board(mobile, 10), labeled_board(immobile, -4)];
+        let separation = Separation::of(&Tables::blank(), &labeled_boards).expect("two results");
         assert_eq!((separation.discs, separation.positions), (2, 2));
         assert_eq!(separation.discordances[0], 0.0);
         let of =
             |name: &str| separation.discordances[COLUMNS.iter().position(|column| column == name).expect("a column")];
         assert_eq!((of("mobility"), of("edge"), of("logistic")), (0.0, 0.5, 0.5));
-        assert_eq!(Separation::of(&Tables::blank(), &lessons[..1]), None);
+        assert_eq!(Separation::of(&Tables::blank(), &labeled_boards[..1]), None);
         assert_eq!(Separation::of(&Tables::blank(), &[]), None);
     }
 }

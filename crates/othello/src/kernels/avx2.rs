@@ -6,8 +6,8 @@ use std::arch::x86_64::*;
 use super::portable::RAYS;
 use crate::Square;
 
-// Gathering the lines with BMI2 is no faster than with multiplications, and far slower on the CPUs
-// that have `pext` in microcode.
+// Gathering the lines with BMI2 is no faster than with multiplications, and far slower on CPUs that implement `pext` in
+// microcode.
 pub use super::portable::last_flip_count;
 
 /// The discs that the side to move flips by playing on an empty square.
@@ -24,14 +24,15 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
     unsafe { moves_avx2(player, opponent) }
 }
 
-/// What the nine squares around each corner show; see [`portable::corner_indices`](super::portable::corner_indices).
+/// The contents of the nine squares around each corner; see
+/// [`portable::corner_indices`](super::portable::corner_indices).
 #[inline]
 pub fn corner_indices(player: u64, opponent: u64) -> [u16; 4] {
     // SAFETY: as above.
     unsafe { corner_indices_avx2(player, opponent) }
 }
 
-/// The distance between neighbours on the four lines.
+/// The distance between neighbors on the four lines.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn steps() -> __m256i {
@@ -105,18 +106,18 @@ fn moves_avx2(player: u64, opponent: u64) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn corner_indices_avx2(player: u64, opponent: u64) -> [u16; 4] {
-    // The rows of the corners at the left in the lower half, of those at the right in the upper half: in each the upper
-    // and the lower corner of the player, then those of the opponent, three bytes and an empty one each.
+    // The rows of the left corners are in the lower half, those of the right corners in the upper half: in each, the
+    // upper and the lower corner of the player, then those of the opponent, three bytes and an empty one each.
     let discs = _mm256_broadcastsi128_si256(_mm_set_epi64x(opponent as i64, player as i64));
     let order = _mm_setr_epi8(0, 1, 2, -1, 7, 6, 5, -1, 8, 9, 10, -1, 15, 14, 13, -1);
     let rows = _mm256_shuffle_epi8(discs, _mm256_broadcastsi128_si256(order));
     let shifts = _mm256_setr_epi32(0, 0, 0, 0, 5, 5, 5, 5);
     let rows = _mm256_and_si256(_mm256_srlv_epi32(rows, shifts), _mm256_set1_epi8(7));
-    // Three squares as digits of base three, the one at the edge of the board being the lowest.
+    // Three squares as base-three digits, the square at the edge of the board being the lowest digit.
     let left = _mm_setr_epi8(0, 1, 3, 4, 9, 10, 12, 13, 0, 0, 0, 0, 0, 0, 0, 0);
     let right = _mm_setr_epi8(0, 9, 3, 12, 1, 10, 4, 13, 0, 0, 0, 0, 0, 0, 0, 0);
     let digits = _mm256_shuffle_epi8(_mm256_set_m128i(right, left), rows);
-    // The three rows together, and the opponent's discs twice.
+    // Combine the three rows; the opponent's discs count twice.
     let row_weights = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 27, 1, 0, 1, 27, 1, 0, 2, 54, 2, 0, 2, 54, 2, 0));
     let pairs = _mm256_maddubs_epi16(digits, row_weights);
     let sums = _mm256_madd_epi16(pairs, _mm256_set1_epi32(729 << 16 | 1));

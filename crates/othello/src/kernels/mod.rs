@@ -1,8 +1,8 @@
-//! The operations that everything else lives on: flips, legal moves, the flips of the last move, and
-//! what the corners show.
+//! The basic operations on the 8x8 board: flips, legal moves, the flips of the last move, and the contents of the
+//! corners.
 //!
-//! Each exists twice, once for AVX2 and once in plain Rust, with the same results; the
-//! build's target CPU chooses. Nothing outside this folder sees an intrinsic.
+//! Each exists twice, for AVX2 and in portable Rust, with the same results; the target CPU of the build selects one.
+//! Intrinsics are used only in this module.
 
 pub mod portable;
 
@@ -16,7 +16,7 @@ pub use portable::{corner_indices, flips, last_flip_count, moves};
 
 use crate::Square;
 
-/// The functions of one instruction set, for tests and benchmarks that go through them all.
+/// The functions for one instruction set, for tests and benchmarks that cover all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
     /// The instruction set.
@@ -25,13 +25,13 @@ pub struct Kernel {
     pub flips: fn(player: u64, opponent: u64, square: Square) -> u64,
     /// The legal moves of the side to move.
     pub moves: fn(player: u64, opponent: u64) -> u64,
-    /// How many discs the side to move flips by playing on the only empty square.
+    /// The number of discs that the side to move flips by playing on the only empty square.
     pub last_flip_count: fn(player: u64, square: Square) -> u32,
-    /// What the nine squares around each corner show.
+    /// The contents of the nine squares around each corner.
     pub corner_indices: fn(player: u64, opponent: u64) -> [u16; 4],
 }
 
-/// Every kernel of this build; the last one is in use.
+/// All kernels of this build; the last one is in use.
 pub const BUILT: &[Kernel] = &[
     Kernel {
         name: "portable",

@@ -1,9 +1,9 @@
-//! The kernels in plain Rust, for any machine.
+//! The kernels in portable Rust, for any machine.
 
 use crate::Square;
 
-/// The squares seen from each square: first in the four directions of rising numbers (steps 1, 7, 8
-/// and 9), then in the four opposite ones.
+/// The squares visible from each square: first in the four directions of increasing square numbers (steps 1, 7, 8 and
+/// 9), then in the four opposite ones.
 #[repr(align(64))]
 pub(crate) struct Rays(pub(crate) [[u64; 8]; 64]);
 
@@ -34,15 +34,15 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
     let index = square.index() & 63;
     let rays = &RAYS.0[index];
     let upwards = |ray: u64, player: u64, opponent: u64| {
-        // The first square along the ray that is not an opponent's disc must hold an own one.
+        // The first square along the ray that is not an opponent's disc must hold a disc of the side to move.
         let end = ray & !opponent;
         let end = end & end.wrapping_neg() & player;
         ray & end.wrapping_sub(u64::from(end != 0))
     };
     let right_and_down = rays[..4].iter().fold(0, |flips, &ray| flips | upwards(ray, player, opponent));
 
-    // The first square has the lowest number only upwards, and an isolated highest bit is dear. Turned
-    // upside down, the three rays to higher rows run upwards too.
+    // The first square has the lowest number only in the upward directions, and isolating the highest bit is expensive.
+    // On the board turned upside down, the three rays to higher rows point upwards, too.
     let (mirrored_player, mirrored_opponent) = (player.swap_bytes(), opponent.swap_bytes());
     let mirrored_rays = &RAYS.0[index ^ 56];
     let up = mirrored_rays[1..4]
@@ -57,7 +57,7 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
     smeared |= smeared >> 2;
     smeared |= smeared >> 4;
     let end = ends & player & !(smeared >> 1);
-    // When the end is own, its negation shifted up covers everything above it.
+    // If it does, its negation shifted up covers everything above it.
     let left = ray & (end << 1).wrapping_neg();
     right_and_down | up | left
 }
@@ -65,12 +65,11 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
 /// The legal moves of the side to move.
 #[inline]
 pub fn moves(player: u64, opponent: u64) -> u64 {
-    // Runs of opponent discs must not wrap from one side of the board to the other; up and down
-    // nothing wraps.
+    // Runs of opponent discs must not wrap from one side of the board to the other; vertically nothing wraps.
     const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
     let inner = opponent & INNER;
 
-    // To the right the carry of an addition goes through a whole run that begins next to an own disc.
+    // To the right, the carry of an addition runs through the opponent discs next to a disc of the side to move.
     let right = ((player << 1) & inner).wrapping_add(inner) & !inner;
     let found = right
         | reached_below(player, inner, 1)
@@ -83,8 +82,8 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
     found & !(player | opponent)
 }
 
-/// The squares just behind a run of opponent discs that begins next to an own disc, in the direction
-/// of higher numbers.
+/// The squares just behind a run of opponent discs that begins next to a disc of the side to move, in the direction of
+/// higher square numbers.
 #[inline]
 fn reached_above(player: u64, opponent: u64, step: u32) -> u64 {
     // Runs are at most six long: one disc, two, then two more each time.
@@ -96,7 +95,7 @@ fn reached_above(player: u64, opponent: u64, step: u32) -> u64 {
     run << step
 }
 
-/// As above, in the direction of lower numbers.
+/// The same in the direction of lower square numbers.
 #[inline]
 fn reached_below(player: u64, opponent: u64, step: u32) -> u64 {
     let mut run = opponent & (player >> step);
@@ -107,7 +106,7 @@ fn reached_below(player: u64, opponent: u64, step: u32) -> u64 {
     run >> step
 }
 
-/// How many discs a disc placed at `position` flips on a full line of eight, by own discs there.
+/// The number of discs that a disc placed at `position` flips on a full line of eight, indexed by the player's discs.
 #[repr(align(64))]
 struct LineFlipCounts([[u8; 256]; 8]);
 
@@ -140,7 +139,7 @@ static LINE_FLIP_COUNTS: LineFlipCounts = {
     LineFlipCounts(counts)
 };
 
-/// The two diagonals through each square: falling to the right, then rising.
+/// The two diagonals through each square: first the one that descends to the right, then the one that ascends.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;
@@ -152,17 +151,17 @@ static DIAGONALS: [[u64; 2]; 64] = {
     diagonals
 };
 
-/// How many discs the side to move flips by playing on the only empty square.
+/// The number of discs that the side to move flips by playing on the only empty square.
 ///
-/// Every square that holds none of `player`'s discs, other than `square`, holds an opponent's.
+/// All squares except `square` that are not in `player` hold discs of the opponent.
 #[inline]
 pub fn last_flip_count(player: u64, square: Square) -> u32 {
     let [falling, rising] = DIAGONALS[square.index() & 63];
     let counts_in_column = &LINE_FLIP_COUNTS.0[usize::from(square.column())];
     let counts_in_row = &LINE_FLIP_COUNTS.0[usize::from(square.row() & 7)];
-    // The discs of a line, gathered into a byte. A diagonal has at most one disc in each column, so a
-    // multiplication brings each to its own bit; the ends of a diagonal stand inside the byte, but
-    // the own disc nearest to the square still decides.
+    // The discs of a line, gathered into a byte. A diagonal has at most one disc in each column, so a multiplication
+    // moves each one to its own bit. A short diagonal does not fill the byte, but the result still depends only on the
+    // player's disc nearest to the square.
     const COLUMN_A: u64 = 0x0101_0101_0101_0101;
     let horizontal = player >> (square.index() & 56) & 0xff;
     let vertical = ((player >> square.column()) & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
@@ -174,10 +173,11 @@ pub fn last_flip_count(player: u64, square: Square) -> u32 {
         + u32::from(counts_in_column[rising as usize])
 }
 
-/// How far to shift a set of squares so that each corner of the board lies at its lower end.
+/// The shift that moves each corner of the board to the low end of a set of squares.
 const CORNER_SHIFTS: [u32; 4] = [0, 5, 40, 45];
 
-/// For each corner what its nine squares, packed into bits, are as digits of base three, counted from the corner.
+/// For each corner and each packed set of its nine squares, the base-three number with those digits, counted from the
+/// corner.
 static CORNER_DIGITS: [[u16; 512]; 4] = {
     let mut digits = [[0; 512]; 4];
     let mut corner = 0;
@@ -187,7 +187,7 @@ static CORNER_DIGITS: [[u16; 512]; 4] = {
             let mut bit = 0;
             while bit < 9 {
                 if bits >> bit & 1 == 1 {
-                    // The rows are packed in falling order.
+                    // The rows are packed in descending order.
                     let (column, row) = (bit % 3, 2 - bit / 3);
                     let column = if corner % 2 == 0 { column } else { 2 - column };
                     let row = if corner / 2 == 0 { row } else { 2 - row };
@@ -202,14 +202,14 @@ static CORNER_DIGITS: [[u16; 512]; 4] = {
     digits
 };
 
-/// What the nine squares around each corner show, for the corners a1, h1, a8 and h8: numbers of nine digits of base
-/// three, 1 for a disc of `player` and 2 for one of `opponent`. The corner is the lowest digit, its row of three comes
-/// first, then the next row.
+/// The contents of the nine squares around each of the corners a1, h1, a8 and h8: nine-digit base-three numbers, with 1
+/// for a disc of `player` and 2 for one of `opponent`. The corner is the lowest digit; its row of three comes first,
+/// then the next row.
 #[inline]
 pub fn corner_indices(player: u64, opponent: u64) -> [u16; 4] {
     let digits = |set: u64, corner: usize| {
         let squares = (set >> CORNER_SHIFTS[corner] & 0x07_0707) as u32;
-        // One multiplication brings the rows together; nothing else that it makes falls onto them.
+        // One multiplication packs the rows together; its other products do not overlap them.
         let packed = squares.wrapping_mul(1 | 1 << 11 | 1 << 22) >> 16 & 511;
         CORNER_DIGITS[corner][packed as usize]
     };

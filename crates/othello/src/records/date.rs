@@ -1,9 +1,9 @@
-//! The date of a game, as exactly as it is known.
+//! The date of a game, as precisely as it is known.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A date of the Gregorian calendar: a year, a month of it, or a day.
+/// A date in the Gregorian calendar: a year, a month or a day.
 ///
 /// ```
 /// # use othello::records::Date;
@@ -37,7 +37,7 @@ impl Date {
         }
     }
 
-    /// A day, if the calendar has it.
+    /// A day, or `None` if the calendar does not have it.
     pub const fn of_day(year: u16, month: u8, day: u8) -> Option<Self> {
         match Self::of_month(year, month) {
             Some(date) if day >= 1 && day <= days_of(year, month) => Some(Self { day, ..date }),
@@ -45,7 +45,7 @@ impl Date {
         }
     }
 
-    /// The day on which this many seconds had passed since the start of 1970, in universal time.
+    /// The date of a Unix time: seconds since the start of 1970, UTC.
     pub fn of_unix_time(seconds: u64) -> Option<Self> {
         let mut days = seconds / 86_400;
         let mut year = 1970;
@@ -113,7 +113,7 @@ impl fmt::Display for Date {
 #[error("{0:?} is not a date; expected a year, a month or a day such as 1997, 1997-08 or 1997-08-04")]
 pub struct ParseDateError(String);
 
-/// Reads what `Display` writes, with `.` or `/` for `-` too, and ignores a time of day that follows.
+/// Reads what `Display` writes, also with `.` or `/` instead of `-`, and ignores a time of day that follows.
 impl FromStr for Date {
     type Err = ParseDateError;
 
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn days_that_the_calendar_lacks_are_refused() {
+    fn invalid_days_are_refused() {
         for text in
             ["", "0", "10000", "1997-13", "1997-00", "1999-02-29", "1900-02-29", "1997-04-31", "97-8-4-1", "May"]
         {

@@ -1,4 +1,4 @@
-//! What can be wrong with a record.
+//! Errors in records.
 
 use std::fmt;
 use std::io;
@@ -6,9 +6,9 @@ use std::io;
 use crate::records::{GameRecord, ParsePositionError};
 use crate::{Color, IllegalMoveError, ParseSquareError, Score};
 
-/// A record that could not be read: in which file, where in it, and what is wrong.
+/// A record that could not be read: the file, the place in it, and the problem.
 ///
-/// The records around it are not affected: a reader goes on with the next one.
+/// The other records are not affected: a reader continues with the next one.
 #[derive(Debug, thiserror::Error)]
 #[error("{name}, {place}: {problem}")]
 pub struct RecordError {
@@ -18,7 +18,7 @@ pub struct RecordError {
     pub place: Place,
     /// What is wrong with it.
     pub problem: RecordProblem,
-    /// The record itself, if it could be read whole and only says something wrong about its moves.
+    /// The record itself, if it could be read completely and only states something wrong about its moves.
     pub record: Option<Box<GameRecord>>,
 }
 
@@ -33,11 +33,11 @@ impl RecordError {
 pub enum Place {
     /// A line, counted from 1: where the record begins.
     Line(u64),
-    /// A record, counted from 1, in a file that has no lines.
+    /// A record, counted from 1, in a file without lines.
     Record(u64),
     /// The header before the records.
     Header,
-    /// The end of the file, after the last whole record.
+    /// The end of the file, after the last complete record.
     End,
 }
 
@@ -64,74 +64,74 @@ pub enum RecordProblem {
         /// Why it is illegal.
         error: IllegalMoveError,
     },
-    /// A move on a square that the board does not have.
+    /// A move on a square that does not exist on the board.
     #[error("move {number}: {error}")]
     UnknownSquare {
         /// The number of the move, counted from 1, passes not counted.
         number: usize,
-        /// What was found instead of a square.
+        /// The text found instead of a square.
         error: ParseSquareError,
     },
-    /// A move by the side whose turn it is not.
+    /// A move by the side that is not to move.
     #[error("move {number} is by {found}; expected a move by {expected}, whose turn it is")]
     WrongTurn {
         /// The number of the move, counted from 1, passes not counted.
         number: usize,
-        /// Who plays it in the record.
+        /// The side that plays it in the record.
         found: Color,
-        /// Whose turn it is.
+        /// The side to move.
         expected: Color,
     },
-    /// A pass where there are moves.
+    /// A pass in a position with legal moves.
     #[error("{found} passes before move {number}; expected a move by {expected}, who has one")]
     UnforcedPass {
-        /// The number of the move that should have been, counted from 1, passes not counted.
+        /// The number of the move expected instead, counted from 1, passes not counted.
         number: usize,
-        /// Who passes in the record.
+        /// The side that passes in the record.
         found: Color,
-        /// Whose turn it is.
+        /// The side to move.
         expected: Color,
     },
     /// A board that cannot be read.
     #[error(transparent)]
     Board(#[from] ParsePositionError),
-    /// Black's discs as the record counts them are not those at the end of its moves.
+    /// The record states a different number of black discs than its moves lead to.
     #[error("the record says that Black has {stated} discs at the end, but its {moves} moves lead to {counted}")]
     WrongDiscCount {
-        /// What the record says.
+        /// The number that the record states.
         stated: u32,
-        /// What the moves lead to, with the empty squares given to the winner.
+        /// The number that the moves lead to, with the empty squares given to the winner.
         counted: u32,
-        /// How many moves there are.
+        /// The number of moves.
         moves: usize,
     },
-    /// The moves stop before the end of the game, at another count of discs than the record states.
+    /// The moves stop before the end of the game, at a different disc count than the record states.
     #[error(
         "the moves stop before the end of the game: after {moves} of them Black has {black} discs and White {white}, \
          but the record says that it ended {stated}-{}", 64_u32.saturating_sub(*stated)
     )]
     Unfinished {
-        /// How many moves there are.
+        /// The number of moves.
         moves: usize,
-        /// Black's discs after them.
+        /// Black's discs after the moves.
         black: u32,
-        /// White's discs after them.
+        /// White's discs after the moves.
         white: u32,
-        /// Black's discs at the end, as the record says.
+        /// Black's discs at the end, as stated in the record.
         stated: u32,
     },
-    /// One thing where another should be.
+    /// Something other than expected.
     #[error("found {found}; expected {expected}")]
     Malformed {
-        /// What the record has.
+        /// What was found in the record.
         found: String,
-        /// What it should have.
+        /// What was expected.
         expected: String,
     },
     /// A line or record that is too long to be a game.
     #[error("longer than {limit} bytes; expected a shorter game")]
     TooLong {
-        /// The most bytes that a record may have.
+        /// The maximum length of a record in bytes.
         limit: usize,
     },
     /// The file could not be read.
@@ -149,7 +149,7 @@ impl RecordProblem {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The format knows the usual start position only.
+    /// The format supports only the standard start position.
     #[error("the game begins from another position; {format} only holds games from the usual start")]
     CustomStart {
         /// The format, as a noun with its article.
@@ -158,7 +158,7 @@ pub enum WriteError {
     /// A line without moves would not be read back as a game.
     #[error("the game has no moves; a transcript holds games with at least one")]
     NoMoves,
-    /// A Thor file is about one year.
+    /// A Thor file holds the games of one year.
     #[error(
         "the game was played in {found}; the games of this Thor file are from {expected}, and a file holds only one year"
     )]
@@ -168,26 +168,26 @@ pub enum WriteError {
         /// The year of the file.
         expected: u16,
     },
-    /// A Thor file has one depth for its theoretical scores.
+    /// A Thor file has one depth for all its theoretical scores.
     #[error("the theoretical score is for {found} empty squares; those of this Thor file are for {expected}")]
     OtherDepth {
-        /// The empty squares of this record.
+        /// The number of empty squares of this record.
         found: u8,
-        /// The empty squares of the file.
+        /// The number of empty squares of the file.
         expected: u8,
     },
-    /// A score that no count of discs gives.
+    /// A score that no disc count gives.
     #[error("the score {0} is impossible on the 8x8 board; expected an even number from -64 to +64")]
     ImpossibleScore(Score),
-    /// A Thor file numbers its games, players and tournaments, and the numbers have run out.
+    /// A Thor file numbers its games, players and tournaments, and the numbers are used up.
     #[error("too many {what}s; a Thor file holds at most {limit}")]
     TooMany {
-        /// What there is too much of.
+        /// The items of which there are too many.
         what: &'static str,
-        /// How many there may be.
+        /// The maximum number.
         limit: u64,
     },
-    /// Thor games are three files, which need names.
+    /// Thor games are written to three files, which need names.
     #[error("Thor games are written into three files side by side; expected the path of a .wtb file")]
     NeedsPath,
     /// The file could not be written.

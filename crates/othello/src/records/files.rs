@@ -11,37 +11,37 @@ use super::obf::Problem;
 use super::{Date, Format, GameRecord, RecordError, RecordProblem, WriteError, ggf, open, read, sgf, thor, transcript};
 use crate::{Board, CutBoard, Game, Position, Rules, SmallBoard};
 
-/// A file with one game is far shorter.
+/// The maximum length of a file with one game, far above any real one.
 const LONGEST_GAME: u64 = 1 << 20;
 
-/// The name that stands for standard input or output.
+/// The name for standard input or output.
 pub const STANDARD_STREAM: &str = "-";
 
-/// Why games cannot be read from a file, or written to one.
+/// An error when games are read from or written to a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameFileError {
-    /// The system refused to read it.
+    /// The operating system reported an error while reading.
     #[error("cannot read {what}")]
     Unreadable {
         /// The file, a folder or standard input.
         what: String,
-        /// The system's error.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A folder is where a file was expected.
+    /// The path is a folder, not a file.
     #[error("{} is a folder; expected a file", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
     },
-    /// A folder holds no file of games.
+    /// A folder without game files.
     #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt or .obf", path.display())]
     NoGameFiles {
         /// The folder.
         path: PathBuf,
     },
-    /// There is no game of this number.
+    /// There is no game with this number.
     #[error("{} has {}", path.display(), match count {
         0 => "no games".to_owned(),
         1 => "one game; expected game 1".to_owned(),
@@ -50,16 +50,16 @@ pub enum GameFileError {
     NoSuchGame {
         /// The file.
         path: PathBuf,
-        /// How many games it holds.
+        /// The number of games in the file.
         count: usize,
     },
-    /// A file of a board other than 8x8 holds one game.
+    /// Files for boards other than 8x8 hold one game.
     #[error("a file for the {board} board has one game; expected game 1")]
     OneGameOnly {
         /// The name of the board.
         board: &'static str,
     },
-    /// A Thor file was given where a game of another board is expected.
+    /// A Thor file was given where a game on another board was expected.
     #[error("{} cannot be a game of the {board} board: Thor files only hold 8x8 games", path.display())]
     ThorIsOf8x8 {
         /// The file.
@@ -67,7 +67,7 @@ pub enum GameFileError {
         /// The name of the board.
         board: &'static str,
     },
-    /// A Thor file cannot hold a game of this board.
+    /// A Thor file cannot hold a game on this board.
     #[error(
         "a Thor file cannot hold a game of the {board} board; expected a file name ending in .txt, .ggf, .sgf or .obf"
     )]
@@ -75,19 +75,19 @@ pub enum GameFileError {
         /// The name of the board.
         board: &'static str,
     },
-    /// A transcript cannot hold a game that begins with another position.
+    /// A transcript cannot hold a game with a custom start position.
     #[error("a transcript can only hold games from the usual start; expected a file name ending in .ggf or .sgf")]
     NotForTranscript,
-    /// The name does not tell the format.
+    /// The file name does not imply a format.
     #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
     },
-    /// Standard input has no name that would tell its format.
+    /// Standard input has no name that implies a format.
     #[error("cannot tell the format of standard input; expected --from FORMAT")]
     UnknownFormatOfInput,
-    /// The file does not hold a game.
+    /// The file does not contain a game.
     #[error("{}", path.display())]
     NoGame {
         /// The file.
@@ -95,7 +95,7 @@ pub enum GameFileError {
         /// What is wrong with it.
         source: RecordProblem,
     },
-    /// A record of the file is wrong.
+    /// A record of the file is invalid.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The format cannot hold the game.
@@ -104,7 +104,7 @@ pub enum GameFileError {
     /// The file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A record cannot be written into the memory of a file.
+    /// A record cannot be written to the in-memory copy of a file.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -120,25 +120,26 @@ impl GameFileError {
     }
 }
 
-/// What reading or writing a file of games gives.
+/// The result of reading or writing a file of games.
 type Result<T, E = GameFileError> = std::result::Result<T, E>;
 
-/// The records of a file, good and bad.
+/// The records of a file, valid and invalid.
 pub type Records = Box<dyn Iterator<Item = Result<GameRecord, RecordError>>>;
 
-/// The records of a file of some board, good and bad.
+/// The records of a file for some board, valid and invalid.
 pub type RecordsOf<B> = Box<dyn Iterator<Item = Result<GameRecord<B>, RecordError>>>;
 
 /// A board whose games can be read from files.
 pub trait RecordedBoard: Rules {
-    /// The games of a file, in this format or else in the one that it seems to have; the name `-` is standard input.
+    /// The games of a file, in this format or, if none is given, in the detected one; the name `-` means standard
+    /// input.
     fn read_games(path: &Path, format: Option<Format>) -> Result<RecordsOf<Self>> {
         Ok(Box::new(std::iter::once(Ok(read_only_game(path, format)?))))
     }
 
     /// Game number `number`, counted from 1, of a file.
     ///
-    /// Databases are of 8x8 games; a file of another board holds one game.
+    /// Databases contain 8x8 games; a file for another board holds one game.
     fn read_game(path: &Path, number: usize) -> Result<GameRecord<Self>> {
         if number != 1 {
             return Err(GameFileError::OneGameOnly { board: Self::GEOMETRY.name });
@@ -146,7 +147,7 @@ pub trait RecordedBoard: Rules {
         read_only_game(path, None)
     }
 
-    /// Writes a game into a Thor file, which holds 8x8 games alone.
+    /// Writes a game to a Thor file, which can hold only 8x8 games.
     fn write_thor(_path: &Path, _record: &GameRecord<Self>) -> Result<()> {
         Err(GameFileError::NotForThor { board: Self::GEOMETRY.name })
     }
@@ -181,7 +182,7 @@ impl RecordedBoard for Board {
     }
 }
 
-/// The format that standard input seems to have; nothing of it is used up.
+/// Detects the format of standard input without consuming it.
 fn format_of_input() -> Result<Format> {
     Ok(Format::detect(io::stdin().lock().fill_buf().map_err(GameFileError::unreadable_input)?))
 }
@@ -198,7 +199,7 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
     }
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim();
-    // Standard input has no name, so that its content decides.
+    // Standard input has no name, so the format is detected from the content.
     let of_input = || (path == Path::new(STANDARD_STREAM)).then(|| Format::detect(&bytes));
     let record = match format.or_else(|| Format::from_path(path)).or_else(of_input) {
         Some(Format::Ggf) => ggf::parse(text),
@@ -212,18 +213,18 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
     record.map_err(|source| GameFileError::NoGame { path: path.to_owned(), source })
 }
 
-/// Opening a folder succeeds on some systems, and reading it then fails with a riddle.
+/// Opening a folder succeeds on some systems, and reading it then fails with an obscure error.
 fn refuse_folder(path: &Path) -> Result<()> {
     if path.is_dir() { Err(GameFileError::Folder { path: path.to_owned() }) } else { Ok(()) }
 }
 
-/// The files that a Thor file is written with: the names of its players and of its tournaments.
+/// The files written together with a Thor file: the names of its players and of its tournaments.
 pub fn names_beside(path: &Path) -> Option<[PathBuf; 2]> {
     (Format::from_path(path) == Some(Format::Thor)).then(|| thor::name_files(path))
 }
 
-/// Writes one game into a file, in the format that its extension says: the whole of its line, as OBF the position at
-/// which it stands. A file that is there is lost only to one that is written to its end.
+/// Writes one game to a file, in the format given by its extension: the whole line of play, or in OBF the current
+/// position. An existing file is replaced only when the new one is complete.
 pub fn write_game<B: RecordedBoard>(path: &Path, record: &GameRecord<B>) -> Result<()> {
     let mut whole = record.clone();
     whole.game.forward();
@@ -252,8 +253,8 @@ pub fn record_of_play<B: Rules>(game: &Game<B>, [black, white]: [&str; 2]) -> Ga
     record
 }
 
-/// The records of a file of 8x8 games, in this format or else in the one that it seems to have.
-/// The name `-` is standard input.
+/// The records of a file of 8x8 games, in this format or, if none is given, in the detected one. The name `-` means
+/// standard input.
 pub fn records_of(path: &Path, format: Option<Format>) -> Result<Records> {
     let name = path.display().to_string();
     if path == Path::new(STANDARD_STREAM) {
@@ -272,12 +273,12 @@ pub fn records_of(path: &Path, format: Option<Format>) -> Result<Records> {
     })
 }
 
-/// The files meant: those named, and for a folder the files of records in it, in order of their names.
-pub fn files_meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+/// Expands a list of paths: files stay as they are, and a folder becomes the record files in it, sorted by name.
+pub fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
-            // Looked for at once: a wrong name should not come to light after half of the work.
+            // Checked first: a wrong name should not be noticed halfway through the work.
             if path != Path::new(STANDARD_STREAM) {
                 fs::metadata(path).map_err(GameFileError::unreadable(path))?;
             }
@@ -301,7 +302,7 @@ pub fn files_meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Today's date, in universal time.
+/// Today's date in UTC.
 pub fn today() -> Option<Date> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
     Date::of_unix_time(seconds)
@@ -314,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_there_is_not_touched_before_the_new_one_is_whole() {
+    fn an_existing_file_is_not_touched_before_the_new_one_is_complete() {
         let folder = env::temp_dir().join(format!("emilia-game-file-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let game = transcript::parse::<Board>("f5d6c3").expect("a game");
@@ -322,7 +323,7 @@ mod tests {
         for name in ["game.txt", "game.ggf", "game.sgf", "game.obf", "game.wtb", "game.jou", "game.trn", "GAMES.JOU"] {
             let path = folder.join(name);
             fs::write(&path, "of old").expect("a file");
-            // The same file under another name: what is written into it would be seen here.
+            // The same file under another name: writing into it would be visible here.
             fs::hard_link(&path, folder.join(format!("{name}.old"))).expect("a second name");
         }
         for name in ["game.txt", "game.ggf", "game.sgf", "game.obf", "game.wtb", "GAMES.WTB"] {

@@ -1,18 +1,18 @@
-//! Which games of a database are wanted.
+//! Filters for the games of a database.
 
 use std::ops::RangeInclusive;
 
 use super::{GameRecord, RecordProblem, transcript};
 use crate::{Board, Color, Position, Rules};
 
-/// What a game must have to be wanted. Texts are found in any case and anywhere in a name.
+/// The conditions that a game must fulfill. Texts match case-insensitively and anywhere in a name.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {
-    /// Names that must all be among the players.
+    /// Names that must all match a player of the game.
     pub players: Vec<Needle>,
-    /// A name that Black must have.
+    /// A name that must match Black.
     pub black: Option<Needle>,
-    /// A name that White must have.
+    /// A name that must match White.
     pub white: Option<Needle>,
     /// The tournament.
     pub event: Option<Needle>,
@@ -24,7 +24,7 @@ pub struct GameFilter {
     pub opening: Option<Opening>,
 }
 
-/// A text to be found in other texts, in any case.
+/// A text to search for in other texts, ignoring case.
 #[derive(Clone, Debug)]
 pub struct Needle(String);
 
@@ -35,7 +35,7 @@ impl Needle {
     }
 
     fn is_in(&self, text: &str) -> bool {
-        // Nearly all names are ASCII: they are compared where they stand.
+        // Nearly all names are ASCII: they are compared in place.
         if text.is_ascii() && self.0.is_ascii() {
             let (needle, text) = (self.0.as_bytes(), text.as_bytes());
             return needle.is_empty() || text.windows(needle.len()).any(|part| part.eq_ignore_ascii_case(needle));
@@ -44,7 +44,7 @@ impl Needle {
     }
 }
 
-/// The position after the first moves of a game, however it was reached, up to symmetry.
+/// The position after the first moves of a game, up to symmetry and transposition.
 #[derive(Clone, Debug)]
 pub struct Opening {
     moves: usize,
@@ -53,7 +53,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The opening of these moves, a transcript.
+    /// The opening given by a transcript.
     pub fn parse(text: &str) -> Result<Self, RecordProblem> {
         let game = transcript::parse::<Board>(text)?;
         let Position { board, turn } = game.position();
@@ -68,7 +68,7 @@ impl Opening {
         let Some(position) = record.game.positions().nth(self.moves) else {
             return false;
         };
-        // Canonical forms are dear: discs that differ in number cannot be the same position.
+        // Canonical forms are expensive: positions with different disc counts cannot be the same.
         position.turn == self.turn
             && position.board.player.count_ones() == self.board.player.count_ones()
             && position.board.canonical() == self.board
@@ -76,7 +76,7 @@ impl Opening {
 }
 
 impl GameFilter {
-    /// Whether a game is wanted.
+    /// Whether a game fulfills all conditions.
     pub fn accepts(&self, record: &GameRecord) -> bool {
         let year = record.date.map(|date| i64::from(date.year()));
         let score = || black_score(record).map(i64::from);
@@ -94,17 +94,17 @@ impl GameFilter {
     }
 }
 
-/// Black's final score: as the record states it, or else as the moves give it.
+/// Black's final score: as stated in the record, otherwise computed from the moves.
 pub fn black_score(record: &GameRecord) -> Option<i32> {
     record.result.or_else(|| record.game.score()).map(|score| score.discs())
 }
 
-/// Reads a range of whole numbers: `5`, `5..10`, `5..`, `..10`; years may have a hyphen, `1980-1985`.
+/// Reads a range of integers: `5`, `5..10`, `5..`, `..10`; years may have a hyphen, `1980-1985`.
 pub fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
     let error = || format!("{text:?} is not a number or a range; expected one such as 5, 5..10, 5.. or ..10");
     let number = |text: &str| text.trim().parse::<i64>().map_err(|_| error());
     let bounds = text.split_once("..").or_else(|| {
-        // A hyphen at the beginning is a sign.
+        // A hyphen at the beginning is a minus sign.
         let hyphen = text.get(1..)?.find('-')? + 1;
         Some((&text[..hyphen], &text[hyphen + 1..]))
     });

@@ -1,4 +1,4 @@
-//! The formats of game records, and how to tell them apart.
+//! The formats of game records, and how to detect them.
 
 use std::fmt;
 use std::path::Path;
@@ -10,9 +10,9 @@ use crate::records::transcript::is_blank;
 /// A format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
-    /// Moves one after the other, `f5d6c3…`, a game a line.
+    /// A sequence of moves, `f5d6c3…`, one game per line.
     Transcript,
-    /// A board a line, with the scores of moves for problems.
+    /// One board per line, with the scores of moves for problems.
     Obf,
     /// The Generic Game Format of GGS and NBoard.
     Ggf,
@@ -26,7 +26,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Format; 5] = [Format::Transcript, Format::Obf, Format::Ggf, Format::Sgf, Format::Thor];
 
-    /// The name on the command line, which is also the usual file extension but for Thor and transcripts.
+    /// The name on the command line, which is also the usual file extension except for Thor and transcripts.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Transcript => "transcript",
@@ -37,7 +37,7 @@ impl Format {
         }
     }
 
-    /// The format that the extension of a file name stands for, if it is one that we know.
+    /// The format for the extension of a file name, or `None` for an unknown extension.
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
         let extension = path.as_ref().extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -50,7 +50,7 @@ impl Format {
         }
     }
 
-    /// The format of a file that begins with these bytes, as far as they tell.
+    /// Detects the format of a file from its first bytes.
     ///
     /// ```
     /// # use othello::records::Format;
@@ -59,7 +59,7 @@ impl Format {
     /// ```
     pub fn detect(bytes: &[u8]) -> Self {
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        // A Thor file begins with its century, 19 or 20, which no text does.
+        // A Thor file begins with its century, 19 or 20, and no text does.
         if bytes.first().is_some_and(|&byte| byte < b' ' && !byte.is_ascii_whitespace()) {
             return Format::Thor;
         }
@@ -71,7 +71,7 @@ impl Format {
         }
         let mut lines = text.lines().filter(|line| !is_blank(line));
         let squares = lines.next().unwrap_or_default().trim_start().chars().take(BOARD_HEAD);
-        // Moves alternate letters and digits, so that they never look like a row of a board.
+        // Moves alternate letters and digits, so they never look like a row of a board.
         if squares.clone().count() == BOARD_HEAD && squares.clone().all(|symbol| "XxOo*-._".contains(symbol)) {
             return Format::Obf;
         }
@@ -79,10 +79,10 @@ impl Format {
     }
 }
 
-/// How much of a file is looked at to tell its format.
+/// The number of bytes examined to detect the format.
 const HEAD: usize = 1 << 14;
 
-/// How many squares have to follow each other to be a board.
+/// The number of consecutive square characters that make a board.
 const BOARD_HEAD: usize = 8;
 
 impl fmt::Display for Format {
@@ -91,12 +91,12 @@ impl fmt::Display for Format {
     }
 }
 
-/// The text does not name a format.
+/// The text is not the name of a format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a format; expected transcript, obf, ggf, sgf or thor")]
 pub struct ParseFormatError(String);
 
-/// Reads a name in any case; `txt` and `wtb` are names too.
+/// Reads a name in any case; `txt` and `wtb` are accepted, too.
 impl FromStr for Format {
     type Err = ParseFormatError;
 

@@ -26,7 +26,7 @@ pub fn parse<B: Rules>(text: &str) -> Result<GameRecord<B>, RecordProblem> {
     let mut record = GameRecord::default();
     let mut clocks = [None; 2];
     while let Some(token) = tokens.next()? {
-        // Brackets and semicolons carry no meaning: a GGF game has no variations.
+        // Parentheses and semicolons carry no meaning: a GGF game has no variations.
         let Token::Property(name, values) = token else { continue };
         let Some(value) = values.into_iter().next() else { continue };
         match name.as_str() {
@@ -100,7 +100,7 @@ fn parse_rating(text: &str) -> Option<f64> {
     parse_number(text.split('@').next()?)
 }
 
-/// Reads a date, or the seconds since 1970 that the oldest games have.
+/// Reads a date, or seconds since 1970 as in the oldest games.
 fn parse_date(text: &str) -> Option<Date> {
     let text = text.trim();
     if text.len() > 4 && text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -109,7 +109,7 @@ fn parse_date(text: &str) -> Option<Date> {
     text.parse().ok()
 }
 
-/// Reads `+18.000` or `-64.00:r`; a score that the board cannot have counts as unknown.
+/// Reads `+18.000` or `-64.00:r`; a score that is impossible on the board counts as unknown.
 fn parse_result<B: Rules>(text: &str) -> (Option<Score>, Option<Ending>) {
     let (score, flag) = text.split_once(':').unwrap_or((text, ""));
     let area = f64::from(B::GEOMETRY.area());
@@ -123,11 +123,10 @@ fn parse_result<B: Rules>(text: &str) -> (Option<Score>, Option<Ending>) {
     (score.map(|score| Score::new(score as i8)), ending)
 }
 
-/// Writes a game on one line, unless its texts have line ends.
+/// Writes a game on one line, unless its texts contain line breaks.
 ///
-/// GGF has no place for the event and remarks; they are written as `EV` and `C` as in SGF, which other
-/// programs skip. Branches, remarks at single moves, theoretical scores and the scores of a problem
-/// are left out.
+/// GGF has no properties for the event and for comments; they are written as `EV` and `C` as in SGF, which other
+/// programs ignore. Branches, comments on single moves, theoretical scores and the scores of a problem are left out.
 pub fn format<B: Rules>(record: &GameRecord<B>) -> String {
     let mut out = String::from("(;GM[Othello]");
     write_property(&mut out, "PC", &record.place);

@@ -5,11 +5,11 @@ use std::io::{self, BufRead};
 
 use crate::records::RecordProblem;
 
-/// The longest line that is read. A transcript has a few hundred bytes, a problem with every legal
-/// move and a remark a thousand; a longer line is some other kind of file, which must not fill memory.
+/// The maximum length of a line. A transcript has a few hundred bytes, a problem with every legal move and a comment a
+/// thousand; a longer line belongs to some other kind of file and must not fill the memory.
 pub(super) const LINE_LIMIT: usize = 1 << 20;
 
-/// The lines of a reader, without their ends, numbered from 1.
+/// The lines of a reader, without line endings, numbered from 1.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     reader: R,
@@ -28,7 +28,7 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next line; after one that is too long, the lines behind it still come.
+    /// The next line; after one that is too long, reading continues with the next line.
     pub(super) fn next(&mut self) -> Option<Result<Cow<'_, str>, RecordProblem>> {
         if self.failed {
             return None;
@@ -75,13 +75,13 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// What some editors put before the text of a UTF-8 file.
+/// The byte order mark that some editors put at the start of a UTF-8 file.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The next bytes of a reader, none at its end.
+/// The next bytes of a reader; empty at its end.
 pub(super) fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
-    // The loop ends with a buffer that is filled, so that filling it again returns it at once; the
-    // borrow checker does not accept returning it from within the loop.
+    // The loop ends with a filled buffer, so that filling it again returns immediately; the borrow checker does not
+    // accept returning it from within the loop.
     loop {
         match reader.fill_buf() {
             Ok(_) => break,
@@ -92,8 +92,7 @@ pub(super) fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
     reader.fill_buf()
 }
 
-/// Text in UTF-8, or else in Latin-1, in which old collections are written and every byte means
-/// something.
+/// Text in UTF-8, otherwise in Latin-1: old collections use it, and it accepts every byte.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
 
     fn lines_of(reader: impl Read) -> Vec<String> {
-        // A small buffer, so that lines cross its borders.
+        // A small buffer, so that lines cross its boundaries.
         let mut lines = Lines::new(BufReader::with_capacity(7, reader));
         let mut texts = Vec::new();
         while let Some(line) = lines.next() {

@@ -28,16 +28,16 @@ pub struct Problem<B: Rules = Board> {
     pub position: Position<B>,
     /// The scores that the record gives, in its order.
     pub scores: Vec<MoveScore>,
-    /// A remark.
+    /// A comment.
     pub comment: String,
 }
 
-/// What a move is worth.
+/// The score of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MoveScore {
-    /// The move, or nothing for a forced pass.
+    /// The move, or `None` for a forced pass.
     pub square: Option<Square>,
-    /// The final score of best play after it, seen from the side that makes it.
+    /// The final score with best play after it, from the point of view of the side that makes it.
     pub score: Score,
 }
 
@@ -58,8 +58,8 @@ impl<B: Rules> fmt::Display for Problem<B> {
     }
 }
 
-/// Reads what `Display` writes. The scores may be missing, spaces may stand anywhere, and squares may
-/// be in upper or lower case; every move must be legal. `--:-127`, which Edax writes where it knows no move, is skipped.
+/// Reads what `Display` writes. The scores may be missing, spaces are allowed anywhere, and squares may be in upper or
+/// lower case; every move must be legal. `--:-127`, which Edax writes when it knows no move, is skipped.
 impl<B: Rules> FromStr for Problem<B> {
     type Err = RecordProblem;
 
@@ -73,10 +73,10 @@ impl<B: Rules> FromStr for Problem<B> {
     }
 }
 
-/// What Edax writes for a position of which it knows no move: no square, and a score below all others.
+/// What Edax writes for a position without a known move: no square, and a score below all others.
 const NO_MOVE: (&str, i32) = ("--", -127);
 
-/// Reads `G8:+18`; nothing for `--:-127`.
+/// Reads `G8:+18`; `None` for `--:-127`.
 fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Option<Result<MoveScore, RecordProblem>> {
     let (name, score) = match field.split_once(':') {
         Some((name, score)) => (name.trim(), score.trim().parse::<i32>().ok()),
@@ -86,7 +86,7 @@ fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Option<Result<M
         return None;
     }
     let area = B::GEOMETRY.area() as i32;
-    // The discs of both sides add up to an even number, with the empty squares given to the winner.
+    // The discs of both sides add up to an even number when the empty squares are given to the winner.
     let score = score.filter(|score| (-area..=area).contains(score) && score % 2 == 0);
     let Some(score) = score.map(|score| Score::new(score as i8)) else {
         let found: String = field.chars().take(20).collect();
@@ -96,7 +96,7 @@ fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Option<Result<M
     Some(parse_move(name, position).map(|square| MoveScore { square, score }))
 }
 
-/// Reads a legal move, or nothing for a forced pass.
+/// Reads a legal move, or `None` for a forced pass.
 fn parse_move<B: Rules>(name: &str, position: &Position<B>) -> Result<Option<Square>, RecordProblem> {
     if is_pass(name) {
         return if position.board.must_pass() {
@@ -124,15 +124,15 @@ impl<B: Rules> From<&GameRecord<B>> for Problem<B> {
     fn from(record: &GameRecord<B>) -> Self {
         let mut game = record.game.clone();
         game.forward();
-        // Without a move, a pass at the start is still to be made.
+        // Before the first move, a pass at the start has not been made yet.
         let position = if game.move_count() == 0 { game.start() } else { game.position() };
         Self { position, scores: record.scores.clone(), comment: record.comment.clone() }
     }
 }
 
-/// The problems of a file, one a line; empty lines and those that begin with `#` or `%` are skipped.
+/// The problems of a file, one per line; empty lines and lines that begin with `#` or `%` are skipped.
 ///
-/// After a line that is wrong, the lines after it are still read.
+/// After an invalid line, reading continues with the next one.
 #[derive(Debug)]
 pub struct Problems<R, B = Board> {
     lines: Lines<R>,
@@ -140,7 +140,7 @@ pub struct Problems<R, B = Board> {
     board: PhantomData<fn() -> B>,
 }
 
-/// Reads the problems of a file; `name` is what messages call it.
+/// Reads the problems of a file; `name` is used in error messages.
 pub fn problems<R: BufRead, B: Rules>(reader: R, name: &str) -> Problems<R, B> {
     Problems { lines: Lines::new(reader), name: name.to_owned(), board: PhantomData }
 }
@@ -169,8 +169,8 @@ pub struct ParsePositionError {
     expected: String,
 }
 
-/// The squares in reading order, `X` for black, `O` for white and `-` for empty, a space, and the
-/// side to move: the notation of OBF.
+/// The squares in reading order, `X` for black, `O` for white and `-` for empty, then a space and the side to move, as
+/// in OBF.
 ///
 /// ```
 /// # use othello::Position;
@@ -187,8 +187,8 @@ impl<B: Rules> fmt::Display for Position<B> {
     }
 }
 
-/// Reads what `Display` writes, and its common variations: `x`, `*` and `B` are black discs too, `o`
-/// and `W` white ones, `.` and `_` empty squares; white space may stand anywhere, and a `;` at the end.
+/// Reads what `Display` writes, and common variants: `x`, `*` and `B` are black discs, too, `o` and `W` white ones, `.`
+/// and `_` empty squares; whitespace is allowed anywhere, and a `;` at the end.
 impl<B: Rules> FromStr for Position<B> {
     type Err = ParsePositionError;
 
@@ -198,7 +198,7 @@ impl<B: Rules> FromStr for Position<B> {
         let error = |found: String, expected: String| Err(ParsePositionError { found, expected });
         let squares_expected = || format!("{area} squares of X, O or - for the {} board", geometry.name);
 
-        // A side to move that stands apart is not one of the squares, which are then counted without it.
+        // A side to move that is a separate word does not count as one of the squares.
         if let Some(count) = squares_before_side(text).filter(|&count| count != area as usize) {
             let noun = if count == 1 { "square" } else { "squares" };
             return error(format!("{count} {noun}"), squares_expected());
@@ -242,7 +242,7 @@ impl<B: Rules> FromStr for Position<B> {
     }
 }
 
-/// How many squares stand before a side to move, if that is a word of its own behind signs of a board alone.
+/// The number of squares before the side to move, if the latter is a separate word after nothing but board characters.
 fn squares_before_side(text: &str) -> Option<usize> {
     let text = text.trim_end();
     let (squares, side) = text.strip_suffix(';').unwrap_or(text).trim_end().rsplit_once(char::is_whitespace)?;
@@ -253,7 +253,7 @@ fn squares_before_side(text: &str) -> Option<usize> {
     (is_side && squares.clone().all(is_square)).then(|| squares.count())
 }
 
-/// The colour that a disc or a side to move is written as.
+/// The color written as this character.
 fn disc(symbol: char) -> Option<Color> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Color::Black),

@@ -1,4 +1,4 @@
-//! Trees of properties, `(;GM[2]PB[…];B[f5])`: the syntax that GGF and SGF share.
+//! Property trees, `(;GM[2]PB[…];B[f5])`: the common syntax of GGF and SGF.
 
 use std::fmt::Write;
 use std::io::BufRead;
@@ -6,17 +6,17 @@ use std::io::BufRead;
 use crate::records::lines::{decode, fill};
 use crate::records::{Place, RecordError, RecordProblem};
 
-/// The longest game that is read: a commented SGF game has some ten thousand bytes. What is longer is
-/// some other kind of file, which must not fill memory.
+/// The maximum length of a game: an annotated SGF game has some ten thousand bytes. Anything longer is some other kind
+/// of file and must not fill the memory.
 pub(super) const TREE_LIMIT: usize = 16 << 20;
 
-/// The top-level trees of a text, one at a time. What stands between them is skipped.
+/// The top-level trees of a text, one at a time. Other text between them is skipped.
 #[derive(Debug)]
 pub(super) struct Trees<R> {
     reader: R,
     /// The number of the line that is being read, counted from 1.
     line: u64,
-    /// The bytes of that line so far, until they are more than a [`HEADS`] entry has.
+    /// The bytes of that line so far, up to the length of the longest entry of [`HEADS`].
     line_head: Vec<u8>,
     /// The tree that is being read, if one has begun.
     tree: Option<Tree>,
@@ -50,7 +50,7 @@ impl Tree {
         }
     }
 
-    /// Takes in one more byte; returns whether it ends the tree.
+    /// Processes one more byte; returns whether it ends the tree.
     fn take(&mut self, byte: u8) -> bool {
         if !self.too_long {
             self.push(byte);
@@ -88,8 +88,8 @@ impl Tree {
     }
 }
 
-/// How a line begins that can only be the start of another game, even if the one before it was never
-/// ended. No program breaks a game's lines before these.
+/// Beginnings of lines that can only be the start of another game, even if the previous one was never closed. No
+/// program breaks the lines of a game before these.
 const HEADS: [&[u8]; 2] = [b"(;GM[", b"(;FF["];
 
 impl<R: BufRead> Trees<R> {
@@ -97,8 +97,8 @@ impl<R: BufRead> Trees<R> {
         Self { reader, line: 1, line_head: Vec::new(), tree: None, found: false, ended: false }
     }
 
-    /// The next tree with the number of the line on which it begins; after one that is wrong, those
-    /// behind it still come.
+    /// The next tree with the number of the line on which it begins; after an invalid tree, reading continues with the
+    /// next one.
     pub(super) fn next(&mut self) -> Option<(Place, Result<String, RecordProblem>)> {
         let (line, text) = self.next_tree()?;
         Some((if line == 0 { Place::End } else { Place::Line(line) }, text))
@@ -139,7 +139,7 @@ impl<R: BufRead> Trees<R> {
                     None if byte == b'(' => self.tree = Some(Tree::new(self.line)),
                     None => {}
                     Some(tree) if tree.text.len() == 1 && !tree.too_long => {
-                        // Only what looks like the first node is a game, other brackets are remarks.
+                        // Only what looks like the first node is a game; other parentheses are comments.
                         if byte == b';' || byte.is_ascii_uppercase() {
                             self.found = true;
                             tree.take(byte);
@@ -183,7 +183,7 @@ pub(super) fn next_record<R: BufRead, T>(
     Some(text.and_then(|text| parse(&text)).map_err(|problem| RecordError::new(name, place, problem)))
 }
 
-/// A piece of a tree.
+/// A token of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     /// `(`
@@ -192,7 +192,7 @@ pub(super) enum Token {
     Close,
     /// `;`
     Node,
-    /// A name in capitals with its values.
+    /// An upper-case name with its values.
     Property(String, Vec<String>),
 }
 
@@ -207,7 +207,7 @@ impl<'a> Tokens<'a> {
         Self { rest: text }
     }
 
-    /// The next token, or nothing at the end of the text.
+    /// The next token, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<Token>, RecordProblem> {
         self.rest = self.rest.trim_start();
         let Some(symbol) = self.rest.chars().next() else { return Ok(None) };
@@ -227,7 +227,7 @@ impl<'a> Tokens<'a> {
         }
         let (name, rest) = self.rest.split_at(length);
         self.rest = rest.trim_start();
-        // Before FF[4], names could be spelled out with small letters that do not count: Black is B.
+        // Before FF[4], names could contain lower-case letters, which are ignored: Black means B.
         let identifier: String = name.chars().filter(char::is_ascii_uppercase).collect();
         let mut values = Vec::new();
         while let Some(value) = self.rest.strip_prefix('[') {
@@ -245,10 +245,9 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// The value that the text begins with, and what comes after its `]`.
+/// The value at the beginning of the text, and the rest after its `]`.
 ///
-/// A backslash takes away the meaning of what follows it; together with the end of a line it
-/// disappears.
+/// A backslash escapes the next character; a backslash at the end of a line removes the line break.
 fn unescape(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut symbols = text.char_indices();
@@ -271,13 +270,13 @@ fn unescape(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Writes a property with one value, so that any text is read back as it is.
+/// Writes a property with one value, escaped so that any text is read back unchanged.
 pub(super) fn write_property(out: &mut String, name: &str, value: &str) {
     out.push_str(name);
     out.push('[');
     let mut at_line_start = false;
     for symbol in value.chars() {
-        // A line of a remark that looks like the start of a game must not be taken for one.
+        // A line of a comment that looks like the start of a game must not be mistaken for one.
         if matches!(symbol, ']' | '\\') || (symbol == '(' && at_line_start) {
             out.push('\\');
         }
@@ -303,7 +302,7 @@ pub(super) fn write_text(out: &mut String, name: &str, value: &str) {
 /// A finite number.
 pub(super) fn parse_number(text: &str) -> Option<f64> {
     let text = text.trim();
-    // `inf` and `NaN` are numbers to Rust, but not to us.
+    // Rust parses `inf` and `NaN` as numbers, too.
     let plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
     text.parse().ok().filter(|number: &f64| plain && number.is_finite())
 }
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_games_says_so_and_an_empty_one_has_none() {
+    fn a_text_without_games_is_an_error_and_an_empty_one_has_no_games() {
         assert_eq!(trees_of("f5d6"), ["end of file: ! found no game; expected games such as (;GM[Othello]…;)"]);
         assert!(trees_of("").is_empty());
     }

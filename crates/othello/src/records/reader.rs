@@ -1,4 +1,4 @@
-//! Reading the records of a file, whatever its format.
+//! Reading the records of a file in any format.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -11,7 +11,7 @@ use crate::records::{Format, GameRecord, RecordError, ggf, obf, sgf, transcript}
 
 /// The records of a file, one at a time.
 ///
-/// After a record that is wrong, those behind it still come.
+/// After an invalid record, reading continues with the next one.
 #[derive(Debug)]
 pub struct Records<R> {
     name: String,
@@ -27,10 +27,10 @@ enum Source<R> {
     Thor(thor::Reader<R>),
 }
 
-/// Reads the records of a file in this format; `name` is what messages call the file.
+/// Reads the records of a file in this format; `name` is used in error messages.
 ///
-/// The names of Thor's players and tournaments are in files of their own: without them, as here, they
-/// are called by their numbers. [`open`] finds them, and [`thor::Reader`] takes them.
+/// The names of Thor players and tournaments are in separate files; without them, as here, the numbers are used as
+/// names. [`open`] finds these files, and [`thor::Reader`] accepts them as arguments.
 ///
 /// ```
 /// use othello::records::{self, Format};
@@ -56,15 +56,15 @@ fn with_names<R: BufRead>(reader: R, name: &str, format: Format, names: Names) -
     Records { name: name.to_owned(), source }
 }
 
-/// Opens a file of records, in the format that its extension says or else its content.
+/// Opens a file of records, in the format given by its extension or, failing that, detected from its content.
 ///
-/// For a Thor `.wtb` file the names are read from the `.jou` and `.trn` files in the same folder that
-/// have the same name or else are called `WTH`, in any case.
+/// For a Thor `.wtb` file the names are read from the `.jou` and `.trn` files in the same folder that have the same
+/// base name or are called `WTH`, in any case.
 pub fn open(path: impl AsRef<Path>) -> io::Result<Records<BufReader<File>>> {
     let path = path.as_ref();
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
     let format = match Format::from_path(path) {
-        // The extension `txt` says little, so that the content decides.
+        // The extension `txt` is ambiguous, so the content decides.
         Some(format) if format != Format::Transcript => format,
         _ => Format::detect(fill(&mut reader)?),
     };

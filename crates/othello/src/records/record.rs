@@ -1,4 +1,4 @@
-//! A game with what its record says about it.
+//! A game with its metadata.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use crate::records::obf::MoveScore;
 use crate::records::{Date, TimeControl};
 use crate::{Board, Game, Position, Rules, Score};
 
-/// A game with what its record says about it.
+/// A game with its metadata.
 ///
-/// What a record leaves out is an empty text or nothing. The formats differ in what they can hold;
-/// `docs/formats.md` says what each one keeps.
+/// Missing information is an empty text or `None`. The formats differ in what they can store; `docs/formats.md` lists
+/// what each one keeps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord<B: Rules = Board> {
     /// The moves; a reader leaves the game at the end of its line.
     pub game: Game<B>,
-    /// Who played the black discs.
+    /// The player of the black discs.
     pub black: String,
-    /// Who played the white discs.
+    /// The player of the white discs.
     pub white: String,
     /// Black's rating when the game was played.
     pub black_rating: Option<f64>,
@@ -28,27 +28,26 @@ pub struct GameRecord<B: Rules = Board> {
     pub place: String,
     /// When the game was played.
     pub date: Option<Date>,
-    /// Black's score as the record states it, which need not be the score of the moves.
+    /// Black's score as stated in the record, which may differ from the score of the moves.
     pub result: Option<Score>,
-    /// How the game ended, if it was not by playing to the end.
+    /// How the game ended, if not on the board.
     pub ending: Option<Ending>,
-    /// The best score that Black could still have reached at some point of the game.
+    /// The theoretical score: the result of perfect play from some point of the game.
     pub theoretical: Option<TheoreticalScore>,
-    /// What the moves from the last position are worth, for a problem.
+    /// The scores of the moves in the last position, for a problem.
     pub scores: Vec<MoveScore>,
     /// The clock of both players.
     pub time_control: Option<TimeControl>,
-    /// A remark on the game as a whole.
+    /// A comment on the game as a whole.
     pub comment: String,
-    /// What is noted at each ply (moves and passes, see [`Game::plies`]); plies beyond the end of the
-    /// list have no notes.
+    /// The annotation of each ply (moves and passes, see [`Game::plies`]); plies beyond the end of the list have none.
     pub annotations: Vec<Annotation>,
 }
 
-/// How a game ended before the last move.
+/// How a game ended before the board was played out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
     /// The loser ran out of time.
     Timeout,
@@ -56,7 +55,7 @@ pub enum Ending {
     Agreement,
 }
 
-/// The score of perfect play by both sides from some point of a game on.
+/// The score with perfect play by both sides from some point of a game on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TheoreticalScore {
     /// Black's score.
@@ -65,26 +64,26 @@ pub struct TheoreticalScore {
     pub empties: u8,
 }
 
-/// What is noted at one ply of a game.
+/// The annotation of one ply of a game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Annotation {
-    /// What the player expected as the final difference, in discs, seen from its own side.
+    /// The final disc difference that the player expected, from its own point of view.
     pub evaluation: Option<f64>,
     /// How long the player thought.
     pub time: Option<Duration>,
-    /// A remark.
+    /// A comment.
     pub comment: String,
 }
 
 impl Annotation {
-    /// Whether nothing is noted.
+    /// Whether the annotation is empty.
     pub fn is_empty(&self) -> bool {
         self.evaluation.is_none() && self.time.is_none() && self.comment.is_empty()
     }
 }
 
 impl<B: Rules> GameRecord<B> {
-    /// The record of a game about which nothing else is known.
+    /// A record with a game and no metadata.
     pub fn new(game: Game<B>) -> Self {
         Self {
             game,
@@ -105,12 +104,12 @@ impl<B: Rules> GameRecord<B> {
         }
     }
 
-    /// The note at this ply, counted from 0 with passes, if there is one.
+    /// The annotation of this ply, counted from 0 with passes, if there is one.
     pub fn annotation(&self, ply: usize) -> Option<&Annotation> {
         self.annotations.get(ply).filter(|annotation| !annotation.is_empty())
     }
 
-    /// Notes something at this ply, counted from 0 with passes.
+    /// Annotates this ply, counted from 0 with passes.
     pub fn annotate(&mut self, ply: usize, annotation: Annotation) {
         if self.annotations.len() <= ply {
             if annotation.is_empty() {
@@ -119,7 +118,7 @@ impl<B: Rules> GameRecord<B> {
             self.annotations.resize(ply + 1, Annotation::default());
         }
         self.annotations[ply] = annotation;
-        // So that records with the same notes are equal.
+        // Trailing empty annotations are removed, so that records with the same annotations are equal.
         while self.annotations.last().is_some_and(Annotation::is_empty) {
             self.annotations.pop();
         }

@@ -1,26 +1,26 @@
-//! Moves and passes of a record, played one after the other.
+//! Replays the moves and passes of a record.
 
 use crate::records::RecordProblem;
 use crate::{Color, Game, Position, Rules, Square};
 
-/// A game in the making from the moves and passes of a record.
+/// A game under construction from the moves and passes of a record.
 ///
-/// Records write passes or leave them out; [`Game`] makes them either way. This keeps count, so that
-/// a written pass is matched with the one already made and a pass that was not forced is refused.
+/// Records may write or omit passes; [`Game`] makes them in either case. This type keeps track of them, so that a
+/// written pass is matched with the one already made and an unforced pass is refused.
 #[derive(Clone, Debug)]
 pub(super) struct Replay<B: Rules> {
     game: Game<B>,
     mark: Mark,
 }
 
-/// A point of a replay to which it can go back.
+/// A point of a replay that can be returned to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     /// Moves so far.
     moves: usize,
     /// Moves and passes so far.
     plies: usize,
-    /// Who passed after the last move, if the record has not said so yet.
+    /// The side that passed after the last move, if the record has not stated this pass yet.
     unread_pass: Option<Color>,
 }
 
@@ -32,7 +32,7 @@ impl<B: Rules> Replay<B> {
         Self { game, mark }
     }
 
-    /// Plays a move, of this colour if the record names one; returns the index of its ply.
+    /// Plays a move, of this color if the record states one; returns the index of its ply.
     pub(super) fn play(&mut self, color: Option<Color>, square: Square) -> Result<usize, RecordProblem> {
         let turn = self.game.position().turn;
         let number = self.mark.moves + 1;
@@ -46,7 +46,7 @@ impl<B: Rules> Replay<B> {
         Ok(ply)
     }
 
-    /// Reads a pass, of this colour if the record names one; returns the index of its ply.
+    /// Reads a pass, of this color if the record states one; returns the index of its ply.
     ///
     /// A pass after the end of the game changes nothing and has no ply.
     pub(super) fn pass(&mut self, color: Option<Color>) -> Result<Option<usize>, RecordProblem> {
@@ -62,17 +62,17 @@ impl<B: Rules> Replay<B> {
         Err(RecordProblem::UnforcedPass { number: self.mark.moves + 1, found: color.unwrap_or(turn), expected: turn })
     }
 
-    /// How many moves were played.
+    /// The number of moves played.
     pub(super) fn moves(&self) -> usize {
         self.mark.moves
     }
 
-    /// Where the replay is.
+    /// The current point of the replay.
     pub(super) fn mark(&self) -> Mark {
         self.mark
     }
 
-    /// Goes back to where the replay was.
+    /// Returns to an earlier point of the replay.
     pub(super) fn go_back(&mut self, mark: Mark) {
         for _ in mark.moves..self.mark.moves {
             self.game.undo();
@@ -87,7 +87,7 @@ impl<B: Rules> Replay<B> {
     }
 }
 
-/// The words for a pass: `--`, `pass`, `pa` and `ps`, in any case.
+/// Whether the text means a pass: `--`, `pass`, `pa` or `ps`, in any case.
 pub(super) fn is_pass(text: &str) -> bool {
     ["--", "pass", "pa", "ps"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }

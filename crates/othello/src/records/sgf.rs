@@ -8,7 +8,7 @@ use crate::{Color, Game, Position, Rules, Score, Square, SquareSet};
 
 /// Reads a game, `(;GM[2]FF[4]…;B[f5];W[d6])`, with its variations as branches.
 ///
-/// Squares are read both as `f5` and in the letters of Go, `fe`.
+/// Squares are read as `f5` or in the notation of Go, `fe`.
 ///
 /// ```
 /// use othello::{Board, records::sgf};
@@ -42,7 +42,7 @@ pub fn parse<B: Rules>(text: &str) -> Result<GameRecord<B>, RecordProblem> {
     Ok(reader.finish())
 }
 
-/// The reading of one game: a node is read whole before it is understood, since the order of its
+/// The state while reading one game: a node is read completely before it is interpreted, because the order of its
 /// properties has no meaning.
 struct Reader<B: Rules> {
     record: GameRecord<B>,
@@ -51,20 +51,20 @@ struct Reader<B: Rules> {
     setup: Setup<B>,
     /// The properties of the node so far.
     node: Vec<(String, Vec<String>)>,
-    /// Whether the first node that has properties was read.
+    /// Whether the first node with properties has been read.
     past_root: bool,
-    /// Where the variations that are open began.
+    /// The starting points of the variations that are open.
     marks: Vec<Mark>,
-    /// The main line comes first in the file: it is all up to the first bracket that closes.
+    /// The main line comes first in the file: it ends at the first closing parenthesis.
     on_main_line: bool,
-    /// The last ply of the main line and its colour, for the remarks that follow it.
+    /// The last ply of the main line and its color, for the comments that follow it.
     last_ply: Option<(usize, Color)>,
     overtime: String,
 }
 
 /// The discs of the start position.
 struct Setup<B: Rules> {
-    /// The discs of both colours, once the record has set any.
+    /// The discs of both colors, once the record has set any.
     discs: Option<[B::Set; 2]>,
     turn: Option<Color>,
 }
@@ -226,7 +226,7 @@ impl<B: Rules> Reader<B> {
                 Some(_) => self.annotate(|annotation, _| add_line(&mut annotation.comment, &value)),
             },
             "V" => {
-                // SGF sees values from Black's side, a note from the player's.
+                // SGF gives values from Black's point of view, an annotation from the player's.
                 let evaluation = parse_number(&value);
                 self.annotate(|annotation, color| {
                     annotation.evaluation = evaluation.map(|value| if color == Color::Black { value } else { -value });
@@ -237,7 +237,7 @@ impl<B: Rules> Reader<B> {
         }
     }
 
-    /// Changes the note of the last ply.
+    /// Changes the annotation of the last ply.
     fn annotate(&mut self, change: impl FnOnce(&mut Annotation, Color)) {
         if let Some((ply, color)) = self.last_ply {
             let mut annotation = self.record.annotation(ply).cloned().unwrap_or_default();
@@ -256,7 +256,7 @@ impl<B: Rules> Reader<B> {
     }
 }
 
-/// The first symbols of a value, for a message.
+/// The first characters of a value, for an error message.
 fn brief(value: &str) -> String {
     value.chars().take(20).collect()
 }
@@ -268,7 +268,7 @@ fn add_line(text: &mut String, line: &str) {
     text.push_str(line);
 }
 
-/// Reads a square, `f5` or in the letters of Go, `fe`: column and row.
+/// Reads a square, `f5` or column and row in the notation of Go, `fe`.
 fn point<B: Rules>(text: &str) -> Result<Square, crate::ParseSquareError> {
     if let [column, row] = *text.as_bytes() {
         let [column, row] = [column, row].map(|letter| letter.to_ascii_lowercase().wrapping_sub(b'a'));
@@ -297,7 +297,7 @@ fn parse_result<B: Rules>(text: &str) -> (Option<Score>, Option<Ending>) {
         _ => None,
     };
     let margin = match ending {
-        // Who gives up or runs out of time loses all squares, as on the servers.
+        // A player that resigns or runs out of time loses all squares, as on the servers.
         Some(_) => Some(area),
         None => parse_number(margin)
             .filter(|margin| margin.fract() == 0.0 && (0.0..=f64::from(area)).contains(margin))
@@ -308,9 +308,9 @@ fn parse_result<B: Rules>(text: &str) -> (Option<Score>, Option<Ending>) {
 
 /// Writes a game with its branches as variations, the current line first.
 ///
-/// Time that a player thought is written as the private property `ET`, since SGF only knows the time
-/// that is left. Theoretical scores, the scores of a problem, and an ending that does not go with a
-/// score of all squares are left out.
+/// The time spent on a move is written as the private property `ET`, because SGF only has a property for the remaining
+/// time. Theoretical scores, the scores of a problem, and a resignation or timeout whose score is not all squares are
+/// left out.
 pub fn format<B: Rules>(record: &GameRecord<B>) -> String {
     let mut out = String::from("(;GM[2]FF[4]CA[UTF-8]");
     write_property(&mut out, "AP", concat!("Emilia:", env!("CARGO_PKG_VERSION")));
@@ -368,8 +368,7 @@ fn result_text<B: Rules>(record: &GameRecord<B>) -> Option<String> {
     }
 }
 
-/// The discs of a start position that is not the usual one. The usual one is written too, since some
-/// programs begin with an empty board.
+/// Writes the discs of the start position, also of the standard one, because some programs begin with an empty board.
 fn write_setup<B: Rules>(out: &mut String, start: &Position<B>) {
     let mut write = |name: &str, set: B::Set| {
         if !set.is_empty() {
@@ -382,20 +381,20 @@ fn write_setup<B: Rules>(out: &mut String, start: &Position<B>) {
     write("AB", start.discs(Color::Black));
     write("AW", start.discs(Color::White));
     if start.board.empties() == B::PLAYABLE {
-        // A board without discs has to say that it is not the usual start.
+        // A board without discs must be distinguished from the standard start.
         write("AE", start.board.empties());
     }
     out.push_str(if start.turn == Color::Black { "PL[B]" } else { "PL[W]" });
 }
 
-/// Writes what is recorded from the current position on; `ply` is the index of the next ply if it is
-/// on the line whose plies are annotated.
+/// Writes the moves recorded from the current position on; `ply` is the index of the next ply if it is on the line that
+/// has annotations.
 fn write_moves<B: Rules>(out: &mut String, record: &GameRecord<B>, game: &mut Game<B>, ply: Option<usize>) {
     let Some(first) = game.redo() else { return };
     game.undo();
     let mut branches = game.branches();
     if let Some(index) = branches.iter().position(|&square| square == first) {
-        // The line that the game follows comes first, the others in their order.
+        // The current line comes first, the other branches in their order.
         branches[..=index].rotate_right(1);
     }
     let variations = branches.len() > 1;
@@ -415,7 +414,7 @@ fn write_moves<B: Rules>(out: &mut String, record: &GameRecord<B>, game: &mut Ga
             write_ply(out, record, next, !turn, None);
             next = next.map(|ply| ply + 1);
         }
-        // A game is no longer than its board has squares, so this goes no deeper than that.
+        // A game is no longer than the number of squares of its board, which limits the recursion depth.
         write_moves(out, record, game, next);
         if variations {
             out.push(')');

@@ -1,4 +1,4 @@
-//! Where games are written: a file in any format, or standard output.
+//! Output of games: a file in any format, or standard output.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use super::files::{GameFileError, STANDARD_STREAM, today};
 use super::{Format, GameRecord, WriteError, Writer, thor};
 use crate::printable::PrintableWriter;
 
-/// Games on their way out, and how many there were.
+/// An output for games that counts them.
 ///
-/// A file gets its name in [`finish`](Self::finish); until then the old one is there, and it stays if the games cannot be
-/// written to the end.
+/// A file gets its name in [`finish`](Self::finish); until then the old file exists, and it stays if the games cannot
+/// be written completely.
 #[derive(Debug)]
 pub struct GameSink {
     target: Target,
@@ -25,7 +25,7 @@ enum Target {
     File(Writer<NewFile>),
     Thor(Box<thor::FileWriter>),
     Standard(Writer<BufWriter<StdoutLock<'static>>>),
-    /// Standard output that is a terminal, which text of others must not command.
+    /// Standard output to a terminal, where control characters in the text must have no effect.
     Terminal(Writer<PrintableWriter<BufWriter<StdoutLock<'static>>>>),
 }
 
@@ -47,7 +47,7 @@ impl GameSink {
         Ok(Self { target, path: path.to_owned(), written: 0 })
     }
 
-    /// The files that are written under this name: for Thor those of the names, too.
+    /// The files that are written under this name: for Thor also the files of names.
     pub fn files(path: &Path, format: Format) -> Vec<PathBuf> {
         let mut files = vec![path.to_owned()];
         if format == Format::Thor && path != Path::new(STANDARD_STREAM) {
@@ -56,7 +56,7 @@ impl GameSink {
         files
     }
 
-    /// Writes a game. The inner error is of one that the format cannot hold: it is left out.
+    /// Writes a game. The inner error is for a game that the format cannot hold, which is left out.
     pub fn write(&mut self, record: &GameRecord) -> Result<Result<(), WriteError>, GameFileError> {
         let result = match &mut self.target {
             Target::File(writer) => writer.write(record),
@@ -72,7 +72,7 @@ impl GameSink {
         Ok(Ok(()))
     }
 
-    /// Completes the file and returns how many games it has.
+    /// Completes the file and returns the number of games in it.
     pub fn finish(self) -> Result<u64, GameFileError> {
         let Self { target, path, written } = self;
         let failed = |source| unwritable(&path, source);

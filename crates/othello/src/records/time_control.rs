@@ -4,17 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How much time a player has: at first, more after each move, and once more when it has run out.
+/// The time of a player: initial time, increment per move, and an extension when the time has run out.
 ///
-/// The notation is that of GGS: `15:00/00:05/02:00` is a quarter of an hour, five seconds more for
-/// each move, and two minutes of extension after the flag has fallen.
+/// The notation is that of GGS: `15:00/00:05/02:00` means fifteen minutes, five seconds more for each move, and an
+/// extension of two minutes after the flag has fallen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TimeControl {
     /// The time for the whole game.
     pub initial: Duration,
     /// The time added after each move.
     pub increment: Duration,
-    /// The time given once when the rest has run out.
+    /// The time given once when the initial time has run out.
     pub extension: Duration,
 }
 
@@ -23,7 +23,7 @@ pub struct TimeControl {
 #[error("{0:?} is not a clock; expected times such as 15:00 or 15:00/00:05/02:00")]
 pub struct ParseTimeControlError(String);
 
-/// `15:00`, `15:00/00:05` or `15:00//02:00`; parts of a second after a dot.
+/// `15:00`, `15:00/00:05` or `15:00//02:00`; fractions of a second follow a dot.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_clock(f, self.initial)?;
@@ -51,7 +51,7 @@ fn write_clock(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
     write_fraction(f, time)
 }
 
-/// Writes a time in seconds, with as many decimals as it has.
+/// Writes a time in seconds, with as many decimals as needed.
 pub(super) fn seconds_text(time: Duration) -> String {
     struct Seconds(Duration);
 
@@ -72,7 +72,7 @@ fn write_fraction(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
     }
 }
 
-/// Reads a time in seconds with any number of decimals; those below a nanosecond are dropped.
+/// Reads a time in seconds with any number of decimals; fractions of a nanosecond are dropped.
 pub(super) fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -88,8 +88,8 @@ pub(super) fn parse_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(seconds, nanos))
 }
 
-/// Reads `seconds`, `minutes:seconds`, `hours:minutes:seconds`; what GGS adds after a comma (numbers
-/// of moves and options) is left out.
+/// Reads `seconds`, `minutes:seconds`, `hours:minutes:seconds`; what GGS adds after a comma (numbers of moves and
+/// options) is ignored.
 fn parse_clock(text: &str) -> Option<Duration> {
     let text = text.split(',').next().unwrap_or_default().trim();
     if text.is_empty() {

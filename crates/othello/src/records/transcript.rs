@@ -1,4 +1,4 @@
-//! Transcripts: the moves one after the other, `f5d6c3…`.
+//! Transcripts: sequences of moves, `f5d6c3…`.
 
 use std::io::BufRead;
 
@@ -9,9 +9,8 @@ use crate::{Game, Position, Rules, Square};
 
 /// Reads a game from the moves of a line, played from the start position.
 ///
-/// Letters may be of any case. White space, commas, semicolons, dots, single hyphens and move
-/// numbers may stand between the moves. Passes may be written, as `--`, `pass`, `pa` or `ps`, or left
-/// out.
+/// Letters may be in upper or lower case. Whitespace, commas, semicolons, dots, single hyphens and move numbers are
+/// allowed between the moves. Passes may be written, as `--`, `pass`, `pa` or `ps`, or left out.
 ///
 /// ```
 /// use othello::{Board, records::transcript};
@@ -35,7 +34,7 @@ pub fn parse<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
         } else if let Some(length) = leading_number(rest) {
             rest = &rest[length..];
         } else {
-            // Two symbols are what a square would have; the rest of the line may well be in order.
+            // Show only two characters, the length of a square; the rest of the line may be correct.
             let word: String = rest.chars().take(2).collect();
             let error = B::GEOMETRY.square_error(&word);
             return Err(RecordProblem::UnknownSquare { number: replay.moves() + 1, error });
@@ -44,28 +43,28 @@ pub fn parse<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
     Ok(replay.finish())
 }
 
-/// The square whose name the text begins with, and the length of the name.
+/// The square named at the beginning of the text, and the length of the name.
 pub(crate) fn leading_square<B: Rules>(text: &str) -> Option<(Square, usize)> {
     let bytes = text.as_bytes();
     if !bytes.first()?.is_ascii_alphabetic() {
         return None;
     }
     let digits = bytes[1..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
-    // The longest name counts: on a board of ten rows, a10 is not a1 and a move number.
+    // The longest name wins: on a board of ten rows, a10 is not a1 and a move number.
     (1..=digits).rev().find_map(|digits| {
         let square = B::GEOMETRY.parse_square(&text[..=digits]).ok()?;
         Some((square, digits + 1))
     })
 }
 
-/// The length of the pass that the text begins with.
+/// The length of a pass at the beginning of the text.
 fn leading_pass(text: &str) -> Option<usize> {
     let begins = |word: &&&str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
     ["--", "pass", "pa", "ps"].iter().find(begins).map(|word| word.len())
 }
 
-/// The length of the move number that the text begins with: up to three digits, then a dot, a colon,
-/// a bracket, or white space.
+/// The length of a move number at the beginning of the text: up to three digits, then a dot, a colon, a parenthesis, or
+/// whitespace.
 fn leading_number(text: &str) -> Option<usize> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if !(1..=3).contains(&digits) {
@@ -83,7 +82,7 @@ pub fn format<B: Rules>(game: &Game<B>) -> String {
     game.line().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect()
 }
 
-/// The line of a transcript file that holds this game: its moves alone.
+/// The line of a transcript file for this game: only its moves.
 pub(super) fn line<B: Rules>(record: &GameRecord<B>) -> Result<String, WriteError> {
     if record.game.start() != Position::start() {
         return Err(WriteError::CustomStart { format: "a transcript" });
@@ -94,7 +93,7 @@ pub(super) fn line<B: Rules>(record: &GameRecord<B>) -> Result<String, WriteErro
     }
 }
 
-/// The next game of a transcript file; empty lines and those that begin with `#` or `%` are skipped.
+/// The next game of a transcript file; empty lines and lines that begin with `#` or `%` are skipped.
 pub(super) fn next<R: BufRead>(lines: &mut Lines<R>, name: &str) -> Option<Result<GameRecord, RecordError>> {
     loop {
         let result = match lines.next()? {
@@ -106,7 +105,7 @@ pub(super) fn next<R: BufRead>(lines: &mut Lines<R>, name: &str) -> Option<Resul
     }
 }
 
-/// Whether a line of a file holds nothing but perhaps a remark.
+/// Whether a line of a file is empty or a comment.
 pub(super) fn is_blank(line: &str) -> bool {
     let line = line.trim_start();
     line.is_empty() || line.starts_with(['#', '%'])
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_the_move() {
+    fn errors_name_the_move() {
         for (text, message) in [
             ("f5d6e4", "move 3 is illegal: Black cannot play e4: the square is taken; expected one of c3 c4 c5 c6 c7"),
             ("f5d9", "move 2: \"d9\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),

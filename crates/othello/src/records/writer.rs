@@ -1,4 +1,4 @@
-//! Writing records as text, whatever the format.
+//! Writing records as text, in any format.
 
 use std::io::{self, Write};
 
@@ -34,11 +34,11 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes a record. One that the format cannot hold is refused and leaves the output as it was;
-    /// others can follow.
+    /// Writes a record. One that the format cannot hold is refused and leaves the output unchanged; writing can
+    /// continue.
     ///
-    /// Transcripts keep only the moves, OBF the last position with its scores and remark;
-    /// `docs/formats.md` says what each format keeps.
+    /// Transcripts keep only the moves, OBF the last position with its scores and comment; `docs/formats.md` lists what
+    /// each format keeps.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
         let text = match self.format {
             Format::Transcript => transcript::line(record)?,

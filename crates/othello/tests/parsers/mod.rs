@@ -1,8 +1,7 @@
-//! Every parser of the crate as a function of bytes, with inputs to begin from.
+//! Every parser of the crate as a function of bytes, with seed inputs.
 //!
-//! `records_fuzz.rs` gives them arbitrary bytes for a moment with every test run, `cargo xtask fuzz`
-//! mutates the inputs for as long as one likes. A function panics if the parser does, or if what was
-//! read is not read again from what is written of it.
+//! `records_fuzz.rs` runs them briefly on arbitrary bytes in every test run; `cargo xtask fuzz` mutates the inputs for
+//! any length of time. A function panics if the parser does, or if a value does not survive writing and reading.
 
 use std::io::{BufReader, Cursor};
 
@@ -13,11 +12,11 @@ use othello::{Board, CutBoard, Geometry, Position, Rules, SmallBoard, Square};
 
 /// A parser under test.
 pub(crate) struct Parser {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub(crate) name: &'static str,
-    /// Reads these bytes.
+    /// Parses these bytes.
     pub(crate) parse: fn(&[u8]),
-    /// Inputs that it reads well.
+    /// Valid inputs.
     pub(crate) seeds: &'static [&'static [u8]],
 }
 
@@ -89,7 +88,7 @@ const FILES: &[&[u8]] = &[
     include_bytes!("../data/thor/small.wtb"),
 ];
 
-/// What is read must be read again from what is written of it.
+/// A value that was read must survive writing and reading.
 macro_rules! assert_reads_back {
     ($type:ty, $text:expr) => {
         if let Ok(value) = $text.parse::<$type>() {
@@ -141,7 +140,7 @@ fn transcript(bytes: &[u8]) {
 
 fn obf(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    // A problem is a line: a remark with line ends is none.
+    // A problem is one line: a comment with line breaks is not possible.
     for line in text.split(['\r', '\n']) {
         assert_reads_back!(Problem, line);
     }
@@ -190,8 +189,7 @@ fn thor_names(bytes: &[u8]) {
     names.read_tournaments(bytes, "tournaments");
 }
 
-/// A whole file: its format is guessed, its games are read through a small buffer and written in
-/// every format.
+/// A whole file: its format is detected, its games are read through a small buffer and written in every format.
 fn file(bytes: &[u8]) {
     let capacity = 1 + bytes.len() % 61;
     let format = Format::detect(bytes);
@@ -204,13 +202,13 @@ fn file(bytes: &[u8]) {
             }
         }
     }
-    // As the other formats they make no sense, but no panic either.
+    // In the other formats they are invalid, but must not cause a panic.
     for format in Format::ALL {
         assert!(records::read(bytes, "input", format).count() <= bytes.len() + 1);
     }
 }
 
-/// The record of a result, also of one that only states a wrong count.
+/// The record of a result, also of one that only states a wrong disc count.
 fn usable(result: Result<GameRecord, records::RecordError>) -> Option<GameRecord> {
     result.or_else(|error| error.record.map(|record| *record).ok_or(())).ok()
 }

@@ -1,6 +1,6 @@
-//! What the tests of the solver share: searchers, questions, and the truth by plain negamax.
+//! Common parts of the solver tests: searchers, options, and the true results by plain negamax.
 
-// Every test file takes its part of this one.
+// Every test file uses only a part of this module.
 #![allow(dead_code)]
 
 use evaluation::{HandMade, Value};
@@ -12,18 +12,18 @@ pub(crate) fn searcher(buckets: usize, threads: usize) -> Searcher<HandMade> {
     Searcher::new(HandMade, Table::with_buckets(buckets).unwrap(), threads)
 }
 
-/// Solves a position for a question.
+/// Solves a position with these options.
 pub(crate) fn ask<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> Report {
     let empty_count = board.empties().count_ones();
     searcher.search(board, question, &Control::new(), &mut |reports| solving(empty_count, reports))
 }
 
-/// Solves a position and compares score and line with the plain negamax.
+/// Solves a position and compares score and line with plain negamax.
 pub(crate) fn assert_solved<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B) {
     assert_solution(board, &searcher.solve(board, &Control::new()));
 }
 
-/// Compares a report of an exact search with the plain negamax.
+/// Compares a report of an exact search with plain negamax.
 pub(crate) fn assert_solution<B: SearchableBoard>(board: &B, report: &Report) {
     check_report(board, report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
     match report.lines.first() {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use engine::Estimate;
-use learning::search_accuracy::{self, Accuracy, Answer, Inquiry};
+use learning::search_accuracy::{self, Accuracy, Answer, SearchOptions};
 use othello::json::SquareName;
 use othello::records::obf::{self, Problem};
 use othello::{Position, Score};
@@ -21,7 +21,7 @@ use crate::output;
 use crate::output::bad_records::BadRecords;
 use terminal::live_line::LiveLine;
 
-/// What is compared, and how it is shown.
+/// The parameters of the comparison and of its output.
 pub(super) struct Comparison<'a> {
     pub(super) problems: &'a Path,
     pub(super) weights: &'a WeightsChoice,
@@ -42,9 +42,9 @@ struct ProblemRow {
     #[serde(rename = "move")]
     square: Option<SquareName>,
     value: Estimate,
-    /// The score that the file states.
+    /// The score stated in the file.
     stated: Score,
-    /// The value less the score, before the value is rounded.
+    /// The value minus the score, before the value is rounded.
     error: f64,
     is_best: Option<bool>,
 }
@@ -64,7 +64,7 @@ struct DepthRow {
 }
 
 impl Comparison<'_> {
-    /// Reads the problems, searches them and prints what comes out.
+    /// Reads the problems, searches them and prints the results.
     pub(super) fn run(&self) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
@@ -73,7 +73,7 @@ impl Comparison<'_> {
         let mut bad = BadRecords::listed();
         let problems = self.read(&mut bad)?;
         let stop = interrupt::flag()?;
-        let inquiry = Inquiry {
+        let options = SearchOptions {
             depths: self.depths.to_vec(),
             selectivity: Selectivity::from_percent(self.selectivity),
             threads: threads_of(self.threads),
@@ -91,7 +91,7 @@ impl Comparison<'_> {
             )?;
         }
         live.show(&format!("0 of {} problems", problems.len()));
-        search_accuracy::search(&problems, evaluation, &inquiry, &stop, |index, answers| {
+        search_accuracy::search(&problems, evaluation, &options, &stop, |index, answers| {
             done = index + 1;
             for (accuracy, answer) in accuracies.iter_mut().zip(&answers) {
                 accuracy.add(answer);
@@ -111,10 +111,10 @@ impl Comparison<'_> {
             return Err(error);
         }
         if !stop.is_set() {
-            ensure!(done == problems.len(), "not enough memory for the hash tables of {} threads", inquiry.threads);
+            ensure!(done == problems.len(), "not enough memory for the hash tables of {} threads", options.threads);
         }
         if done > 0 {
-            self.print_depths(&accuracies, inquiry.selectivity, &mut out)?;
+            self.print_depths(&accuracies, options.selectivity, &mut out)?;
             out.flush()?;
         }
         if stop.is_set() {

@@ -65,7 +65,7 @@ impl Bill {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
-        whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
+        whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
         let mut live = LiveLine::on_stderr();
         let access = self.count_access(&mut live)?;
         let edges = edge_values(&access.probabilities());

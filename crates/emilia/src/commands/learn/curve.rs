@@ -1,4 +1,4 @@
-//! `emilia learn curve`: the log of a cycle as a picture and as a table.
+//! `emilia learn curve`: the log of a cycle as a plot and as a table.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! `emilia learn cycle`: games, labels, training, ProbCut and a match, generation after generation, from random play on.
+//! `emilia learn cycle`: games, labels, training, ProbCut and a match, generation after generation, starting from
+//! random play.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,10 +9,10 @@ use anyhow::Result;
 use clap::Args;
 use engine::Limits;
 use engine::clock::Moment;
-use learning::cycle::gate::MatchNews;
+use learning::cycle::gate::MatchEvent;
 use learning::cycle::log::{Generation, MatchResult};
 use learning::cycle::settings::Settings;
-use learning::cycle::{self, MOST_GENERATIONS, News, Torn};
+use learning::cycle::{self, CycleEvent, MAX_GENERATIONS, Torn};
 use learning::labels::Label;
 use players::notation::move_time;
 
@@ -36,7 +37,7 @@ next generation. Each generation has its own folder, and a line in log.jsonl whe
 
 The same command resumes an interrupted run, even after Ctrl-C or a power failure; with a larger --generations it adds more.";
 
-/// How often the line on the terminal changes.
+/// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Play games, train weights and compare them with the champion, generation after generation.
@@ -48,7 +49,7 @@ pub struct Cycle {
     folder: PathBuf,
 
     /// Total number of generations, including those already done
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATIONS)))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_GENERATIONS)))]
     generations: u32,
 
     /// Number of games per generation
@@ -161,7 +162,7 @@ impl Cycle {
         let run = cycle.run(self.generations, &stop, &mut |number, news| {
             line.show(number, &news);
             shown.flow(match news {
-                News::Done(generation) => self.print(generation),
+                CycleEvent::Done(generation) => self.print(generation),
                 _ => Ok(()),
             })
         });
@@ -169,7 +170,7 @@ impl Cycle {
         shown.conclude(run)
     }
 
-    /// What decides the cycle.
+    /// The settings of the cycle.
     fn settings(&self) -> Settings {
         let limits = match (self.match_time, self.match_level) {
             (Some(time), _) => Limits { move_time: Some(time), ..Limits::default() },
@@ -226,7 +227,7 @@ impl Cycle {
     }
 }
 
-/// The line on the terminal that shows how a generation goes.
+/// The progress line of a generation on the terminal.
 struct ProgressLine {
     live: LiveLine,
     /// When this run began to play the games of a generation.
@@ -239,11 +240,11 @@ impl ProgressLine {
         Self { live: LiveLine::on_stderr(), start: Moment::now(), last: Moment::now() }
     }
 
-    /// Shows some news, those that come often only now and then.
-    fn show(&mut self, number: u32, news: &News<'_>) {
+    /// Shows an event; frequent ones are shown only now and then.
+    fn show(&mut self, number: u32, news: &CycleEvent<'_>) {
         let is_due = self.last.elapsed() >= LINE_PERIOD;
         let text = match news {
-            News::Torn { path, what } => {
+            CycleEvent::Torn { path, what } => {
                 let sentence = match what {
                     Torn::Games => "the last games are incomplete and are played again",
                     Torn::Positions => "the last positions are incomplete and are labeled again",
@@ -251,7 +252,7 @@ impl ProgressLine {
                 self.complain(&format!("{}: {sentence}", path.display()));
                 return;
             }
-            News::Played { played, before, games } => {
+            CycleEvent::Played { played, before, games } => {
                 if *played == before + 1 {
                     self.start = Moment::now();
                 }
@@ -262,29 +263,29 @@ impl ProgressLine {
                 let [played, games] = [*played, *games].map(output::grouped);
                 format!("generation {number}: {played} of {games} games  {speed:.1} games/s")
             }
-            News::Labelled(progress) => {
+            CycleEvent::Labeled(progress) => {
                 if !is_due {
                     return;
                 }
-                let [labelled, positions] = [progress.labelled, progress.positions].map(|count| count as u64);
-                let [labelled, positions] = [labelled, positions].map(output::grouped);
-                format!("generation {number}: {} empty, {labelled} of {positions} positions", progress.empties)
+                let [labeled, positions] = [progress.labeled, progress.positions].map(|count| count as u64);
+                let [labeled, positions] = [labeled, positions].map(output::grouped);
+                format!("generation {number}: {} empty, {labeled} of {positions} positions", progress.empties)
             }
-            News::Trained(event) => match progress(event) {
+            CycleEvent::Trained(event) => match progress(event) {
                 Some(text) => format!("generation {number}: {text}"),
                 None => return,
             },
-            News::Measured(what, count) => {
+            CycleEvent::Measured(what, count) => {
                 if !is_due {
                     return;
                 }
                 format!("generation {number}: {} {what}", output::grouped(*count))
             }
-            News::Match(news) => match self.match_text(news) {
+            CycleEvent::Match(news) => match self.match_text(news) {
                 Some(text) => format!("generation {number}: {text}"),
                 None => return,
             },
-            News::Done(_) => {
+            CycleEvent::Done(_) => {
                 self.live.clear();
                 return;
             }
@@ -293,15 +294,15 @@ impl ProgressLine {
         self.live.show(&text);
     }
 
-    fn match_text(&mut self, news: &MatchNews<'_>) -> Option<String> {
+    fn match_text(&mut self, news: &MatchEvent<'_>) -> Option<String> {
         match news {
-            MatchNews::Torn => {
+            MatchEvent::Torn => {
                 self.complain("the last game in the file is incomplete and will be played again");
                 None
             }
-            MatchNews::Opening { found, wanted } => Some(format!("opening {found} of {wanted}")),
-            MatchNews::Ready { done, total } => Some(format!("game {} of {total}", done + 1)),
-            MatchNews::Game { line, standings, total } => {
+            MatchEvent::Opening { found, wanted } => Some(format!("opening {found} of {wanted}")),
+            MatchEvent::Ready { done, total } => Some(format!("game {} of {total}", done + 1)),
+            MatchEvent::Game { line, standings, total } => {
                 if let Some(reason) = &line.reason {
                     self.complain(&format!("game {}: {reason}", line.game));
                 }

@@ -75,7 +75,7 @@ impl Desdemona {
 
     fn run_on<B: DesdemonaBoard>(&self) -> Result<()> {
         const EVERY: u64 = 64;
-        whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
+        whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
         let mut live = LiveLine::on_stderr();
         let values = simple_values::<B>(self.random_games, self.seed, |games| {
             if games.is_multiple_of(EVERY) {

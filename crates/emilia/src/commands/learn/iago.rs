@@ -55,7 +55,7 @@ impl Iago {
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.output {
             FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
-            whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
+            whole_file::check_replaceable(path, b"EMHT", "file of tables")?;
         }
         let tally = self.count()?;
         ensure!(tally.positions() > 0, "the stores have no games");
@@ -80,7 +80,7 @@ impl Iago {
     fn count(&self) -> Result<EdgeMoveTally> {
         let mut live = LiveLine::on_stderr();
         let total = self.total(&mut live)?;
-        // Every so many games one is taken; the seed says which.
+        // One game in `step` is used; the seed determines which.
         let step = (total / self.games).max(1);
         let mut tally = EdgeMoveTally::default();
         let mut taken = 0;

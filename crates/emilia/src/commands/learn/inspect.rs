@@ -1,4 +1,4 @@
-//! `emilia learn inspect`: how good an evaluation is, on games that it was not learned from and on solved problems.
+//! `emilia learn inspect`: the quality of an evaluation, on held-out games and on solved problems.
 
 use std::fs;
 use std::io::Write;
@@ -284,7 +284,7 @@ impl Inspect {
     }
 }
 
-/// How many games pass between two looks at the terminal.
+/// The number of games between two updates of the progress line.
 const GAMES_PER_LINE: u64 = 1 << 12;
 
 fn configuration_row(configuration: &Configuration) -> ConfigurationRow<'_> {

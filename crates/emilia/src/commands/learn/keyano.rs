@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use heritage::keyano::patterns::Pattern;
 use heritage::keyano::tables::{CUT_DEPTHS, Feature, ONE};
-use learning::keyano::{COMPARED_MOVES, Learned, Lesson, MEASURES, Take, learn};
+use learning::keyano::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions, learn};
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 
@@ -54,18 +54,18 @@ impl Keyano {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
-        whole_file::is_ours_to_write(&self.output, b"EMHT", "file of tables")?;
-        let mut lesson = Lesson { searched: self.searched as usize, ..Lesson::default() };
-        lesson.training.seed = self.seed;
+        whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
+        let mut options = TrainingOptions { searched: self.searched as usize, ..TrainingOptions::default() };
+        options.training.seed = self.seed;
         let mut live = LiveLine::on_stderr();
-        let learned = learn(&lesson, |take| self.read(take), |what| live.show(what))?;
+        let learned = learn(&options, |take| self.read(take), |what| live.show(what))?;
         live.clear();
         ensure!(learned.positions > 0, "the games have no positions to learn from");
         print(&learned)?;
         Ok(whole_file::replace(&self.output, &learned.tables.bytes())?)
     }
 
-    /// Hands out the positions of the games.
+    /// Iterates over the positions of the games.
     fn read(&self, take: &mut Take<'_>) -> Result<()> {
         for stored in StoredGames::of(&self.stores) {
             let (number, stored) = stored?;
@@ -77,7 +77,7 @@ impl Keyano {
     }
 }
 
-/// Shows what was learned beside what the paper has.
+/// Shows the results next to those of the paper.
 fn print(learned: &Learned) -> Result<()> {
     let mut out = output::stdout();
     writeln!(out, "{} learned from", output::counted(learned.positions, "position"))?;

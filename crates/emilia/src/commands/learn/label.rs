@@ -1,4 +1,4 @@
-//! `emilia learn label`: positions of stored games with labels, into a store.
+//! `emilia learn label`: labels the positions of stored games, into a store.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use clap::Args;
 use engine::clock::Moment;
 use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
-use learning::labelling::{Progress, Wanted};
+use learning::labeling::{Progress, Wanted};
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
@@ -32,7 +32,7 @@ Examples:
 Positions that are equal up to symmetry are labeled once. The same command resumes an interrupted run, even after \
 Ctrl-C or a power failure, and gives the same file with any number of threads.";
 
-/// How often the line on the terminal changes.
+/// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Label the positions of stored games with their values.
@@ -94,7 +94,7 @@ fn parse_empties(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// What was written.
+/// Progress of a run, as JSON.
 #[derive(Serialize)]
 struct Row {
     empties: u32,
@@ -129,8 +129,8 @@ impl Label {
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
         let mut shown = Shown::default();
-        let labelled = run.run(&stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
-        shown.conclude(labelled)?;
+        let labeled = run.run(&stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
+        shown.conclude(labeled)?;
         watch.live.clear();
         watch.finish(&run.store, &self.output)
     }
@@ -141,7 +141,7 @@ impl Label {
     }
 }
 
-/// Who shows how a run goes.
+/// Shows the progress of a run.
 struct Watch {
     json: bool,
     start: Moment,
@@ -167,10 +167,10 @@ impl Watch {
         }
         if self.last_line.elapsed() > LINE_PERIOD {
             self.last_line = Moment::now();
-            let Progress { empties, positions, labelled, .. } = *progress;
+            let Progress { empties, positions, labeled, .. } = *progress;
             self.live.show(&format!(
                 "{empties} empty: {} of {}  {:.0} positions/s  {} written",
-                output::grouped(labelled as u64),
+                output::grouped(labeled as u64),
                 output::counted(positions as u64, "position"),
                 self.speed(),
                 output::grouped(store.tally().positions),

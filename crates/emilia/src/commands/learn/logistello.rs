@@ -8,7 +8,7 @@ use clap::Args;
 use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
 use heritage::logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
 use learning::game_store::StoreError;
-use learning::labelling::GameToLabel;
+use learning::labeling::GameToLabel;
 use learning::logistello::{self, COLUMNS, Learned, Recipe, Separation};
 use learning::stored_games::StoredGames;
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub struct Logistello {
     json: bool,
 }
 
-/// The discordances of one number of discs.
+/// The discordances for one number of discs.
 #[derive(Serialize)]
 struct SeparationRow<'a> {
     discs: u32,
@@ -73,7 +73,7 @@ impl Logistello {
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.output {
             FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
-            whole_file::is_ours_to_write(path, b"EMHT", "file of tables")?;
+            whole_file::check_replaceable(path, b"EMHT", "file of tables")?;
         }
         let mut live = LiveLine::on_stderr();
         live.show("reading games");
@@ -122,7 +122,7 @@ impl Logistello {
     }
 }
 
-/// The weights of logistic regression by phase, and what a unit of log odds and ProbCut mean.
+/// The weights of logistic regression by phase, the discs per unit of log odds, and the ProbCut parameters.
 fn print_weights(out: &mut impl Write, tables: &Tables) -> Result<()> {
     writeln!(out, "weights of logistic regression, by the discs at the beginning of a phase")?;
     write!(out, "{:<20}", "discs")?;

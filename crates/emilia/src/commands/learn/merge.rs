@@ -1,4 +1,4 @@
-//! `emilia learn merge`: games of stores and of records into one store, no two alike.
+//! `emilia learn merge`: the distinct games of stores and records in one store.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -22,7 +22,7 @@ Examples:
 Of games that are equal up to symmetry only the first is kept. Unfinished games, and games that do not begin with the \
 standard start position, are left out and counted.";
 
-/// How many games pass between two looks at the terminal.
+/// The number of games between two updates of the progress line.
 const GAMES_PER_LINE: u64 = 1 << 12;
 
 /// Merge the games of several stores, and of records in any format, into one store.
@@ -42,7 +42,7 @@ pub struct Merge {
     json: bool,
 }
 
-/// Who shows how a merge goes.
+/// Shows the progress of a merge.
 struct Watch {
     bad: BadRecords,
     live: LiveLine,

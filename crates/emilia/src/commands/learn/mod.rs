@@ -131,7 +131,7 @@ impl Learn {
     }
 }
 
-/// An error of learning as that of a command, with its exit code.
+/// Converts an error of learning to a command error, with its exit code.
 fn command_error(error: LearnError) -> anyhow::Error {
     match error {
         LearnError::Interrupted => Interrupted.into(),
@@ -141,14 +141,14 @@ fn command_error(error: LearnError) -> anyhow::Error {
     }
 }
 
-/// Who shows how a step of learning goes: when something cannot be shown, the step ends.
+/// Keeps an output error of a step of learning: if something cannot be shown, the step ends.
 #[derive(Default)]
 struct Shown {
     failure: Option<anyhow::Error>,
 }
 
 impl Shown {
-    /// Whether the step goes on after something was shown.
+    /// Whether the step continues after something was shown.
     fn flow(&mut self, shown: Result<()>) -> ControlFlow<()> {
         match shown {
             Ok(()) => ControlFlow::Continue(()),
@@ -159,7 +159,7 @@ impl Shown {
         }
     }
 
-    /// What the step came to, or why it could not be shown.
+    /// The result of the step, or the output error.
     fn conclude<T>(self, result: Result<T, impl Into<LearnError>>) -> Result<T> {
         match self.failure {
             Some(failure) => Err(failure),
@@ -168,12 +168,12 @@ impl Shown {
     }
 }
 
-/// How many threads work: as many as asked for, or one for every core.
+/// The number of threads: as requested, or one per core.
 fn threads_of(asked: Option<u16>) -> usize {
     asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// Shows how many games are played, on a terminal.
+/// Shows the number of games played, on a terminal.
 fn show(live: &mut LiveLine, games: u64) {
     const GAMES_PER_LINE: u64 = 16;
     if games.is_multiple_of(GAMES_PER_LINE) {
@@ -196,12 +196,12 @@ fn handmade(fit: &Fit) -> Result<()> {
     save_source(fit.output.as_deref(), &found.source(&command))
 }
 
-/// Makes sure that a source file can be written where one is wanted.
+/// Checks that a source file can be written to this path, if one is given.
 fn expect_source(output: Option<&Path>) -> Result<()> {
-    output.map_or(Ok(()), |path| Ok(whole_file::is_ours_to_write(path, b"//!", "source file of this program")?))
+    output.map_or(Ok(()), |path| Ok(whole_file::check_replaceable(path, b"//!", "source file of this program")?))
 }
 
-/// Writes a source file, or prints it if no file is wanted.
+/// Writes a source file, or prints it if no path is given.
 fn save_source(output: Option<&Path>, source: &str) -> Result<()> {
     match output {
         Some(path) => Ok(whole_file::replace(path, source.as_bytes())?),

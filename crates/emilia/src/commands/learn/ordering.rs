@@ -44,7 +44,7 @@ impl Ordering {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         const EVERY: u64 = 64;
-        whole_file::is_ours_to_write(&self.output, b"EMILIAOR", "ordering set")?;
+        whole_file::check_replaceable(&self.output, b"EMILIAOR", "ordering set")?;
         let fit = OrderingFit { games: self.games, seed: self.seed, threads: usize::from(self.threads) };
         let mut live = LiveLine::on_stderr();
         let found = fit.run(|what, count| {

@@ -1,4 +1,4 @@
-//! `emilia learn play`: games of the engine against itself, into a store.
+//! `emilia learn play`: self-play of the engine, into a store.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use engine::clock::Moment;
 use learning::game_store::{GameStore, Source, Tally};
-use learning::playing::{News, play_into, read_openings};
+use learning::playing::{PlayEvent, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
@@ -33,13 +33,13 @@ Examples:
 The same command resumes an interrupted run, even after Ctrl-C or a power failure. A game depends only on its \
 number and on the options, not on the number of threads or on interruptions.";
 
-/// Random moves at the beginning of a game: there are fewer than 100,000 different beginnings of 8 moves, so that
-/// shorter ones would only be dropped as played before.
-const USUAL_OPENING: (u32, u32) = (8, 18);
-/// The same after a beginning from a file, which should stay nearly even.
-const USUAL_OPENING_OF_FILE: (u32, u32) = (0, 4);
+/// The default number of random moves at the beginning of a game: there are fewer than 100,000 different openings of 8
+/// moves, so shorter ones would mostly give duplicates.
+const DEFAULT_OPENING: (u32, u32) = (8, 18);
+/// The default after an opening from a file, which should stay nearly even.
+const DEFAULT_OPENING_AFTER_FILE: (u32, u32) = (0, 4);
 
-/// How often the line on the terminal changes.
+/// The interval between updates of the progress line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Let the engine play games against itself, and store them.
@@ -91,7 +91,7 @@ pub struct Play {
     json: bool,
 }
 
-/// Reads a number of random moves, or two.
+/// Parses a number of random moves, or a range.
 pub fn parse_opening(text: &str) -> Result<(u32, u32), String> {
     let (low, high) = text.split_once('-').unwrap_or((text, text));
     let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|&moves| moves <= 50);
@@ -101,7 +101,7 @@ pub fn parse_opening(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// Reads a share, also as percent.
+/// Parses a share, also in percent.
 pub fn parse_share(text: &str) -> Result<f64, String> {
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
@@ -115,10 +115,10 @@ pub fn parse_share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Serialize)]
 struct Progress {
-    /// The games whose numbers are done: those that were played before are among them.
+    /// The number of games done, including those of earlier runs.
     played: u64,
     games: u64,
     positions: u64,
@@ -147,8 +147,8 @@ impl Play {
         let mut shown = Shown::default();
         let played = play_into(&mut store, &self_play, self.games, &stop, &mut |news| {
             shown.flow(match news {
-                News::Written(tally) => watch.written(tally),
-                News::Played(games) => {
+                PlayEvent::Written(tally) => watch.written(tally),
+                PlayEvent::Played(games) => {
                     watch.played(games);
                     Ok(())
                 }
@@ -160,7 +160,7 @@ impl Play {
     }
 
     fn self_play<E: CompiledSearch>(&self, evaluation: E) -> Result<SelfPlay<E>> {
-        let usual = if self.openings.is_some() { USUAL_OPENING_OF_FILE } else { USUAL_OPENING };
+        let usual = if self.openings.is_some() { DEFAULT_OPENING_AFTER_FILE } else { DEFAULT_OPENING };
         let recipe = Recipe {
             seed: self.seed,
             opening: self.opening.unwrap_or(usual),
@@ -177,7 +177,7 @@ impl Play {
     }
 }
 
-/// Who shows how a run goes.
+/// Shows the progress of a run.
 struct Watch {
     before: Tally,
     total: u64,
@@ -194,7 +194,7 @@ impl Watch {
         Self { before, total, json, start: now, live: LiveLine::on_stderr(), last_line: now, written: before }
     }
 
-    /// Games per second of this run, when so many are played.
+    /// Games per second of this run, given the number of games played.
     fn speed(&self, played: u64) -> f64 {
         (played - self.before.next_number.min(played)) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
     }
@@ -231,7 +231,7 @@ impl Watch {
     fn finish(&mut self, tally: Tally, path: &Path) -> Result<()> {
         self.live.clear();
         if self.json {
-            // The last games were written by the end, not by a full block.
+            // The last games were written at the end of the run, not as a full block.
             return if tally == self.written { Ok(()) } else { self.written(tally) };
         }
         let mut out = output::stdout();

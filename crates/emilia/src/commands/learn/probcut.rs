@@ -85,7 +85,7 @@ impl Probcut {
     }
 }
 
-/// Measures an evaluation, and shows on a terminal how far it is.
+/// Measures an evaluation, and shows the progress on a terminal.
 fn fit<E: CompiledSearch>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
     const EVERY: u64 = 16;
     let mut live = LiveLine::on_stderr();

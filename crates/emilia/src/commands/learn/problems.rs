@@ -87,21 +87,21 @@ struct Row {
     position: Position,
     empties: u32,
     value: Option<Estimate>,
-    /// All moves of that value.
+    /// All moves with that value.
     best_squares: Vec<SquareName>,
     seconds: f64,
 }
 
-/// The most empty squares: with more, a single problem may take a day.
-const MOST_EMPTIES: u32 = 36;
+/// The maximum number of empty squares: with more, a single problem may take a day.
+const MAX_EMPTIES: u32 = 36;
 
 fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (low, high) = text.split_once('-').unwrap_or((text, text));
-    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|empties| (1..=MOST_EMPTIES).contains(empties));
+    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|empties| (1..=MAX_EMPTIES).contains(empties));
     match (bound(low), bound(high)) {
         (Some(low), Some(high)) if low <= high => Ok(low..=high),
         _ => Err(format!(
-            "{text:?} is not a number of empty squares; expected 1 to {MOST_EMPTIES}, or a range such as 24-26"
+            "{text:?} is not a number of empty squares; expected 1 to {MAX_EMPTIES}, or a range such as 24-26"
         )),
     }
 }

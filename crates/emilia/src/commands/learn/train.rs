@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use learning::labels::Label;
-use learning::lesson::Lesson;
 use learning::material::Material;
 use learning::pattern_fit::Fit;
 use learning::training::{Event, LookAhead, Training};
+use learning::training_run::TrainingRun;
 use serde::Serialize;
-use storage::whole_file::is_ours_to_write;
+use storage::whole_file::check_replaceable;
 
 use super::{Shown, command_error};
 use crate::arguments::output_path::FileRoles;
@@ -103,7 +103,7 @@ pub struct Fitting {
     pub held_out: u64,
 }
 
-/// Reads a penalty.
+/// Parses a penalty.
 fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
@@ -111,7 +111,7 @@ fn parse_penalty(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Reads a share.
+/// Parses a share.
 pub fn parse_share(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
@@ -132,34 +132,34 @@ impl Train {
                     UsageError::new("--look-ahead cannot be combined with --label: it makes its own labels").into()
                 );
             }
-            // Beyond this a search from a position of the window would end in phases that are not trained yet.
+            // Otherwise a search from a position of the window would end in phases that are not trained yet.
             if self.window + 2 > depth && self.window > 0 {
                 let sentence = format!("--look-ahead {depth} requires a --window of at most {}", depth - 2);
                 return Err(UsageError::new(format!("{sentence}; found {}", self.window)).into());
             }
         }
         FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
-        is_ours_to_write(&self.output, b"EMILIAWT", "weight file")?;
+        check_replaceable(&self.output, b"EMILIAWT", "weight file")?;
         let mut live = LiveLine::on_stderr();
         live.show("counting games");
         let fit = Fit { penalty: self.fitting.penalty, steps: self.fitting.steps, threads: usize::from(self.threads) };
         let outcome_share = self.outcome_share;
         let look_ahead = self.look_ahead.map(|depth| LookAhead { depth, outcome_share });
         let training = Training { fit, held_out: self.fitting.held_out, window: self.window, look_ahead };
-        // A search is mixed with the score when its value is there, and not before.
+        // With a look-ahead search, the final score is mixed in after the search, not before.
         let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
         let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(command_error)?;
         if look_ahead.is_some() && material.has_labels() {
             return Err(UsageError::new("--look-ahead needs stores of games, not of labeled positions").into());
         }
-        let lesson = Lesson::new(&material, training).map_err(command_error)?;
+        let run = TrainingRun::new(&material, training).map_err(command_error)?;
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", output::counted(lesson.games(), "game"), self.output.display())?;
+            writeln!(out, "{}: {}", output::counted(run.games(), "game"), self.output.display())?;
             writeln!(out, "empties   positions  held-out error in discs: root mean square, mean")?;
         }
         let mut shown = Shown::default();
-        let trained = lesson.train(&self.output, &mut |event| {
+        let trained = run.train(&self.output, &mut |event| {
             if let Some(text) = progress(event) {
                 live.show(&text);
                 return ControlFlow::Continue(());
@@ -187,7 +187,7 @@ impl Train {
     }
 }
 
-/// How a phase goes that is being trained, in a few words.
+/// The progress of the training of a phase, in a few words.
 pub fn progress(event: &Event) -> Option<String> {
     match event {
         Event::Label { phase, positions } => {

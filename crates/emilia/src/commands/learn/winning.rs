@@ -1,4 +1,4 @@
-//! `emilia learn winning`: fits the map from values to probabilities of winning.
+//! `emilia learn winning`: fits the probability of winning as a function of the value.
 
 use std::path::PathBuf;
 
@@ -74,7 +74,7 @@ impl Winning {
         save_source(self.output.as_deref(), &source)
     }
 
-    /// The command that makes the same; where a path is absolute only its last name, which means something elsewhere.
+    /// The command that reproduces the file; absolute paths are reduced to their file names.
     fn command(&self) -> String {
         let name = |path: &PathBuf| {
             let name = if path.is_absolute() { path.file_name().unwrap_or(path.as_os_str()) } else { path.as_os_str() };

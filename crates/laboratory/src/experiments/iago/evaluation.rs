@@ -114,7 +114,7 @@ impl CornerMoves {
         Self {
             all: moves.count_ones() as usize,
             at_once: squares(moves).filter(gives).count(),
-            beside: (moves & Board::neighbours(empty_corners) & !empty_corners).count_ones() as usize,
+            beside: (moves & Board::neighbors(empty_corners) & !empty_corners).count_ones() as usize,
         }
     }
 }

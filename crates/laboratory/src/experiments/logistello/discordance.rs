@@ -1,7 +1,7 @@
 //! How badly features and evaluations separate won from lost positions: Buro 1997, Figure 4.
 
 use heritage::logistello::Tables;
-use learning::logistello::{COLUMNS, Lesson, Separation};
+use learning::logistello::{COLUMNS, LabeledBoard, Separation};
 
 use crate::experiments::games::sound_positions;
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
@@ -55,13 +55,14 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentError> {
     let games = setup.games(count)?;
-    let mut lessons = vec![Vec::new(); 65];
+    let mut labeled_boards = vec![Vec::new(); 65];
     for found in sound_positions(&games).filter(|found| DISCS.contains(&found.board.disc_count())) {
-        lessons[found.board.disc_count() as usize].push(Lesson { board: found.board, score: found.score });
+        labeled_boards[found.board.disc_count() as usize].push(LabeledBoard { board: found.board, score: found.score });
     }
     (setup.progress)("discordance");
     let tables = Tables::shipped();
-    let separations: Vec<Separation> = lessons.iter().filter_map(|lessons| Separation::of(&tables, lessons)).collect();
+    let separations: Vec<Separation> =
+        labeled_boards.iter().filter_map(|labeled_boards| Separation::of(&tables, labeled_boards)).collect();
 
     let mut columns = vec!["discs".to_owned()];
     columns.extend(SHOWN.map(str::to_owned));

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use engine::Limits;
 use evaluation::Learned;
 use evaluation::weights::Weights;
-use learning::lesson::Lesson;
 use learning::material::Material;
 use learning::pattern_fit::Fit;
 use learning::played_game::PlayedGame;
 use learning::playing::play_in_memory;
 use learning::self_play::{Recipe, SelfPlay};
 use learning::training::{LookAhead, Training};
+use learning::training_run::TrainingRun;
 
 use crate::experiments::duel::{elo, result};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
@@ -106,10 +106,10 @@ fn play(setup: &Setup<'_>, generation: u32, count: u64, knowledge: Option<&Weigh
 fn learn(setup: &Setup<'_>, material: &Material) -> Result<Weights, ExperimentError> {
     let fit = Fit { penalty: 30.0, steps: 30, threads: setup.threads };
     let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.5 });
-    let lesson = Lesson::new(material, Training { fit, held_out: 50, window: 0, look_ahead });
+    let run = TrainingRun::new(material, Training { fit, held_out: 50, window: 0, look_ahead });
     let mut watch = |_: &_| if setup.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     // Games in memory can always be read: only a stop ends the training.
-    lesson.and_then(|lesson| lesson.weights(&mut watch)).map_err(|_| ExperimentError::Stopped)
+    run.and_then(|run| run.weights(&mut watch)).map_err(|_| ExperimentError::Stopped)
 }
 
 #[cfg(test)]

@@ -7,22 +7,22 @@ use crate::records::{Date, RecordProblem};
 /// The length of the header.
 pub(super) const HEADER_LENGTH: usize = 16;
 
-/// The first 16 bytes of a `.wtb`, `.jou` or `.trn` file; numbers are little endian.
+/// The first 16 bytes of a `.wtb`, `.jou` or `.trn` file; numbers are little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Header {
-    /// When the file was made: century, year of it, month, day.
+    /// The creation date: century, year within the century, month, day.
     pub created: [u8; 4],
-    /// How many games there are; 0 in a file of names.
+    /// The number of games; 0 in a file of names.
     pub games: u32,
-    /// How many names there are; 0 in a file of games.
+    /// The number of names; 0 in a file of games.
     pub names: u16,
     /// The year in which the games were played; 0 in a file of names.
     pub year: u16,
-    /// The side of the board, where 0 means 8 too.
+    /// The side length of the board, where 0 means 8, too.
     pub board_size: u8,
-    /// 1 if the games are problems for one player, else 0.
+    /// 1 if the games are problems for one player, otherwise 0.
     pub kind: u8,
-    /// The empty squares from which the theoretical scores were computed; 0 if it is not said.
+    /// The number of empty squares from which the theoretical scores were computed; 0 if unknown.
     pub depth: u8,
 }
 
@@ -40,7 +40,7 @@ impl Header {
         Ok(Self::from_bytes(&bytes))
     }
 
-    /// Takes the bytes of a header apart.
+    /// Decodes the bytes of a header.
     pub fn from_bytes(bytes: &[u8; HEADER_LENGTH]) -> Self {
         let [a, b, c, d, e, f, g, h, i, j, k, l, board_size, kind, depth, _] = *bytes;
         Self {
@@ -65,7 +65,7 @@ impl Header {
         bytes
     }
 
-    /// The bytes that say on which day a file was made.
+    /// The bytes of a creation date.
     pub(super) fn created_on(date: Option<Date>) -> [u8; 4] {
         date.map_or([0; 4], |date| {
             let year = date.year();

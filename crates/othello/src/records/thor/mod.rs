@@ -1,7 +1,7 @@
 //! Thor: the database of the French federation, `.wtb` with the names in `.jou` and `.trn`.
 //!
-//! A `.wtb` file has a header of 16 bytes and 68 bytes for each game: three numbers that stand for
-//! the tournament and the players, Black's discs at the end and with best play, and 60 moves.
+//! A `.wtb` file has a header of 16 bytes and 68 bytes per game: the numbers of the tournament and the players, Black's
+//! discs at the end and with best play, and 60 moves.
 
 mod header;
 mod names;
@@ -19,10 +19,10 @@ pub use writer::{FileWriter, Writer};
 /// The length of a game in a `.wtb` file.
 const RECORD_LENGTH: usize = 68;
 
-/// The moves that a record has room for.
+/// The number of moves that fit into a record.
 const MOVES: usize = 60;
 
-/// A game as it stands in the file, with numbers for names.
+/// A game as stored in the file, with numbers instead of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawGame {
     /// The number of the tournament in the `.trn` file.
@@ -33,14 +33,14 @@ pub struct RawGame {
     pub white: u16,
     /// Black's discs at the end, the empty squares given to the winner.
     pub black_discs: u8,
-    /// Black's discs at the end of best play from the depth that the header names.
+    /// Black's discs at the end of best play from the depth given in the header.
     pub theoretical_discs: u8,
-    /// The moves as 10 * row + column, both from 1; 0 where there is none.
+    /// The moves as 10 * row + column, both from 1; 0 for no move.
     pub moves: [u8; MOVES],
 }
 
 impl RawGame {
-    /// Takes the bytes of a record apart.
+    /// Decodes the bytes of a record.
     pub fn from_bytes(bytes: &[u8; RECORD_LENGTH]) -> Self {
         let number = |index: usize| u16::from_le_bytes([bytes[index], bytes[index + 1]]);
         let mut moves = [0; MOVES];
@@ -86,7 +86,7 @@ impl RawGame {
         Ok(game)
     }
 
-    /// Compares Black's discs after the moves with those that the record states.
+    /// Compares Black's discs after the moves with those stated in the record.
     pub fn check(&self, game: &Game) -> Result<(), RecordProblem> {
         let position = game.position();
         let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color).count());
@@ -105,13 +105,13 @@ impl RawGame {
     }
 }
 
-/// The square that a move stands for.
+/// The square encoded by a byte.
 fn square_of(code: u8) -> Option<Square> {
     let (row, column) = (code / 10, code % 10);
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Square::at(column - 1, row - 1))
 }
 
-/// What a square is written as.
+/// The byte that encodes a square.
 fn code_of(square: Square) -> u8 {
     10 * (square.row() + 1) + square.column() + 1
 }
@@ -121,7 +121,7 @@ fn score_of(discs: u8) -> Option<Score> {
     (discs <= 64).then(|| Score::new((2 * i16::from(discs) - 64) as i8))
 }
 
-/// Black's discs at this score, if there is a number of discs for it.
+/// Black's discs for this score, if there is such a number of discs.
 fn discs_of(score: Score) -> Option<u8> {
     let discs = score.discs() + 64;
     (discs % 2 == 0 && (0..=128).contains(&discs)).then_some((discs / 2) as u8)
@@ -129,31 +129,31 @@ fn discs_of(score: Score) -> Option<u8> {
 
 /// The games of a `.wtb` file, one at a time.
 ///
-/// A game whose record states another disc count than its moves lead to comes as an error that holds
-/// the game, see [`RecordError::record`].
+/// A game whose stated disc count differs from that of its moves is returned as an error that contains the game, see
+/// [`RecordError::record`].
 #[derive(Debug)]
 pub struct Reader<R> {
     reader: R,
     name: String,
     names: Names,
     header: Option<Header>,
-    /// How many records were read.
+    /// The number of records read.
     count: u64,
     ended: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the games of a `.wtb` file; `name` is what messages call it.
+    /// Reads the games of a `.wtb` file; `name` is used in error messages.
     pub fn new(reader: R, name: &str, names: Names) -> Self {
         Self { reader, name: name.to_owned(), names, header: None, count: 0, ended: false }
     }
 
-    /// The header, once the first game was asked for.
+    /// The header, available after the first game was read.
     pub fn header(&self) -> Option<Header> {
         self.header
     }
 
-    /// The next record as it stands in the file.
+    /// The next record as stored in the file.
     pub fn next_raw(&mut self) -> Option<Result<RawGame, RecordError>> {
         if self.ended {
             return None;
@@ -249,7 +249,7 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// Reads until the buffer is full or the reader ends; returns how much there was.
+/// Reads until the buffer is full or the reader ends; returns the number of bytes read.
 fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut length = 0;
     while length < buffer.len() {

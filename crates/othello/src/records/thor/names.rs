@@ -9,28 +9,27 @@ use super::header::Header;
 use crate::records::lines::latin1;
 use crate::records::{Date, Place, RecordError, RecordProblem, WriteError};
 
-/// The bytes of a player's name, padded with zeros, the last of which is always zero.
+/// The length of a player's name in bytes, padded with zeros; the last byte is always zero.
 pub(super) const PLAYER_LENGTH: usize = 20;
 
-/// The bytes of a tournament's name, as [`PLAYER_LENGTH`].
+/// The length of a tournament's name in bytes, padded as in [`PLAYER_LENGTH`].
 pub(super) const TOURNAMENT_LENGTH: usize = 26;
 
-/// The names that the numbers of a `.wtb` file stand for.
+/// The names for the numbers of a `.wtb` file.
 ///
-/// Where a table is missing, number 7 is called `#7`.
+/// If a table is missing, number 7 is called `#7`.
 #[derive(Debug, Default)]
 pub struct Names {
     /// The `.jou` file.
     pub players: Option<NameTable>,
     /// The `.trn` file.
     pub tournaments: Option<NameTable>,
-    /// What was wrong with the files; a reader of games reports it first.
+    /// Errors in these files; a reader of games reports them first.
     pub errors: Vec<RecordError>,
 }
 
 impl Names {
-    /// The tables that belong to this `.wtb` file: in its folder, of the same name or else called
-    /// `WTH`, in any case.
+    /// The tables that belong to this `.wtb` file: in its folder, with the same base name or called `WTH`, in any case.
     pub fn beside(path: &Path) -> Self {
         let mut names = Self::default();
         names.players = names.load(find(path, "jou"), PLAYER_LENGTH);
@@ -38,12 +37,12 @@ impl Names {
         names
     }
 
-    /// Reads a `.jou` file; `name` is what messages call it.
+    /// Reads a `.jou` file; `name` is used in error messages.
     pub fn read_players(&mut self, reader: impl Read, name: &str) {
         self.players = Some(self.read(reader, name, PLAYER_LENGTH));
     }
 
-    /// Reads a `.trn` file; `name` is what messages call it.
+    /// Reads a `.trn` file; `name` is used in error messages.
     pub fn read_tournaments(&mut self, reader: impl Read, name: &str) {
         self.tournaments = Some(self.read(reader, name, TOURNAMENT_LENGTH));
     }
@@ -69,10 +68,10 @@ impl Names {
     }
 }
 
-/// The files that the names of a `.wtb` file are written to: those with its own name that are there, whatever their case,
-/// or else new ones.
+/// The files to which the names of a `.wtb` file are written: existing ones with its own base name, in any case,
+/// otherwise new ones.
 pub fn name_files(path: &Path) -> [PathBuf; 2] {
-    // Names in capitals stand beside games in capitals, as in the federation's own files.
+    // Upper-case names go with upper-case game files, as in the federation's own files.
     let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
     ["jou", "trn"].map(|extension| match find_ranked(path, extension) {
         Some((Rank::SameName, file)) => file,
@@ -81,7 +80,7 @@ pub fn name_files(path: &Path) -> [PathBuf; 2] {
     })
 }
 
-/// How well a file of names fits to a file of games, the best first.
+/// How well a file of names matches a file of games, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     SameName,
@@ -102,7 +101,7 @@ fn find_ranked(path: &Path, extension: &str) -> Option<(Rank, PathBuf)> {
         (name == stem).then_some(Rank::SameName).or((name == "wth").then_some(Rank::WholeDatabase))
     };
     let files = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
-    // The path breaks ties, so that the choice does not depend on the order of the folder.
+    // The path breaks ties, so that the choice does not depend on the order in the folder.
     files.filter_map(|file| Some((rank(&file)?, file))).min()
 }
 
@@ -118,7 +117,7 @@ impl NameTable {
         self.names.get(usize::from(number)).map(String::as_str)
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -128,7 +127,7 @@ impl NameTable {
         self.names.is_empty()
     }
 
-    /// Reads all names that there are, and compares their number with that in the header.
+    /// Reads all names, and compares their number with that in the header.
     fn read(&mut self, mut reader: impl Read, length: usize) -> Result<(), (Place, RecordProblem)> {
         let header = Header::read(&mut reader).map_err(|problem| (Place::Header, problem))?;
         let mut bytes = vec![0; length];
@@ -139,7 +138,7 @@ impl NameTable {
             let problem = match count {
                 0 if self.names.len() == usize::from(header.names) => return Ok(()),
                 0 => RecordProblem::malformed(format!("{} names", self.names.len()), expected),
-                // A number of 16 bits reaches no further.
+                // 16-bit numbers allow no more names.
                 _ if self.names.len() > usize::from(u16::MAX) => {
                     RecordProblem::malformed(format!("more than {} names", self.names.len()), expected)
                 }
@@ -176,23 +175,23 @@ impl NewNames {
         Self { what: "tournament", length: TOURNAMENT_LENGTH, names: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// Begins with the names of an old file, which keep their numbers.
+    /// Starts with the names of an old file, which keep their numbers.
     pub(super) fn keep(&mut self, old: &NameTable) {
         for name in old.names.iter().take(usize::from(u16::MAX)) {
             let name = self.encode(name);
-            // The first of equal names is the one that is used.
+            // Of equal names the first one is used.
             self.numbers.entry(name.clone()).or_insert(self.names.len() as u16);
             self.names.push(name);
         }
     }
 
-    /// The number of a name, which is a new one if the name is.
+    /// The number of a name; a new name gets a new number.
     pub(super) fn number(&mut self, name: &str) -> Result<u16, WriteError> {
         let name = self.encode(name);
         if let Some(&number) = self.numbers.get(&name) {
             return Ok(number);
         }
-        // The count in the header has 16 bits too, so that the last number stays free.
+        // The count in the header has 16 bits, too, so the last number cannot be used.
         let number = u16::try_from(self.names.len())
             .ok()
             .filter(|&number| number < u16::MAX)
@@ -202,8 +201,8 @@ impl NewNames {
         Ok(number)
     }
 
-    /// The name in Latin-1, cut to the length that the format has room for; `?` stands for what
-    /// Latin-1 lacks, and a zero, which would end the name, for a space.
+    /// The name in Latin-1, truncated to the length of the field; characters outside Latin-1 become `?`, and a zero
+    /// byte, which would end the name, becomes a space.
     fn encode(&self, name: &str) -> Vec<u8> {
         let byte = |symbol: char| match u8::try_from(symbol) {
             Ok(0) => b' ',

@@ -1,4 +1,4 @@
-//! Writing games into the three files of a Thor database.
+//! Writing games to the three files of a Thor database.
 
 use std::fs;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -12,10 +12,10 @@ use super::{MOVES, RawGame, code_of, discs_of, has_usual_start};
 use crate::records::files::GameFileError;
 use crate::records::{Date, GameRecord, WriteError};
 
-/// Writes games in the form of a `.wtb` file, and collects the names for its `.jou` and `.trn`.
+/// Writes games in `.wtb` format, and collects the names for its `.jou` and `.trn` files.
 ///
-/// A Thor file holds games of one year from the usual start; names are cut to 19 letters for players
-/// and 25 for tournaments. Where a record states no result, the discs at the end of its moves count.
+/// A Thor file holds games of one year from the standard start position; names are truncated to 19 characters for
+/// players and 25 for tournaments. If a record states no result, the discs at the end of its moves count.
 #[derive(Debug)]
 pub struct Writer<W: Write + Seek> {
     out: W,
@@ -26,7 +26,7 @@ pub struct Writer<W: Write + Seek> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Begins a file that is said to be made on this day.
+    /// Starts a file with this creation date.
     pub fn new(mut out: W, created: Option<Date>) -> io::Result<Self> {
         let header = Header { created: Header::created_on(created), board_size: 8, ..Header::default() };
         // The counts are filled in at the end.
@@ -34,7 +34,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(Self { out, header, created, players: NewNames::players(), tournaments: NewNames::tournaments() })
     }
 
-    /// Writes a game. One that does not fit is refused and leaves the file as it was.
+    /// Writes a game. A game that does not fit is refused and leaves the file unchanged.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
         if !has_usual_start(&record.game) {
             return Err(WriteError::CustomStart { format: "a Thor file" });
@@ -84,7 +84,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// Fills in the header and writes the names into their own files.
+    /// Fills in the header and writes the names to their own files.
     pub fn finish(mut self, players: &mut impl Write, tournaments: &mut impl Write) -> io::Result<W> {
         self.out.seek(SeekFrom::Start(0))?;
         self.out.write_all(&self.header.to_bytes())?;
@@ -95,11 +95,11 @@ impl<W: Write + Seek> Writer<W> {
     }
 }
 
-/// Writes games into a `.wtb` file and their names into the `.jou` and `.trn` files beside it.
+/// Writes games to a `.wtb` file and their names to the `.jou` and `.trn` files next to it.
 ///
-/// The three files are complete before the first gets its name. The names come first, and those that the old files had
-/// keep their numbers: whatever happens between two of the files, the games that are there, old or new, have the right
-/// names. So do the games of other `.wtb` files that use the same names.
+/// The three files are complete before the first one gets its name. The names come first, and those of the old files
+/// keep their numbers: at any time between two of the files, the existing games, old or new, have the right names. So
+/// do the games of other `.wtb` files that use the same names.
 #[derive(Debug)]
 pub struct FileWriter {
     writer: Writer<NewFile>,
@@ -107,12 +107,12 @@ pub struct FileWriter {
 }
 
 impl FileWriter {
-    /// Begins a file that is said to be made on this day.
+    /// Starts a file with this creation date.
     pub fn create(path: &Path, created: Option<Date>) -> Result<Self, GameFileError> {
         let is_names = path
             .extension()
             .is_some_and(|extension| ["jou", "trn"].iter().any(|&names| extension.eq_ignore_ascii_case(names)));
-        // A pipe has no place for three files.
+        // A pipe cannot hold three files.
         let is_stream = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
         if is_names || is_stream {
             return Err(WriteError::NeedsPath.into());
@@ -120,7 +120,7 @@ impl FileWriter {
         let names = name_files(path);
         let mut writer = Writer::new(NewFile::create(path)?, created)?;
         let old = Names::beside(path);
-        // Names from a file of another name belong to the old games, if there are any.
+        // Names from a file with another base name belong to the old games, if there are any.
         let is_in_use = |names: &Path| names.exists() || path.exists();
         if let Some(players) = old.players.filter(|_| is_in_use(&names[0])) {
             writer.players.keep(&players);
@@ -131,7 +131,7 @@ impl FileWriter {
         Ok(Self { writer, names })
     }
 
-    /// Writes a game. One that does not fit is refused and leaves the file as it was.
+    /// Writes a game. A game that does not fit is refused and leaves the file unchanged.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
         self.writer.write(record)
     }

@@ -1,10 +1,9 @@
-//! Labelling: from games to positions with labels, all those with one empty square first, then those with two, and
-//! so on.
+//! Labeling: from games to labeled positions, sorted by the number of empty squares, fewest first.
 //!
-//! In this order the value of a position in the graph of all games follows from the positions that were labelled just
-//! before, so that two numbers of empty squares are held in memory and no more; and a training, which begins with the
-//! end of the game too, finds what it needs side by side. Everything about a position follows from the games and from
-//! what was asked for, not from the threads: what an interrupted labelling has written is read, the rest is found.
+//! In this order the value of a position in the graph of all games follows from the positions labeled just before, so
+//! that only two numbers of empty squares are kept in memory; and a training, which begins with the end of the game,
+//! too, finds its positions side by side. Everything about a position follows from the games and the options, not from
+//! the threads: an interrupted job reads the labels already written and computes the rest.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -15,83 +14,83 @@ use othello::{Board, Rules, Score, squares};
 use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
 
 use crate::label_store::{LabelStore, LabelStoreError};
-use crate::labels::{LabelledPosition, Labels};
+use crate::labels::{LabeledPosition, Labels};
 use crate::ordered_work::in_order;
 use crate::parallel;
 use crate::played_game::{Line, PlayedGame};
 use crate::shallow_search::ShallowSearch;
 
-/// A game and what is known of its ending.
+/// A game, and how far it was played exactly.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameToLabel {
     /// The game.
     pub game: PlayedGame,
-    /// From how many empty squares on it was played exactly; 0 if nobody knows.
+    /// The number of empty squares from which it was played exactly; 0 if unknown.
     pub exact_from: u8,
 }
 
-/// Which labels are wanted, and for which positions.
+/// The requested labels and positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
-    /// From how many empty squares on scores are exact; 0 for none.
+    /// The number of empty squares from which scores are exact; 0 for none.
     pub exact_from: u32,
-    /// Whether the values in the graph of all games are wanted.
+    /// Whether to compute the values in the graph of all games.
     pub tree: bool,
-    /// The depth of the search whose values are wanted, if any.
+    /// The depth of the search for values, if requested.
     pub depth: Option<u32>,
     /// The numbers of empty squares of the positions.
     pub empties: RangeInclusive<u32>,
 }
 
-/// Games, what is wanted, and who searches.
+/// The parameters of labeling: games, requested labels, and the evaluation.
 #[derive(Clone, Debug)]
-pub struct Labelling<'a, E> {
-    /// The games; their places are their numbers.
+pub struct Labeling<'a, E> {
+    /// The games; a game's number is its index.
     pub games: &'a [GameToLabel],
-    /// What is wanted.
+    /// The requested labels.
     pub wanted: Wanted,
-    /// What the searches think of positions.
+    /// The evaluation of the searches.
     pub evaluation: &'a E,
-    /// How many threads work.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// How far a labelling has come.
+/// The progress of labeling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// The number of empty squares of the positions that are being labelled.
+    /// The number of empty squares of the current positions.
     pub empties: u32,
-    /// The positions with so many empty squares.
+    /// The number of positions with this number of empty squares.
     pub positions: usize,
-    /// How many of them have their labels.
-    pub labelled: usize,
-    /// The positions labelled by this run.
+    /// The number of these that are labeled.
+    pub labeled: usize,
+    /// The number of positions labeled by this run.
     pub new: u64,
-    /// Whether something was written since the last time.
+    /// Whether something was written since the last event.
     pub is_written: bool,
 }
 
-/// The positions that a thread labels at a time: few, so that the threads end together.
+/// The number of positions that a thread labels at a time: few, so that all threads finish at about the same time.
 const PORTION: usize = 64;
 
-/// Pairs of entries of a solver's table: 4 MB.
+/// The number of buckets of the hash table of a solver: 4 MB.
 const TABLE_BUCKETS: usize = 1 << 16;
 
-/// Where a game meets a position.
-struct Met {
+/// An occurrence of a position in a game.
+struct Occurrence {
     board: Board,
     game: u32,
     is_black: bool,
     outcome: Option<Score>,
     corrected: Option<Score>,
     exact: Option<Score>,
-    /// What the move that was made is worth, if that is known: the exact score is no less.
+    /// The value of the move that was played, if known: a lower bound on the exact score.
     least: Option<Score>,
     /// Whether a player, and not chance, chose a move that leads to a position with a value in the graph.
     is_chosen: bool,
 }
 
-/// A position to be labelled, up to symmetry.
+/// A position to be labeled, up to symmetry.
 #[derive(Clone, Copy)]
 struct Subject {
     board: Board,
@@ -103,19 +102,19 @@ struct Subject {
     is_chosen: bool,
 }
 
-/// The number of each position, up to symmetry.
+/// The index of each position, up to symmetry.
 type Places = HashMap<Board, u32, BuildHasherDefault<BoardHasher>>;
 
 /// The positions with one number of empty squares.
 struct Level {
     places: Places,
-    /// The positions in the order in which they were first met.
+    /// The positions in the order of their first occurrence.
     subjects: Vec<Subject>,
-    /// For every game that meets one, its number, whether Black is to move, and the number of the position.
-    meetings: Vec<(u32, bool, u32)>,
+    /// For every game with such a position: its number, whether Black is to move, and the index of the position.
+    occurrences: Vec<(u32, bool, u32)>,
 }
 
-/// What the positions with one empty square less are worth in the graph of all games.
+/// The values of the positions with one empty square less in the graph of all games.
 #[derive(Default)]
 struct Graph {
     places: Places,
@@ -133,23 +132,23 @@ impl Graph {
 #[derive(Clone, Copy)]
 struct Scores {
     outcome: Score,
-    /// As far as its ending is corrected by now.
+    /// The score after correcting the end of the game so far.
     corrected: Score,
 }
 
-/// What a run works with.
+/// The data of a run.
 struct Run<'r, F> {
     store: &'r mut LabelStore,
     stop: &'r Stop,
     watch: &'r mut Watch<'r, F>,
-    /// The positions labelled so far.
+    /// The number of positions labeled so far.
     new: u64,
 }
 
-/// Who is told how a labelling goes, and may end it.
+/// An observer of the progress, which may end the run.
 pub type Watch<'w, F> = dyn FnMut(&LabelStore, &Progress) -> Result<(), F> + 'w;
 
-/// A hash of boards that is faster than the usual one; nobody chooses boards in order to make them meet.
+/// A hash of boards that is faster than the default one; boards are not chosen by an attacker.
 #[derive(Default)]
 struct BoardHasher(u64);
 
@@ -168,8 +167,8 @@ impl Hasher for BoardHasher {
     }
 }
 
-/// The games as they are gone through, one number of empty squares at a time. It knows no evaluation, so that it is
-/// compiled here and not again for each.
+/// The games, processed one number of empty squares at a time. Not generic over the evaluation, so that it is compiled
+/// only once.
 #[derive(Clone, Copy)]
 struct Replay<'r> {
     games: &'r [GameToLabel],
@@ -178,7 +177,7 @@ struct Replay<'r> {
 }
 
 impl Replay<'_> {
-    /// The fewest empty squares that have to be looked at: endings that are exact need no later positions.
+    /// The minimum number of empty squares to process: games that are exact to the end need no later positions.
     fn first(&self) -> u32 {
         let Wanted { exact_from, tree, empties, .. } = &self.wanted;
         match (*exact_from, *tree) {
@@ -188,19 +187,26 @@ impl Replay<'_> {
         }
     }
 
-    /// The positions with so many empty squares that the games meet, in the order of the games.
-    fn meet(&self, empties: u32, scores: &[Scores], graph: &Graph) -> Vec<Met> {
+    /// The positions with this number of empty squares, in the order of the games.
+    fn occurrences(&self, empties: u32, scores: &[Scores], graph: &Graph) -> Vec<Occurrence> {
         let size = self.games.len().div_ceil(self.threads.max(1)).max(1);
         let firsts: Vec<usize> = (0..self.games.len()).step_by(size).collect();
-        let parts: Vec<Vec<Met>> = parallel::map(&firsts, self.threads, |&first| {
+        let parts: Vec<Vec<Occurrence>> = parallel::map(&firsts, self.threads, |&first| {
             let games = self.games.iter().zip(scores).enumerate().skip(first).take(size);
-            games.filter_map(|(n, (game, scores))| self.meeting(n, game, *scores, empties, graph)).collect()
+            games.filter_map(|(n, (game, scores))| self.occurrence(n, game, *scores, empties, graph)).collect()
         });
         parts.into_iter().flatten().collect()
     }
 
-    /// Where a game has so many empty squares.
-    fn meeting(&self, number: usize, game: &GameToLabel, scores: Scores, empties: u32, graph: &Graph) -> Option<Met> {
+    /// The occurrence in a game of a position with this number of empty squares.
+    fn occurrence(
+        &self,
+        number: usize,
+        game: &GameToLabel,
+        scores: Scores,
+        empties: u32,
+        graph: &Graph,
+    ) -> Option<Occurrence> {
         let GameToLabel { game, exact_from } = game;
         let ply = 60 - empties as usize;
         let square = *game.moves().get(ply)?;
@@ -213,7 +219,7 @@ impl Replay<'_> {
         let chance = game.left_to_chance() >> ply;
         let outcome = (chance == 0).then(|| of_side(scores.outcome));
         let exact = outcome.filter(|_| empties <= u32::from(*exact_from));
-        // What happens behind the first exact position changes nothing.
+        // Moves after the first exact position change nothing.
         let until_exact = empties.saturating_sub(self.wanted.exact_from).min(63);
         let is_sound = self.wanted.exact_from > 0 && chance & ((1 << until_exact) - 1) == 0;
         let mut is_chosen = false;
@@ -225,13 +231,13 @@ impl Replay<'_> {
         // From the second number of empty squares on, the score of the game is exact.
         let least = (empties > self.first()).then(|| of_side(scores.corrected));
         let game = number as u32;
-        Some(Met { board: board.canonical(), game, is_black, outcome, corrected, exact, least, is_chosen })
+        Some(Occurrence { board: board.canonical(), game, is_black, outcome, corrected, exact, least, is_chosen })
     }
 }
 
-impl<E: CompiledSearch> Labelling<'_, E> {
-    /// Labels all positions that are wanted and adds them to the store, those left out that it has; returns early
-    /// when `stop` is set or `watch` fails.
+impl<E: CompiledSearch> Labeling<'_, E> {
+    /// Labels all requested positions and adds them to the store, except those that it already has; returns early when
+    /// `stop` is set or `watch` fails.
     pub fn run<'r, F: From<LabelStoreError>>(
         &self,
         store: &'r mut LabelStore,
@@ -247,13 +253,13 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         let mut graph = Graph::default();
         let mut run = Run { store, stop, watch, new: 0 };
         for empties in replay.first()..=*self.wanted.empties.end() {
-            let Level { places, subjects, meetings } = distinct(replay.meet(empties, &scores, &graph));
+            let Level { places, subjects, occurrences } = distinct(replay.occurrences(empties, &scores, &graph));
             let labels = self.label(empties, &subjects, &graph, &mut run)?;
             if labels.len() < subjects.len() {
                 return Ok(());
             }
             if empties <= self.wanted.exact_from {
-                for (game, is_black, place) in meetings {
+                for (game, is_black, place) in occurrences {
                     if let Some(score) = labels[place as usize].corrected {
                         scores[game as usize].corrected = if is_black { score } else { -score };
                     }
@@ -265,8 +271,8 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         Ok(())
     }
 
-    /// Labels the positions, all but those that the store has, and adds them to it. Returns the labels in their
-    /// order; if it was stopped, of the first positions only.
+    /// Labels the positions, except those that the store has, and adds them to it. Returns the labels in order; only
+    /// those of the first positions if it was stopped.
     fn label<F: From<LabelStoreError>>(
         &self,
         empties: u32,
@@ -275,9 +281,8 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         run: &mut Run<'_, F>,
     ) -> Result<Vec<Labels>, F> {
         let known = run.store.written(empties)?;
-        let is_same = |(known, subject): (&LabelledPosition, &Subject)| {
-            known.board == subject.board && known.game == subject.game
-        };
+        let is_same =
+            |(known, subject): (&LabeledPosition, &Subject)| known.board == subject.board && known.game == subject.game;
         if known.len() > subjects.len() || !known.iter().zip(subjects).all(is_same) {
             return Err(run.store.differs("it has positions that are not in the games").into());
         }
@@ -287,26 +292,26 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         let portions = rest.len().div_ceil(PORTION);
         let stop = run.stop.clone();
         let worker = || {
-            let mut teacher = self.teacher(is_wanted, stop.clone());
+            let mut worker = self.worker(is_wanted, stop.clone());
             move |number: u64| {
                 let portion = rest.chunks(PORTION).nth(number as usize)?;
-                portion.iter().map(|subject| teacher.labels(subject, graph)).collect::<Option<Vec<_>>>()
+                portion.iter().map(|subject| worker.labels(subject, graph)).collect::<Option<Vec<_>>>()
             }
         };
         let mut failed = None;
         in_order(0..portions as u64, self.threads.min(portions), worker, |_, portion| {
             let first = labels.len();
             labels.extend(portion);
-            let (positions, labelled) = (subjects.len(), labels.len());
+            let (positions, labeled) = (subjects.len(), labels.len());
             let written = if is_wanted { run.write(subjects, &labels, first) } else { Ok(false) };
-            let told = written.and_then(|mut is_written| {
-                if is_wanted && labelled == positions {
+            let level_done = written.and_then(|mut is_written| {
+                if is_wanted && labeled == positions {
                     run.store.flush()?;
                     is_written = true;
                 }
-                (run.watch)(run.store, &Progress { empties, positions, labelled, new: run.new, is_written })
+                (run.watch)(run.store, &Progress { empties, positions, labeled, new: run.new, is_written })
             });
-            match told {
+            match level_done {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Some(error);
@@ -317,9 +322,9 @@ impl<E: CompiledSearch> Labelling<'_, E> {
         failed.map_or(Ok(labels), Err)
     }
 
-    fn teacher<'t>(&'t self, is_wanted: bool, stop: Stop) -> Teacher<'t, E> {
+    fn worker<'t>(&'t self, is_wanted: bool, stop: Stop) -> LabelWorker<'t, E> {
         let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
-        Teacher {
+        LabelWorker {
             wanted: &self.wanted,
             depth: self.wanted.depth.filter(|_| is_wanted),
             solver: Searcher::new(self.evaluation, table, 1),
@@ -330,19 +335,19 @@ impl<E: CompiledSearch> Labelling<'_, E> {
 }
 
 impl<F: From<LabelStoreError>> Run<'_, F> {
-    /// Adds the positions from `first` on to the store; whether a block was written.
+    /// Adds the positions from index `first` on to the store; returns whether a block was written.
     fn write(&mut self, subjects: &[Subject], labels: &[Labels], first: usize) -> Result<bool, F> {
         let mut is_written = false;
         for (&Subject { board, game, .. }, &labels) in subjects.iter().zip(labels).skip(first) {
-            is_written |= self.store.add(&LabelledPosition { board, game, labels })?;
+            is_written |= self.store.add(&LabeledPosition { board, game, labels })?;
             self.new += 1;
         }
         Ok(is_written)
     }
 }
 
-/// One thread's part of a labelling.
-struct Teacher<'t, E> {
+/// The state of one labeling thread.
+struct LabelWorker<'t, E> {
     wanted: &'t Wanted,
     depth: Option<u32>,
     solver: Searcher<&'t E>,
@@ -350,7 +355,7 @@ struct Teacher<'t, E> {
     stop: Stop,
 }
 
-impl<E: CompiledSearch> Teacher<'_, E> {
+impl<E: CompiledSearch> LabelWorker<'_, E> {
     /// The labels of a position, unless it is stopped.
     fn labels(&mut self, subject: &Subject, graph: &Graph) -> Option<Labels> {
         if self.stop.is_set() {
@@ -373,7 +378,7 @@ impl<E: CompiledSearch> Teacher<'_, E> {
         Some(labels)
     }
 
-    /// The exact score of a position, which is no less than this.
+    /// The exact score of a position, given a lower bound.
     fn solve(&self, board: &Board, least: Option<Score>) -> Option<Score> {
         let control = Control::new().with_stop(self.stop.clone());
         let window = least.map(|least| (Value::of_score(least).parts(), Value::INFINITE.parts()));
@@ -385,14 +390,14 @@ impl<E: CompiledSearch> Teacher<'_, E> {
     }
 }
 
-/// Hands out every position of the games, up to symmetry, that has a value in the graph of all of them (Buro): its number
-/// of the first game that meets it and its value for the side to move. Those with one empty square come first, then those
-/// with two, and so on, and `told` hears of each of these numbers when it is done.
+/// Passes every position of the games, up to symmetry, that has a value in the graph of all games (Buro) to `take`: the
+/// number of the first game that contains it and its value for the side to move. Positions with one empty square come
+/// first, then those with two, and so on; `level_done` is called with each number of empty squares when it is done.
 pub fn tree_values(
     games: &[GameToLabel],
     threads: usize,
     mut take: impl FnMut(&Board, u32, Score),
-    mut told: impl FnMut(u32),
+    mut level_done: impl FnMut(u32),
 ) {
     let wanted = Wanted { exact_from: 0, tree: true, depth: None, empties: 1..=60 };
     let replay = Replay { games, wanted: &wanted, threads };
@@ -400,7 +405,7 @@ pub fn tree_values(
     let scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
     let mut graph = Graph::default();
     for empties in wanted.empties.clone() {
-        let Level { places, subjects, .. } = distinct(replay.meet(empties, &scores, &graph));
+        let Level { places, subjects, .. } = distinct(replay.occurrences(empties, &scores, &graph));
         let values: Vec<_> = subjects.iter().map(|subject| tree_value(subject, &graph)).collect();
         for (subject, value) in subjects.iter().zip(&values) {
             if let Some(value) = value {
@@ -408,11 +413,11 @@ pub fn tree_values(
             }
         }
         graph = Graph { places, values };
-        told(empties);
+        level_done(empties);
     }
 }
 
-/// The best that is known of the moves of a position, if a player chose one of them or all are known: the best of a
+/// The best known value among the moves of a position, if a player chose one of them or all are known: the best of a
 /// few random moves would say little.
 fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
     let board = subject.board;
@@ -433,16 +438,16 @@ fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
     best.filter(|_| subject.is_chosen || is_complete)
 }
 
-/// The positions without repetitions.
-fn distinct(met: Vec<Met>) -> Level {
+/// The positions without duplicates.
+fn distinct(met: Vec<Occurrence>) -> Level {
     let mut places = Places::with_capacity_and_hasher(met.len(), BuildHasherDefault::default());
     let mut subjects: Vec<Subject> = Vec::new();
-    let mut meetings = Vec::with_capacity(met.len());
-    for Met { board, game, is_black, outcome, corrected, exact, least, is_chosen } in met {
+    let mut occurrences = Vec::with_capacity(met.len());
+    for Occurrence { board, game, is_black, outcome, corrected, exact, least, is_chosen } in met {
         let place = *places.entry(board).or_insert(subjects.len() as u32);
-        meetings.push((game, is_black, place));
+        occurrences.push((game, is_black, place));
         match subjects.get_mut(place as usize) {
-            // The first game that says something decides.
+            // The first game with a value decides.
             Some(subject) => {
                 subject.outcome = subject.outcome.or(outcome);
                 subject.corrected = subject.corrected.or(corrected);
@@ -453,5 +458,5 @@ fn distinct(met: Vec<Met>) -> Level {
             None => subjects.push(Subject { board, game, outcome, corrected, exact, least, is_chosen }),
         }
     }
-    Level { places, subjects, meetings }
+    Level { places, subjects, occurrences }
 }

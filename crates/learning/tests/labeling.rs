@@ -1,4 +1,4 @@
-//! Labels against slow ways to find them, and what a store of labelled positions does with damage.
+//! Labels compared with slow methods, and damaged stores of labeled positions.
 
 use std::collections::HashMap;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use evaluation::{Evaluation, HandMade, Value};
 use learning::label_store::{LabelReader, LabelSource, LabelStore, LabelStoreError};
-use learning::labelling::{GameToLabel, Labelling, Wanted};
-use learning::labels::LabelledPosition;
+use learning::labeling::{GameToLabel, Labeling, Wanted};
+use learning::labels::LabeledPosition;
 use learning::played_game::{Choice, GamePosition};
 use learning::provenance::SearchSource;
 use learning::self_play::{Recipe, SelfPlay};
@@ -16,7 +16,7 @@ use othello::{Board, Rules, Score, squares};
 use players::weights::EvaluationId;
 use search::{Stop, negamax};
 
-/// Games with random moves in them, by a player that does not look far; short openings, so that games meet.
+/// Games with random moves, by a shallow player; with short openings, so that games share positions.
 fn games(count: u64, opening: (u32, u32), exact_from: u32, known: u8) -> Vec<GameToLabel> {
     let recipe = Recipe { seed: 9, opening, random_moves: 0.04, depth: 1, exact_from, threads: 2 };
     let mut games = Vec::new();
@@ -58,12 +58,12 @@ fn source(games: &[GameToLabel]) -> LabelSource {
     }
 }
 
-/// Labels into a file, telling after each portion; the labelling ends early when `watch` says so.
+/// Labels into a file and calls `lasts` after each portion; false ends the run.
 fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut lasts: impl FnMut() -> bool) {
     let mut store = LabelStore::open(&file.0, &source(games)).expect("a store");
     let stop = Stop::new();
-    let labelling = Labelling { games, wanted, evaluation: &HandMade, threads };
-    let run = labelling.run(&mut store, &stop, &mut |_, _| -> Result<(), LabelStoreError> {
+    let labeling = Labeling { games, wanted, evaluation: &HandMade, threads };
+    let run = labeling.run(&mut store, &stop, &mut |_, _| -> Result<(), LabelStoreError> {
         if !lasts() {
             stop.set();
         }
@@ -72,7 +72,7 @@ fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut
     run.expect("labels");
 }
 
-fn positions(file: &File) -> Vec<LabelledPosition> {
+fn positions(file: &File) -> Vec<LabeledPosition> {
     let mut positions = Vec::new();
     let reader = LabelReader::open(&file.0).expect("a finished store");
     reader.read(0..=60, |position| positions.push(*position)).expect("positions");
@@ -80,13 +80,13 @@ fn positions(file: &File) -> Vec<LabelledPosition> {
     positions
 }
 
-fn labelled(name: &str, games: &[GameToLabel], wanted: Wanted) -> Vec<LabelledPosition> {
+fn labeled(name: &str, games: &[GameToLabel], wanted: Wanted) -> Vec<LabeledPosition> {
     let file = File::new(name);
     label(&file, games, wanted, 2, || true);
     positions(&file)
 }
 
-/// The positions of each game; the first that is the same as another up to symmetry comes first.
+/// The occurrences of each position up to symmetry, the first one first.
 fn by_board(games: &[GameToLabel]) -> HashMap<Board, Vec<(usize, GamePosition)>> {
     let mut boards: HashMap<Board, Vec<_>> = HashMap::new();
     for (number, game) in games.iter().enumerate() {
@@ -120,7 +120,7 @@ struct SlowTree<'g> {
 }
 
 impl SlowTree<'_> {
-    /// The value for the side to move; nothing if it is not known.
+    /// The value for the side to move; `None` if it is unknown.
     fn value(&mut self, board: &Board) -> Option<Score> {
         if board.is_over() {
             return Some(board.final_score());
@@ -151,15 +151,15 @@ impl SlowTree<'_> {
 }
 
 #[test]
-fn every_position_is_labelled_once_and_each_label_is_what_slow_ways_find() {
+fn every_position_is_labeled_once_and_each_label_agrees_with_a_slow_method() {
     let games = games(160, (1, 6), 4, 0);
-    let found = labelled("slow", &games, wanted());
+    let found = labeled("slow", &games, wanted());
     let boards = by_board(&games);
     assert_eq!(found.len(), boards.len());
     assert!(found.len() < games.iter().map(|game| game.game.moves().len()).sum(), "no two games meet");
     let mut tree = SlowTree { boards: &boards, exact_from: 7, values: HashMap::new() };
     let (mut with_tree, mut better) = (0, 0);
-    for LabelledPosition { board, game, labels } in &found {
+    for LabeledPosition { board, game, labels } in &found {
         let meetings = &boards[board];
         assert_eq!(*game as usize, meetings[0].0);
         let sound = meetings.iter().find(|(_, position)| position.is_sound);
@@ -209,31 +209,31 @@ fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) ->
 }
 
 #[test]
-fn endings_that_were_played_exactly_need_no_solver() {
-    // The games are exact from eight empty squares on, and say so or not.
+fn games_with_an_exact_end_need_no_solver() {
+    // The games are exact from eight empty squares on, with or without that information.
     let (said, unsaid) = (games(60, (8, 18), 8, 8), games(60, (8, 18), 8, 0));
     let wanted = Wanted { exact_from: 8, ..wanted() };
-    let found = labelled("said", &said, wanted.clone());
-    assert_eq!(found, labelled("unsaid", &unsaid, wanted));
+    let found = labeled("said", &said, wanted.clone());
+    assert_eq!(found, labeled("unsaid", &unsaid, wanted));
     assert!(found.iter().all(|position| position.labels.corrected == position.labels.outcome));
 }
 
 #[test]
-fn labels_that_nobody_asked_for_are_absent_and_so_are_positions() {
+fn only_requested_labels_and_positions_are_present() {
     let games = games(40, (4, 10), 6, 6);
-    let all = labelled("all", &games, wanted());
-    let few = labelled("few", &games, Wanted { exact_from: 0, tree: false, depth: None, empties: 20..=24 });
+    let all = labeled("all", &games, wanted());
+    let few = labeled("few", &games, Wanted { exact_from: 0, tree: false, depth: None, empties: 20..=24 });
     assert!(!few.is_empty());
     let expected = all.iter().filter(|position| (20..=24).contains(&position.board.empty_count()));
     for (few, all) in few.iter().zip(expected) {
         assert_eq!((few.board, few.game, few.labels.outcome), (all.board, all.game, all.labels.outcome));
         assert_eq!((few.labels.corrected, few.labels.tree, few.labels.search), (None, None, None));
     }
-    // Positions that are left out still count for those that are not.
+    // Positions that are left out still contribute to the others.
     for exact_from in [7, 0] {
         let wanted = Wanted { exact_from, ..wanted() };
-        let all = labelled("whole", &games, wanted.clone());
-        let part = labelled("part", &games, Wanted { empties: 12..=30, ..wanted });
+        let all = labeled("whole", &games, wanted.clone());
+        let part = labeled("part", &games, Wanted { empties: 12..=30, ..wanted });
         let expected: Vec<_> = all.into_iter().filter(|p| (12..=30).contains(&p.board.empty_count())).collect();
         assert_eq!(part, expected);
     }
@@ -258,7 +258,7 @@ fn threads_and_interruptions_change_nothing_in_the_file() {
         if found.len() == expected.len() {
             break;
         }
-        // What was not written to its end is written again.
+        // An incomplete end is written again.
         let torn = [&found[..], &expected[found.len()..found.len() + 17 * rounds % (expected.len() - found.len())]];
         fs::write(&parts.0, torn.concat()).expect("a file");
         assert!(rounds < 200);
@@ -275,7 +275,7 @@ fn error(file: &File) -> String {
 }
 
 #[test]
-fn damage_shows_wherever_it_is() {
+fn damage_is_detected_anywhere() {
     let games = games(12, (4, 10), 6, 6);
     let file = File::new("damage");
     label(&file, &games, wanted(), 2, || true);

@@ -1,4 +1,4 @@
-//! A lesson: the training of weights on some material, with a checkpoint beside the file that it writes.
+//! A training run on some material, with a checkpoint file next to its output.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -15,12 +15,12 @@ use crate::pattern_fit::{Errors, Fit};
 use crate::provenance::TrainingSource;
 use crate::training::{Checkpoint, Event, Known, Subject, Take, Training};
 
-/// More bytes than any checkpoint has: two sets of weights and what decided them.
-const MOST_CHECKPOINT_BYTES: u64 = 256 << 20;
+/// The maximum length of a checkpoint in bytes: two sets of weights and their parameters.
+const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;
 
-/// What is learned from, and how: all that decides the weights.
+/// The training material and parameters: everything that determines the weights.
 #[derive(Debug)]
-pub struct Lesson<'a> {
+pub struct TrainingRun<'a> {
     material: &'a Material,
     training: Training,
 }
@@ -28,8 +28,8 @@ pub struct Lesson<'a> {
 /// An observer of a training, which may end it.
 pub type Watch<'w> = dyn FnMut(&Event) -> ControlFlow<()> + 'w;
 
-impl<'a> Lesson<'a> {
-    /// A lesson on this material, which must have games.
+impl<'a> TrainingRun<'a> {
+    /// A training run on this material, which must contain games.
     pub fn new(material: &'a Material, training: Training) -> Result<Self, LearnError> {
         if material.games() == 0 {
             return Err(LearnError::NoGames { purpose: "learn from" });
@@ -37,12 +37,12 @@ impl<'a> Lesson<'a> {
         Ok(Self { material, training })
     }
 
-    /// How many games are learned from.
+    /// The number of games used.
     pub fn games(&self) -> u64 {
         self.material.games()
     }
 
-    /// All that decides the weights.
+    /// Everything that determines the weights.
     pub fn source(&self) -> TrainingSource {
         let Training { fit: Fit { penalty, steps, .. }, held_out, window, look_ahead } = self.training;
         TrainingSource {
@@ -58,14 +58,14 @@ impl<'a> Lesson<'a> {
         }
     }
 
-    /// Trains the weights, without a file.
+    /// Trains the weights, without files.
     pub fn weights(&self, watch: &mut Watch<'_>) -> Result<Weights, LearnError> {
         self.advance(Checkpoint::new(self.source().fingerprint()), &mut |_| Ok(()), watch)
     }
 
-    /// Trains the weights and writes them, resuming from the checkpoint beside the output if there is one.
+    /// Trains the weights and writes them, resuming from the checkpoint next to the output if there is one.
     ///
-    /// The observer is told that a phase is finished after its checkpoint was written.
+    /// The observer is notified of a finished phase after its checkpoint was written.
     pub fn train(&self, output: &Path, watch: &mut Watch<'_>) -> Result<(), LearnError> {
         let partial = beside(output, ".partial");
         let checkpoint = self.checkpoint(&partial)?;
@@ -75,7 +75,7 @@ impl<'a> Lesson<'a> {
         fs::remove_file(&partial).map_err(|source| LearnError::Io { verb: "remove", path: partial, source })
     }
 
-    /// Trains the phases that are missing; `keep` gets the checkpoint after each.
+    /// Trains the missing phases; `keep` receives the checkpoint after each.
     fn advance(
         &self,
         mut checkpoint: Checkpoint,
@@ -99,14 +99,14 @@ impl<'a> Lesson<'a> {
         Ok(checkpoint.weights())
     }
 
-    /// The checkpoint to go on from, or a new one.
+    /// The checkpoint to resume from, or a new one.
     fn checkpoint(&self, path: &Path) -> Result<Checkpoint, LearnError> {
         let expected = self.source().fingerprint();
         if !path.exists() {
             return Ok(Checkpoint::new(expected));
         }
         let owned = || path.to_owned();
-        let bytes = read_bounded(path, MOST_CHECKPOINT_BYTES, Checkpoint::is_beginning)
+        let bytes = read_bounded(path, MAX_CHECKPOINT_BYTES, Checkpoint::is_beginning)
             .map_err(|source| LearnError::Io { verb: "read", path: owned(), source })?;
         let mut checkpoint =
             Checkpoint::from_bytes(&bytes).map_err(|source| LearnError::Checkpoint { path: owned(), source })?;
@@ -124,8 +124,8 @@ impl<'a> Lesson<'a> {
         Ok(checkpoint)
     }
 
-    /// What decided a training of version 1. It knew stores of labels by the checksum of a sentence, which stands for
-    /// other checksums now.
+    /// The parameters of a training of version 1, which identified label stores by the checksum of a sentence; it is
+    /// mapped to the current checksums.
     fn source_of_version_1(&self, sentence: &str) -> Option<TrainingSource> {
         let mut source = legacy_description::training(sentence)?;
         let now = self.material.stores();
@@ -137,7 +137,7 @@ impl<'a> Lesson<'a> {
         Some(source)
     }
 
-    /// The errors of weights on the games held out, phase by phase, and how many positions there are in all.
+    /// The errors of weights on the held-out games, phase by phase, and the total number of positions.
     pub fn errors(&self, weights: &Weights) -> Result<(Vec<Errors>, u64), LearnError> {
         let learned = Learned::new(weights);
         let mut errors = vec![Errors::default(); PHASE_COUNT];
