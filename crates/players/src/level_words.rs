@@ -44,7 +44,7 @@ pub fn in_few_words(level: Level) -> String {
     format!("{}@{}, solves from {solves_from} empties, {}", search.depth, search.selectivity, expected_time(level))
 }
 
-/// A level in a line: `depth 21@73%, to the end 73% from 30, 87% from 27, …, solves from 24 empties; 0.3 s to 4 s`.
+/// A level in a line: `depth 21@73%, endgame 73% from 30, 87% from 27, …, solves from 24 empties; 0.3 s to 4 s`.
 pub fn in_full(level: Level) -> String {
     if let (Some(words), Some(play)) = (weak_words(level), level.weak_play()) {
         let WeakPlay { look_ahead, solves_from, .. } = play;
@@ -63,8 +63,8 @@ pub fn in_full(level: Level) -> String {
     for selectivity in Selectivity::all().filter(|selectivity| !selectivity.is_exact()) {
         let end = level.end(selectivity);
         if end > solves_from && end != last {
-            let to_the_end = if last == solves_from { " to the end" } else { "" };
-            words += &format!(",{to_the_end} {selectivity} from {end}");
+            let endgame = if last == solves_from { " endgame" } else { "" };
+            words += &format!(",{endgame} {selectivity} from {end}");
             last = end;
         }
     }
@@ -131,7 +131,7 @@ mod tests {
     fn every_level_says_how_it_plays_within_a_line() {
         for level in Level::all() {
             let words = in_few_words(level);
-            assert!(words.len() <= 52 && words.contains('@') != level.is_weak(), "{words}");
+            assert!(words.len() <= 53 && words.contains('@') != level.is_weak(), "{words}");
             assert!(in_full(level).len() <= 120, "{}", in_full(level));
         }
         let shown = |text: &str| in_few_words(text.parse().unwrap());
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(full(5), "depth 5@100%, solves from 10 empties; instant");
         assert_eq!(
             full(21),
-            "depth 21@73%, to the end 73% from 30, 87% from 27, 95% from 26, 98% from 25, solves from 24 empties; 0.3 s to 3 s"
+            "depth 21@73%, endgame 73% from 30, 87% from 27, 95% from 26, 98% from 25, solves from 24 empties; 0.3 s to 3 s"
         );
     }
 }

@@ -384,8 +384,9 @@ fn iago_tells_the_components_of_its_values() {
     }
     let html = folder.read("report.html");
     needs_nothing_else(&html);
-    assert_eq!(html.matches("<svg class=\"graph\"").count(), 2);
-    assert_eq!(html.matches("class=\"component\"").count(), 4);
+    // A graph of the values and one of the components, each for wide and for narrow windows.
+    assert_eq!(html.matches("<svg class=\"graph ").count(), 4);
+    assert_eq!(html.matches("class=\"component\"").count(), 2 * 4);
 }
 
 #[test]
@@ -397,7 +398,7 @@ fn games_of_other_boards_are_analysed_as_far_as_players_know_them() {
     let game = objects(&analyze(&["--board", "6", "b3b2d5", "--json", "--depth", "3"]).well()).remove(0);
     assert_eq!((moves(&game).len(), &moves(&game)[0]["best"]["win_probability"]), (3, &Value::Null));
     let screen = analyze(&["--board", "cs221", "f7", "--depth", "2"]).well();
-    assert!(screen.contains("Judged by desdemona, depth 2.\n"), "{screen}");
+    assert!(screen.contains("Analyzed by desdemona, depth 2.\n"), "{screen}");
     is_misused(&["analyze", "--board", "cs221", "f7", "--engine", "emilia"], "no engine \"emilia\" plays on the");
     is_misused(&["analyze", "--board", "cs221", "f7", "--exact", "9"], "there is no solver for the");
     is_misused(&["analyze", "--board", "6", "b3", "--engine", "iago"], "no engine \"iago\" plays on the 6x6 board");
@@ -417,7 +418,10 @@ fn set_up_positions_passes_and_unfinished_games_are_analysed() {
     let object = objects(&analyze(&[&[&game, "--json"][..], &QUICK].concat()).well()).remove(0);
     assert_eq!((&object["score"], moves(&object).len()), (&64.into(), 2));
     let screen = analyze(&[&["f5d6c3d3c4"][..], &QUICK].concat()).well();
-    assert!(screen.starts_with("1. Black - White, not finished\nJudged by emilia, depth 2; exact from 6"), "{screen}");
+    assert!(
+        screen.starts_with("1. Black - White, not finished\nAnalyzed by emilia, depth 2; exact from 6"),
+        "{screen}"
+    );
     assert!(!screen.contains("Perfect play"), "{screen}");
 }
 

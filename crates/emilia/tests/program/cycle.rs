@@ -177,7 +177,7 @@ fn other_settings_and_damaged_files_are_refused_in_a_sentence() {
     fails(&cycle(&path, "2", &["--seed", "2"]), "belongs to another cycle: its seed is 1; expected 2");
     fails(&cycle(&path, "2", &["--penalty", "0.1"]), "its penalty is 30.0; expected 0.1, or another folder");
     fails(&cycle(&path, "2", &["--label", "outcome"]), "its label is \"search\"; expected \"outcome\"");
-    fails(&cycle(&path, "2", &["--match-level", "3"]), "its match-limits.depth is 1; expected nothing");
+    fails(&cycle(&path, "2", &["--match-level", "5"]), "its match-limits.depth is 1; expected nothing");
     let with = |name: &str, change: &dyn Fn(&mut Vec<u8>), words: &str| {
         let file = Path::new(&path).join(name);
         let whole = fs::read(&file).expect("a file");
@@ -207,7 +207,7 @@ fn other_settings_and_damaged_files_are_refused_in_a_sentence() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     is_misused(&["learn", "cycle", "--folder", &path, "--match-games", "7"], "expected an even number");
     is_misused(&cycle(&path, "2", &["--sprt", "20,0"]), "expected elo0 below elo1");
-    is_misused(&cycle(&path, "2", &["--match-time", "1s", "--match-level", "3"]), "cannot be used with");
+    is_misused(&cycle(&path, "2", &["--match-time", "1s", "--match-level", "5"]), "cannot be used with");
 }
 
 #[test]

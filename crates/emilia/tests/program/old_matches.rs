@@ -123,7 +123,7 @@ fn another_match_is_not_played_into_a_file_of_version_1() {
             "tournament" => refused("random random", "random", "its number of players is 4; expected 3"),
             _ => {
                 refused("25ms", "10ms", "its patience.grace is 0.025; expected 0.01");
-                refused("emilia@level=2", "emilia@level=5,name=emilia@level=2", "level=2\"; expected");
+                refused("emilia@level=2", "emilia@level=5,name=emilia@level=2", "limits.level is 2; expected 5");
                 refused("OPENINGS", &other_openings, "its openings.checksum is \"62f88ec8f1d3bf42\"; expected");
                 refused("--openings OPENINGS", "--plies 8", "its openings.kind is \"given\"; expected \"found\"");
             }

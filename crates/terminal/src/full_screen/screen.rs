@@ -77,6 +77,9 @@ pub(crate) struct Screen {
     pub set_up_complaint: Option<String>,
     /// What was typed of the name of a square.
     pub typed: String,
+    /// Whether the last key completed a typed square, which is played at once: an Enter after it, pressed out of habit,
+    /// must not play another move.
+    ignores_enter: bool,
     /// What there is to say; without it, whose turn it is.
     pub message: Option<String>,
     /// Columns and rows of the window.
@@ -98,6 +101,7 @@ impl Screen {
             set_up_cursor: cursor,
             set_up_complaint: None,
             typed: String::new(),
+            ignores_enter: false,
             message: None,
             size,
             catalogue,
@@ -311,6 +315,9 @@ impl Screen {
 
     fn key_in_game(&mut self, key: KeyEvent) -> Vec<Wish> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if std::mem::take(&mut self.ignores_enter) && key.code == KeyCode::Enter {
+            return Vec::new();
+        }
         self.message = None;
         if let Some(square) = cursor::moved(&self.geometry, self.cursor, key.code) {
             self.cursor = square;
@@ -355,6 +362,7 @@ impl Screen {
                 if self.typed.ends_with('1') && self.typed.len() == 2 && self.geometry.side > 9 {
                     return Vec::new();
                 }
+                self.ignores_enter = true;
                 self.typed_move()
             }
             'u' => Event::Go { step: Step::TakeBack },

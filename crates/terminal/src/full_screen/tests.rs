@@ -237,6 +237,20 @@ fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
 }
 
 #[test]
+fn an_enter_after_a_typed_square_plays_nothing_else() {
+    let mut sitting = eight();
+    sitting.type_keys("f5\n");
+    assert_eq!(sitting.moves(), "f5f4");
+    sitting.shows("Your move (Black)");
+    // After any other key, it plays at the cursor again.
+    let cursor = sitting.screen.geometry.parse_square("e3").expect("a square");
+    sitting.type_keys("vv");
+    sitting.screen.cursor = cursor;
+    sitting.type_keys("\n");
+    assert!(sitting.moves().starts_with("f5f4e3"), "{}", sitting.moves());
+}
+
+#[test]
 fn where_there_is_one_row_for_messages_they_are_whole() {
     let mut sitting = Sitting::<CutBoard>::new();
     sitting.shows("type a square such as");
