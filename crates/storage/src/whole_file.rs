@@ -87,7 +87,7 @@ impl Place {
 }
 
 /// Whether a path names a file descriptor, such as `/dev/stdout` or `/dev/fd/3`.
-fn is_open_file(path: &Path) -> bool {
+pub fn is_open_file(path: &Path) -> bool {
     let folder = folder_of(path);
     let is_descriptor = folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd");
     cfg!(unix) && (is_descriptor || path == Path::new("/dev/stdout") || path == Path::new("/dev/stderr"))

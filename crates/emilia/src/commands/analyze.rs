@@ -149,8 +149,9 @@ impl Analyze {
         let choice = self.choice();
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
+        let roles = FileRoles::new().reads_all(&self.what);
+        self.html.iter().fold(roles, |roles, path| roles.writes("--html", path)).check()?;
         if let Some(path) = &self.html {
-            FileRoles::new().reads_all(&self.what).writes("--html", path).check()?;
             whole_file::check_replaceable(path, Page::BEGINNING.as_bytes(), "report")?;
         }
         let mut bad = BadRecords::listed();
