@@ -187,6 +187,20 @@ fn a_board_with_a_slip_is_told_what_is_wrong_with_it() {
 }
 
 #[test]
+fn an_empty_standard_input_is_called_by_its_name() {
+    for arguments in [
+        &["show", "-"][..],
+        &["hint", "-"],
+        &["eval", "-"],
+        &["solve", "-"],
+        &["hint", "-", "--board", "6x6"],
+        &["solve", "-", "--board", "6x6"],
+    ] {
+        fails(arguments, "emilia: standard input has no game or position");
+    }
+}
+
+#[test]
 fn what_is_no_board_no_game_and_no_file_is_told_so() {
     is_misused(&["show", "XXXXXXXXXXXXXXXX", "X"], "the board has 16 squares; expected 64");
     is_misused(&["show", START], "no side to move");
