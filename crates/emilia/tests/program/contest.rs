@@ -138,6 +138,15 @@ fn a_heading_may_be_given_as_markdown_writes_it() {
 }
 
 #[test]
+fn the_help_says_how_long_a_program_may_take_to_start() {
+    for contest in ["match", "tournament"] {
+        let help = emilia(&[contest, "--help"]).well();
+        let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("for another program to start (at least 2s)"), "{help}");
+    }
+}
+
+#[test]
 fn a_match_killed_at_any_moment_goes_on_and_has_every_game_once() {
     let folder = Folder::new("match_killed");
     let openings = emilia(&["openings", "--count", "30", "--judge-depth", "2"]).well();
