@@ -85,10 +85,16 @@ pub(crate) fn read<B: Rules>(text: &str) -> Result<Written<B>, String> {
     Ok(Written::Game(game))
 }
 
-/// Whether a text is meant as a board: it has only symbols of a board, and more of them than a name would have.
+/// Whether a text is meant as a board: it has only symbols of a board, and more of them than a name would have. In a text
+/// as long as a board, one other symbol is a slip; moves have many others.
 pub fn looks_like_board(text: &str) -> bool {
-    let signs = text.chars().filter(|symbol| !symbol.is_whitespace());
-    signs.clone().count() >= 12 && signs.into_iter().all(|symbol| "-._XxOo*BbWw;".contains(symbol))
+    let symbols = text.chars().filter(|symbol| !symbol.is_whitespace());
+    let others = symbols.clone().filter(|&symbol| !"-._XxOo*BbWw;".contains(symbol)).count();
+    match others {
+        0 => symbols.count() >= 12,
+        1 => symbols.count() >= 16,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -96,6 +102,18 @@ mod tests {
     use othello::Board;
 
     use super::*;
+
+    #[test]
+    fn one_wrong_symbol_leaves_a_board_a_board_and_moves_and_names_are_none() {
+        let board = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
+        for text in [&board, &format!("{board} X"), &format!("{board}Z"), &format!("{board} Z"), &format!("Q{board} X")]
+        {
+            assert!(looks_like_board(text), "{text}");
+        }
+        for text in ["f5d6c3d3c4f4c5b3c2e3", "-- -- f5 -- d6 --", "oxbow.obf", "start", &format!("{board} moves")] {
+            assert!(!looks_like_board(text), "{text}");
+        }
+    }
 
     #[test]
     fn a_board_can_be_set_up_square_by_square() {

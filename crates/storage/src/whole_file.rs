@@ -81,13 +81,21 @@ impl Place {
                 let is_output = FileId::of(path).is_some_and(|file| Some(file) == FileId::of_standard_output());
                 Ok(if is_output { Self::StandardOutput } else { Self::Stream })
             }
-            _ => Ok(Self::File(true_path(path))),
+            Ok(_) => {
+                // Renaming another file over a protected one would succeed, so that its permissions are asked for here.
+                OpenOptions::new().write(true).open(path).map_err(FileError::unwritable(path))?;
+                Ok(Self::File(true_path(path)))
+            }
+            // A name that is free, or a link to one.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::File(true_path(path))),
+            // Such as links in a circle, one of which would be replaced.
+            Err(source) => Err(FileError::Unwritable { path: path.to_owned(), source }),
         }
     }
 }
 
 /// Whether a path names a file descriptor, such as `/dev/stdout` or `/dev/fd/3`.
-fn is_open_file(path: &Path) -> bool {
+pub fn is_open_file(path: &Path) -> bool {
     let folder = folder_of(path);
     let is_descriptor = folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd");
     cfg!(unix) && (is_descriptor || path == Path::new("/dev/stdout") || path == Path::new("/dev/stderr"))
@@ -376,6 +384,43 @@ mod tests {
         replace(&dangling, b"there").unwrap();
         assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
         assert_eq!(fs::read(folder.path().join("later.txt")).unwrap(), b"there");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_in_a_circle_are_refused_and_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = ["one.txt", "other.txt"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("other.txt", &one).unwrap();
+        std::os::unix::fs::symlink("one.txt", &other).unwrap();
+        for path in [&one, &other] {
+            assert!(matches!(replace(path, b"new"), Err(FileError::Unwritable { .. })));
+            assert!(matches!(check_replaceable(path, b"", "text"), Err(FileError::Unwritable { .. })));
+            assert!(matches!(NewFile::create_free(path), Err(FileError::Exists { .. })));
+            assert!(fs::symlink_metadata(path).unwrap().is_symlink());
+        }
+        assert_eq!(names(folder.path()), ["one.txt", "other.txt"]);
+    }
+
+    #[test]
+    fn a_read_only_file_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.txt");
+        fs::write(&path, b"old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        // The administrator may write everywhere.
+        if OpenOptions::new().write(true).open(&path).is_ok() {
+            return;
+        }
+        let refused = |result: Result<(), FileError>| match result {
+            Err(FileError::Unwritable { source, .. }) => source.kind() == io::ErrorKind::PermissionDenied,
+            _ => false,
+        };
+        assert!(refused(replace(&path, b"new")));
+        assert!(refused(check_replaceable(&path, b"old", "text")));
+        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["file.txt".to_owned()]));
     }
 
     #[cfg(unix)]

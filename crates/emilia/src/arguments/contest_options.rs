@@ -78,7 +78,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = time_span::parse_span)]
     grace: Duration,
 
-    /// Longest wait for a move without a time limit, and for another program to start
+    /// Longest wait for a move without a time limit, and for another program to start (at least 2s)
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = move_time)]
     patience: Duration,
 
@@ -95,7 +95,7 @@ pub struct ContestOptions {
     pub results: Option<PathBuf>,
 
     /// The heading of that section; an existing section is replaced
-    #[arg(long, value_name = "HEADING", requires = "results")]
+    #[arg(long, value_name = "HEADING", requires = "results", value_parser = parse_heading)]
     pub section: Option<String>,
 
     /// Text to add to that section, such as the machine or the commit
@@ -114,6 +114,15 @@ fn parse_games(text: &str) -> Result<u32, String> {
             "not an even number of games: {text:?}; expected 2, 4, 6, …, since every opening is played with both colors"
         )),
     }
+}
+
+/// Reads a heading, with or without the `##` that Markdown writes before it.
+fn parse_heading(text: &str) -> Result<String, String> {
+    let heading = text.trim_start_matches(|symbol: char| symbol == '#' || symbol.is_whitespace()).trim_end();
+    if heading.is_empty() || heading.contains(['\n', '\r']) {
+        return Err(format!("not a heading: {text:?}; expected one line of text, such as Results"));
+    }
+    Ok(heading.to_owned())
 }
 
 impl ContestOptions {

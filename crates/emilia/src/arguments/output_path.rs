@@ -6,6 +6,7 @@ use anyhow::Result;
 use othello::records::Format;
 use othello::records::files::STANDARD_STREAM;
 use storage::FileId;
+use storage::whole_file::is_open_file;
 
 use crate::arguments::usage_error::UsageError;
 
@@ -76,8 +77,9 @@ impl FileRoles {
         self
     }
 
-    /// Refuses an output that is also an input, or another output.
+    /// Refuses an output that is also an input, or another output; standard output is an output of every command.
     pub fn check(&self) -> Result<()> {
+        self.check_standard_output()?;
         for (index, output) in self.written.iter().enumerate() {
             if let Some(input) = self.read.iter().find(|input| input.is(output)) {
                 let same = match input.path == output.path {
@@ -94,5 +96,21 @@ impl FileRoles {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a standard output that is redirected to one of the files.
+    fn check_standard_output(&self) -> Result<()> {
+        let Some(standard_output) = FileId::of_standard_output() else { return Ok(()) };
+        let is_redirected_to = |file: &&NamedFile| file.id.as_ref() == Some(&standard_output);
+        // Outputs such as /dev/stdout mean standard output itself.
+        let is_other_output = |file: &&NamedFile| !is_open_file(&file.path) && is_redirected_to(file);
+        let sentence = if let Some(input) = self.read.iter().find(is_redirected_to) {
+            format!("standard output is the same file as {}, which is read; redirect it to another file", input.name)
+        } else if let Some(output) = self.written.iter().find(is_other_output) {
+            format!("standard output is the same file as {}; redirect it to another file", output.name)
+        } else {
+            return Ok(());
+        };
+        Err(UsageError::new(sentence).into())
     }
 }

@@ -7,7 +7,6 @@ use clap::Args;
 use othello::records::files::{RecordedBoard, STANDARD_STREAM};
 use othello::records::{GameRecord, transcript};
 use othello::{Game, Position, Rules};
-pub use session::looks_like_board;
 
 use crate::arguments::usage_error::UsageError;
 
@@ -61,7 +60,7 @@ impl Subject {
     /// The file, if one is named; `-` is standard input.
     pub fn file(&self) -> Option<&Path> {
         let path = Path::new(&self.what);
-        let is_file = self.side.is_none() && self.what != START && !looks_like_board(&self.what);
+        let is_file = self.side.is_none() && self.what != START && !is_board(&self.what);
         (is_file && (self.is_standard_input() || path.exists())).then_some(path)
     }
 
@@ -81,7 +80,7 @@ impl Subject {
             None => self.what.clone(),
         };
         // A board followed by other text is still treated as a board, and parsing it reports what is wrong.
-        if looks_like_board(&text) || self.side.is_some() && looks_like_board(&self.what) {
+        if is_board(&text) || self.side.is_some() && is_board(&self.what) {
             self.refuse_game_number("a board")?;
             return Ok(GameRecord::new(Game::from_position(text.parse().map_err(UsageError::new)?)));
         }
@@ -120,6 +119,11 @@ impl Subject {
         let sentence = format!("--game needs a file, but {what} was given");
         Err(UsageError::new(sentence).into())
     }
+}
+
+/// Whether a text is meant as a board, and not as a file that has such a name.
+pub fn is_board(text: &str) -> bool {
+    session::looks_like_board(text) && !Path::new(text).exists()
 }
 
 /// Whether a text looks like the path of a file.

@@ -23,7 +23,7 @@ use storage::whole_file;
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::subject::{looks_like_board, looks_like_path};
+use crate::arguments::subject::{is_board, looks_like_path};
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -149,8 +149,9 @@ impl Analyze {
         let choice = self.choice();
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
+        let roles = FileRoles::new().reads_all(&self.what);
+        self.html.iter().fold(roles, |roles, path| roles.writes("--html", path)).check()?;
         if let Some(path) = &self.html {
-            FileRoles::new().reads_all(&self.what).writes("--html", path).check()?;
             whole_file::check_replaceable(path, Page::BEGINNING.as_bytes(), "report")?;
         }
         let mut bad = BadRecords::listed();
@@ -176,7 +177,7 @@ impl Analyze {
     /// The games to analyze, with their numbers.
     fn games<B: PlayableBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
         let joined = self.what.join(" ");
-        if looks_like_board(&joined) {
+        if is_board(&joined) {
             let sentence = "a board has no moves to analyze; expected a game, or use emilia hint for a position";
             return Err(UsageError::new(sentence).into());
         }

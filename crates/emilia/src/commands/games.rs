@@ -141,10 +141,9 @@ impl Games {
             None => None,
         };
         let files = game_file::expand_paths(&self.files)?;
-        if let Some((path, format)) = format {
-            let roles = FileRoles::new().reads_all(&files);
-            GameSink::files(path, format).iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
-        }
+        let outputs = format.map_or_else(Vec::new, |(path, format)| GameSink::files(path, format));
+        let roles = FileRoles::new().reads_all(&files);
+        outputs.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
         let mut bad = if self.strict { BadRecords::listed() } else { BadRecords::counted() };
         let is_only_file = files.len() == 1;
         let mut files = files.into_iter();

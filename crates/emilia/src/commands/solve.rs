@@ -20,6 +20,7 @@ use search::{CompiledSearch, Control, SearchableBoard, Searcher};
 use serde::Serialize;
 
 use crate::arguments::board_shape::with_searched_board;
+use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
@@ -178,6 +179,7 @@ impl Solve {
 
     fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {
         if let Some(path) = self.subject.file() {
+            FileRoles::new().reads("", path).check()?;
             let is_input = self.subject.is_standard_input();
             let name = if is_input { "standard input".to_owned() } else { path.display().to_string() };
             ensure!(is_input || !path.is_dir(), "{name} is a folder; expected a file of problems");

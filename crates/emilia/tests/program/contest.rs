@@ -120,6 +120,33 @@ fn a_tournament_ends_in_a_rating_list_that_is_written_where_asked() {
 }
 
 #[test]
+fn a_heading_may_be_given_as_markdown_writes_it() {
+    let folder = Folder::new("match_heading");
+    let results = folder.write("results.md", "# Results\n\n## One match\n\nold\n");
+    let with_heading =
+        |heading| ["match", "random", "random", "--games", "2", "--results", &results, "--section", heading];
+    for heading in ["## One match", " #One match "] {
+        emilia(&with_heading(heading)).well();
+        let written = folder.read("results.md");
+        let headings: Vec<_> = written.lines().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(headings, ["# Results", "## One match"], "{written}");
+        assert!(!written.contains("old"), "{written}");
+    }
+    for heading in ["", "## ", "One\nmatch"] {
+        is_misused(&with_heading(heading), "not a heading: ");
+    }
+}
+
+#[test]
+fn the_help_says_how_long_a_program_may_take_to_start() {
+    for contest in ["match", "tournament"] {
+        let help = emilia(&[contest, "--help"]).well();
+        let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("for another program to start (at least 2s)"), "{help}");
+    }
+}
+
+#[test]
 fn a_match_killed_at_any_moment_goes_on_and_has_every_game_once() {
     let folder = Folder::new("match_killed");
     let openings = emilia(&["openings", "--count", "30", "--judge-depth", "2"]).well();

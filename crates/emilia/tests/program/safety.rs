@@ -44,6 +44,55 @@ fn an_output_that_is_an_input_by_another_name_is_refused_and_stays() {
     }
 }
 
+/// Runs with standard output added to a file, as `>>` does, and standard input from another one.
+#[cfg(unix)]
+fn added_to(path: &str, input: &str, arguments: &[&str]) -> Run {
+    let output = File::options().append(true).open(path).expect("the file");
+    let input = File::open(input).expect("the input");
+    let run = command(arguments).stdin(input).stdout(output).output().expect("the program runs");
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    Run { stdout: String::new(), stderr, code: run.status.code() }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_standard_output_that_is_one_of_the_files_is_refused_before_any_work() {
+    let folder = Folder::new("safety_standard_output");
+    let input = folder.write("games.ggf", GAME);
+    let problems = folder.write("problems.obf", format!("{} X;\n", "XO".repeat(32)));
+    let hard = folder.path("hard.ggf");
+    fs::hard_link(&input, &hard).expect("a link");
+    for (output, arguments) in [
+        (&input, &["convert", &input, "--to", "ggf", "-"][..]),
+        (&hard, &["convert", &input, "--to", "ggf", "-"]),
+        (&input, &["convert", "--from", "ggf", "-", "--to", "ggf", "-"]),
+        (&input, &["convert", "/dev/stdin", "--from", "ggf", "--to", "ggf", "-"]),
+        (&input, &["games", &input]),
+        (&input, &["analyze", &input, "--level", "1", "--hash", "1"]),
+        (&problems, &["solve", &problems]),
+        (&input, &["match", "random", "random", "--games", "2", "--openings", &input]),
+    ] {
+        let said = added_to(output, &input, arguments).failed(2);
+        assert!(said.contains("standard output is the same file as "), "{arguments:?} said: {said}");
+        assert!(said.contains(", which is read; redirect it to another file"), "{arguments:?} said: {said}");
+    }
+    assert_eq!(folder.read("games.ggf"), GAME);
+    let [file, records] = ["match.jsonl", "records.ggf"].map(|name| folder.write(name, ""));
+    for (option, path) in [("--file", &file), ("--records", &records)] {
+        let arguments = ["match", "random", "random", "--games", "2", option, path];
+        let said = added_to(path, "/dev/null", &arguments).failed(2);
+        assert!(said.contains(&format!("standard output is the same file as {option} {path}; redirect it")), "{said}");
+        assert_eq!(fs::read(path).expect("the file"), b"");
+    }
+    // Another file, and standard output by its name in a folder, are as good as ever.
+    let other = folder.write("other.ggf", "");
+    assert_eq!(added_to(&other, "/dev/null", &["convert", &input, "--to", "ggf", "-"]).well(), "");
+    assert_eq!(players(&other), players(&input));
+    let arguments = ["convert", &input, "--to", "transcript", "/dev/stdout"];
+    added_to(&folder.write("moves.txt", ""), "/dev/null", &arguments).well();
+    assert!(folder.read("moves.txt").starts_with("e6f4e3f6g5d6e7f5c5\n"));
+}
+
 #[test]
 fn the_files_of_a_match_are_different_files() {
     let folder = Folder::new("safety_match_files");

@@ -158,6 +158,49 @@ fn names_in_a_file_cannot_command_the_terminal() {
 }
 
 #[test]
+fn a_board_with_a_slip_is_told_what_is_wrong_with_it() {
+    let wrong_square = START.replacen("---", "--Q", 1);
+    for (text, words) in [
+        (format!("{START} Z"), "the board has 'Z' after the squares; expected X or O, the side to move"),
+        (format!("{START}Z"), "the board has 'Z' after the squares; expected X or O, the side to move"),
+        (format!("{wrong_square} X"), "the board has 'Q' on c1; expected X for black, O for white or - for empty"),
+        (format!("{} Z", &START[1..]), "the board has 63 squares; expected 64 squares"),
+        (
+            format!("{}X", &START[1..]),
+            "the board has no side to move, or only 63 squares before 'X'; expected 64 squares",
+        ),
+    ] {
+        for command in ["show", "hint", "solve"] {
+            is_misused(&[command, &text], words);
+            let message = emilia_with_input(&[command, "-"], text.as_bytes()).failed(1);
+            assert!(
+                message.contains("standard input, line 1: ") && message.contains(words),
+                "{command} said: {message}"
+            );
+        }
+    }
+    // A file is one, whatever its name looks like.
+    let folder = Folder::new("show_names");
+    folder.write("box_oxbow_oxbow.obf", format!("{START} X;\n"));
+    let run = finish(command(&["show", "box_oxbow_oxbow.obf"]).current_dir(folder.path(".")), b"");
+    assert_eq!(run.well(), emilia(&["show", &format!("{START} X")]).well());
+}
+
+#[test]
+fn an_empty_standard_input_is_called_by_its_name() {
+    for arguments in [
+        &["show", "-"][..],
+        &["hint", "-"],
+        &["eval", "-"],
+        &["solve", "-"],
+        &["hint", "-", "--board", "6x6"],
+        &["solve", "-", "--board", "6x6"],
+    ] {
+        fails(arguments, "emilia: standard input has no game or position");
+    }
+}
+
+#[test]
 fn what_is_no_board_no_game_and_no_file_is_told_so() {
     is_misused(&["show", "XXXXXXXXXXXXXXXX", "X"], "the board has 16 squares; expected 64");
     is_misused(&["show", START], "no side to move");

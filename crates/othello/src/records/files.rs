@@ -42,7 +42,8 @@ pub enum GameFileError {
         path: PathBuf,
     },
     /// There is no game with this number.
-    #[error("{} has {}", path.display(), match count {
+    #[error("{} has {}", display_name(path), match count {
+        0 if path == Path::new(STANDARD_STREAM) => "no game or position".to_owned(),
         0 => "no games".to_owned(),
         1 => "one game; expected game 1".to_owned(),
         count => format!("{count} games; expected game 1 to {count}"),
@@ -88,7 +89,7 @@ pub enum GameFileError {
     #[error("cannot tell the format of standard input; expected --from FORMAT")]
     UnknownFormatOfInput,
     /// The file does not contain a game.
-    #[error("{}", path.display())]
+    #[error("{}", display_name(path))]
     NoGame {
         /// The file.
         path: PathBuf,
@@ -118,6 +119,11 @@ impl GameFileError {
     fn unreadable_input(source: io::Error) -> Self {
         Self::Unreadable { what: "standard input".to_owned(), source }
     }
+}
+
+/// The name of a file in messages.
+fn display_name(path: &Path) -> String {
+    if path == Path::new(STANDARD_STREAM) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// The result of reading or writing a file of games.
@@ -199,6 +205,9 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
     }
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim();
+    if text.is_empty() {
+        return Err(GameFileError::NoSuchGame { path: path.to_owned(), count: 0 });
+    }
     // Standard input has no name, so the format is detected from the content.
     let of_input = || (path == Path::new(STANDARD_STREAM)).then(|| Format::detect(&bytes));
     let record = match format.or_else(|| Format::from_path(path)).or_else(of_input) {

@@ -70,12 +70,14 @@ impl Format {
             return if is_ggf { Format::Ggf } else { Format::Sgf };
         }
         let mut lines = text.lines().filter(|line| !is_blank(line));
-        let squares = lines.next().unwrap_or_default().trim_start().chars().take(BOARD_HEAD);
-        // Moves alternate letters and digits, so they never look like a row of a board.
-        if squares.clone().count() == BOARD_HEAD && squares.clone().all(|symbol| "XxOo*-._".contains(symbol)) {
-            return Format::Obf;
-        }
-        Format::Transcript
+        let line = lines.next().unwrap_or_default().trim_start();
+        // Moves alternate letters and digits, so they never look like rows of a board, even with one wrong square.
+        let begins_with = |length: usize, most_wrong: usize| {
+            let squares = line.chars().take(length);
+            let wrong = squares.clone().filter(|&symbol| !"XxOo*-._".contains(symbol));
+            squares.count() == length && wrong.count() <= most_wrong
+        };
+        if begins_with(BOARD_HEAD, 0) || begins_with(2 * BOARD_HEAD, 1) { Format::Obf } else { Format::Transcript }
     }
 }
 

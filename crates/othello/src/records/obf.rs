@@ -228,7 +228,16 @@ impl<B: Rules> FromStr for Position<B> {
                 }
                 None => return error(format!("{symbol:?} after the squares"), turn_expected()),
             },
-            None => return error("no side to move".to_owned(), turn_expected()),
+            None => {
+                // The last disc may be on the last square, or be meant as the side to move.
+                return match text.trim_end().chars().next_back().filter(|&symbol| disc(symbol).is_some()) {
+                    Some(last) => error(
+                        format!("no side to move, or only {} squares before {last:?}", area - 1),
+                        format!("{area} squares, then X or O, the side to move"),
+                    ),
+                    None => error("no side to move".to_owned(), turn_expected()),
+                };
+            }
         };
         match (symbols.next(), symbols.next()) {
             (None | Some(';'), None) => {}
@@ -247,7 +256,8 @@ fn squares_before_side(text: &str) -> Option<usize> {
     let text = text.trim_end();
     let (squares, side) = text.strip_suffix(';').unwrap_or(text).trim_end().rsplit_once(char::is_whitespace)?;
     let mut side = side.chars();
-    let is_side = side.next().is_some_and(|symbol| disc(symbol).is_some()) && side.next().is_none();
+    // Another letter is a wrong side to move.
+    let is_side = side.next().is_some_and(|symbol| symbol == '*' || symbol.is_alphabetic()) && side.next().is_none();
     let is_square = |symbol: char| matches!(symbol, '-' | '.' | '_') || disc(symbol).is_some();
     let squares = squares.chars().filter(|symbol| !symbol.is_whitespace());
     (is_side && squares.clone().all(is_square)).then(|| squares.count())
