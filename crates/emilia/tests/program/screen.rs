@@ -36,7 +36,8 @@ fn play_to_the_end(tmux: &Tmux) {
         played = number_after(&screen, "board, move").expect("the title says it") + 1;
         match example(&screen).filter(|_| turn % 2 == 0) {
             Some(square) => tmux.type_text(&square),
-            None => tmux.press(&["Enter"]),
+            // The first Enter after a typed square is taken for its end.
+            None => tmux.press(&["Enter", "Enter"]),
         }
     }
 }

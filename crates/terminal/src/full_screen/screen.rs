@@ -316,6 +316,8 @@ impl Screen {
     fn key_in_game(&mut self, key: KeyEvent) -> Vec<Wish> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if std::mem::take(&mut self.ignores_enter) && key.code == KeyCode::Enter {
+            self.message =
+                Some("The typed move was played without Enter; press it again to play at the cursor.".to_owned());
             return Vec::new();
         }
         self.message = None;

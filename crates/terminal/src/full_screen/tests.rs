@@ -241,11 +241,8 @@ fn an_enter_after_a_typed_square_plays_nothing_else() {
     let mut sitting = eight();
     sitting.type_keys("f5\n");
     assert_eq!(sitting.moves(), "f5f4");
-    sitting.shows("Your move (Black)");
-    // After any other key, it plays at the cursor again.
-    let cursor = sitting.screen.geometry.parse_square("e3").expect("a square");
-    sitting.type_keys("vv");
-    sitting.screen.cursor = cursor;
+    sitting.shows("press it again to play at the cursor");
+    sitting.screen.cursor = sitting.screen.geometry.parse_square("e3").expect("a square");
     sitting.type_keys("\n");
     assert!(sitting.moves().starts_with("f5f4e3"), "{}", sitting.moves());
 }
