@@ -40,7 +40,7 @@ Examples:
   emilia nboard                              an engine for NBoard; emilia gtp
                                              for GTP hosts
   emilia perft 9                             count move sequences, to test the
-                                             rules and their speed
+                                             move generator and its speed
   emilia help show                           help for one command";
 
 /// Play and study Othello. Without a command, a game starts.

@@ -44,7 +44,7 @@ pub fn in_few_words(level: Level) -> String {
     format!("{}@{}, solves from {solves_from} empties, {}", search.depth, search.selectivity, expected_time(level))
 }
 
-/// A level in a line: `depth 21@73%, endgame 73% from 30, 87% from 27, …, solves from 24 empties; 0.3 s to 4 s`.
+/// A level in a line: `21@73%, endgame 73% from 30, 87% from 27, …, solves from 24 empties; 0.3 s to 4 s`.
 pub fn in_full(level: Level) -> String {
     if let (Some(words), Some(play)) = (weak_words(level), level.weak_play()) {
         let WeakPlay { look_ahead, solves_from, .. } = play;
@@ -58,7 +58,7 @@ pub fn in_full(level: Level) -> String {
     }
     let search = level.midgame();
     let solves_from = level.end(Selectivity::EXACT);
-    let mut words = format!("depth {}@{}", search.depth, search.selectivity);
+    let mut words = format!("{}@{}", search.depth, search.selectivity);
     let mut last = solves_from;
     for selectivity in Selectivity::all().filter(|selectivity| !selectivity.is_exact()) {
         let end = level.end(selectivity);
@@ -131,7 +131,7 @@ mod tests {
     fn every_level_says_how_it_plays_within_a_line() {
         for level in Level::all() {
             let words = in_few_words(level);
-            assert!(words.len() <= 53 && words.contains('@') != level.is_weak(), "{words}");
+            assert!(words.len() <= 52 && words.contains('@') != level.is_weak(), "{words}");
             assert!(in_full(level).len() <= 120, "{}", in_full(level));
         }
         let shown = |text: &str| in_few_words(text.parse().unwrap());
@@ -141,10 +141,10 @@ mod tests {
         assert_eq!(shown("10"), "10@100%, solves from 20 empties, instant to 0.2 s");
         assert_eq!(shown("20"), "20@73%, solves from 23 empties, 0.2 s to 1.8 s");
         let full = |number| in_full(Level::new(number).unwrap());
-        assert_eq!(full(5), "depth 5@100%, solves from 10 empties; instant");
+        assert_eq!(full(5), "5@100%, solves from 10 empties; instant");
         assert_eq!(
             full(21),
-            "depth 21@73%, endgame 73% from 30, 87% from 27, 95% from 26, 98% from 25, solves from 24 empties; 0.3 s to 3 s"
+            "21@73%, endgame 73% from 30, 87% from 27, 95% from 26, 98% from 25, solves from 24 empties; 0.3 s to 4 s"
         );
     }
 }

@@ -84,7 +84,7 @@ pub fn roughly(time: Duration) -> String {
         ..172_800.0 => format!("{:.0} h", seconds / 3_600.0),
         _ if days < 730.0 => format!("{days:.0} days"),
         _ if days < 365_000.0 => format!("{:.0} years", days / 365.25),
-        _ => ">1000 years".to_owned(),
+        _ => "millennia".to_owned(),
     }
 }
 
@@ -137,6 +137,6 @@ mod tests {
     fn rough_times_are_in_the_unit_that_suits_them() {
         let shown = [0.01, 0.25, 1.96, 45.0, 600.0, 7_200.0, 864_000.0, 1e9, 1e14]
             .map(|seconds| roughly(Duration::from_secs_f64(seconds)));
-        assert_eq!(shown, ["instant", "0.2 s", "2.0 s", "45 s", "10 min", "2 h", "10 days", "32 years", ">1000 years"]);
+        assert_eq!(shown, ["instant", "0.2 s", "2.0 s", "45 s", "10 min", "2 h", "10 days", "32 years", "millennia"]);
     }
 }

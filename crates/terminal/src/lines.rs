@@ -257,7 +257,7 @@ impl<B: PlayableBoard> LineGame<B> {
             let example = self.view.legal_moves.first().map_or("f5", |legal| &legal.square);
             writeln!(
                 out,
-                "Trap opposing discs between two of yours and they become yours; the most discs win.\n\
+                "Trap opposing discs between two of yours and they become yours; the side with more discs wins.\n\
                  Type a marked square, such as {example}, to play there, or hint, undo, help, quit."
             )?;
         }

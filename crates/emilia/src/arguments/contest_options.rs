@@ -26,7 +26,7 @@ const DEFAULT_LEVEL: Level = Level::clamped(10);
 /// The options of a contest.
 #[derive(Args, Debug)]
 pub struct ContestOptions {
-    /// Number of games between each two players; an even number, because every opening is played with both colors
+    /// Number of games between each pair of players; an even number, because every opening is played with both colors
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u32,
 

@@ -17,7 +17,7 @@ Examples:
   emilia bench                 the signature and the speed
   emilia bench --json          one JSON object per search and one for the total
 
-The signature changes only when the search changes; such a change states the new signature in its commit message. \
+The signature changes only when the search changes; a commit that changes the search states the new signature in its message. \
 Compare speeds only on the same machine, with nothing else running.";
 
 /// Search fixed positions with one thread: total nodes, which are a signature of the search, and nodes per second.

@@ -99,9 +99,9 @@ impl Engines {
         if !self.json {
             writeln!(
                 out,
-                "Levels below 5 play like people who are learning the game. The others search; the times are"
+                "Levels below 5 play like people who are learning the game. The other levels are listed with two times per"
             )?;
-            writeln!(out, "per move on one core: in the midgame, and at the most expensive move of the endgame.\n")?;
+            writeln!(out, "move on one core: for a midgame move, and for the most expensive endgame move.\n")?;
         }
         for level in Level::all() {
             if self.json {

@@ -22,7 +22,7 @@ Examples:
   emilia gtp --engine \"nboard@depth=10,dir=/opt/ntest:./ntest x s10\"
                                         an NBoard program for a GTP host
 
-docs/protocols.md explains how to add it to a host, and the command emilia-analyze.
+docs/protocols.md explains how to add Emilia to a host, and the command emilia-analyze.
 
 When the input ends, a search has two more seconds, and then the program ends.";
 

@@ -31,7 +31,7 @@ Examples:
                                      all experiments: a page with plots for
                                      each, and all tables in one file";
 
-/// Repeat the experiments of the papers and compare their figures with ours.
+/// Repeat the experiments in the papers on the classic programs and compare the figures.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Lab {

@@ -16,7 +16,7 @@ Examples:
   emilia nboard --engine \"gtp:/usr/games/gtp-rhino -l 5\"
                                             a GTP program for NBoard
 
-docs/protocols.md explains how to add it to a host.
+docs/protocols.md explains how to add Emilia to a host.
 
 When the input ends, a search has two more seconds, and then the program ends.";
 

@@ -21,7 +21,7 @@ Examples:
 
 /// Count the move sequences of every length up to N, and measure the speed.
 ///
-/// The correct counts are published, so this tests the rules as well as their speed. A game that ends
+/// The correct counts are published, so this tests that the rules are implemented correctly, and how fast. A game that ends
 /// before depth N counts as one sequence.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

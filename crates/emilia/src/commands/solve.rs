@@ -344,7 +344,7 @@ impl Solve {
             (stated, agreeing) if stated == agreeing => ", all as the file says".to_owned(),
             (stated, agreeing) => format!(", {agreeing} of {stated} as the file says"),
         };
-        let verified = if self.verify { ", each solved again in three ways" } else { "" };
+        let verified = if self.verify { ", solved again in three ways" } else { "" };
         writeln!(
             out,
             "{solved}{agreement}{verified}: {}, {seconds:.3} s, {:.1} M nodes/s",

@@ -183,7 +183,7 @@ fn engines_are_listed_with_a_line_each() {
 fn every_level_says_what_it_does() {
     let list = emilia(&["engines", "--levels"]).well();
     assert!(list.lines().all(|line| line.chars().count() <= 120), "{list}");
-    assert!(list.contains("\n 10  depth 10@100%, solves from 20 empties; "), "{list}");
+    assert!(list.contains("\n 10  10@100%, solves from 20 empties; "), "{list}");
     assert!(list.contains("\n  0  just learned the rules (1 ply)\n"), "{list}");
     let rows: Vec<_> = emilia(&["engines", "--levels", "--json"]).well().lines().map(crate::run::json).collect();
     let levels: Vec<_> = rows.iter().map(|row| row["level"].as_f64().expect("a number")).collect();

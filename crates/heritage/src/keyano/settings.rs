@@ -84,7 +84,7 @@ impl settings::Settings for Settings {
         Setting {
             name: "probcut",
             values: "multi, single, off",
-            description: "replace searches of 4 to 10 plies, only those of 8, or none by shallower ones",
+            description: "which searches are replaced by shallower ones: those of 4 to 10 plies, only those of 8, or none",
         },
         Setting {
             name: "width",

@@ -281,8 +281,7 @@ fn a_click_on_a_square_plays_there() {
 #[test]
 fn turns_are_taken_back_and_played_again_and_engines_wait_where_one_looks_around() {
     let mut sitting = eight();
-    sitting.type_keys("f5");
-    sitting.press(KeyCode::Enter);
+    sitting.type_keys("f5\n\n");
     let all = sitting.moves();
     assert_eq!(all.len(), 8);
     sitting.type_keys("u");

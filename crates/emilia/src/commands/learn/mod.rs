@@ -101,7 +101,7 @@ struct Fit {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Write the source file that the program is compiled with to this path [default: standard output]
+    /// Write the result to this path, as a Rust source file that is compiled into the program [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -30,8 +30,8 @@ Examples:
   emilia learn inspect --problems problems.obf --depth 1,10 \\
       --weights weights.bin
 
-Each position is from a different game, where a player (not an opening or a random move) had a choice of moves, and no \
-two are equal up to symmetry. A line of the file has the exact score with all moves that achieve it; all other moves \
+Each position comes from a different game, from a point where the player chose between several moves (the move was \
+not random, nor part of the opening). No two positions are equal up to symmetry. A line of the file has the exact score with all moves that achieve it; all other moves \
 are worse. The same command resumes an interrupted run, even after Ctrl-C or a power failure, and with a larger \
 --count it adds more problems.";
 

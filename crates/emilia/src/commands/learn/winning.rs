@@ -39,7 +39,7 @@ pub struct Winning {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     held_out: u64,
 
-    /// Write the source file that the program is compiled with to this path [default: standard output]
+    /// Write the result to this path, as a Rust source file that is compiled into the program [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -16,7 +16,7 @@ const WIDTH: u16 = 78;
 const COLUMN: usize = 40;
 
 const RULES: &str = "Place a disc so that it traps opposing discs in a straight line between it and another of yours: \
-                     they become yours. A side without a legal move passes. When neither can move, the most discs win; \
+                     they become yours. A side without a legal move passes. When neither can move, the side with more discs wins; \
                      empty squares count for the winner.";
 
 /// What the signs on the screen mean.
