@@ -133,7 +133,7 @@ pub fn all() -> Vec<Experiment> {
             keyano::depth::NAME,
             keyano::depth::run,
             "Brockington 1997, Table 3",
-            "KEYANO against itself searching one and two plies less",
+            "KEYANO against a KEYANO that searches one or two plies less",
         ),
         experiment(
             keyano::mobility::NAME,
@@ -151,7 +151,7 @@ pub fn all() -> Vec<Experiment> {
             desdemona_depth::NAME,
             desdemona_depth::run,
             "CS 221 2002, 1.3.3 and 1.4",
-            "DESDEMONA's search depth with and without transposition table and adjacency tables",
+            "DESDEMONA's search depth with and without a transposition table and adjacency tables",
         ),
         experiment(
             rivals::NAME,

@@ -45,7 +45,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(
         "Unlike in the paper, BILL does not win every game against IAGO with a fifth of the time. In the paper BILL \
-         searched 1,100 nodes per second and IAGO, on a machine of the same class, about 170 leaves; here both use \
+         searched 1,100 nodes per second and IAGO, on a machine of the same class, about 170 leaves per second; here both use \
          bitboards, and BILL is about twice as fast. For comparison, there are matches with equal nodes and with the \
          original budgets.",
     );
