@@ -80,7 +80,7 @@ impl Level {
         WeakPlay::LEVELS.get(self.weak_index()?)
     }
 
-    /// How it plays in this form, if it is one of the weak levels: like a neighbour on a good or bad day.
+    /// How it plays in this form, if it is one of the weak levels: like a neighbor on a good or bad day.
     pub fn weak_play_in(self, form: Form) -> Option<&'static WeakPlay> {
         WeakPlay::LEVELS.get(form.applied_to(self.weak_index()?).min(WeakPlay::LEVELS.len() - 1))
     }
