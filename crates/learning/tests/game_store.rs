@@ -99,7 +99,7 @@ fn a_store_truncated_anywhere_is_resumed_with_the_same_games() {
                 assert_eq!(found, distinct(&games)[..found.len()]);
                 whole_stores += 1;
             }
-            Err(error) => assert!(error.to_string().contains("is cut off"), "{error}"),
+            Err(error) => assert!(error.to_string().contains("is truncated"), "{error}"),
         }
         // Opening a store for writing syncs the disk, so not every length is tried.
         if length % 97 == 0 {
@@ -208,7 +208,7 @@ fn a_store_has_one_writer_and_can_be_read_meanwhile() {
     std::io::Write::write_all(&mut file, b"GAME and so on").expect("bytes");
     assert_eq!(read(&path).expect("a store"), first);
     drop(store);
-    assert!(read(&path).expect_err("nobody goes on").to_string().contains("is cut off"));
+    assert!(read(&path).expect_err("nobody goes on").to_string().contains("is truncated"));
 }
 
 fn merge(path: &Path, sources: &[&[PlayedGame]]) -> u64 {
@@ -240,7 +240,7 @@ fn a_merged_store_has_every_game_of_its_sources_once() {
     for length in (0..whole.len()).rev().step_by(11).chain(whole.len() - 100..whole.len()) {
         fs::write(&path, &whole[..length]).expect("a file");
         let error = read(&path).expect_err("a part is missing").to_string();
-        assert!(error.contains("is cut off"), "{error}");
+        assert!(error.contains("is truncated"), "{error}");
     }
     fs::write(&path, [&whole[..], &whole[whole.len() - 40..]].concat()).expect("a file");
     assert!(read(&path).expect_err("two ends").to_string().contains("data after the last block"));
