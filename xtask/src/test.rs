@@ -119,7 +119,7 @@ fn native_tests() -> Result<()> {
 }
 
 /// The crates whose code depends on the kernels; crates above them call the same code.
-const WITH_KERNELS: [&str; 4] = ["othello", "evaluation", "search", "engine"];
+const WITH_KERNELS: [&str; 3] = ["othello", "evaluation", "search"];
 
 fn portable_tests() -> Result<()> {
     let directory = target_directory().join("portable");
