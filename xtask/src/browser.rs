@@ -113,7 +113,7 @@ impl Browser {
         let is_phone = width < 600;
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone });
         self.ask("Emulation.setDeviceMetricsOverride", &metrics)?;
-        // What would move slowly is there at once.
+        // Animations are skipped.
         let motion = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
         self.ask("Emulation.setEmulatedMedia", &motion)?;
         self.ask("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }))?;

@@ -79,7 +79,7 @@ fn measure<C, R>(bencher: Bencher, cases: &[C], call: impl Fn(&C) -> R) {
     let mut parts = cases.chunks_exact(CALLS).cycle();
     bencher.counter(ItemsCount::new(CALLS)).bench_local(|| {
         for case in parts.next().unwrap_or_default() {
-            // One result at a time: otherwise the compiler may process several positions at once.
+            // One result at a time: otherwise the compiler may process several positions together.
             black_box(call(case));
         }
     });

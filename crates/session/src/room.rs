@@ -78,7 +78,7 @@ impl<B: PlayableBoard> Room<B> {
         self.starting_thread_of(player, Starting::default())
     }
 
-    /// A thread whose first `Ready` message goes to whoever waits for the start.
+    /// A thread whose first `Ready` message goes to the receiver that waits for the start.
     fn starting_thread_of(&self, player: Box<dyn Player<B>>, starting: Starting) -> PlayerThread<B> {
         let tell = Arc::clone(&self.tell);
         PlayerThread::of(player, move |message| {

@@ -351,7 +351,7 @@ impl<B: Rules> Table<B> {
         true
     }
 
-    /// Goes to the position after so many moves of this line, which begins where the game does; false if it is not a
+    /// Goes to the position after this number of moves of the line, which begins where the game does; false if it is not a
     /// line of the game.
     pub(crate) fn go_along(&mut self, line: &[Square], count: usize, now: Duration) -> bool {
         let mut game = self.game.clone();

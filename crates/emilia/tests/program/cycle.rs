@@ -24,7 +24,7 @@ fn cycle<'a>(folder: &'a str, generations: &'a str, more: &[&'a str]) -> Vec<&'a
     cycle_of_games("60", folder, generations, more)
 }
 
-/// The same with so many games in each generation.
+/// The same with this number of games in each generation.
 pub fn cycle_of_games<'a>(games: &'a str, folder: &'a str, generations: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let named = ["learn", "cycle", "--folder", folder, "--generations", generations, "--games-per-generation", games];
     named.into_iter().chain(TINY.split(' ')).chain(more.iter().copied()).collect()

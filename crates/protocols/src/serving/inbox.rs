@@ -36,7 +36,7 @@ pub enum Interrupt {
     HostGone,
     /// Also the next line.
     NextLine,
-    /// Also the end of the input, at once.
+    /// Also the end of the input, without delay.
     NextLineOrEnd,
 }
 

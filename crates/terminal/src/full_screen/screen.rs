@@ -77,7 +77,7 @@ pub(crate) struct Screen {
     pub set_up_complaint: Option<String>,
     /// What was typed of the name of a square.
     pub typed: String,
-    /// Whether the last key completed a typed square, which is played at once: an Enter after it, pressed out of habit,
+    /// Whether the last key completed a typed square, which is played immediately: an Enter after it, pressed out of habit,
     /// must not play another move.
     ignores_enter: bool,
     /// What there is to say; without it, whose turn it is.
