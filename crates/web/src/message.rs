@@ -1,0 +1,324 @@
+//! What a page and its host say to each other: plain data, in JSON an object whose `type` says which.
+//!
+//! `docs/page.md` describes every message with an example.
+
+use engine::{GameClock, Level};
+use othello::{Color, Score};
+use serde::{Deserialize, Serialize};
+use session::catalogue::ListedLevel;
+use session::{BoardShape, Event, HintSettings, View};
+
+/// What a page asks for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Request {
+    /// The first message of a page. The game of a link comes first, else that of a saved state, else a new game.
+    Hello {
+        /// What the page has kept from the last view.
+        #[serde(default)]
+        state: Option<Box<State>>,
+        /// A game from an address.
+        #[serde(default)]
+        link: Option<String>,
+    },
+    /// A user action.
+    Event {
+        /// The action. Those that name a file of the disk are refused.
+        event: Event,
+    },
+    /// The players of a board are asked for.
+    Players {
+        /// The board.
+        board: BoardShape,
+    },
+    /// Files were dropped or chosen, or a text was pasted.
+    Open {
+        /// The files: one with games or a position, and for a Thor database also its names.
+        files: Vec<FileContent>,
+        /// Which game, counted from 1. Without it, a single game is loaded and several are listed.
+        #[serde(default)]
+        number: Option<usize>,
+        /// From which game on several are listed, counted from 1.
+        #[serde(default)]
+        from: Option<usize>,
+    },
+    /// The game is asked for as a file.
+    Save {
+        /// In this format.
+        format: SaveFormat,
+    },
+    /// The current position is to be solved.
+    Solve {
+        /// Only whether it is won, drawn or lost.
+        #[serde(default)]
+        outcome_only: bool,
+        /// All moves, and not the best alone.
+        #[serde(default)]
+        all_moves: bool,
+    },
+    /// Solving is to stop.
+    StopSolving,
+    /// A move is tried in the current position without being played: how good is it?
+    Try {
+        /// The square.
+        square: String,
+    },
+    /// A puzzle is put on the board.
+    Puzzle {
+        /// The number of empty squares; the nearest number that there is.
+        empties: u32,
+        /// Which of those with this number of empty squares, counted from 1; beyond the last, the first again.
+        #[serde(default)]
+        number: Option<usize>,
+    },
+}
+
+/// A file as a message carries it: as text, or encoded in Base64.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FileContent {
+    /// The name without a folder.
+    pub name: String,
+    /// The content of a text file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The content of any other file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base64: Option<String>,
+}
+
+/// The formats in which a game can be saved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SaveFormat {
+    /// Moves alone.
+    Txt,
+    /// GGF.
+    Ggf,
+    /// SGF, with all variations.
+    Sgf,
+    /// The current position.
+    Obf,
+    /// A Thor database of one game, with its two files of names.
+    Wtb,
+    /// A picture of the current position.
+    Svg,
+    /// The report of the analysis.
+    Html,
+}
+
+/// What a host tells its page.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Response {
+    /// Something has changed.
+    View(Box<Shown>),
+    /// The players of a board.
+    Players {
+        /// The board.
+        board: BoardShape,
+        /// The players, the strongest first.
+        players: Vec<PlayerChoice>,
+    },
+    /// The games of a file, one of which is to be chosen.
+    Games {
+        /// The file.
+        name: String,
+        /// The games, at most [`MOST_LISTED`](crate::files::MOST_LISTED) of them.
+        games: Vec<GameSummary>,
+        /// How many games the file has, as far as they were counted.
+        count: usize,
+        /// Whether there are more than were counted.
+        has_more: bool,
+    },
+    /// Files that were asked for.
+    Files {
+        /// The files.
+        files: Vec<FileContent>,
+    },
+    /// How good a move is that was tried.
+    Tried {
+        /// The move.
+        square: String,
+        /// The [revision](View::revision) of the position in which it was tried.
+        revision: u64,
+        /// The judgement, as `emilia analyze --json` has it; nothing if it failed.
+        judgement: Option<serde_json::Value>,
+        /// Why there is none.
+        failure: Option<String>,
+    },
+    /// A puzzle is on the board.
+    Puzzle {
+        /// Its number of empty squares.
+        empties: u32,
+        /// Its number among those with as many empty squares, counted from 1.
+        number: usize,
+        /// How many of those there are.
+        count: usize,
+        /// All numbers of empty squares for which there are puzzles.
+        all_empties: Vec<u32>,
+    },
+    /// A request that was not understood or not allowed; nothing has changed.
+    Error {
+        /// What is wrong, in a sentence.
+        sentence: String,
+    },
+}
+
+/// What a page draws.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Shown {
+    /// The session.
+    pub view: View,
+    /// What the classic programs at the board think of the position, in their own terms.
+    pub explanations: Vec<Explained>,
+    /// The solving of the current position, if it was asked for.
+    pub solving: Option<Solving>,
+    /// The game with its variations, for an address.
+    pub link: String,
+    /// What to send with the next [`Request::Hello`] to continue this game.
+    pub state: State,
+}
+
+/// What a program thinks of the current position, before any search.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Explained {
+    /// For which color the program plays.
+    pub color: Color,
+    /// The program.
+    pub player: String,
+    /// The side to move, for which the value is.
+    pub turn: Color,
+    /// The value.
+    pub value: f64,
+    /// Its unit: `discs`, `points`, `log odds`.
+    pub unit: String,
+    /// The probability of winning, if the program computes one.
+    pub win_probability: Option<f64>,
+    /// The parts of the value, in the order of the paper.
+    pub parts: Vec<ExplainedPart>,
+}
+
+/// A part of an evaluation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExplainedPart {
+    /// Its name in the paper.
+    pub name: String,
+    /// Its value, before any weight.
+    pub value: f64,
+    /// Its weight in the sum, if it is part of one.
+    pub weight: Option<f64>,
+    /// Whether it is a detail of another part.
+    pub is_detail: bool,
+}
+
+/// The solving of a position.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Solving {
+    /// Whether it goes on.
+    pub is_running: bool,
+    /// Whether only the outcome was asked for.
+    pub outcome_only: bool,
+    /// How far it is: `24@98% +4.00`.
+    pub progress: Option<String>,
+    /// The solved moves, the best first; empty until it is done.
+    pub answers: Vec<SolvedMove>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken, in seconds.
+    pub seconds: f64,
+    /// Why it ended without an answer.
+    pub failure: Option<String>,
+}
+
+/// A solved move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SolvedMove {
+    /// The move; none for a pass, or if the game is over.
+    #[serde(rename = "move")]
+    pub square: Option<String>,
+    /// What it is worth to the side to move.
+    pub value: engine::Estimate,
+    /// Best play from it on, itself included.
+    pub line: String,
+}
+
+/// A game, its players and its clocks, to continue after a page was reloaded or a server came back.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// The board.
+    pub board: BoardShape,
+    /// The game with its variations.
+    pub sgf: String,
+    /// How many moves of the line are played on the board.
+    pub played: usize,
+    /// Black's and White's engine; none is a person.
+    pub seats: [Option<SeatState>; 2],
+    /// The clock of both sides.
+    #[serde(default)]
+    pub control: Option<GameClock>,
+    /// What the clocks show, in seconds.
+    #[serde(default)]
+    pub seconds: [f64; 2],
+    /// Whether the values of the moves are shown.
+    #[serde(default)]
+    pub shows_hints: bool,
+    /// How hints are searched and listed.
+    #[serde(default)]
+    pub hints: HintSettings,
+    /// The pause between the moves of two engines, in seconds.
+    #[serde(default)]
+    pub pace: f64,
+    /// Whether the engine waits, as it does in a game that is being reviewed.
+    #[serde(default)]
+    pub is_waiting: bool,
+}
+
+/// The engine of a color.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SeatState {
+    /// Its notation.
+    pub player: String,
+    /// Its level, if it plays at one.
+    #[serde(default)]
+    pub level: Option<Level>,
+}
+
+/// A player that can be chosen.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlayerChoice {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+    /// Its settings, a text each.
+    pub settings: Vec<String>,
+    /// Its levels without a clock.
+    pub levels: Vec<ListedLevel>,
+    /// Its levels with a clock.
+    pub levels_with_clock: Vec<ListedLevel>,
+    /// Which of the levels without a clock is the usual one.
+    pub usual_level: usize,
+}
+
+/// A game of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameSummary {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// Who played Black.
+    pub black: String,
+    /// Who played White.
+    pub white: String,
+    /// Where it was played.
+    pub event: String,
+    /// When: a year, or a day.
+    pub date: String,
+    /// Black's score, if it is known.
+    pub score: Option<Score>,
+    /// The number of moves.
+    pub moves: usize,
+    /// Its first moves.
+    pub opening: String,
+    /// Why the game cannot be read, if it cannot.
+    pub failure: Option<String>,
+}
