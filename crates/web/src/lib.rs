@@ -1,0 +1,9 @@
+//! Othello in a browser: the page (`page/`), its host, and what thinks for it.
+//!
+//! A page sends [requests](message::Request) and draws what its host [answers](message::Response). The host is a
+//! [session](session::Session) with files, links and states around it; it runs in a server or, as WebAssembly, in the
+//! browser itself. What takes time is a [job](job) for a workbench, in a thread or in another worker of the
+//! browser. All three exchange JSON, so that both ways share everything but the executor.
+
+pub mod job;
+pub mod message;
