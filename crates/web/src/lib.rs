@@ -2,8 +2,11 @@
 //!
 //! A page sends [requests](message::Request) and draws what its host [answers](message::Response). The host is a
 //! [session](session::Session) with files, links and states around it; it runs in a server or, as WebAssembly, in the
-//! browser itself. What takes time is a [job](job) for a workbench, in a thread or in another worker of the
+//! browser itself. What takes time is a job for a [workbench](workbench::Workbench), in a thread or in another worker of the
 //! browser. All three exchange JSON, so that both ways share everything but the executor.
 
-pub mod job;
+mod boards;
+mod link;
+mod job;
 pub mod message;
+pub mod workbench;
