@@ -15,6 +15,8 @@ pub struct EmiliaMaker<B: Rules> {
     pub(crate) player: MakePlayer<B>,
     /// As an analyst with these limits, which solves positions from so many empty squares on.
     pub(crate) analyst: MakeAnalyst<B>,
+    /// Whether the chances to win that belong to its values were measured.
+    pub has_chances: bool,
 }
 
 type MakePlayer<B> = fn(&WeightsChoice, &Options) -> Result<Box<dyn Player<B>>, MakeError>;
@@ -22,7 +24,7 @@ type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dy
 
 impl<B: SearchableBoard> EmiliaMaker<B> {
     /// Those of a board that can be evaluated.
-    pub(crate) const NEW: Self = Self { player: player::<B>, analyst: analyst::<B> };
+    pub(crate) const NEW: Self = Self { player: player::<B>, analyst: analyst::<B>, has_chances: B::HAS_WINNING_PROBABILITY };
 }
 
 fn player<B: SearchableBoard>(weights: &WeightsChoice, options: &Options) -> Result<Box<dyn Player<B>>, MakeError> {

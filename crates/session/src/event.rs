@@ -42,6 +42,11 @@ pub enum Event {
         /// Which one.
         step: Step,
     },
+    /// The position after so many moves of the line is shown.
+    GoTo {
+        /// How many moves.
+        moves: usize,
+    },
     /// The values of the moves are shown, or no longer.
     ShowHints {
         /// Whether they are.

@@ -28,6 +28,7 @@
 //!     date: None,
 //!     hints: HintSettings::default(),
 //!     pace: Duration::ZERO,
+//!     resumed: None,
 //! });
 //! session.handle(Event::Tick, Duration::ZERO);
 //! let orders = session.handle(Event::Play { square: "f5".to_owned() }, Duration::from_secs(3));
@@ -61,7 +62,7 @@ pub use opponent::{Opponent, OwnLimits, Seating, without_limits};
 pub use order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
 #[cfg(not(target_family = "wasm"))]
 pub use room::Room;
-pub use session::{Session, Start};
+pub use session::{Resumed, Session, Start};
 pub use set_up::looks_like_board;
 pub use table::Seat;
 pub use view::{

@@ -46,6 +46,21 @@ pub struct Start<B: Rules> {
     pub hints: HintSettings,
     /// How long two engines that play each other pause between moves.
     pub pace: Duration,
+    /// What is known about the game from an earlier session, if it continues one.
+    pub resumed: Option<Resumed<B>>,
+}
+
+/// What a session left behind that another one continues.
+#[derive(Clone, Debug)]
+pub struct Resumed<B: Rules> {
+    /// The record of the game; its moves are those of [`Start::game`].
+    pub record: Box<GameRecord<B>>,
+    /// What Black's and White's clock showed.
+    pub clocks: [Duration; 2],
+    /// Whether the game was being reviewed, so that engines wait.
+    pub is_reviewing: bool,
+    /// Whether the values of the moves were shown.
+    pub shows_hints: bool,
 }
 
 /// A game that is looked at and not played: its clocks stand.
@@ -134,19 +149,26 @@ pub struct Session<B: PlayableBoard> {
 impl<B: PlayableBoard> Session<B> {
     /// A session with a game to be played. Its first event, a tick, gives the first orders.
     pub fn new(start: Start<B>) -> Self {
-        let Start { game, seats, control, ponders, spare, date, hints, pace } = start;
+        let Start { game, seats, control, ponders, spare, date, hints, pace, resumed } = start;
+        let mut table = Table::new(game, seats, control);
+        let (mut review, mut shows_hints) = (None, false);
+        if let Some(Resumed { record, clocks, is_reviewing, shows_hints: shown }) = resumed {
+            table.resume(&record, clocks);
+            review = is_reviewing.then_some(Review::Loaded);
+            shows_hints = shown;
+        }
         Self {
-            table: Table::new(game, seats, control),
+            table,
             set_up: None,
             message: None,
             said: 0,
             question: None,
-            is_waiting: false,
-            shows_hints: false,
+            is_waiting: review.is_some(),
+            shows_hints,
             hint_settings: hints,
             pace: pace.min(LONGEST_PACE),
             rests_until: Duration::ZERO,
-            review: None,
+            review,
             analysis: None,
             advice: Vec::new(),
             thought: None,
@@ -164,6 +186,11 @@ impl<B: PlayableBoard> Session<B> {
     /// The game as it stands.
     pub fn game(&self) -> &Game<B> {
         self.table.game()
+    }
+
+    /// The time of the last event or outcome, since the session began.
+    pub fn now(&self) -> Duration {
+        self.now
     }
 
     /// Whether nothing more can be played.
@@ -240,6 +267,7 @@ impl<B: PlayableBoard> Session<B> {
             }
             Event::MoveNow => self.say(Message::NobodyThinks),
             Event::Go { step } => self.go(step),
+            Event::GoTo { moves } => self.go_to(moves),
             Event::ShowHints { shown } => {
                 self.shows_hints = shown;
                 self.advice.clear();
@@ -289,7 +317,7 @@ impl<B: PlayableBoard> Session<B> {
             Event::SetUp(edit) => return self.edit(&edit),
             Event::Paste { text } => return self.paste(&text),
             Event::Save { path, overwrite } => {
-                let record = Box::new(self.table.record(self.date));
+                let record = Box::new(self.record());
                 return vec![Order::Save { path, record, overwrite }];
             }
             Event::Load { path, number } => return vec![Order::Load { path, number }],
@@ -634,6 +662,20 @@ impl<B: PlayableBoard> Session<B> {
         } else {
             self.look_around(live);
         }
+    }
+
+    /// Goes to the position after so many moves of the line.
+    fn go_to(&mut self, moves: usize) {
+        let (line, live) = (self.table.game().line(), self.live());
+        let count = moves.min(line.len());
+        if count != self.table.game().move_count() && self.table.go_along(&line, count, self.now) {
+            self.look_around(live);
+        }
+    }
+
+    /// The record of the game as it stands.
+    pub fn record(&self) -> GameRecord<B> {
+        self.table.record(self.date)
     }
 
     /// The last position of the game that is being played.

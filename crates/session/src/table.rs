@@ -410,10 +410,29 @@ impl<B: Rules> Table<B> {
         let mut game = record.game.clone();
         game.forward();
         self.restart(game, self.control);
+        self.notes = self.noted(&record);
+        self.source = Some(record);
+    }
+
+    /// Continues a game from an earlier session, with what its record knows about the moves and what the clocks showed.
+    pub(crate) fn resume(&mut self, record: &GameRecord<B>, clocks: [Duration; 2]) {
+        self.notes = self.noted(record);
+        let is_played_here = record.place == PLACE;
+        self.source = (!is_played_here).then(|| record.clone());
+        self.is_unsaved = is_played_here && !self.game.line().is_empty();
+        for (time, shown) in self.times.iter_mut().zip(clocks) {
+            match time {
+                Time::Left(clock) => clock.remaining = shown,
+                Time::Used(used) => *used = shown,
+            }
+        }
+    }
+
+    /// What a record knows about the moves of the line.
+    fn noted(&self, record: &GameRecord<B>) -> HashMap<Vec<Square>, Annotation> {
         let noted = record.annotations.iter().enumerate().filter(|(_, note)| !note.is_empty());
         let lines = self.lines();
-        self.notes = noted.filter_map(|(ply, note)| Some((lines.get(ply)?.clone()?, note.clone()))).collect();
-        self.source = Some(record);
+        noted.filter_map(|(ply, note)| Some((lines.get(ply)?.clone()?, note.clone()))).collect()
     }
 
     /// For every ply of the whole line the moves up to and including it; nothing for a pass.

@@ -260,13 +260,16 @@ pub struct JudgedView {
 }
 
 /// What is known of a move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Hint {
     /// The move.
     #[serde(rename = "move")]
     pub square: String,
     /// What it is worth to the side to move.
     pub value: Option<Estimate>,
+    /// The chance to win, with a draw counted as half a win, if it is known.
+    #[serde(default)]
+    pub win_probability: Option<f64>,
     /// Whether none is worth more.
     pub is_best: bool,
     /// The moves expected, this one first.

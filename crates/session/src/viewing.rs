@@ -1,6 +1,7 @@
 //! The view of a session, made from its state.
 
 use engine::{Estimate, Outcome, Progress};
+use evaluation::{Value, winning};
 use othello::records::transcript;
 use othello::{Color, Position, Rules, Square, SquareSet, squares};
 use players::{PlayableBoard, time_span};
@@ -27,7 +28,7 @@ impl<B: PlayableBoard> Session<B> {
         View {
             game: self.game_number,
             revision: self.revision,
-            board: board_view(&position),
+            board: BoardView::of(&position),
             turn: position.turn,
             legal_moves: if table.is_over() {
                 Vec::new()
@@ -50,7 +51,11 @@ impl<B: PlayableBoard> Session<B> {
             played: game.plies().len(),
             variations: table.variations().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
             shows_hints: self.shows_hints,
-            hints: if self.shows_hints { hints::<B>(&self.advice) } else { Vec::new() },
+            hints: if self.shows_hints {
+                hints::<B>(&self.advice, position.board.empties().count())
+            } else {
+                Vec::new()
+            },
             is_advising: self.is_advising(),
             hint_settings: self.hint_settings,
             pace: self.pace.as_secs_f64(),
@@ -89,7 +94,7 @@ impl<B: PlayableBoard> Session<B> {
             set_up: self.set_up.as_ref().map(|set_up| {
                 let position = set_up.position();
                 SetUpView {
-                    board: board_view(&position),
+                    board: BoardView::of(&position),
                     turn: position.turn,
                     situation: diagram::situation(&position),
                     text: position.to_string(),
@@ -135,14 +140,17 @@ impl<B: PlayableBoard> Session<B> {
     }
 }
 
-fn board_view<B: Rules>(position: &Position<B>) -> BoardView {
-    let side = B::GEOMETRY.side;
-    let symbol = |column, row| match B::GEOMETRY.square_at(column, row) {
-        Some(square) => position.disc_at(square).map_or('-', Color::disc),
-        None => ' ',
-    };
-    let rows = (0..side).map(|row| (0..side).map(|column| symbol(column, row)).collect()).collect();
-    BoardView { shape: BoardShape::of::<B>(), rows }
+impl BoardView {
+    /// The board of a position.
+    pub fn of<B: Rules>(position: &Position<B>) -> Self {
+        let side = B::GEOMETRY.side;
+        let symbol = |column, row| match B::GEOMETRY.square_at(column, row) {
+            Some(square) => position.disc_at(square).map_or('-', Color::disc),
+            None => ' ',
+        };
+        let rows = (0..side).map(|row| (0..side).map(|column| symbol(column, row)).collect()).collect();
+        Self { shape: BoardShape::of::<B>(), rows }
+    }
 }
 
 fn move_view<B: Rules>(position: &Position<B>, square: Square) -> MoveView {
@@ -191,7 +199,7 @@ fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
 }
 
 /// What is known of the moves, the best first.
-fn hints<B: Rules>(advice: &[Progress]) -> Vec<Hint> {
+fn hints<B: PlayableBoard>(advice: &[Progress], empties: u32) -> Vec<Hint> {
     let best = advice.iter().filter_map(|progress| progress.value).map(worth).max();
     let mut sorted: Vec<_> = advice.iter().collect();
     // Those of which nothing is known yet come last.
@@ -200,6 +208,7 @@ fn hints<B: Rules>(advice: &[Progress]) -> Vec<Hint> {
         Some(Hint {
             square: B::GEOMETRY.square_name(*progress.line.first()?),
             value: progress.value,
+            win_probability: progress.value.and_then(|value| win_probability::<B>(value, empties, progress.depth)),
             is_best: progress.value.is_some_and(|value| best == Some(worth(value))),
             line: names::<B>(&progress.line),
             depth: progress.depth,
@@ -207,6 +216,19 @@ fn hints<B: Rules>(advice: &[Progress]) -> Vec<Hint> {
         })
     };
     sorted.into_iter().filter_map(hint).collect()
+}
+
+/// The chance to win that belongs to a value of a search: a fact if the value is, else fitted to games.
+fn win_probability<B: PlayableBoard>(value: Estimate, empties: u32, depth: u32) -> Option<f64> {
+    match value {
+        Estimate::Solved(score) => Some(winning::of_score(score)),
+        Estimate::Discs { hundredths } if B::EMILIA.is_some_and(|emilia| emilia.has_chances) => {
+            let value = Value::from_discs(hundredths as f32 / 100.0);
+            Some(winning::probability(value, empties.saturating_sub(depth)))
+        }
+        Estimate::Chance { thousandths } => Some(f64::from(thousandths) / 1000.0),
+        Estimate::Discs { .. } | Estimate::Points(_) | Estimate::Proven(_) => None,
+    }
 }
 
 /// A value as a number that can be compared with others of one position, in hundredths of a disc or in points.

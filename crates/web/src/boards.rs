@@ -10,6 +10,9 @@ use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
 use report::words::{names, sentence};
 use search::{Control, Question, SearchableBoard, Searcher, Table};
 
+use crate::client::BoardClient;
+use crate::files::SavedBoard;
+use crate::host::AnyClient;
 use crate::job::Outcome;
 use crate::message::SolvedMove;
 use crate::workbench::Resources;
@@ -28,7 +31,10 @@ pub(crate) struct SolveQuestion {
 }
 
 /// A board of the page.
-pub(crate) trait WebBoard: PlayableBoard {
+pub(crate) trait WebBoard: PlayableBoard + SavedBoard {
+    /// The client of this board, if that is the board of the client.
+    fn client(any: &mut AnyClient) -> Option<&mut BoardClient<Self>>;
+
     /// What values moves.
     type Adviser: Send + fmt::Debug;
 
@@ -104,8 +110,12 @@ fn options(resources: &Resources) -> Options {
 }
 
 macro_rules! boards_of_emilia {
-    ($($board:ty),+) => {$(
+    ($($name:ident: $board:ty),+) => {$(
         impl WebBoard for $board {
+            fn client(any: &mut AnyClient) -> Option<&mut BoardClient<Self>> {
+                if let AnyClient::$name(client) = any { Some(client) } else { None }
+            }
+
             type Adviser = Emilia<$board>;
 
             fn adviser(resources: &Resources) -> Outcome<Self::Adviser> {
@@ -138,9 +148,13 @@ macro_rules! boards_of_emilia {
     )+};
 }
 
-boards_of_emilia!(Board, SmallBoard<6>, SmallBoard<4>);
+boards_of_emilia!(Eight: Board, Six: SmallBoard<6>, Four: SmallBoard<4>);
 
 impl WebBoard for CutBoard {
+    fn client(any: &mut AnyClient) -> Option<&mut BoardClient<Self>> {
+        if let AnyClient::Cut(client) = any { Some(client) } else { None }
+    }
+
     type Adviser = StrongestPlayer;
 
     fn adviser(resources: &Resources) -> Outcome<Self::Adviser> {

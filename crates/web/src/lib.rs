@@ -6,7 +6,11 @@
 //! browser. All three exchange JSON, so that both ways share everything but the executor.
 
 mod boards;
-mod link;
+mod client;
+pub mod files;
+pub mod host;
 mod job;
+mod link;
 pub mod message;
+mod puzzles;
 pub mod workbench;

@@ -9,7 +9,7 @@ use session::BoardShape;
 use crate::job::Outcome;
 
 /// A longer text is no link.
-pub const LONGEST: usize = 32 * 1024;
+pub(crate) const LONGEST: usize = 32 * 1024;
 
 /// Games with more moves, all variations counted, are not read.
 const MOST_MOVES: usize = 4_000;
@@ -78,7 +78,9 @@ pub(crate) fn parse<B: Rules>(text: &str) -> Outcome<Game<B>> {
     let moves = parts.pop().unwrap_or_default();
     let start = match parts[..] {
         [] | [_] => Position::start(),
-        [_, start] => start.replace(SPACE, " ").parse().map_err(|error| format!("the link has no position: {error}"))?,
+        [_, start] => {
+            start.replace(SPACE, " ").parse().map_err(|error| format!("the link has no position: {error}"))?
+        }
         _ => return Err("the link has too many parts".to_owned()),
     };
     let (moves, played) = match moves.split_once('@') {
@@ -168,7 +170,7 @@ mod tests {
 
     #[test]
     fn other_boards_and_starts_come_first() {
-        let mut small = Game::<SmallBoard<6>>::new();
+        let mut small = Game::<SmallBoard<6>>::default();
         let square = squares(small.position().board.moves()).next().expect("a move");
         small.play(square).expect("legal");
         assert!(format(&small).starts_with("6x6~"), "{}", format(&small));
@@ -177,7 +179,7 @@ mod tests {
         let game = Game::from_position(start);
         assert!(format(&game).ends_with("_O~"), "{}", format(&game));
         assert_eq!(again(&game).start(), start);
-        assert_eq!(format(&Game::<CutBoard>::new()), "cs221~");
+        assert_eq!(format(&Game::<CutBoard>::default()), "cs221~");
     }
 
     #[test]

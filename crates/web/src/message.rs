@@ -63,6 +63,11 @@ pub enum Request {
         /// The square.
         square: String,
     },
+    /// The positions along a line of play from the current position are asked for.
+    Preview {
+        /// The moves.
+        line: String,
+    },
     /// A puzzle is put on the board.
     Puzzle {
         /// The number of empty squares; the nearest number that there is.
@@ -145,6 +150,16 @@ pub enum Response {
         judgement: Option<serde_json::Value>,
         /// Why there is none.
         failure: Option<String>,
+    },
+    /// The positions along a line of play.
+    Preview {
+        /// The moves.
+        line: String,
+        /// The rows of the current position and of the position after each move, as in
+        /// [`BoardView`](session::BoardView).
+        boards: Vec<Vec<String>>,
+        /// The side to move in each position.
+        turns: Vec<Color>,
     },
     /// A puzzle is on the board.
     Puzzle {

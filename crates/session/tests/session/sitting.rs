@@ -40,7 +40,7 @@ pub(crate) fn minutes(count: u64) -> Option<GameClock> {
 /// A game that nobody ponders in.
 pub(crate) fn start<B: PlayableBoard>(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Start<B> {
     let (hints, pace) = (HintSettings::default(), Duration::ZERO);
-    Start { game, seats, control, ponders: false, spare: seating("random"), date: None, hints, pace }
+    Start { game, seats, control, ponders: false, spare: seating("random"), date: None, hints, pace, resumed: None }
 }
 
 impl<B: PlayableBoard> Sitting<B> {

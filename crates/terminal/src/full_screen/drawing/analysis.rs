@@ -95,6 +95,7 @@ pub(crate) fn hints(analysis: &AnalysisView) -> Vec<Hint> {
     let hint = |square: &String, value, is_best| Hint {
         square: square.clone(),
         value,
+        win_probability: None,
         is_best,
         line: String::new(),
         depth: 0,

@@ -1,0 +1,257 @@
+//! Files that come from a page and go to it; nothing here touches a disk.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use othello::records::obf::Problem;
+use othello::records::thor::{self, Names};
+use othello::records::{self, Date, Format, GameRecord, ggf, sgf, transcript};
+use othello::{Board, Position, Rules};
+use report::words::{names, printable};
+
+use crate::job::Outcome;
+use crate::message::{FileContent, GameSummary, SaveFormat};
+
+/// Larger files are refused.
+pub const LARGEST: usize = 8 << 20;
+
+/// So many games of a file are listed at once.
+pub const MOST_LISTED: usize = 200;
+
+/// Games of a file are counted up to this number.
+const MOST_COUNTED: usize = 50_000;
+
+/// So many moves of a listed game are shown.
+const OPENING: usize = 10;
+
+/// The games of a file, as far as they are wanted.
+pub(crate) struct Listed<B: Rules> {
+    /// The game of the number that was asked for, if one was, or the only game.
+    pub(crate) chosen: Option<Box<GameRecord<B>>>,
+    /// The number of that game.
+    pub(crate) number: usize,
+    /// The games, from the first one that is wanted on.
+    pub(crate) games: Vec<GameSummary>,
+    /// How many games there are, as far as they were counted.
+    pub(crate) count: usize,
+    /// Whether there are more.
+    pub(crate) has_more: bool,
+}
+
+impl FileContent {
+    /// A text file.
+    pub(crate) fn of_text(name: &str, text: String) -> Self {
+        Self { name: name.to_owned(), text: Some(text), base64: None }
+    }
+
+    fn of_bytes(name: &str, bytes: &[u8]) -> Self {
+        Self { name: name.to_owned(), text: None, base64: Some(STANDARD.encode(bytes)) }
+    }
+
+    /// What is in it.
+    pub(crate) fn bytes(&self) -> Outcome<Vec<u8>> {
+        let bytes = match (&self.text, &self.base64) {
+            (Some(text), None) => text.clone().into_bytes(),
+            (None, Some(encoded)) => {
+                STANDARD.decode(encoded).map_err(|error| format!("{} is not valid Base64: {error}", self.shown()))?
+            }
+            _ => return Err(format!("{} needs either text or Base64", self.shown())),
+        };
+        if bytes.len() > LARGEST {
+            let (size, most) = (bytes.len() >> 20, LARGEST >> 20);
+            return Err(format!("{} is too large: {size} MB; expected at most {most} MB", self.shown()));
+        }
+        Ok(bytes)
+    }
+
+    /// Its name without a folder and without anything that could disturb a message.
+    pub(crate) fn shown(&self) -> String {
+        let name = Path::new(&self.name).file_name().map(|name| name.to_string_lossy().into_owned());
+        printable(&name.unwrap_or_default()).into_owned()
+    }
+
+    fn has_extension(&self, extension: &str) -> bool {
+        Path::new(&self.name).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    }
+}
+
+/// The file with games among several, and the names that the others hold.
+fn with_names(files: &[FileContent]) -> Outcome<(&FileContent, Names)> {
+    let mut names = Names::default();
+    let mut games = Vec::new();
+    for file in files {
+        if file.has_extension("jou") {
+            names.read_players(&file.bytes()?[..], &file.shown());
+        } else if file.has_extension("trn") {
+            names.read_tournaments(&file.bytes()?[..], &file.shown());
+        } else {
+            games.push(file);
+        }
+    }
+    match games[..] {
+        [file] => Ok((file, names)),
+        [] => Err("no file with games was given".to_owned()),
+        _ => Err(format!("{} files with games were given; expected one", games.len())),
+    }
+}
+
+/// The format of a file: that of its name, unless only the content can tell.
+fn format_of(file: &FileContent, bytes: &[u8]) -> Format {
+    match Format::from_path(&file.name) {
+        Some(format) if format != Format::Transcript => format,
+        _ => Format::detect(bytes),
+    }
+}
+
+/// The games of files of the 8x8 board: the one of this number, or a list from this one on.
+pub(crate) fn read_games(files: &[FileContent], number: Option<usize>, from: usize) -> Outcome<Listed<Board>> {
+    let (file, thor_names) = with_names(files)?;
+    let bytes = file.bytes()?;
+    let name = file.shown();
+    let format = format_of(file, &bytes);
+    let records: Box<dyn Iterator<Item = Result<GameRecord, records::RecordError>>> = match format {
+        Format::Thor => Box::new(thor::Reader::new(&bytes[..], &name, thor_names)),
+        format => Box::new(records::read(&bytes[..], &name, format)),
+    };
+    let mut listed = Listed { chosen: None, number: number.unwrap_or(1), games: Vec::new(), count: 0, has_more: false };
+    let mut first = None;
+    for record in records {
+        if listed.count == MOST_COUNTED {
+            listed.has_more = true;
+            break;
+        }
+        listed.count += 1;
+        if number == Some(listed.count) {
+            listed.chosen = Some(Box::new(record.map_err(|error| error.to_string())?));
+        } else if number.is_none() {
+            let is_wanted = listed.count >= from && listed.games.len() < MOST_LISTED;
+            if is_wanted {
+                listed.games.push(summary(listed.count, &record));
+            }
+            if listed.count == 1 {
+                first = Some(record);
+            }
+        }
+    }
+    match (number, listed.count) {
+        (_, 0) => Err(format!("{name} has no games")),
+        (Some(number), count) if listed.chosen.is_none() => Err(format!("{name} has no game {number}; it has {count}")),
+        (None, 1) => {
+            listed.chosen = first.transpose().map_err(|error| error.to_string())?.map(Box::new);
+            Ok(listed)
+        }
+        _ => Ok(listed),
+    }
+}
+
+/// The one game of a file of any board.
+pub(crate) fn read_game<B: Rules>(files: &[FileContent]) -> Outcome<GameRecord<B>> {
+    let (file, _) = with_names(files)?;
+    let bytes = file.bytes()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim();
+    let record = match format_of(file, &bytes) {
+        Format::Ggf => ggf::parse(text),
+        Format::Sgf => sgf::parse(text),
+        Format::Obf => text.parse::<Problem<B>>().map(GameRecord::from),
+        Format::Transcript => transcript::parse(text).map(GameRecord::new),
+        Format::Thor => return Err(format!("Thor files hold no games of the {} board", B::GEOMETRY.name)),
+    };
+    record.map_err(|problem| format!("{}: {problem}", file.shown()))
+}
+
+fn summary(number: usize, record: &Result<GameRecord, records::RecordError>) -> GameSummary {
+    match record {
+        Ok(record) => {
+            let line = record.game.line();
+            let shown = |text: &str| printable(text).into_owned();
+            GameSummary {
+                number,
+                black: shown(&record.black),
+                white: shown(&record.white),
+                event: shown(if record.event.is_empty() { &record.place } else { &record.event }),
+                date: record.date.map_or(String::new(), |date| date.to_string()),
+                score: record.result.or_else(|| {
+                    let mut game = record.game.clone();
+                    game.forward();
+                    game.score()
+                }),
+                moves: line.len(),
+                opening: names::<Board>(&line[..line.len().min(OPENING)]),
+                failure: None,
+            }
+        }
+        Err(error) => GameSummary {
+            number,
+            black: String::new(),
+            white: String::new(),
+            event: String::new(),
+            date: String::new(),
+            score: None,
+            moves: 0,
+            opening: String::new(),
+            failure: Some(error.to_string()),
+        },
+    }
+}
+
+/// The name of a saved file.
+pub(crate) fn saved_name(format: SaveFormat) -> &'static str {
+    match format {
+        SaveFormat::Txt => "game.txt",
+        SaveFormat::Ggf => "game.ggf",
+        SaveFormat::Sgf => "game.sgf",
+        SaveFormat::Obf => "position.obf",
+        SaveFormat::Wtb => "game.wtb",
+        SaveFormat::Svg => "board.svg",
+        SaveFormat::Html => "analysis.html",
+    }
+}
+
+/// A game in a format for records: the whole line, or in OBF the current position.
+pub(crate) fn written<B: SavedBoard>(record: &GameRecord<B>, format: Format, name: &str) -> Outcome<Vec<FileContent>> {
+    let mut whole = record.clone();
+    whole.game.forward();
+    let text = match format {
+        Format::Ggf => ggf::format(&whole),
+        Format::Sgf => sgf::format(&whole),
+        Format::Obf => Problem::from(record).to_string(),
+        Format::Transcript if record.game.start() != Position::start() => {
+            return Err("a transcript cannot hold a game that begins from another position".to_owned());
+        }
+        Format::Transcript => transcript::format(&whole.game),
+        Format::Thor => return B::thor(&whole, name),
+    };
+    Ok(vec![FileContent::of_text(name, text + "\n")])
+}
+
+/// A board whose games can be saved.
+pub(crate) trait SavedBoard: Rules {
+    /// The three files of a Thor database of one game.
+    fn thor(_record: &GameRecord<Self>, _name: &str) -> Outcome<Vec<FileContent>> {
+        Err(format!("Thor files hold no games of the {} board", Self::GEOMETRY.name))
+    }
+}
+
+impl SavedBoard for Board {
+    fn thor(record: &GameRecord, name: &str) -> Outcome<Vec<FileContent>> {
+        let failed = |error: std::io::Error| error.to_string();
+        let mut writer = thor::Writer::new(Cursor::new(Vec::new()), record.date.or(None::<Date>)).map_err(failed)?;
+        writer.write(record).map_err(|error| error.to_string())?;
+        let (mut players, mut tournaments) = (Vec::new(), Vec::new());
+        let games = writer.finish(&mut players, &mut tournaments).map_err(failed)?.into_inner();
+        let [player_name, tournament_name] = thor::name_files(Path::new(name));
+        let named = |path: &Path, bytes: &[u8]| FileContent::of_bytes(&path.to_string_lossy(), bytes);
+        Ok(vec![
+            FileContent::of_bytes(name, &games),
+            named(&player_name, &players),
+            named(&tournament_name, &tournaments),
+        ])
+    }
+}
+
+impl SavedBoard for othello::SmallBoard<6> {}
+impl SavedBoard for othello::SmallBoard<4> {}
+impl SavedBoard for othello::CutBoard {}

@@ -1,0 +1,279 @@
+//! The host of a page: a session, and around it the files, links and states that a page brings and takes.
+//!
+//! It has no thread, no clock and no disk. An executor gives it the requests of its page and the reports about its jobs,
+//! and carries out what comes out: messages for the page, jobs to start and to stop.
+
+use std::time::Duration;
+
+use othello::records::Date;
+use othello::{Board, CutBoard, SmallBoard};
+use session::{BoardShape, Edit, Event, FoundGame};
+
+use crate::boards::WebBoard;
+use crate::client::{self, Beginning, BoardClient, Turn};
+use crate::files::{self, Listed};
+use crate::message::{FileContent, Request, Response, State};
+use crate::{link, puzzles};
+
+/// What an executor has to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Output {
+    /// Send a text to the page.
+    Send(String),
+    /// Let a workbench do a job.
+    Start {
+        /// The number of the job, which no other has.
+        job: u64,
+        /// Who does it.
+        lane: Lane,
+        /// The job, for [`Workbench::run`](crate::workbench::Workbench::run).
+        work: String,
+        /// It is stopped after this time.
+        time_limit: Duration,
+    },
+    /// Let a job end soon. Its last report still comes, or [`Host::cut`] is called.
+    Stop {
+        /// The job.
+        job: u64,
+    },
+}
+
+/// Which workbench does a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lane {
+    /// The one that keeps the players of the game: its jobs are done in order, one at a time.
+    Game,
+    /// Any that is free.
+    Study,
+}
+
+/// How a host is set up.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HostOptions {
+    /// Decides what players leave to chance.
+    pub seed: u64,
+    /// How many jobs of a study are done at once.
+    pub study_lanes: usize,
+    /// Whether the moves to be valued are divided among these; otherwise one job values all of them.
+    pub splits_hints: bool,
+    /// The largest hash table that a player may ask for, in MB.
+    pub most_hash: u32,
+    /// The date of games that are played here.
+    pub date: Option<Date>,
+}
+
+/// The host of one page.
+#[derive(Debug)]
+pub struct Host {
+    options: HostOptions,
+    client: AnyClient,
+    /// The number of the next job.
+    next_job: u64,
+}
+
+/// A client on any of the boards.
+#[derive(Debug)]
+pub(crate) enum AnyClient {
+    Eight(Box<BoardClient<Board>>),
+    Six(Box<BoardClient<SmallBoard<6>>>),
+    Four(Box<BoardClient<SmallBoard<4>>>),
+    Cut(Box<BoardClient<CutBoard>>),
+}
+
+/// Does something with a client, whatever its board.
+macro_rules! with_client {
+    ($any:expr, $client:ident => $work:expr) => {
+        match $any {
+            AnyClient::Eight($client) => $work,
+            AnyClient::Six($client) => $work,
+            AnyClient::Four($client) => $work,
+            AnyClient::Cut($client) => $work,
+        }
+    };
+}
+
+impl AnyClient {
+    fn new(shape: BoardShape, beginning: Beginning, options: HostOptions, turn: &mut Turn) -> Self {
+        match shape {
+            BoardShape::Eight => Self::Eight(Box::new(BoardClient::new(beginning, options, turn))),
+            BoardShape::Six => Self::Six(Box::new(BoardClient::new(beginning, options, turn))),
+            BoardShape::Four => Self::Four(Box::new(BoardClient::new(beginning, options, turn))),
+            BoardShape::Cut => Self::Cut(Box::new(BoardClient::new(beginning, options, turn))),
+        }
+    }
+
+    fn board(&self) -> BoardShape {
+        match self {
+            Self::Eight(_) => BoardShape::Eight,
+            Self::Six(_) => BoardShape::Six,
+            Self::Four(_) => BoardShape::Four,
+            Self::Cut(_) => BoardShape::Cut,
+        }
+    }
+}
+
+impl Host {
+    /// A host with a new game against Emilia at its friendliest. Nothing happens before the page has said hello.
+    pub fn new(options: HostOptions) -> Self {
+        let mut turn = Turn::new(Duration::ZERO, 1);
+        let client = AnyClient::new(BoardShape::Eight, Beginning::Usual, options, &mut turn);
+        Self { options, client, next_job: 1 }
+    }
+
+    /// Handles a request of the page.
+    pub fn receive(&mut self, message: &str, now: Duration) -> Vec<Output> {
+        let mut turn = Turn::new(now, self.next_job);
+        match serde_json::from_str::<Request>(message) {
+            Ok(request) => self.obey(request, &mut turn),
+            Err(error) => turn.refuse(format!("the message is not understood: {error}")),
+        }
+        self.conclude(turn)
+    }
+
+    /// Handles what a workbench says about a job.
+    pub fn report(&mut self, job: u64, report: &str, now: Duration) -> Vec<Output> {
+        let mut turn = Turn::new(now, self.next_job);
+        with_client!(&mut self.client, client => client.report(job, report, &mut turn));
+        self.conclude(turn)
+    }
+
+    /// Handles the end of a job by force: no report comes any more.
+    pub fn cut(&mut self, job: u64, now: Duration) -> Vec<Output> {
+        let mut turn = Turn::new(now, self.next_job);
+        with_client!(&mut self.client, client => client.cut(job, &mut turn));
+        self.conclude(turn)
+    }
+
+    /// Notes that time has passed.
+    pub fn tick(&mut self, now: Duration) -> Vec<Output> {
+        let mut turn = Turn::new(now, self.next_job);
+        with_client!(&mut self.client, client => client.tick(&mut turn));
+        self.conclude(turn)
+    }
+
+    /// When [`tick`](Self::tick) is to be called next, unless something else happens before.
+    pub fn next_tick(&self) -> Option<Duration> {
+        with_client!(&self.client, client => client.next_tick())
+    }
+
+    /// Changes the board if that was asked for.
+    fn conclude(&mut self, mut turn: Turn) -> Vec<Output> {
+        if let Some(other) = turn.other_board.take() {
+            self.replace(other.shape, Beginning::OnOtherBoard(other), &mut turn);
+        }
+        self.next_job = turn.next_job;
+        turn.outputs
+    }
+
+    fn replace(&mut self, shape: BoardShape, beginning: Beginning, turn: &mut Turn) {
+        with_client!(&mut self.client, client => client.leave(turn));
+        self.client = AnyClient::new(shape, beginning, self.options, turn);
+        with_client!(&mut self.client, client => client.begin(turn));
+    }
+
+    fn event(&mut self, event: Event, turn: &mut Turn) {
+        with_client!(&mut self.client, client => client.event(event, turn));
+    }
+
+    fn obey(&mut self, request: Request, turn: &mut Turn) {
+        match request {
+            Request::Hello { state, link } => self.greet(state, link, turn),
+            Request::Open { files, number, from } => self.open(&files, number, from, turn),
+            Request::Puzzle { empties, number } => match puzzles::puzzle(empties, number) {
+                Ok((position, response)) => {
+                    if self.client.board() != BoardShape::Eight {
+                        self.replace(BoardShape::Eight, Beginning::Usual, turn);
+                    }
+                    self.event(Event::Paste { text: position }, turn);
+                    self.event(Event::SetUp(Edit::Done), turn);
+                    turn.send(&response);
+                }
+                Err(reason) => turn.refuse(reason),
+            },
+            Request::Players { board } => {
+                let players = match board {
+                    BoardShape::Eight => client::players::<Board>(),
+                    BoardShape::Six => client::players::<SmallBoard<6>>(),
+                    BoardShape::Four => client::players::<SmallBoard<4>>(),
+                    BoardShape::Cut => client::players::<CutBoard>(),
+                };
+                turn.send(&Response::Players { board, players });
+            }
+            Request::Event { event: Event::Save { .. } | Event::Load { .. } | Event::WriteReport { .. } } => {
+                turn.refuse("a page has no access to the files of the host".to_owned());
+            }
+            Request::Event { event } => self.event(event, turn),
+            Request::Save { format } => with_client!(&mut self.client, client => client.save(format, turn)),
+            Request::Solve { outcome_only, all_moves } => {
+                with_client!(&mut self.client, client => client.solve(outcome_only, all_moves, turn));
+            }
+            Request::StopSolving => with_client!(&mut self.client, client => client.stop_solving(turn)),
+            Request::Try { square } => with_client!(&mut self.client, client => client.try_move(square, turn)),
+            Request::Preview { line } => with_client!(&self.client, client => client.preview(line, turn)),
+        }
+    }
+
+    /// Continues the game of a page, or begins one.
+    fn greet(&mut self, state: Option<Box<State>>, link: Option<String>, turn: &mut Turn) {
+        let link = link.filter(|link| !link.is_empty());
+        let found = match (link, state) {
+            (Some(link), state) => link::board(&link).map(|board| (board, Beginning::Linked(link, state))),
+            (None, Some(state)) => Ok((state.board, Beginning::Kept(state))),
+            (None, None) => Ok((BoardShape::Eight, Beginning::Usual)),
+        };
+        let (shape, beginning) = found.unwrap_or_else(|reason| {
+            turn.refuse(reason);
+            (BoardShape::Eight, Beginning::Usual)
+        });
+        self.replace(shape, beginning, turn);
+    }
+
+    /// Opens files: games of the 8x8 board, one game of any board, or a position.
+    fn open(&mut self, files: &[FileContent], number: Option<usize>, from: Option<usize>, turn: &mut Turn) {
+        if let [FileContent { text: Some(text), .. }] = files
+            && session::looks_like_board(text)
+        {
+            return self.event(Event::Paste { text: text.clone() }, turn);
+        }
+        let name = files.first().map_or_else(String::new, FileContent::shown);
+        let reason = match files::read_games(files, number, from.unwrap_or(1)) {
+            Ok(Listed { chosen: Some(record), number, count, has_more, .. }) => {
+                return self.load(name, FoundGame { record, number, count, has_more }, turn);
+            }
+            Ok(Listed { games, count, has_more, .. }) if games.iter().any(|game| game.failure.is_none()) => {
+                return turn.send(&Response::Games { name, games, count, has_more });
+            }
+            Ok(Listed { games, .. }) => {
+                games.into_iter().find_map(|game| game.failure).unwrap_or_else(|| format!("{name} has no games"))
+            }
+            Err(reason) => reason,
+        };
+        // It may be a game of another board; the board that is shown comes first.
+        let shown = self.client.board();
+        let is_loaded = shown == BoardShape::Four && self.load_as::<SmallBoard<4>>(&name, files, turn)
+            || shown == BoardShape::Cut && self.load_as::<CutBoard>(&name, files, turn)
+            || self.load_as::<SmallBoard<6>>(&name, files, turn)
+            || self.load_as::<SmallBoard<4>>(&name, files, turn)
+            || self.load_as::<CutBoard>(&name, files, turn);
+        if !is_loaded {
+            turn.refuse(reason);
+        }
+    }
+
+    /// Loads the only game of a file if it is one of this board.
+    fn load_as<B: WebBoard>(&mut self, name: &str, files: &[FileContent], turn: &mut Turn) -> bool {
+        let Ok(record) = files::read_game::<B>(files) else { return false };
+        let found = FoundGame { record: Box::new(record), number: 1, count: 1, has_more: false };
+        self.load(name.to_owned(), found, turn);
+        true
+    }
+
+    fn load<B: WebBoard>(&mut self, name: String, found: FoundGame<B>, turn: &mut Turn) {
+        if B::client(&mut self.client).is_none() {
+            self.replace(BoardShape::of::<B>(), Beginning::Usual, turn);
+        }
+        if let Some(client) = B::client(&mut self.client) {
+            client.load(name, found, turn);
+        }
+    }
+}

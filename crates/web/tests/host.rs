@@ -1,0 +1,211 @@
+//! Whole dialogues between a page and its host, with jobs done at once in this thread.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use engine::Stop;
+use serde_json::{Value, json};
+use web::host::{Host, HostOptions, Output};
+use web::workbench::{Resources, Workbench};
+
+const OPTIONS: HostOptions = HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 16, date: None };
+
+/// A page that talks to a host; every message takes a second.
+struct Page {
+    host: Host,
+    workbench: Workbench,
+    now: Duration,
+    /// The last view.
+    shown: Value,
+    /// All other messages since the last request.
+    others: Vec<Value>,
+}
+
+impl Page {
+    fn new(hello: Value) -> Self {
+        let resources = Resources { threads: 1, hash: 1, shared: None };
+        let mut page = Self {
+            host: Host::new(OPTIONS),
+            workbench: Workbench::new(resources),
+            now: Duration::ZERO,
+            shown: Value::Null,
+            others: Vec::new(),
+        };
+        page.ask(hello);
+        page
+    }
+
+    fn ask(&mut self, request: Value) -> &Value {
+        self.others.clear();
+        self.now += Duration::from_secs(1);
+        let outputs = self.host.receive(&request.to_string(), self.now);
+        self.carry_out(outputs.into());
+        &self.shown["view"]
+    }
+
+    fn event(&mut self, event: Value) -> &Value {
+        self.ask(json!({ "type": "event", "event": event }))
+    }
+
+    fn play(&mut self, square: &str) -> &Value {
+        self.event(json!({ "event": "play", "square": square }))
+    }
+
+    fn carry_out(&mut self, mut outputs: VecDeque<Output>) {
+        while let Some(output) = outputs.pop_front() {
+            match output {
+                Output::Send(text) => {
+                    let message: Value = serde_json::from_str(&text).expect("a message is JSON");
+                    if message["type"] == "view" {
+                        self.shown = message;
+                    } else {
+                        self.others.push(message);
+                    }
+                }
+                Output::Start { job, work, .. } => {
+                    let mut told = Vec::new();
+                    self.workbench.run(&work, &Stop::new(), &mut |report| told.push(report));
+                    for report in told {
+                        self.now += Duration::from_millis(150);
+                        outputs.extend(self.host.report(job, &report, self.now));
+                    }
+                }
+                // Every job is done before the next message.
+                Output::Stop { .. } => {}
+            }
+            if outputs.is_empty() {
+                outputs.extend(self.host.tick(self.now));
+            }
+        }
+    }
+
+    /// The first legal move.
+    fn legal_move(&self) -> Option<String> {
+        self.shown["view"]["legal_moves"][0]["square"].as_str().map(str::to_owned)
+    }
+}
+
+fn hello() -> Value {
+    json!({ "type": "hello" })
+}
+
+#[test]
+fn a_whole_game_is_played_against_the_friendly_engine() {
+    let mut page = Page::new(hello());
+    assert_eq!(page.shown["view"]["seats"][1]["title"], "emilia 1");
+    let mut moves = 0;
+    while let Some(square) = page.legal_move() {
+        page.play(&square);
+        moves += 1;
+        assert!(moves < 61, "the game ends");
+    }
+    let view = &page.shown["view"];
+    assert!(view["result"]["verdict"].is_string(), "{view}");
+    let discs = |seat: usize| view["seats"][seat]["discs"].as_u64().expect("a number");
+    assert_eq!(discs(0) + discs(1) + view["empties"].as_u64().expect("a number"), 64);
+}
+
+#[test]
+fn a_link_and_a_kept_state_continue_a_game_with_its_variations() {
+    let mut page = Page::new(hello());
+    page.event(json!({ "event": "seat_person", "color": "white" }));
+    for square in ["f5", "d6", "c3"] {
+        page.play(square);
+    }
+    page.event(json!({ "event": "go", "step": "back" }));
+    page.play("c5");
+    assert_eq!(page.shown["link"], "f5d6c5(c3)");
+    let state = page.shown["state"].clone();
+
+    let kept = Page::new(json!({ "type": "hello", "state": state }));
+    assert_eq!(kept.shown["link"], "f5d6c5(c3)");
+    assert_eq!(kept.shown["view"]["board"], page.shown["view"]["board"]);
+    assert_eq!(kept.shown["state"]["seats"], json!([null, null]));
+
+    let linked = Page::new(json!({ "type": "hello", "link": "6x6~c2b2@1" }));
+    assert_eq!((&linked.shown["link"], &linked.others[..]), (&json!("6x6~c2b2@1"), &[][..]));
+
+    let broken = Page::new(json!({ "type": "hello", "link": "f5x9" }));
+    assert_eq!(broken.others[0]["type"], "error");
+    assert_eq!(broken.shown["link"], "", "a new game");
+}
+
+#[test]
+fn hints_value_every_move_and_say_the_chance_to_win() {
+    let mut page = Page::new(hello());
+    page.event(json!({ "event": "set_hints", "level": 4 }));
+    let view = page.event(json!({ "event": "show_hints", "shown": true }));
+    let hints = view["hints"].as_array().expect("hints");
+    assert_eq!(hints.len(), 4);
+    assert_eq!(view["is_advising"], false);
+    for hint in hints {
+        let chance = hint["win_probability"].as_f64().expect("a chance");
+        assert!((0.3..0.7).contains(&chance), "{hint}");
+    }
+}
+
+#[test]
+fn players_that_reach_beyond_the_page_are_refused() {
+    let mut page = Page::new(hello());
+    for player in [
+        "nboard:/bin/true",
+        "gtp:/bin/true",
+        "emilia@weights=/etc/passwd",
+        "emilia@hash=100000",
+        "emilia@threads=64",
+        "iago@dir=/tmp",
+    ] {
+        let view = page.event(json!({ "event": "seat", "color": "white", "player": player }));
+        assert_eq!(view["message"]["kind"], "refused", "{player}: {}", view["message"]);
+        assert_eq!(view["seats"][1]["player"], "emilia", "{player}");
+    }
+    for event in [
+        json!({ "event": "save", "path": "/tmp/x.sgf" }),
+        json!({ "event": "load", "path": "/etc/passwd" }),
+        json!({ "event": "write_report", "path": "/tmp/x.html" }),
+    ] {
+        page.event(event);
+        assert_eq!(page.others[0]["type"], "error");
+    }
+}
+
+#[test]
+fn every_format_that_is_saved_can_be_opened_again() {
+    let mut page = Page::new(hello());
+    page.event(json!({ "event": "seat_person", "color": "white" }));
+    for square in ["f5", "d6", "c3", "d3"] {
+        page.play(square);
+    }
+    let rows = page.shown["view"]["board"]["rows"].clone();
+    for format in ["txt", "ggf", "sgf", "obf", "wtb"] {
+        page.ask(json!({ "type": "save", "format": format }));
+        let files = page.others[0]["files"].clone();
+        assert!(!files[0]["name"].as_str().expect("a name").contains('/'), "{files}");
+        let mut other = Page::new(hello());
+        other.ask(json!({ "type": "open", "files": files }));
+        assert_eq!(other.others, Vec::<Value>::new(), "{format}");
+        if format == "obf" && other.shown["view"]["set_up"].is_object() {
+            other.event(json!({ "event": "set_up", "edit": "done" }));
+        }
+        assert_eq!(other.shown["view"]["board"]["rows"], rows, "{format}");
+    }
+    page.ask(json!({ "type": "save", "format": "svg" }));
+    assert!(page.others[0]["files"][0]["text"].as_str().expect("a picture").starts_with("<svg"));
+    page.ask(json!({ "type": "save", "format": "html" }));
+    assert_eq!(page.others[0]["sentence"], "The game has not been analyzed.");
+}
+
+#[test]
+fn a_position_is_solved_and_a_try_is_judged() {
+    let mut page = Page::new(json!({ "type": "hello", "link": "4x4~" }));
+    page.event(json!({ "event": "seat_person", "color": "white" }));
+    page.ask(json!({ "type": "solve", "all_moves": true }));
+    let solving = page.shown["solving"].clone();
+    // White wins on the 4x4 board, 11 to 3; the two empty squares count for the winner.
+    assert_eq!(solving["answers"][0]["value"], json!({ "kind": "solved", "discs": -10 }), "{solving}");
+    let square = page.legal_move().expect("a move");
+    page.ask(json!({ "type": "try", "square": square }));
+    assert_eq!(page.others[0]["judgement"]["played"]["value"]["discs"], -10, "{}", page.others[0]);
+    page.play(&square);
+    assert_eq!(page.shown["solving"], Value::Null, "it was about another position");
+}
