@@ -1,6 +1,7 @@
 //! Emilia: the modern player, a search under limits of any kind.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use evaluation::{EvaluatedBoard, Value};
@@ -70,10 +71,15 @@ impl<B: SearchableBoard> Emilia<B> {
 impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     /// A player that judges positions by this evaluation.
     pub fn with_evaluation(evaluation: E, options: &Options) -> Result<Self, TableError> {
-        let Options { table_megabytes, threads, usual_level, seed } = *options;
-        let table = Table::new(table_megabytes)?;
+        Ok(Self::with_table(evaluation, Table::new(options.table_megabytes)?, options))
+    }
+
+    /// A player that judges positions by this evaluation and remembers them in this table. All players that share
+    /// [a table](Table::shared) must have the same evaluation; the size in the options does not matter then.
+    pub fn with_table(evaluation: E, table: impl Into<Arc<Table>>, options: &Options) -> Self {
+        let Options { table_megabytes: _, threads, usual_level, seed } = *options;
         let threads = threads.max(1);
-        Ok(Self {
+        Self {
             searcher: Searcher::new(evaluation, table, threads),
             threads,
             usual_level,
@@ -82,7 +88,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
             effort: Effort::default(),
             overhead: Overhead::default(),
             board: PhantomData,
-        })
+        }
     }
 
     /// Searches a position under limits and answers the question about it.

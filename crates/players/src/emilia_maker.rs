@@ -1,9 +1,11 @@
 //! How Emilia is made for a board: as a player and as an analyst, with any weights.
 
+use std::sync::Arc;
+
 use engine::analysis::{Analyst, EmiliaAnalyst};
 use engine::{Emilia, Limits, Options, Player};
 use othello::Rules;
-use search::SearchableBoard;
+use search::{SearchableBoard, Table};
 
 use crate::error::MakeError;
 use crate::weights::{WeightsChoice, with_evaluation};
@@ -11,7 +13,7 @@ use crate::weights::{WeightsChoice, with_evaluation};
 /// The ways in which Emilia is made for a board that it plays on.
 #[derive(Clone, Copy, Debug)]
 pub struct EmiliaMaker<B: Rules> {
-    /// As a player.
+    /// As a player, with a hash table of its own or a shared one.
     pub(crate) player: MakePlayer<B>,
     /// As an analyst with these limits, which solves positions from so many empty squares on.
     pub(crate) analyst: MakeAnalyst<B>,
@@ -19,7 +21,7 @@ pub struct EmiliaMaker<B: Rules> {
     pub has_chances: bool,
 }
 
-type MakePlayer<B> = fn(&WeightsChoice, &Options) -> Result<Box<dyn Player<B>>, MakeError>;
+type MakePlayer<B> = fn(&WeightsChoice, &Options, Option<&Arc<Table>>) -> Result<Box<dyn Player<B>>, MakeError>;
 type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dyn Analyst<B>>, MakeError>;
 
 impl<B: SearchableBoard> EmiliaMaker<B> {
@@ -27,9 +29,14 @@ impl<B: SearchableBoard> EmiliaMaker<B> {
     pub(crate) const NEW: Self = Self { player: player::<B>, analyst: analyst::<B>, has_chances: B::HAS_WINNING_PROBABILITY };
 }
 
-fn player<B: SearchableBoard>(weights: &WeightsChoice, options: &Options) -> Result<Box<dyn Player<B>>, MakeError> {
-    Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => {
-        Box::new(Emilia::<B, _>::with_evaluation(evaluation, options)?)
+fn player<B: SearchableBoard>(
+    weights: &WeightsChoice,
+    options: &Options,
+    shared: Option<&Arc<Table>>,
+) -> Result<Box<dyn Player<B>>, MakeError> {
+    Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => match shared {
+        Some(table) => Box::new(Emilia::<B, _>::with_table(evaluation, Arc::clone(table), options)),
+        None => Box::new(Emilia::<B, _>::with_evaluation(evaluation, options)?),
     }))
 }
 

@@ -1,5 +1,7 @@
 //! The list of built-in players, and how a player is made from its notation.
 
+use std::sync::Arc;
+
 use engine::analysis::Analyst;
 use engine::{Level, Limits, Options, Player};
 use heritage::bill::{self, Bill, BillSettings, Version};
@@ -16,6 +18,7 @@ use othello::records::files::RecordedBoard;
 use othello::{Board, CutBoard, Rules, SmallBoard};
 use protocols::driving::{Gtp, Nboard, Program};
 use protocols::serving::Served;
+use search::Table;
 use serde::{Deserialize, Serialize};
 
 use crate::emilia_maker::EmiliaMaker;
@@ -223,7 +226,7 @@ fn with_emilia<B: PlayableBoard>() -> Vec<Entry<B>> {
         settings: NoSettings::LIST,
         make: |options, settings| {
             settings.refuse()?;
-            emilia(&WeightsChoice::Shipped, options)
+            emilia(&WeightsChoice::Shipped, options, None)
         },
         explain: None,
         has_values: true,
@@ -341,17 +344,35 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
     ]
 }
 
-/// Emilia with these weights.
-fn emilia<B: PlayableBoard>(weights: &WeightsChoice, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+/// Emilia with these weights, and with a shared hash table where it can be: on the 8x8 board, with the shipped weights.
+fn emilia<B: PlayableBoard>(
+    weights: &WeightsChoice,
+    options: &PlayerOptions,
+    shared: Option<&Arc<Table>>,
+) -> Result<Box<dyn Player<B>>> {
+    let can_share = *weights == WeightsChoice::Shipped && B::GEOMETRY.side == Board::GEOMETRY.side;
     match B::EMILIA {
-        Some(emilia) => (emilia.player)(weights, &options.emilia()),
+        Some(emilia) => (emilia.player)(weights, &options.emilia(), shared.filter(|_| can_share)),
         None => Err(MakeError::request(format!("Emilia does not play on the {} board", B::GEOMETRY.name))),
     }
 }
 
 /// The player of this name, or the strongest.
 pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    player_with(name, options, None)
+}
+
+/// The player of this name, or the strongest. Emilia uses the [shared](Table::shared) hash table, if there is one,
+/// which all players of this process may use at once; on small boards, it and all other players have tables of their own.
+pub fn player_with<B: PlayableBoard>(
+    name: Option<&str>,
+    options: &PlayerOptions,
+    shared: Option<&Arc<Table>>,
+) -> Result<Box<dyn Player<B>>> {
     let entry = entry::<B>(name)?;
+    if entry.name == Engine::EMILIA {
+        return emilia(&WeightsChoice::Shipped, options, shared);
+    }
     (entry.make)(options, &RawSettings { player: entry.name, pairs: &[] })
 }
 
@@ -389,12 +410,22 @@ pub fn named_player<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
+    named_player_with(notation, options, None)
+}
+
+fn named_player_with<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+    shared: Option<&Arc<Table>>,
+) -> Result<Box<dyn Player<B>>> {
     let Engine::BuiltIn(name) = &notation.engine else { return B::external(notation) };
     let (options, settings) = (options.with_notation(notation), RawSettings::of(notation));
     match &notation.weights {
-        Some(weights) if notation.engine.is_emilia() => {
+        weights if notation.engine.is_emilia() && (weights.is_some() || B::EMILIA.is_some()) => {
             settings.refuse()?;
-            emilia(weights, &options)
+            // A size of its own asks for a table of its own.
+            let shared = shared.filter(|_| notation.hash.is_none());
+            emilia(weights.as_ref().unwrap_or(&WeightsChoice::Shipped), &options, shared)
         }
         Some(_) => Err(MakeError::request(format!("weights= is only for emilia: {name} has no weights"))),
         None => (entry::<B>(Some(name))?.make)(&options, &settings),
@@ -430,8 +461,17 @@ pub fn limited_player<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
+    limited_player_with(notation, options, None)
+}
+
+/// The same with a shared hash table, as in [`player_with`]; a notation with `hash=` gets a table of its own.
+pub fn limited_player_with<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+    shared: Option<&Arc<Table>>,
+) -> Result<Box<dyn Player<B>>> {
     refuse_own_clock(notation)?;
-    let player = named_player(notation, options)?;
+    let player = named_player_with(notation, options, shared)?;
     Ok(Box::new(LimitedPlayer::new(player, notation.clone())))
 }
 
@@ -523,6 +563,25 @@ mod tests {
         for text in ["iago@historical", "bill2@killers", "desdemona@transposition"] {
             assert!(limited_player::<Board>(&text.parse().unwrap(), &options()).is_ok(), "{text}");
         }
+    }
+
+    #[test]
+    fn only_emilia_on_the_large_board_with_the_shipped_weights_uses_a_shared_table() {
+        fn is_used<B: PlayableBoard>(text: &str) -> bool {
+            let table = Arc::new(Table::new(1).unwrap().shared());
+            let mut player = limited_player_with::<B>(&text.parse().unwrap(), &options(), Some(&table)).unwrap();
+            player.new_game().unwrap();
+            player.choose(&Game::default(), &Limits::of_depth(4), &mut Silent, &Stop::new()).unwrap();
+            Arc::strong_count(&table) > 1
+        }
+        assert!(is_used::<Board>("emilia") && is_used::<Board>("emilia@weights=shipped,level=7"));
+        for own in ["emilia@weights=hand-made", "emilia@hash=1", "logistello", "bill3", "random"] {
+            assert!(!is_used::<Board>(own), "{own}");
+        }
+        assert!(!is_used::<SmallBoard<6>>("emilia"));
+        let table = Arc::new(Table::new(1).unwrap().shared());
+        let adviser = player_with::<Board>(None, &options(), Some(&table)).unwrap();
+        assert_eq!((adviser.name(), Arc::strong_count(&table)), ("emilia", 2));
     }
 
     #[test]

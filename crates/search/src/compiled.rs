@@ -82,7 +82,10 @@ impl<B: Rules<Set = u64>> Request<'_, B> {
             return negated(report);
         }
         let shared = Shared::new(self.table, evaluation, self.probcut, self.control);
-        shared.run(self.threads, |worker| Root::new(worker, *self.board, self.question, start).search(next))
+        let report =
+            shared.run(self.threads, |worker| Root::new(worker, *self.board, self.question, start).search(next));
+        self.table.end_search(shared.add_nodes(0));
+        report
     }
 }
 

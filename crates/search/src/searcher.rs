@@ -17,8 +17,8 @@ use crate::worker::Worker;
 /// An evaluation, a hash table and threads, ready to search.
 #[derive(Debug)]
 pub struct Searcher<E> {
-    /// The hash table, which is kept from one search to the next.
-    pub table: Table,
+    /// The hash table, which is kept from one search to the next and may be used by other searchers, too.
+    pub table: Arc<Table>,
     /// The evaluation of leaves.
     pub evaluation: E,
     /// The ProbCut parameters, if not those of the evaluation.
@@ -80,9 +80,9 @@ pub struct Report {
 }
 
 impl<E> Searcher<E> {
-    /// A searcher with this hash table and number of threads.
-    pub fn new(evaluation: E, table: Table, threads: usize) -> Self {
-        Self { table, evaluation, probcut: None, threads: threads.max(1) }
+    /// A searcher with this hash table, its own or a shared one, and number of threads.
+    pub fn new(evaluation: E, table: impl Into<Arc<Table>>, threads: usize) -> Self {
+        Self { table: table.into(), evaluation, probcut: None, threads: threads.max(1) }
     }
 
     /// Searches a position in the iterations that `next` chooses, and returns the last report.

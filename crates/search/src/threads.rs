@@ -220,7 +220,11 @@ where
                     let _place = Place { helpers: &below.helpers, control: self.shared.control };
                     self.work_on(&below);
                 }
-                None => std::thread::yield_now(),
+                None => {
+                    // A hook that pauses the helpers must pause this thread, too, or it would wait busily for them.
+                    self.shared.control.stop().poll();
+                    std::thread::yield_now();
+                }
             }
         }
         let best = *lock(&split.best);

@@ -115,6 +115,8 @@ pub struct Table {
     buckets: usize,
     /// The stamp of entries written now: the generation, and in the lowest byte the age, which counts searches.
     stamp: AtomicU64,
+    /// For a shared table, the number of nodes that were searched at its current age.
+    nodes_of_age: Option<AtomicU64>,
 }
 
 /// Ages are counted from 1, so that no search has the stamp of entries that were never written.
@@ -144,24 +146,51 @@ impl Table {
             .ok_or_else(|| fail("the system gives no such memory".to_owned()))
     }
 
+    /// The same table for many players at once: none of them clears it for the others, and its entries do not grow
+    /// older with every search, which would be many times while a deep search runs, but when about as many nodes were
+    /// searched as it has entries.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Self { nodes_of_age: Some(AtomicU64::new(0)), ..self }
+    }
+
     /// A table with this number of buckets, each a pair of entries.
     pub fn with_buckets(buckets: usize) -> Option<Self> {
         let count = buckets.checked_add(1)?.checked_mul(WORDS_PER_BUCKET)?;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(count).ok()?;
         let misplaced = words.as_ptr().addr() % BUCKET_BYTES;
         let offset = (BUCKET_BYTES - misplaced) % BUCKET_BYTES / 8;
-        Some(Self { words, offset, buckets, stamp: AtomicU64::new(FIRST_AGE) })
+        Some(Self { words, offset, buckets, stamp: AtomicU64::new(FIRST_AGE), nodes_of_age: None })
     }
 
-    /// Marks everything stored so far as older than what will be stored from now on.
+    /// Marks everything stored so far as older than what will be stored from now on, unless the table is shared.
     pub fn start_search(&self) {
+        if self.nodes_of_age.is_none() {
+            self.grow_older();
+        }
+    }
+
+    /// Counts the nodes of a search that has ended, by which a shared table grows older.
+    pub(crate) fn end_search(&self, nodes: u64) {
+        let Some(nodes_of_age) = &self.nodes_of_age else { return };
+        let entries = 2 * self.buckets as u64;
+        if nodes_of_age.fetch_add(nodes, Relaxed) + nodes >= entries {
+            nodes_of_age.store(0, Relaxed);
+            self.grow_older();
+        }
+    }
+
+    fn grow_older(&self) {
         let stamp = self.stamp.load(Relaxed);
         let age = ((stamp + 1) & AGE_MASK).max(FIRST_AGE);
         self.stamp.store(stamp & !AGE_MASK | age, Relaxed);
     }
 
-    /// Clears the table, in constant time.
+    /// Clears the table, in constant time. A shared table stays as it is, because others use it.
     pub fn clear(&self) {
+        if self.nodes_of_age.is_some() {
+            return;
+        }
         let generation = (self.stamp.load(Relaxed) >> AGE_BITS) + 1;
         self.stamp.store(generation << AGE_BITS | FIRST_AGE, Relaxed);
     }
@@ -408,6 +437,25 @@ mod tests {
         for number in 0..3 {
             table.store(number + 4, 2, number, Found { depth: 5, ..found(0, 10, 5, 1) });
         }
+        assert_eq!(table.probe(1, 2, 77), None);
+    }
+
+    #[test]
+    fn a_shared_table_is_not_cleared_and_grows_older_with_the_nodes_searched() {
+        let table = Table::with_buckets(1).unwrap().shared();
+        table.store(1, 2, 77, found(0, 10, 5, 1));
+        let fill = || {
+            for number in 0..3 {
+                table.store(number + 4, 2, number, Found { depth: 5, ..found(0, 10, 5, 1) });
+            }
+        };
+        table.clear();
+        table.start_search();
+        table.end_search(1);
+        fill();
+        assert!(table.probe(1, 2, 77).is_some(), "one node is less than the two entries of the table");
+        table.end_search(1);
+        fill();
         assert_eq!(table.probe(1, 2, 77), None);
     }
 
