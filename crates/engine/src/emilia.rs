@@ -117,7 +117,8 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         }
         let thinks = allocation.is_none_or(|allocation| allocation.allows_thought());
         // Helpers take longer to begin than such a search takes.
-        let is_brief = allocation.is_some_and(|allocation| allocation.alarm() < Self::WORTH_THREADS);
+        let is_brief = allocation.is_some_and(|allocation| allocation.alarm() < Self::WORTH_THREADS)
+            || level.is_some_and(|level| level.whole() < Self::LEVEL_WORTH_THREADS);
         self.searcher.threads = if is_brief { 1 } else { self.threads };
         let mut told = 0;
         let mut report = self.searcher.search(board, question, &control, &mut |reports| {
@@ -139,6 +140,9 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
 
     /// The shortest time for which it is worth calling other threads.
     const WORTH_THREADS: Duration = Duration::from_millis(5);
+
+    /// The lowest level at which it is worth calling other threads.
+    const LEVEL_WORTH_THREADS: u32 = 10;
 
     /// The level to play at, if it is one of the limits or the only one.
     fn level(&self, limits: &Limits) -> Option<Level> {

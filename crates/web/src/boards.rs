@@ -1,14 +1,18 @@
 //! What each board has besides its players: what values its moves and solves its positions.
 
 use std::fmt;
+use std::sync::Arc;
 
 use engine::solution::{self, Inquiry, SolveEnding};
 use engine::{Emilia, Limits, Observer, Options, Player, PlayerError, Stop};
+use evaluation::EvaluatedBoard;
 use othello::records::obf::Problem;
 use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
 use report::words::{names, sentence};
 use search::{Control, Question, SearchableBoard, Searcher, Table};
+
+use session::BoardShape;
 
 use crate::client::BoardClient;
 use crate::files::SavedBoard;
@@ -119,7 +123,10 @@ macro_rules! boards_of_emilia {
             type Adviser = Emilia<$board>;
 
             fn adviser(resources: &Resources) -> Outcome<Self::Adviser> {
-                Emilia::new(&options(resources)).map_err(|error| sentence(&error))
+                Ok(match resources.shared.as_ref().filter(|_| BoardShape::of::<Self>() == BoardShape::Eight) {
+                    Some(table) => Emilia::with_table(<$board>::shipped(), Arc::clone(table), &options(resources)),
+                    None => Emilia::new(&options(resources)).map_err(|error| sentence(&error))?,
+                })
             }
 
             fn advise(

@@ -513,10 +513,8 @@ impl<B: WebBoard> BoardClient<B> {
             self.jobs.remove(&job);
         }
         match (purpose, report) {
-            (Purpose::Seat { color, seating, is_new }, Report::Seated { name }) => {
-                if is_new || name.is_err() {
-                    self.take(Outcome::Seated(color, seating, name), turn);
-                }
+            (Purpose::Seat { color, seating, is_new }, Report::Seated { name }) if is_new || name.is_err() => {
+                self.take(Outcome::Seated(color, seating, name), turn);
             }
             (Purpose::Players, Report::Done { outcome: Err(reason) }) => self.take(Outcome::Unfit(reason), turn),
             (Purpose::Move { task, .. }, Report::Thought { progress }) => {
@@ -572,10 +570,10 @@ impl<B: WebBoard> BoardClient<B> {
                     }
                 }
             }
-            (Purpose::Explaining(revision), Report::Explained { explanations }) => {
-                if self.explained.is_some_and(|(_, wanted)| wanted == revision) {
-                    self.explanations = explanations;
-                }
+            (Purpose::Explaining(revision), Report::Explained { explanations })
+                if self.explained.is_some_and(|(_, wanted)| wanted == revision) =>
+            {
+                self.explanations = explanations;
             }
             // A workbench could not read its job, or there is nothing to say.
             (purpose, Report::Done { outcome: Err(reason) }) => self.give_up(purpose, reason, turn),

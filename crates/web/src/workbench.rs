@@ -123,7 +123,8 @@ impl<B: WebBoard> BoardBench<B> {
             Work::Seat { color, seating, seed } => {
                 let search = SearchOptions { threads: self.resources.threads, hash: self.resources.hash };
                 let options = PlayerOptions { seed, search, usual_level: None };
-                let made = registry::limited_player::<B>(&seating.without_clock(), &options);
+                let notation = seating.without_clock();
+                let made = registry::limited_player_with::<B>(&notation, &options, self.resources.shared.as_ref());
                 let name = made.map_err(|error| sentence(&error)).map(|player| {
                     let name = player.name().to_owned();
                     self.players[color as usize] = Some(player);
