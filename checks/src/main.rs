@@ -13,6 +13,7 @@ mod crosscheck;
 mod endgames;
 mod fuzz;
 mod kills;
+mod puzzles;
 mod verify_search;
 
 /// Checks the engine against slow references, and generates files with it.
@@ -28,6 +29,7 @@ enum Command {
     Crosscheck(crosscheck::Arguments),
     VerifySearch(verify_search::Arguments),
     Endgames(endgames::Arguments),
+    Puzzles(puzzles::Arguments),
     Fuzz(fuzz::Arguments),
     Kills(kills::Arguments),
     CompressWeights(compress_weights::Arguments),
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Crosscheck(arguments) => crosscheck::run(&arguments),
         Command::VerifySearch(arguments) => verify_search::run(&arguments),
         Command::Endgames(arguments) => endgames::run(&arguments),
+        Command::Puzzles(arguments) => puzzles::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Kills(arguments) => kills::run(&arguments),
         Command::CompressWeights(arguments) => compress_weights::run(&arguments),

@@ -35,6 +35,8 @@ enum Command {
     VerifySearch(checks::Arguments),
     /// Print endgame problems with scores by plain negamax
     Endgames(checks::Arguments),
+    /// Print puzzles: positions with exactly one winning move
+    Puzzles(checks::Arguments),
     /// Run arbitrary bytes through every parser
     Fuzz(checks::Arguments),
     /// Kill commands that write files at random moments, and check that nothing is lost
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Crosscheck(arguments) => checks::run("crosscheck", &arguments),
         Command::VerifySearch(arguments) => checks::run("verify-search", &arguments),
         Command::Endgames(arguments) => checks::run("endgames", &arguments),
+        Command::Puzzles(arguments) => checks::run("puzzles", &arguments),
         Command::Fuzz(arguments) => checks::run("fuzz", &arguments),
         Command::Kills(arguments) => checks::run("kills", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -26,7 +26,8 @@ type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dy
 
 impl<B: SearchableBoard> EmiliaMaker<B> {
     /// Those of a board that can be evaluated.
-    pub(crate) const NEW: Self = Self { player: player::<B>, analyst: analyst::<B>, has_chances: B::HAS_WINNING_PROBABILITY };
+    pub(crate) const NEW: Self =
+        Self { player: player::<B>, analyst: analyst::<B>, has_chances: B::HAS_WINNING_PROBABILITY };
 }
 
 fn player<B: SearchableBoard>(

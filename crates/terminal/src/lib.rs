@@ -57,7 +57,8 @@ impl<B: PlayableBoard> Setup<B> {
                 players[color as usize] = Some(player);
             }
         }
-        let session = Session::new(Start { game, seats, control, ponders, spare, date: today(), hints, pace, resumed: None });
+        let session =
+            Session::new(Start { game, seats, control, ponders, spare, date: today(), hints, pace, resumed: None });
         (session, Room::new(players, options, tell))
     }
 }

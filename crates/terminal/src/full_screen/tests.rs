@@ -69,7 +69,8 @@ impl<B: PlayableBoard> Sitting<B> {
     pub(super) fn with(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
         let spare = seating("random");
         let (hints, pace) = (HintSettings::default(), Duration::ZERO);
-        let session = Session::new(Start { game, seats, control, ponders: false, spare, date: None, hints, pace, resumed: None });
+        let session =
+            Session::new(Start { game, seats, control, ponders: false, spare, date: None, hints, pace, resumed: None });
         let screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (80, 24));
         let mut sitting = Self {
             session,
