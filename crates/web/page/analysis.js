@@ -1,0 +1,146 @@
+// The panel of the analysis: progress, graph, mistakes, summaries, and the way to the report.
+
+import { act, send, view } from "./app.js";
+import { byId, button, el, refresh, set } from "./dom.js";
+import { saveAs } from "./files.js";
+import { drawGraph } from "./graph.js";
+import { language, lookUp, t } from "./i18n.js";
+import { changeSettings, settings } from "./memory.js";
+import { lineOfPlay } from "./preview.js";
+import { MARKS, lossSize, lossText, valueText } from "./words.js";
+
+/** Whether only the moves that lost something are listed. */
+let onlyMistakes = false;
+
+/** @param {number} number */
+function showMove(number) {
+  act({ event: "show_move", number });
+}
+
+/** Starts, or resumes, the analysis. */
+export function analyze() {
+  act(settings.analysisLevel === null ? { event: "analyze" } : { event: "analyze", level: settings.analysisLevel });
+}
+
+/** Draws the panel. */
+export function drawAnalysis() {
+  const now = view();
+  if (!now) return;
+  const { analysis } = now;
+  const judged = analysis?.moves.length ?? 0;
+  const all = analysis?.move_count ?? 0;
+  const isComplete = Boolean(analysis) && judged >= all;
+  set(byId("analyze"), {
+    disabled: !now.can.analyze || analysis?.is_running === true, hidden: analysis?.is_running === true,
+    text: t(analysis && !isComplete && judged ? "resumeAnalysis" : "analyze"),
+  });
+  set(byId("stop-analysis"), { hidden: !analysis?.is_running });
+  set(byId("save-report"), { hidden: !judged });
+  set(byId("study-mistakes"), { hidden: !judged });
+  const progress = byId("analysis-progress");
+  set(progress, { hidden: !analysis?.is_running });
+  set(progress, { max: Math.max(1, all), value: judged });
+  set(byId("analysis-state"), {
+    text: analysis ? `${t(analysis.is_running ? "analyzing" : isComplete ? "analysisDone" : "analysisStopped", { n: judged, all })} ${analysis.analyst}` : t("notAnalyzed"),
+  });
+  refresh(byId("graph-box"), [analysis, language], () => (analysis ? [drawGraph(analysis, showMove)] : []));
+  refresh(byId("judged-now"), [analysis?.next, analysis && analysis.next !== null ? analysis.moves[analysis.next - 1] : null, language], () => nowShown(analysis));
+  refresh(byId("analysis-list"), [analysis?.moves, analysis?.next, onlyMistakes, language], () => (analysis ? [table(analysis)] : []));
+  set(byId("mistakes-only-row"), { hidden: !judged });
+  refresh(byId("analysis-summary"), [analysis?.sides, analysis?.legend, analysis?.verdict, judged, language], () => (analysis && judged ? summary(analysis) : []));
+}
+
+/** What is said of the move that the game goes on with. @param {AnalysisView | null} analysis */
+function nowShown(analysis) {
+  const judged = analysis?.moves.find((move) => move.number === analysis.next);
+  if (!judged) return [];
+  const values = { number: judged.number, color: t(judged.color), square: judged.move, value: valueText(judged.value), best: judged.best, bestValue: valueText(judged.best_value), loss: lossText(judged.loss) };
+  return [
+    el("p", {}, t(judged.best === judged.move || !judged.loss ? "judgedBest" : "judgedWorse", values)),
+    lineOfPlay(judged.line, "judged"),
+  ];
+}
+
+/** @param {AnalysisView} analysis */
+function table(analysis) {
+  const rows = analysis.moves.filter((judged) => !onlyMistakes || judged.mark).map((judged) => {
+    const isExact = judged.value?.kind === "solved" && judged.best_value?.kind === "solved";
+    const isBest = judged.best === judged.move || !judged.loss;
+    const row = el("tr", {
+      "data-judged": judged.number, "data-mark": judged.mark, "data-loss": lossSize(judged.loss),
+      "aria-current": judged.number === analysis.next ? "true" : null, onclick: () => showMove(judged.number),
+    },
+    el("td", {}, String(judged.number)),
+    el("td", {}, el("span", { class: `mini ${judged.color}`, role: "img", "aria-label": t(judged.color) }), " ",
+      button(judged.move + (judged.mark ? MARKS[judged.mark] : ""), () => showMove(judged.number), { "data-key": `judged-${judged.number}` })),
+    el("td", {}, valueText(judged.value)),
+    el("td", {}, isBest ? "" : judged.best),
+    el("td", {}, isBest ? "" : valueText(judged.best_value)),
+    el("td", {}, isBest ? "" : lossText(judged.loss)),
+    el("td", {}, isExact ? el("span", { title: t("exactExplained") }, t("exact")) : ""));
+    return row;
+  });
+  const head = ["moveNumber", "move", "value", "bestMove", "bestValue", "loss", "exact"];
+  return el("table", { class: "judged" },
+    el("caption", { class: "visually-hidden" }, t("judgedMoves")),
+    el("thead", {}, el("tr", {}, ...head.map((key) => el("th", { scope: "col" }, t(/** @type {import("./i18n.js").Key} */ (key)))))),
+    el("tbody", {}, ...rows));
+}
+
+/** @param {AnalysisView} analysis */
+function summary(analysis) {
+  /** @type {[import("./i18n.js").Key, (side: SideSummary) => string][]} */
+  const lines = [
+    ["movesJudged", (side) => String(side.moves)],
+    ["bestMoves", (side) => String(side.best_moves)],
+    ["inaccuracies", (side) => String(side.inaccuracies)],
+    ["mistakes", (side) => String(side.mistakes)],
+    ["blunders", (side) => String(side.blunders)],
+    ["lossJudged", (side) => mean(side.judged)],
+    ["lossExact", (side) => mean(side.exact)],
+  ];
+  return [
+    analysis.verdict && el("p", {}, verdict(analysis)),
+    el("table", { class: "summary" },
+      el("caption", { class: "visually-hidden" }, t("summary")),
+      el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col" }, t("black")), el("th", { scope: "col" }, t("white")))),
+      el("tbody", {}, ...lines.map(([key, text]) =>
+        el("tr", {}, el("th", { scope: "row" }, t(key)), ...analysis.sides.map((side) => el("td", { "data-summary": `${side.color}-${key}` }, text(side))))))),
+    el("p", { class: "quiet" }, lookUp("legend") ?? analysis.legend.join(" ")),
+  ];
+}
+
+/** @param {Losses} losses */
+function mean(losses) {
+  return losses.moves ? `${losses.sum.toFixed(1)} (${(losses.mean ?? 0).toFixed(2)})` : "–";
+}
+
+/** The result of perfect play, from the first of the moves at the end whose scores are all proven. @param {AnalysisView} analysis */
+function verdict(analysis) {
+  let first = null;
+  for (const judged of [...analysis.moves].reverse()) {
+    if (judged.value?.kind !== "solved" || judged.best_value?.kind !== "solved") break;
+    first = judged;
+  }
+  if (first?.best_value?.kind !== "solved") return analysis.verdict ?? "";
+  const score = (first.color === "black" ? 1 : -1) * first.best_value.discs;
+  const outcome = score === 0 ? t("draw") : t("winsBy", { color: t(score > 0 ? "black" : "white"), n: Math.abs(score) });
+  return lookUp("perfectPlay", { number: first.number, outcome }) ?? analysis.verdict ?? "";
+}
+
+/** Listens to the buttons of the panel. */
+export function startAnalysis() {
+  byId("analyze").addEventListener("click", analyze);
+  byId("stop-analysis").addEventListener("click", () => send({ type: "event", event: { event: "stop_analysis" } }));
+  byId("save-report").addEventListener("click", () => saveAs("html"));
+  const level = /** @type {HTMLInputElement} */ (byId("analysis-level"));
+  level.value = settings.analysisLevel === null ? "" : String(settings.analysisLevel);
+  level.addEventListener("change", () => {
+    if (level.reportValidity()) changeSettings({ analysisLevel: level.value === "" ? null : level.valueAsNumber });
+  });
+  const only = /** @type {HTMLInputElement} */ (byId("mistakes-only"));
+  only.addEventListener("change", () => {
+    onlyMistakes = only.checked;
+    drawAnalysis();
+  });
+}

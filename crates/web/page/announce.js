@@ -1,0 +1,51 @@
+// What is said to those who hear the page: moves, passes, the end, messages, the connection.
+
+import { view } from "./app.js";
+import { byId } from "./dom.js";
+import { t } from "./i18n.js";
+import { messageText, other, resultText } from "./words.js";
+
+/** @type {View | null} */
+let before = null;
+
+/**
+ * Says something, after what was said in the last moment.
+ * @param {string} text
+ */
+export function announce(text) {
+  if (!text) return;
+  const live = byId("live");
+  live.append(Object.assign(document.createElement("p"), { textContent: text }));
+  // What was said long ago is of no use to those who read the region again.
+  while (live.childElementCount > 4) live.firstElementChild?.remove();
+}
+
+/** Says what has changed since the last view. */
+export function announceView() {
+  const now = view();
+  if (!now || now === before) return;
+  const past = before;
+  before = now;
+  if (!past) return;
+  if (now.message && now.said !== past.said && now.message.kind !== "passed") announce(messageText(now.message));
+  if (now.set_up) {
+    if (past.set_up && now.set_up.turn !== past.set_up.turn) announce(t("toMove", { color: t(now.set_up.turn) }));
+    return;
+  }
+  if (now.revision === past.revision && now.game === past.game) return;
+  const sentences = [];
+  const isMove = now.game === past.game && now.move_count === past.move_count + 1 && now.last_move;
+  const isSame = now.game === past.game && now.move_count === past.move_count && now.board.rows.join() === past.board.rows.join();
+  if (isSame && !now.result === !past.result) return;
+  if (isMove && now.last_move) {
+    const ply = now.moves[now.played - 1];
+    const color = ply?.square === null ? other(ply.color) : (ply?.color ?? past.turn);
+    sentences.push(t("plays", { color: t(color), square: now.last_move.square, n: now.last_move.flips.length }));
+  } else if (!isSame) {
+    sentences.push(now.move_count ? t("positionAfter", { number: now.move_count }) : t("positionAtStart"));
+  }
+  if (now.passed && !now.result) sentences.push(t("passes", { color: t(now.passed) }));
+  if (now.result) sentences.push(resultText(now.result, now));
+  else sentences.push(t("toMoveWithMoves", { color: t(now.turn), n: now.legal_moves.length }));
+  announce(sentences.join(" "));
+}

@@ -1,0 +1,93 @@
+// The list of moves with their variations. A click goes to the position after a move.
+
+import { act, app, view } from "./app.js";
+import { byId, button, el, refresh } from "./dom.js";
+import { language, t } from "./i18n.js";
+import { MARKS, clockText, signed } from "./words.js";
+
+/** How many moves without passes there are among the first so many plies. @param {PlyView[]} plies @param {number} count */
+function movesBefore(plies, count) {
+  return plies.slice(0, count).filter((ply) => ply.square !== null).length;
+}
+
+/**
+ * Goes to the position after this many moves of the line.
+ * @param {number} target
+ */
+export function goTo(target) {
+  const now = view();
+  if (!now) return;
+  const all = movesBefore(now.moves, now.moves.length);
+  let from = movesBefore(now.moves, now.played);
+  // Few steps are shown one by one; many begin at the nearer end.
+  if (target < from - target) {
+    act({ event: "go", step: "to_start" });
+    from = 0;
+  } else if (all - target < target - from) {
+    act({ event: "go", step: "to_end" });
+    from = all;
+  }
+  for (; from > target; from--) act({ event: "go", step: "back" });
+  for (; from < target; from++) act({ event: "go", step: "forward" });
+}
+
+/**
+ * Goes to another move that was tried in place of one of the line.
+ * @param {number} number The number of the move, from 1.
+ * @param {PlyView} ply
+ * @param {string} square
+ */
+function goToVariation(number, ply, square) {
+  goTo(number);
+  const from = ply.variations.indexOf(ply.square ?? "");
+  const steps = ply.variations.indexOf(square) - from;
+  for (let step = (steps + ply.variations.length) % ply.variations.length; step > 0; step--) {
+    act({ event: "go", step: "variation" });
+  }
+}
+
+/** Draws the list. */
+export function drawMoves() {
+  const now = view();
+  if (!now) return;
+  const list = byId("moves");
+  const marks = new Map(app.study ? [] : now.analysis?.moves.map((judged) => [judged.number, judged.mark]));
+  const made = [now.moves, now.played, [...marks], language];
+  const isChanged = refresh(list, made, () => {
+    let number = 0;
+    return now.moves.map((ply, index) => {
+      const isNow = index === now.played - 1;
+      const color = el("span", { class: `mini ${ply.color}`, "aria-hidden": "true" });
+      if (ply.square === null) {
+        return el("li", { class: index < now.played ? "" : "later" }, color, el("span", { class: "pass" }, t("pass")));
+      }
+      number += 1;
+      const at = number;
+      const mark = marks.get(at);
+      const details = [ply.seconds !== null ? clockText(ply.seconds) : "", ply.expected !== null ? signed(ply.expected, 1) : ""];
+      const move = button(ply.square + (mark ? MARKS[mark] : ""), () => goTo(at), {
+        "data-key": `move-${at}`, "data-move": at, "data-mark": mark, "aria-current": isNow ? "step" : null,
+        title: details.filter(Boolean).join(" · ") || null,
+        "aria-label": t("moveLabel", { number: at, color: t(ply.color), square: ply.square }) + (mark ? `, ${t(mark)}` : ""),
+      });
+      const others = ply.variations.filter((square) => square !== ply.square);
+      const variations = others.map((square) =>
+        button(square, () => goToVariation(at, ply, square), {
+          class: "variation", "data-key": `variation-${at}-${square}`, "data-variation": `${at}-${square}`,
+          "aria-label": t("variationLabel", { number: at, square }),
+        }));
+      return el("li", { class: index < now.played ? "" : "later" }, el("span", { class: "number", "aria-hidden": "true" }, String(at)), color, move, ...variations);
+    });
+  });
+  byId("no-moves").hidden = now.moves.length > 0;
+  if (isChanged) {
+    const current = list.querySelector("[aria-current]");
+    const box = list.parentElement;
+    if (current instanceof HTMLElement && box) {
+      const top = current.offsetTop - box.offsetTop;
+      if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 40) box.scrollTop = top - box.clientHeight / 2;
+    } else if (box) {
+      box.scrollTop = 0;
+    }
+  }
+}

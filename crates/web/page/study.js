@@ -1,0 +1,225 @@
+// Study: positions where the person lost most are asked again, and puzzles with one winning move.
+
+import { announce } from "./announce.js";
+import { act, app, changed, send, view } from "./app.js";
+import { byId, button, el, refresh, set } from "./dom.js";
+import { language, t } from "./i18n.js";
+import { lineOfPlay } from "./preview.js";
+import { lossSize, lossText, valueText } from "./words.js";
+
+/** Puzzles begin with this number of empty squares, unless another was chosen. */
+const USUAL_EMPTIES = 10;
+
+/** Asks for the mistakes of the analyzed game again, the worst first. */
+export function startMistakes() {
+  const now = view();
+  if (!now?.analysis) return;
+  const side = /** @type {HTMLSelectElement} */ (byId("study-side")).value;
+  const persons = now.seats.filter((seat) => seat.player === null).map((seat) => seat.color);
+  const colors = side === "auto" ? (persons.length ? persons : ["black", "white"]) : side === "both" ? ["black", "white"] : [side];
+  const items = now.analysis.moves.filter((judged) => judged.mark && judged.best !== judged.move && colors.includes(judged.color));
+  items.sort((one, another) => lossSize(another.loss) - lossSize(one.loss));
+  if (!items.length) {
+    announce(t("noMistakes"));
+    set(byId("study-note"), { text: t("noMistakes") });
+    return;
+  }
+  if (now.shows_hints) act({ event: "show_hints", shown: false });
+  app.study = { kind: "mistakes", items, index: 0, state: "asked", tried: null, game: now.game, puzzle: null };
+  ask();
+}
+
+/** Shows the position of the mistake that is asked for. */
+function ask() {
+  const { study } = app;
+  if (!study) return;
+  study.state = "asked";
+  study.tried = null;
+  app.preview = null;
+  if (study.kind === "mistakes") {
+    const judged = study.items[study.index];
+    act({ event: "show_move", number: judged.number });
+    announce(t("findBetter", { color: t(judged.color), square: judged.move, number: judged.number }));
+  }
+  changed();
+}
+
+/**
+ * Asks for a puzzle.
+ * @param {number} empties
+ * @param {number} [number]
+ */
+function askPuzzle(empties, number) {
+  if (view()?.shows_hints) act({ event: "show_hints", shown: false });
+  send(number === undefined ? { type: "puzzle", empties } : { type: "puzzle", empties, number });
+}
+
+/** @param {PuzzleResponse} puzzle */
+export function puzzleCame(puzzle) {
+  app.study = { kind: "puzzle", items: [], index: 0, state: "asked", tried: null, game: null, puzzle };
+  app.preview = null;
+  announce(t("puzzleCame", { n: puzzle.empties }));
+  changed();
+}
+
+/**
+ * Tries a move in the position that is asked for.
+ * @param {string} square
+ */
+export function pressInStudy(square) {
+  const { study } = app;
+  const now = view();
+  if (!study || !now || study.state === "waiting") return;
+  if (study.kind === "mistakes" && now.analysis?.next !== study.items[study.index].number) {
+    ask();
+    return;
+  }
+  study.game = now.game;
+  study.tried = null;
+  study.state = "waiting";
+  send({ type: "try", square });
+  changed();
+}
+
+/** @param {TriedResponse} tried */
+export function triedCame(tried) {
+  const { study } = app;
+  if (!study || study.state !== "waiting") return;
+  const { judgement } = tried;
+  if (!judgement) {
+    study.state = "asked";
+    announce(tried.failure ?? t("tryFailed"));
+    changed();
+    return;
+  }
+  study.tried = tried;
+  study.state = isRight(study, judgement) ? "right" : "wrong";
+  announce(verdict(study));
+  changed();
+}
+
+/** @param {import("./app.js").Study} study @param {Judgement} judgement */
+function isRight(study, judgement) {
+  const { played, best, loss } = judgement;
+  if (study.kind === "puzzle") {
+    return played.value?.kind === "proven" ? played.value.outcome === "win" : played.value?.kind === "solved" && played.value.discs > 0;
+  }
+  return played.move === best.move || lossSize(loss) === 0;
+}
+
+/** What is said of the last try. @param {import("./app.js").Study} study */
+function verdict(study) {
+  const judgement = study.tried?.judgement;
+  if (!judgement) return "";
+  const values = { square: judgement.played.move, value: valueText(judgement.played.value), loss: lossText(judgement.loss) };
+  if (study.state === "right") return t("rightMove", values);
+  return judgement.loss && study.kind === "mistakes" ? t("wrongMove", values) : t("notWinning", values);
+}
+
+/** Goes to the next mistake or puzzle. */
+function next() {
+  const { study } = app;
+  if (!study) return;
+  if (study.kind === "puzzle" && study.puzzle) {
+    askPuzzle(study.puzzle.empties, study.puzzle.number + 1);
+  } else if (study.index + 1 < study.items.length) {
+    study.index += 1;
+    ask();
+  } else {
+    endStudy();
+    set(byId("study-note"), { text: t("studyDone") });
+    announce(t("studyDone"));
+  }
+}
+
+/** Ends the study. */
+export function endStudy() {
+  app.study = null;
+  app.preview = null;
+  changed();
+}
+
+function showAnswer() {
+  const { study } = app;
+  const now = view();
+  if (!study || !now) return;
+  if (study.kind === "puzzle" && !study.tried) {
+    // The host knows the answer when any move was judged.
+    const move = now.legal_moves[0];
+    if (!move) return;
+    study.game = now.game;
+    answerWanted = true;
+    send({ type: "try", square: move.square });
+    return;
+  }
+  study.state = "answer";
+  changed();
+}
+
+/** Whether the next judgement is wanted for its best move alone. */
+let answerWanted = false;
+
+/** @param {TriedResponse} tried @returns {boolean} Whether it was the answer that was asked for. */
+export function answerCame(tried) {
+  if (!answerWanted || !app.study) return false;
+  answerWanted = false;
+  app.study.tried = tried;
+  app.study.state = "answer";
+  changed();
+  return true;
+}
+
+/** Draws the panel. */
+export function drawStudy() {
+  const now = view();
+  if (!now) return;
+  if (app.study?.game != null && app.study.game !== now.game) {
+    app.study = null;
+    app.preview = null;
+  }
+  const { study } = app;
+  document.body.classList.toggle("studying", Boolean(study));
+  set(byId("start-mistakes"), { disabled: !now.analysis?.moves.length });
+  set(byId("study-needs-analysis"), { hidden: Boolean(now.analysis?.moves.length) });
+  if (study) set(byId("study-note"), { text: "" });
+  set(byId("study-begin"), { hidden: Boolean(study) });
+  set(byId("study-task"), { hidden: !study });
+  refresh(byId("study-task"), [study, now.turn, language], () => (study ? task(study, now) : []));
+}
+
+/** @param {import("./app.js").Study} study @param {View} now */
+function task(study, now) {
+  const judged = study.items[study.index];
+  const judgement = study.tried?.judgement;
+  const best = study.kind === "mistakes" ? judged.best : judgement?.best.move;
+  const line = study.kind === "mistakes" ? judged.line : judgement?.best.line;
+  const heading = study.kind === "mistakes"
+    ? t("mistakeOf", { number: study.index + 1, n: study.items.length })
+    : t("puzzleOf", { number: study.puzzle?.number ?? 1, n: study.puzzle?.count ?? 1, empties: study.puzzle?.empties ?? 0 });
+  const question = study.kind === "mistakes"
+    ? t("findBetter", { color: t(judged.color), square: judged.move, number: judged.number })
+    : t("findWin", { color: t(now.turn) });
+  return [
+    el("h3", {}, heading),
+    el("p", { id: "study-question" }, question),
+    study.state === "waiting" && el("p", { class: "quiet" }, t("searching")),
+    (study.state === "right" || study.state === "wrong") && el("p", { id: "study-verdict", class: study.state, "data-verdict": study.state }, verdict(study)),
+    study.state === "wrong" && judgement && el("div", {}, el("p", {}, t("refutation")), lineOfPlay(judgement.played.line, "refutation")),
+    study.state === "answer" && best && el("div", {}, el("p", { id: "study-answer" }, t("answerIs", { square: best })), lineOfPlay(line ?? "", "answer")),
+    el("div", { class: "buttons" },
+      study.state === "wrong" && button(t("tryAgain"), ask, { "data-action": "study-again", "data-key": "again" }),
+      study.state !== "right" && study.state !== "answer" && button(t("showAnswer"), showAnswer, { "data-action": "study-answer", "data-key": "answer" }),
+      button(t("next"), next, { "data-action": "study-next", "data-key": "next", class: study.state === "right" ? "primary" : "" }),
+      button(t("endStudy"), endStudy, { "data-action": "study-end", "data-key": "end" })),
+  ];
+}
+
+/** Listens to the buttons of the panel. */
+export function startStudy() {
+  byId("start-mistakes").addEventListener("click", startMistakes);
+  const empties = /** @type {HTMLInputElement} */ (byId("puzzle-empties"));
+  empties.value = String(USUAL_EMPTIES);
+  byId("start-puzzle").addEventListener("click", () => {
+    if (empties.reportValidity()) askPuzzle(empties.valueAsNumber);
+  });
+}
