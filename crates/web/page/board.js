@@ -144,9 +144,9 @@ export function drawBoard() {
     classList.toggle("valued", value !== null);
     classList.toggle("best", value !== null && isBest);
     classList.toggle("answer", mark?.isBest === true);
-    set(cell.value, { text: valueText(value, 1) });
-    set(cell.chance, { text: hint?.win_probability != null ? percent(hint.win_probability) : "" });
-    set(cell.glyph, { text: mark?.glyph ?? "", "data-mark": mark?.mark ?? null });
+    set(cell.value, { "data-text": valueText(value, 1) || null });
+    set(cell.chance, { "data-text": hint?.win_probability != null ? percent(hint.win_probability) : null });
+    set(cell.glyph, { "data-text": mark?.glyph ?? null, "data-mark": mark?.mark ?? null });
     const words = [name, color ? colorName(color) : t("empty")];
     if (legal.has(name)) words.push(t("legalMove"));
     if (value) words.push(spokenValue(value));

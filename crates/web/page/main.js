@@ -2,7 +2,7 @@
 //
 // Hooks for tests, all of them stable:
 //   board      #board [role=grid]; squares [data-square="f5"] with data-disc="black|white|" and the classes legal, last,
-//              flipped, valued, best, answer; values in .value and .chance inside a square; #square-info; #bar
+//              flipped, valued, best, answer; values in [data-text] of .value and .chance inside a square; #square-info; #bar
 //   players    #seat-black, #seat-white, [data-seat-name=black], #clock-black, #clock-white
 //   status     #situation, #message, #connection[data-status], #live (announcements)
 //   buttons    #new-game #open #save #share #set-up #toggle-theme #settings #help; #take-back #play-again #toggle-hints

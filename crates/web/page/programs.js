@@ -22,7 +22,7 @@ export function drawPrograms() {
       el("td", {}, part.weight === null ? "" : number(part.weight)),
       el("td", {}, part.weight === null ? "" : number(part.value * part.weight))));
     return el("section", { "data-program": explained.player },
-      el("h3", {}, t("programThinks", { player: explained.player, color: t(explained.color) })),
+      el("h2", {}, t("programThinks", { player: explained.player, color: t(explained.color) })),
       el("p", {}, t("programValue", { value: number(explained.value), unit, color: t(explained.turn) }),
         explained.win_probability !== null && ` · ${t("chanceToWin", { value: percent(explained.win_probability) })}`),
       el("table", { class: "parts" },

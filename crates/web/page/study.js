@@ -200,7 +200,7 @@ function task(study, now) {
     ? t("findBetter", { color: t(judged.color), square: judged.move, number: judged.number })
     : t("findWin", { color: t(now.turn) });
   return [
-    el("h3", {}, heading),
+    el("h2", {}, heading),
     el("p", { id: "study-question" }, question),
     study.state === "waiting" && el("p", { class: "quiet" }, t("searching")),
     (study.state === "right" || study.state === "wrong") && el("p", { id: "study-verdict", class: study.state, "data-verdict": study.state }, verdict(study)),

@@ -116,7 +116,7 @@ export default {
   analyzing: "{n} of {all} moves.",
   analysisDone: "Complete: {n} moves.",
   analysisStopped: "Stopped after {n} of {all} moves.",
-  analysisLevelHint: "Empty: the usual level",
+  analysisLevel: "Level (empty: the usual one)",
   saveReport: "Save the report",
   graphLabel: "Value of the game for Black after each move; arrow keys choose a move",
   judgedBest: "{number}. {color} played {square}, the best move ({value}).",

@@ -117,7 +117,7 @@ const ja = {
   analyzing: "{all}手中{n}手を検討済み。",
   analysisDone: "検討完了（{n}手）。",
   analysisStopped: "{all}手中{n}手で停止しました。",
-  analysisLevelHint: "空欄なら標準のレベル",
+  analysisLevel: "レベル（空欄なら標準）",
   saveReport: "レポートを保存",
   graphLabel: "各手の後の黒から見た評価値。矢印キーで手を選べます",
   judgedBest: "{number}手目：{color}の{square}は最善手（{value}）です。",
