@@ -3,7 +3,11 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use engine::Stop;
+use engine::analysis::{Analyst, JudgedMove};
+use engine::{Limits, Stop, json as engine_json};
+use othello::records::transcript;
+use othello::{Board, Game, Square};
+use players::analysts::AnalystChoice;
 use serde_json::{Value, json};
 use web::host::{Host, HostOptions, Output};
 use web::workbench::{Resources, Workbench};
@@ -208,4 +212,120 @@ fn a_position_is_solved_and_a_try_is_judged() {
     assert_eq!(page.others[0]["judgement"]["played"]["value"]["discs"], -10, "{}", page.others[0]);
     page.play(&square);
     assert_eq!(page.shown["solving"], Value::Null, "it was about another position");
+}
+
+#[test]
+fn an_analysis_has_the_figures_of_the_command() {
+    let moves = "f5d6c3d3c4f4f6f3e6e7";
+    let mut page = Page::new(json!({ "type": "hello", "link": moves }));
+    let view = page.event(json!({ "event": "analyze", "level": 5 }));
+    let judged = view["analysis"]["moves"].as_array().expect("judged moves").clone();
+    assert_eq!((judged.len(), &view["analysis"]["is_running"]), (10, &json!(false)));
+
+    // What `emilia analyze --level 5` does, one move after the other.
+    let choice = AnalystChoice { notation: None, limits: Limits::of_level(5), exact_from: None, hash: 32 };
+    let mut analyst = choice.analyst::<Board>().expect("an analyst");
+    let game = transcript::parse::<Board>(moves).expect("a game");
+    let found = judge_moves(&game, &mut analyst, &Stop::new());
+    for (shown, expected) in judged.iter().zip(found) {
+        let expected = engine_json::JudgedMove::<Board>::from(expected);
+        let expected = serde_json::to_value(&expected).expect("JSON");
+        for (key, pointer) in [
+            ("number", "/number"),
+            ("move", "/played/move"),
+            ("value", "/played/value"),
+            ("best", "/best/move"),
+            ("best_value", "/best/value"),
+            ("line", "/best/line"),
+            ("mark", "/mark"),
+        ] {
+            assert_eq!(Some(&shown[key]), expected.pointer(pointer), "{key} of {shown} and {expected}");
+        }
+    }
+    page.ask(json!({ "type": "save", "format": "html" }));
+    assert!(page.others[0]["files"][0]["text"].as_str().expect("a page").contains("emilia, level 5"));
+}
+
+fn judge_moves(game: &Game, analyst: &mut dyn Analyst<Board>, stop: &Stop) -> Vec<JudgedMove<Board>> {
+    let mut replayed = Game::new();
+    let judge = |(index, square): (usize, Square)| {
+        let judgement = analyst.judge(&replayed, square, stop).expect("a judgement");
+        let position = replayed.position();
+        replayed.play(square).expect("a legal move");
+        JudgedMove { number: index + 1, position, judgement }
+    };
+    game.line().into_iter().enumerate().map(judge).collect()
+}
+
+#[test]
+fn a_classic_program_explains_the_position_in_its_own_terms() {
+    let mut page = Page::new(hello());
+    page.event(json!({ "event": "seat", "color": "white", "player": "iago@depth=2" }));
+    let explained = page.shown["explanations"][0].clone();
+    assert_eq!((&explained["player"], &explained["turn"]), (&json!("iago"), &json!("black")), "{explained}");
+    assert!(explained["parts"].as_array().is_some_and(|parts| parts.len() >= 4), "{explained}");
+    page.play("f5");
+    assert_eq!(page.shown["view"]["move_count"], 2);
+    assert_ne!(page.shown["explanations"][0]["parts"], explained["parts"]);
+}
+
+#[test]
+fn a_puzzle_is_put_on_the_board_and_its_winning_move_is_recognized() {
+    let mut page = Page::new(json!({ "type": "hello", "link": "6x6~" }));
+    page.ask(json!({ "type": "puzzle", "empties": 8, "number": 2 }));
+    assert_eq!((&page.others[0]["empties"], &page.others[0]["number"]), (&json!(8), &json!(2)));
+    let view = page.shown["view"].clone();
+    assert_eq!((&view["empties"], &view["board"]["shape"]), (&json!(8), &json!("8x8")));
+    let mut wins = 0;
+    for legal in view["legal_moves"].as_array().expect("moves") {
+        page.ask(json!({ "type": "try", "square": legal["square"] }));
+        let judgement = &page.others[0]["judgement"];
+        assert_eq!(judgement["exact"], true);
+        wins += u32::from(judgement["played"]["value"]["discs"].as_i64() > Some(0));
+    }
+    assert_eq!((wins, &page.shown["view"]["revision"]), (1, &view["revision"]));
+}
+
+#[test]
+fn a_job_that_is_cut_off_plays_the_last_move_it_reported() {
+    let mut host = Host::new(OPTIONS);
+    let now = Duration::from_secs(1);
+    host.receive(&hello().to_string(), now);
+    let event = json!({ "event": "change_level", "by": 20 });
+    host.receive(&json!({ "type": "event", "event": event }).to_string(), now);
+    let played = json!({ "type": "event", "event": { "event": "play", "square": "f5" } });
+    let outputs = host.receive(&played.to_string(), now);
+    let job = outputs.iter().find_map(|output| match output {
+        Output::Start { job, work, .. } if work.contains("think") => Some(*job),
+        _ => None,
+    });
+    let job = job.expect("the engine thinks");
+    let progress = json!({
+        "report": "thought",
+        "progress": { "move": "d6", "value": null, "line": "d6c3", "depth": 3, "selectivity": 100, "nodes": 9, "seconds": 0.1 },
+    });
+    host.report(job, &progress.to_string(), now);
+    let outputs = host.cut(job, now);
+    let view = outputs.iter().find_map(|output| match output {
+        Output::Send(text) => serde_json::from_str::<Value>(text).ok(),
+        _ => None,
+    });
+    assert_eq!(view.expect("a view")["link"], "f5d6");
+}
+
+#[test]
+fn a_clock_that_runs_out_is_noticed_without_a_request() {
+    let mut host = Host::new(OPTIONS);
+    let ask =
+        |host: &mut Host, event: Value, now| host.receive(&json!({ "type": "event", "event": event }).to_string(), now);
+    host.receive(&hello().to_string(), Duration::ZERO);
+    let new_game = json!({ "event": "new_game", "sides": "both", "clock": "5s", "board": "8x8" });
+    ask(&mut host, new_game, Duration::from_secs(1));
+    let due = host.next_tick().expect("the clock runs");
+    assert!(due >= Duration::from_secs(6) && due < Duration::from_secs(7), "{due:?}");
+    assert_eq!(host.tick(Duration::from_secs(3)), [], "nothing to show");
+    let outputs = host.tick(due);
+    let Some(Output::Send(text)) = outputs.first() else { panic!("{outputs:?}") };
+    let shown: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(shown["view"]["result"]["out_of_time"], "black");
 }
