@@ -1,6 +1,6 @@
 // What is said to those who hear the page: moves, passes, the end, messages, the connection.
 
-import { view } from "./app.js";
+import { app, changed, view } from "./app.js";
 import { byId } from "./dom.js";
 import { t } from "./i18n.js";
 import { messageText, other, resultText } from "./words.js";
@@ -15,9 +15,27 @@ let before = null;
 export function announce(text) {
   if (!text) return;
   const live = byId("live");
-  live.append(Object.assign(document.createElement("p"), { textContent: text }));
-  // What was said long ago is of no use to those who read the region again.
-  while (live.childElementCount > 4) live.firstElementChild?.remove();
+  // Nothing outside of an open dialog is heard.
+  const place = document.querySelector("dialog[open]") ?? document.body;
+  const isThere = live.parentElement === place;
+  if (!isThere) place.append(live);
+  const say = () => {
+    live.append(Object.assign(document.createElement("p"), { textContent: text }));
+    // What was said long ago is of no use to those who read the region again.
+    while (live.childElementCount > 4) live.firstElementChild?.remove();
+  };
+  if (isThere) say();
+  else setTimeout(say, 150);
+}
+
+/**
+ * Says something, and shows it until the person does something else.
+ * @param {string} text
+ */
+export function notify(text) {
+  app.notice = text;
+  announce(text);
+  changed();
 }
 
 /** Says what has changed since the last view. */

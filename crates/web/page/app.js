@@ -39,6 +39,8 @@ export const app = {
   players: new Map(),
   /** The panel that is open. */
   tab: "values",
+  /** What the page itself has to say, until the person does something else. */
+  notice: "",
 };
 
 /** @type {import("./host.js").Host | null} */
@@ -57,6 +59,7 @@ export function useHost(connected) {
  * @param {HostRequest} request
  */
 export function send(request) {
+  app.notice = "";
   return host?.send(request) ?? false;
 }
 

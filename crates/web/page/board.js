@@ -207,7 +207,7 @@ function drawPointed() {
     for (const flip of move.flips) cells.get(flip)?.element.classList.add("would-flip");
   }
   if (!now || !name || !hint) {
-    set(info, { text: now && showsValues() && now.hints.length ? t("pointAtSquare") : "" });
+    set(info, { text: now && !now.set_up && showsValues() && now.hints.length ? t("pointAtSquare") : "" });
     return;
   }
   const depth = depthText(hint, hint.value);

@@ -1,13 +1,13 @@
 // Games come and go: pasted, dropped, chosen, saved, shared.
 
-import { announce } from "./announce.js";
+import { announce, notify } from "./announce.js";
 import { app, send, view } from "./app.js";
 import { byId, button, copy, download, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { signed } from "./words.js";
 
 /** Larger files are not sent, in bytes. */
-const LARGEST_FILE = 32 * 1024 * 1024;
+const LARGEST_FILE = 8 * 1024 * 1024;
 /** A picture of the board has this many pixels a side. */
 const PICTURE_SIZE = 1024;
 /** Kinds of files that are not text. */
@@ -28,7 +28,7 @@ export async function openFiles(files) {
   const contents = [];
   for (const file of files) {
     if (file.size > LARGEST_FILE) {
-      say(t("fileTooLarge", { name: file.name }));
+      notify(t("fileTooLarge", { name: file.name }));
       return;
     }
     const bytes = new Uint8Array(await file.arrayBuffer());
@@ -68,12 +68,6 @@ function open(files) {
   app.study = null;
   send({ type: "open", files });
   close();
-}
-
-/** @param {string} text */
-function say(text) {
-  set(byId("message"), { text });
-  announce(text);
 }
 
 function close() {
@@ -142,15 +136,16 @@ export async function filesCame(files) {
     if (purpose === "picture") {
       const picture = await png(file.text ?? "");
       if (picture) download(file.name.replace(/\.svg$/, ".png"), picture);
-      else say(t("noPicture"));
+      else notify(t("noPicture"));
     } else if (purpose === "copy") {
-      say(t((await copy((file.text ?? "").trim())) ? "copied" : "notCopied"));
+      notify(t((await copy((file.text ?? "").trim())) ? "copied" : "notCopied"));
     } else {
       const bytes = file.base64 === undefined ? (file.text ?? "") : Uint8Array.from(atob(file.base64), (symbol) => symbol.charCodeAt(0));
       download(file.name, new Blob([bytes]));
     }
   }
-  if (purpose === "save") say(t("savedFiles", { names: files.map((file) => file.name).join(", ") }));
+  if (purpose === "save") notify(t("savedFiles", { names: files.map((file) => file.name).join(", ") }));
+  set(byId("share-note"), { text: app.notice });
 }
 
 /**
@@ -177,7 +172,7 @@ async function png(drawing) {
 
 /** The address that holds the game. */
 function sharedAddress() {
-  return `${location.origin}${location.pathname}#${encodeURIComponent(app.shown?.link ?? "")}`;
+  return `${location.origin}${location.pathname}#${app.shown?.link ?? ""}`;
 }
 
 /** The moves of the game on the board. */
@@ -197,7 +192,7 @@ export function openSave() {
 /** Copies the address that holds the game. */
 export async function share() {
   const isCopied = await copy(sharedAddress());
-  if (isCopied) say(t("linkCopied"));
+  if (isCopied) notify(t("linkCopied"));
   else openSave();
 }
 

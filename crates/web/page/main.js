@@ -25,7 +25,7 @@
 //              #setting-animations #setting-legalMoves #setting-coordinates #setting-shortcuts; #help-dialog
 
 import { analyze, drawAnalysis, startAnalysis } from "./analysis.js";
-import { announce, announceView } from "./announce.js";
+import { announce, announceView, notify } from "./announce.js";
 import { app, changed, onChange, send, useHost } from "./app.js";
 import { drawBoard, startBoard } from "./board.js";
 import { applyTheme, openHelp, openSettings, startDialogs, toggleTheme } from "./dialogs.js";
@@ -78,16 +78,11 @@ function onMessage(response) {
     case "error":
       filesRefused();
       if (app.study?.state === "waiting") app.study.state = "asked";
-      complaint = response.sentence;
-      announce(complaint);
+      notify(response.sentence);
       break;
   }
-  if (response.type !== "error") complaint = "";
   changed();
 }
-
-/** What the host has complained about last. */
-let complaint = "";
 
 /** @type {import("./host.js").HostStatus | ""} */
 let lastStatus = "";
@@ -132,9 +127,6 @@ function start() {
     drawSetUp, drawPrograms, announceView,
   ];
   for (const draw of parts) onChange(draw);
-  onChange(() => {
-    if (complaint) set(byId("message"), { text: complaint });
-  });
   useHost(connect(onMessage, onStatus));
   addEventListener("hashchange", (event) => {
     const link = linkOf(new URL(event.newURL).hash);

@@ -49,8 +49,12 @@ function drawClocks() {
 export function drawStatus() {
   const now = view();
   if (!now) return;
-  set(byId("situation"), { text: app.study ? t("studyToMove", { color: t(now.turn) }) : situation(now) });
-  set(byId("message"), { text: now.message && now.message.kind !== "passed" ? messageText(now.message) : "" });
+  const { set_up: setUp } = now;
+  set(byId("situation"), {
+    text: setUp ? t("setUpTitle") : app.study ? t("studyToMove", { color: t(now.turn) }) : situation(now),
+  });
+  const said = now.message && now.message.kind !== "passed" ? messageText(now.message) : "";
+  set(byId("message"), { text: app.notice || said });
   const { can } = now;
   set(byId("take-back"), { disabled: !can.take_back });
   set(byId("play-again"), { disabled: !can.play_again });

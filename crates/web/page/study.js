@@ -1,6 +1,6 @@
 // Study: positions where the person lost most are asked again, and puzzles with one winning move.
 
-import { announce } from "./announce.js";
+import { announce, notify } from "./announce.js";
 import { act, app, changed, send, view } from "./app.js";
 import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
@@ -20,7 +20,7 @@ export function startMistakes() {
   const items = now.analysis.moves.filter((judged) => judged.mark && judged.best !== judged.move && colors.includes(judged.color));
   items.sort((one, another) => lossSize(another.loss) - lossSize(one.loss));
   if (!items.length) {
-    announce(t("noMistakes"));
+    notify(t("noMistakes"));
     set(byId("study-note"), { text: t("noMistakes") });
     return;
   }

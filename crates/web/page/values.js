@@ -16,7 +16,7 @@ const WIDE = 12;
  */
 function blackValue(now) {
   const sign = now.turn === "black" ? 1 : -1;
-  if (app.study) return null;
+  if (app.study || now.set_up || app.preview) return null;
   if (now.result) return fromDiscs(now.result.score, signed(now.result.score));
   const best = showsValues() ? now.hints.find((hint) => hint.is_best) : undefined;
   const judged = app.tab === "analysis" ? now.analysis?.moves.find((move) => move.number === now.analysis?.next) : undefined;
