@@ -7,7 +7,7 @@ import { drawGraph } from "./graph.js";
 import { language, lookUp, t } from "./i18n.js";
 import { changeSettings, settings } from "./memory.js";
 import { lineOfPlay } from "./preview.js";
-import { MARKS, lossSize, lossText, valueText } from "./words.js";
+import { MARKS, lossSize, lossText, spokenLoss, valueText } from "./words.js";
 
 /** Whether only the moves that lost something are listed. */
 let onlyMistakes = false;
@@ -54,7 +54,7 @@ export function drawAnalysis() {
 function nowShown(analysis) {
   const judged = analysis?.moves.find((move) => move.number === analysis.next);
   if (!judged) return [];
-  const values = { number: judged.number, color: t(judged.color), square: judged.move, value: valueText(judged.value), best: judged.best, bestValue: valueText(judged.best_value), loss: lossText(judged.loss) };
+  const values = { number: judged.number, color: t(judged.color), square: judged.move, value: valueText(judged.value), best: judged.best, bestValue: valueText(judged.best_value), loss: spokenLoss(judged.loss) };
   return [
     el("p", {}, t(judged.best === judged.move || !judged.loss ? "judgedBest" : "judgedWorse", values)),
     lineOfPlay(judged.line, "judged"),

@@ -5,7 +5,7 @@ import { act, app, changed, send, view } from "./app.js";
 import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
-import { lossSize, lossText, valueText } from "./words.js";
+import { lossSize, spokenLoss, valueText } from "./words.js";
 
 /** Puzzles begin with this number of empty squares, unless another was chosen. */
 const USUAL_EMPTIES = 10;
@@ -111,7 +111,7 @@ function isRight(study, judgement) {
 function verdict(study) {
   const judgement = study.tried?.judgement;
   if (!judgement) return "";
-  const values = { square: judgement.played.move, value: valueText(judgement.played.value), loss: lossText(judgement.loss) };
+  const values = { square: judgement.played.move, value: valueText(judgement.played.value), loss: spokenLoss(judgement.loss) };
   if (study.state === "right") return t("rightMove", values);
   return judgement.loss && study.kind === "mistakes" ? t("wrongMove", values) : t("notWinning", values);
 }

@@ -85,6 +85,21 @@ export function lossText(loss) {
   }
 }
 
+/** A loss with its unit. @param {Loss | null} loss */
+export function spokenLoss(loss) {
+  const value = lossText(loss);
+  switch (loss?.kind) {
+    case "discs":
+      return t("lossDiscs", { value, n: loss.discs });
+    case "chance":
+      return t("lossChance", { value });
+    case "points":
+      return t("lossPoints", { value, n: loss.points });
+    default:
+      return "";
+  }
+}
+
 /** @param {Loss | null} loss @returns {number} A number by which losses of one analysis can be compared. */
 export function lossSize(loss) {
   switch (loss?.kind) {
