@@ -30,8 +30,10 @@ export function drawAnalysis() {
   const judged = analysis?.moves.length ?? 0;
   const all = analysis?.move_count ?? 0;
   const isComplete = Boolean(analysis) && judged >= all;
+  const line = now.moves.map((ply) => ply.square ?? "").join("");
+  const isOfThisLine = isComplete && line === analysis?.moves.map((move) => move.move).join("");
   set(byId("analyze"), {
-    disabled: !now.can.analyze || analysis?.is_running === true, hidden: analysis?.is_running === true,
+    disabled: !now.can.analyze || analysis?.is_running === true || isOfThisLine, hidden: analysis?.is_running === true,
     text: t(analysis && !isComplete && judged ? "resumeAnalysis" : "analyze"),
   });
   set(byId("stop-analysis"), { hidden: !analysis?.is_running });

@@ -82,18 +82,19 @@ function makeSquares(rows) {
  * Makes a square the one that the tabulator key reaches.
  * @param {string} name
  * @param {boolean} takesFocus
+ * @param {boolean} [scrolls]
  */
-function reach(name, takesFocus) {
+function reach(name, takesFocus, scrolls = true) {
   cells.get(reached)?.element.setAttribute("tabindex", "-1");
   reached = name;
   const element = cells.get(name)?.element;
   element?.setAttribute("tabindex", "0");
-  if (takesFocus) element?.focus();
+  if (takesFocus) element?.focus({ preventScroll: !scrolls });
 }
 
 /** Puts the focus on the board. */
-export function focusBoard() {
-  reach(reached, true);
+export function focusBoard(scrolls = true) {
+  reach(reached, true, scrolls);
 }
 
 /** Draws the board as it stands. */
@@ -128,7 +129,8 @@ export function drawBoard() {
     const symbol = rows[cell.row]?.[cell.column];
     const color = symbol === "X" ? "black" : symbol === "O" ? "white" : "";
     if (cell.element.dataset.disc !== color) {
-      const distance = origin ? Math.max(Math.abs(cell.column - origin.column), Math.abs(cell.row - origin.row)) : 0;
+      // Only the discs of a move turn over one after the other.
+      const distance = origin && flipped.has(name) ? Math.max(Math.abs(cell.column - origin.column), Math.abs(cell.row - origin.row)) : 0;
       cell.disc.style.setProperty("--delay", `${distance * STAGGER}ms`);
       cell.element.dataset.disc = color;
     }

@@ -38,7 +38,7 @@ export const SHORTCUTS = [
   { keys: ["s"], text: "save", action: openSave },
   { keys: ["l"], text: "copyLink", action: share },
   { keys: ["e"], text: "setUp", action: toggleSetUp },
-  { keys: ["b"], text: "keysFocusBoard", action: focusBoard },
+  { keys: ["b"], text: "keysFocusBoard", action: () => focusBoard() },
   { keys: ["1"], text: "values", action: () => openTab("values") },
   { keys: ["2"], text: "analysis", action: () => openTab("analysis") },
   { keys: ["3"], text: "solve", action: () => openTab("solve") },

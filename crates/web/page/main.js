@@ -6,7 +6,7 @@
 //   players    #seat-black, #seat-white, [data-seat-name=black], #clock-black, #clock-white
 //   status     #situation, #message, #connection[data-status], #live (announcements)
 //   buttons    #new-game #open #save #share #set-up #toggle-theme #settings #help; #take-back #play-again #toggle-hints
-//              #move-now #wait #continue #swap; #first #back #forward #last #next-variation
+//              #move-now #wait #continue #swap #restart; #first #back #forward #last #next-variation
 //   moves      #moves [data-move="3"] (data-mark), [data-variation="3-f6"]
 //   tabs       #tab-values #tab-analysis #tab-solve #tab-study #tab-programs #tab-openings, with #panel-… each
 //   values     #hint-level #hint-lines; #lines [data-hint="f5"] with .hint-value .hint-chance .depth [data-line-move]
@@ -27,7 +27,7 @@
 import { analyze, drawAnalysis, startAnalysis } from "./analysis.js";
 import { announce, announceView, notify } from "./announce.js";
 import { app, changed, onChange, send, useHost } from "./app.js";
-import { drawBoard, startBoard } from "./board.js";
+import { drawBoard, focusBoard, startBoard } from "./board.js";
 import { applyTheme, openHelp, openSettings, startDialogs, toggleTheme } from "./dialogs.js";
 import { byId, set } from "./dom.js";
 import { filesCame, filesRefused, gamesCame, openOpen, openSave, share, startFiles } from "./files.js";
@@ -126,7 +126,17 @@ function start() {
     drawTabs, drawStudy, drawPreview, drawBoard, drawSeats, drawStatus, drawMoves, drawValues, drawAnalysis, drawSolving,
     drawSetUp, drawPrograms, announceView,
   ];
+  /** @type {Element | null} */
+  let focused = null;
+  onChange(() => {
+    focused = document.activeElement;
+  });
   for (const draw of parts) onChange(draw);
+  onChange(() => {
+    // A button that has done its work and is gone leaves the focus to the board.
+    const isGone = focused && focused !== document.body && !(focused.isConnected && focused.checkVisibility());
+    if (isGone && !document.querySelector("dialog[open]")) focusBoard(false);
+  });
   useHost(connect(onMessage, onStatus));
   addEventListener("hashchange", (event) => {
     const link = linkOf(new URL(event.newURL).hash);

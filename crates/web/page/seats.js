@@ -53,6 +53,7 @@ export function drawStatus() {
   set(byId("situation"), {
     text: setUp ? t("setUpTitle") : app.study ? t("studyToMove", { color: t(now.turn) }) : situation(now),
   });
+  document.title = `${byId("situation").textContent} · Emilia`;
   const said = now.message && now.message.kind !== "passed" ? messageText(now.message) : "";
   set(byId("message"), { text: app.notice || said });
   const { can } = now;
@@ -61,6 +62,7 @@ export function drawStatus() {
   set(byId("move-now"), { hidden: !can.interrupt });
   set(byId("wait"), { hidden: !can.interrupt });
   set(byId("continue"), { hidden: !can.continue });
+  set(byId("restart"), { hidden: !now.result });
   set(byId("toggle-hints"), { "aria-pressed": String(now.shows_hints) });
   set(byId("first"), { disabled: !can.back });
   set(byId("back"), { disabled: !can.back });
@@ -84,6 +86,7 @@ export function startSeats() {
     ["last", { event: "go", step: "to_end" }],
     ["next-variation", { event: "go", step: "variation" }],
     ["swap", { event: "swap" }],
+    ["restart", { event: "restart" }],
   ];
   for (const [id, event] of events) byId(id).addEventListener("click", () => act(event));
   byId("toggle-hints").addEventListener("click", toggleHints);

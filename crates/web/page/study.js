@@ -2,6 +2,7 @@
 
 import { announce, notify } from "./announce.js";
 import { act, app, changed, send, view } from "./app.js";
+import { focusBoard } from "./board.js";
 import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
@@ -41,6 +42,7 @@ function ask() {
     act({ event: "show_move", number: judged.number });
     announce(t("findBetter", { color: t(judged.color), square: judged.move, number: judged.number }));
   }
+  focusBoard();
   changed();
 }
 
@@ -59,6 +61,7 @@ export function puzzleCame(puzzle) {
   app.study = { kind: "puzzle", items: [], index: 0, state: "asked", tried: null, game: null, puzzle };
   app.preview = null;
   announce(t("puzzleCame", { n: puzzle.empties }));
+  focusBoard();
   changed();
 }
 

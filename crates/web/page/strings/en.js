@@ -59,6 +59,7 @@ export default {
   moveNow: "Move now",
   wait: "Wait",
   continue: "Continue",
+  restart: "Start again",
   moves: "Moves",
   toStart: "To the start",
   toEnd: "To the end",

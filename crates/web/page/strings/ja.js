@@ -60,6 +60,7 @@ const ja = {
   moveNow: "すぐ打つ",
   wait: "中断",
   continue: "再開",
+  restart: "もう一局",
   moves: "棋譜",
   toStart: "最初へ",
   toEnd: "最後へ",
