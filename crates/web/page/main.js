@@ -135,7 +135,8 @@ function start() {
   onChange(() => {
     // A button that has done its work and is gone leaves the focus to the board.
     const isGone = focused && focused !== document.body && !(focused.isConnected && focused.checkVisibility());
-    if (isGone && !document.querySelector("dialog[open]")) focusBoard(false);
+    const isFree = document.activeElement === document.body || document.activeElement === focused;
+    if (isGone && isFree && !document.querySelector("dialog[open]")) focusBoard(false);
   });
   useHost(connect(onMessage, onStatus));
   addEventListener("hashchange", (event) => {
