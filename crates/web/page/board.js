@@ -85,10 +85,11 @@ function makeSquares(rows) {
  * @param {boolean} [scrolls]
  */
 function reach(name, takesFocus, scrolls = true) {
-  cells.get(reached)?.element.setAttribute("tabindex", "-1");
+  const before = cells.get(reached)?.element;
+  if (before) set(before, { tabindex: "-1", "aria-describedby": null });
   reached = name;
   const element = cells.get(name)?.element;
-  element?.setAttribute("tabindex", "0");
+  if (element) set(element, { tabindex: "0", "aria-describedby": "square-info" });
   if (takesFocus) element?.focus({ preventScroll: !scrolls });
 }
 

@@ -121,6 +121,11 @@ function start() {
     ["help", openHelp], ["toggle-theme", toggleTheme], ["study-mistakes", () => { openTab("study"); startMistakes(); }],
     ["study-analyze", () => { openTab("analysis"); analyze(); }],
   ];
+  // The fragment of the address is for games.
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    focusBoard();
+  });
   for (const [id, action] of buttons) byId(id).addEventListener("click", action);
   const parts = [
     drawTabs, drawStudy, drawPreview, drawBoard, drawSeats, drawStatus, drawMoves, drawValues, drawAnalysis, drawSolving,

@@ -71,9 +71,16 @@ export function changeSettings(changes) {
  * @param {unknown} state
  */
 export function keepState(state) {
+  // Views come many times a second while something is searched.
+  const text = JSON.stringify(state);
+  if (text === keptText) return;
+  keptText = text;
   write("sessionStorage", STATE, state);
   write("localStorage", STATE, state);
 }
+
+/** What was kept last. */
+let keptText = "";
 
 /** The game of this tab, or else the last one of the browser. @returns {unknown} */
 export function keptState() {
