@@ -75,17 +75,16 @@ function table(analysis) {
     el("td", {}, String(judged.number)),
     el("td", {}, el("span", { class: `mini ${judged.color}`, role: "img", "aria-label": t(judged.color) }), " ",
       button(judged.move + (judged.mark ? MARKS[judged.mark] : ""), () => showMove(judged.number), { "data-key": `judged-${judged.number}` })),
-    el("td", {}, valueText(judged.value)),
-    el("td", {}, isBest ? "" : judged.best),
-    el("td", {}, isBest ? "" : valueText(judged.best_value)),
-    el("td", {}, isBest ? "" : lossText(judged.loss)),
-    el("td", {}, isExact ? el("span", { title: t("exactExplained") }, t("exact")) : ""));
+    el("td", {}, valueText(judged.value),
+      isExact && el("span", { class: "exact", title: t("exactExplained"), role: "img", "aria-label": t("exact") }, "✓")),
+    el("td", {}, isBest ? "" : `${judged.best} ${valueText(judged.best_value)}`),
+    el("td", {}, isBest ? "" : lossText(judged.loss)));
     return row;
   });
-  const head = ["moveNumber", "move", "value", "bestMove", "bestValue", "loss", "exact"];
+  const head = /** @type {const} */ (["moveNumber", "move", "value", "bestMove", "lost"]);
   return el("table", { class: "judged" },
     el("caption", { class: "visually-hidden" }, t("judgedMoves")),
-    el("thead", {}, el("tr", {}, ...head.map((key) => el("th", { scope: "col" }, t(/** @type {import("./i18n.js").Key} */ (key)))))),
+    el("thead", {}, el("tr", {}, ...head.map((key) => el("th", { scope: "col" }, t(key))))),
     el("tbody", {}, ...rows));
 }
 
@@ -108,7 +107,7 @@ function summary(analysis) {
       el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col" }, t("black")), el("th", { scope: "col" }, t("white")))),
       el("tbody", {}, ...lines.map(([key, text]) =>
         el("tr", {}, el("th", { scope: "row" }, t(key)), ...analysis.sides.map((side) => el("td", { "data-summary": `${side.color}-${key}` }, text(side))))))),
-    el("p", { class: "quiet" }, lookUp("legend") ?? analysis.legend.join(" ")),
+    el("p", { class: "quiet" }, `${lookUp("legend") ?? analysis.legend.join(" ")} ${t("exactLegend")}`),
   ];
 }
 

@@ -12,7 +12,7 @@
 //   values     #hint-level #hint-lines; #lines [data-hint="f5"] with .hint-value .hint-chance .depth [data-line-move]
 //   lines      [data-line] [data-line-move]; #preview-bar with [data-action=preview-first|back|forward|last|close]
 //   analysis   #analyze #stop-analysis #analysis-level #analysis-progress #analysis-state #graph #mistakes-only
-//              [data-judged="12"] (data-loss, data-mark), [data-summary="black-mistakes"], #save-report #study-mistakes
+//              [data-judged="12"] (data-loss, data-mark; .exact inside), [data-summary="black-mistakes"], #save-report #study-mistakes
 //   solve      #solve #stop-solving #solve-outcome #solve-all #solve-state; #solutions [data-solved="f5"]
 //   study      #start-mistakes #study-side #start-puzzle #puzzle-empties; #study-question #study-verdict[data-verdict]
 //              #study-answer, [data-action=study-again|study-answer|study-next|study-end]

@@ -34,6 +34,7 @@ export function previewCame({ line, boards, turns }) {
   const now = view();
   if (!now || boards.length < 2) return;
   asked = positionKey(now);
+  if (!app.preview) byId("board-frame").scrollIntoView({ block: "nearest" });
   app.preview = { squares: squaresOf(line), boards, turns, index: Math.min(wanted, boards.length - 1) };
   changed();
 }
