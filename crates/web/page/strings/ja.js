@@ -336,6 +336,7 @@ const ja = {
   "message.level": "{player}はレベル{level}で打ちます。",
   "message.position_set_up": "局面を設定しました。",
   "message.game_pasted": "{moves}手の棋譜を読み込みました。",
+  "message.saved": "{path}として保存しました。",
   "message.loaded": "{path}：{moves}手の棋譜を読み込みました。",
   "message.loaded.names": "{path}：黒 {black} 対 白 {white}、{moves}手。",
 };
