@@ -1,5 +1,4 @@
-//! The commands that write files, with old outputs where they can replace them. The tables of KEYANO and DESDEMONA, which
-//! take long to make, are written like those of IAGO.
+//! The commands that write files, with old outputs where they can replace them.
 
 use std::path::PathBuf;
 
@@ -195,6 +194,27 @@ pub(crate) fn all() -> Vec<Case> {
             "learn logistello --first 200 --searches 10 --output out/logistello.tables ../in/games.store",
             "learn logistello --first 300 --searches 10 --output out/logistello.tables ../in/games.store",
             &["out/logistello.tables"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn keyano",
+            "learn keyano --every 20 --searched 10 --output out/keyano.tables ../in/games.store",
+            "learn keyano --every 10 --searched 10 --output out/keyano.tables ../in/games.store",
+            &["out/keyano.tables"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn desdemona",
+            "learn desdemona --board 8 --random-games 5 --games 1 --output out/desdemona.tables",
+            "learn desdemona --board 8 --random-games 10 --games 1 --output out/desdemona.tables",
+            &["out/desdemona.tables"],
+            Reading::Bytes,
+        ),
+        replaces(
+            "learn inspect --plots",
+            "learn inspect --held-out 5 --plots out ../in/games.store",
+            "learn inspect --plots out ../in/games.store",
+            &["out/error_by_phase.svg", "out/values_and_scores.svg", "out/winning.svg"],
             Reading::Bytes,
         ),
         replaces(
