@@ -209,7 +209,7 @@ pub fn words_of_level(text: &str, level: Option<Level>, has_clock: bool) -> Stri
         Some(level) if is_emilia(text) => level_words::in_few_words(level),
         Some(level) => {
             let depth = level.whole();
-            format!("looks {depth} {} ahead", if depth == 1 { "move" } else { "moves" })
+            format!("searches {depth} {}", if depth == 1 { "ply" } else { "plies" })
         }
     }
 }
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(catalogue.levels("iago", false, Level::new(40).ok()).last(), Some(&Level::new(40).ok()));
         assert_eq!(levels("gtp:", false), [], "not yet a player");
         let listed = catalogue.listed_levels("iago", false, None);
-        assert_eq!((listed[0].words.as_str(), listed[2].words.as_str()), ("its own default", "looks 2 moves ahead"));
+        assert_eq!((listed[0].words.as_str(), listed[2].words.as_str()), ("its own default", "searches 2 plies"));
         let emilia = levels("emilia", false);
         assert_eq!(emilia[level_to_begin_with(&emilia, "emilia", None)], PlayerOptions::friendly_level());
         let chosen = level_to_begin_with(&emilia, "emilia@level=2.5", Level::new(3).ok());

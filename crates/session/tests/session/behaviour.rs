@@ -111,9 +111,9 @@ fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_their
     for (text, before, by, words, after) in [
         ("random", None, 1, "random has no levels.", None),
         ("iago", None, 1, "iago plays without a level (its own default).", None),
-        ("iago", Some(20), 1, "iago plays at level 20: looks 20 moves ahead.", Some(20)),
-        ("iago", Some(1), -1, "iago plays at level 1: looks 1 move ahead.", Some(1)),
-        ("iago", Some(3), -1, "iago plays at level 2: looks 2 moves ahead.", Some(2)),
+        ("iago", Some(20), 1, "iago plays at level 20: searches 20 plies.", Some(20)),
+        ("iago", Some(1), -1, "iago plays at level 1: searches 1 ply.", Some(1)),
+        ("iago", Some(3), -1, "iago plays at level 2: searches 2 plies.", Some(2)),
         ("iago", Some(40), 1, "iago plays at level 40", Some(40)),
         ("emilia", Some(60), 1, "emilia plays at level 60", Some(60)),
         ("emilia", Some(0), -1, "emilia plays at level 0: just learned the rules.", Some(0)),

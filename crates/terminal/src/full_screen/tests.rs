@@ -569,7 +569,7 @@ fn in_the_smallest_window_every_key_is_seen_whole() {
             game.shows(words);
         }
         let set_up = sitting("p");
-        set_up.shows("This game is unsaved.");
+        set_up.shows("This game has not been saved.");
         for words in [
             " arrows  go to a square",
             " b or x  put a black disc",

@@ -19,6 +19,13 @@ const RANGES: [f64; 4] = [8.0, 16.0, 32.0, 64.0];
 /// The fewest and the most rows of the graph: odd, so that an even game is in the middle.
 const ROWS: (usize, usize) = (5, 11);
 
+/// What the letters below the graph mean. The usual signs would mislead there: a single `!` means a good move, and the
+/// `?` of two adjacent moves looks like a `??`.
+const LETTERS: &str = "i inaccuracy  m mistake  b blunder";
+
+/// The same by the signs in the list, for a narrow panel.
+const FEWER_LETTERS: &str = "i ?!   m ?   b ??";
+
 /// Draws the panel of the analysis.
 pub(crate) fn draw(analysis: &AnalysisView, view: &View, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let area = layout.panel;
@@ -27,7 +34,11 @@ pub(crate) fn draw(analysis: &AnalysisView, view: &View, layout: &Layout, styles
     let rows = (2 * height / 5).clamp(ROWS.0, ROWS.1);
     let rows = if rows % 2 == 0 { rows - 1 } else { rows };
     lines.extend(graph(analysis, width, rows, styles).into_iter().map(Line::raw));
-    lines.push(Line::raw(""));
+    lines.push(Line::raw(match analysis.mistakes().next() {
+        None => "",
+        Some(_) if width < LETTERS.len() => FEWER_LETTERS,
+        Some(_) => LETTERS,
+    }));
     let room = height.saturating_sub(lines.len());
     lines.extend(mistakes(analysis, view, width, room, styles));
     frame.render_widget(Paragraph::new(lines), area);
@@ -135,11 +146,7 @@ fn graph(analysis: &AnalysisView, width: usize, rows: usize, styles: &Styles) ->
         lines.push(format!("{label:>LABELS$} {}", bars.trim_end()));
     }
     let marks: String = (0..columns)
-        .map(|column| match in_column(column).filter_map(|judged| judged.mark).max() {
-            None => ' ',
-            Some(Mark::Inaccuracy) => '!',
-            Some(_) => '?',
-        })
+        .map(|column| in_column(column).filter_map(|judged| judged.mark).max().map_or(' ', letter))
         .collect();
     let shown = analysis.next.map(|number| (number - 1) / a_column);
     let pointer: String =
@@ -148,6 +155,15 @@ fn graph(analysis: &AnalysisView, width: usize, rows: usize, styles: &Styles) ->
         lines.push(format!("{:>LABELS$} {}", "", line.trim_end()));
     }
     lines
+}
+
+/// The letter of a mark below the graph.
+fn letter(mark: Mark) -> char {
+    match mark {
+        Mark::Inaccuracy => 'i',
+        Mark::Mistake => 'm',
+        Mark::Blunder => 'b',
+    }
 }
 
 /// What of a row of the graph is filled.

@@ -42,7 +42,7 @@ const EDITOR_KEYS: [Key; 9] = [
     ("Space", "or click: change it"),
     ("t", "change the side to move"),
     ("c", "clear the board"),
-    ("s", "start position"),
+    ("s", "starting position"),
     ("p", "paste a board or a game"),
 ];
 
@@ -93,7 +93,7 @@ pub(super) fn draw_set_up_panel(
     }
     lines.push(Line::raw(set_up.situation.clone()));
     if screen.is_unsaved() {
-        lines.push(Line::raw("This game is unsaved."));
+        lines.push(Line::raw("This game has not been saved."));
     }
     let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
     lines.extend(editor_key_lines(layout.panel.width, rest, styles));

@@ -22,7 +22,7 @@ const RULES: &str = "Place a disc so that it traps opposing discs in a straight 
 /// What the signs on the screen mean.
 const SIGNS: &str = "[ ] is the cursor and ( ) the last move. With hints, the number on a square is the value of that \
                      move: the final difference in discs that the side to move can expect. * marks the best move. \
-                     Values without decimals are exact. 16@73% is a search 16 moves deep that cuts a branch if it is \
+                     Values without decimals are exact. 16@73% is a search of 16 plies that cuts a branch if it is \
                      73% certain not to matter; 100% cuts nothing. In an analysis, ?! loses 2+ discs; ? 4+, or a \
                      proven win or draw; ?? 10+.";
 

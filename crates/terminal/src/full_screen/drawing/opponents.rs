@@ -97,7 +97,7 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
 /// What stands in the list of levels.
 fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
     match (choice.is_emilia(), is_narrow) {
-        (true, false) => "Level: depth@selectivity, endgame, time per move",
+        (true, false) => "Level: depth@selectivity, endgame, typical to worst time",
         (true, true) => "Level: depth, solves from, time",
         (false, _) => "Level",
     }

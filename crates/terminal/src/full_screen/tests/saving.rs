@@ -142,7 +142,7 @@ fn whoever_sets_up_or_pastes_is_told_that_the_game_is_not_saved() {
     assert!(!sitting.picture().contains("not saved"), "{}", sitting.picture());
     sitting.press(KeyCode::Esc);
     sitting.type_keys("f5p");
-    sitting.shows("This game is unsaved.");
+    sitting.shows("This game has not been saved.");
     sitting.press(KeyCode::Esc);
     sitting.happen(Input::Paste("f5".to_owned()));
     sitting.shows("The moves of this game have not been saved.");

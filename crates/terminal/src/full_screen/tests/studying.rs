@@ -56,7 +56,8 @@ fn the_analysis_has_a_graph_and_mistakes_that_the_arrows_jump_to() {
     sitting.shows("White 1?! 0? 1??");
     // The mistakes below the graph, a column a move.
     let picture = sitting.picture();
-    assert!(picture.lines().any(|line| line.ends_with("  ! ?")), "{picture}");
+    assert!(picture.lines().any(|line| line.ends_with("  i b")), "{picture}");
+    sitting.shows("i inaccuracy m mistake b blunder");
     assert!(picture.contains("+16") && picture.contains("-16"), "{picture}");
     sitting.press(KeyCode::Up);
     assert_eq!(sitting.moves(), "f5f6e6", "before the last mistake");
