@@ -125,7 +125,7 @@ impl MatchSummary {
         }
         if let Some(elo) = self.elo {
             lines.push(format!(
-                "Elo: {}, 95% in {} to {}",
+                "Elo: {}, 95% interval {} to {}",
                 signed(elo.value, share),
                 signed(elo.low, 0.0),
                 signed(elo.high, 1.0)

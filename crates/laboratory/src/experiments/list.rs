@@ -37,7 +37,8 @@ pub fn all() -> Vec<Experiment> {
             iago::ordering::NAME,
             iago::ordering::run,
             "Rosenbloom 1982, Table 4.1",
-            "the branching factor of twelve searches with different move orderings and saved plies",
+            "the branching factor of twelve searches that differ in move ordering and in how many plies keep their move order \
+             between iterations",
         ),
         experiment(
             iago::evaluation::NAME,
@@ -91,7 +92,7 @@ pub fn all() -> Vec<Experiment> {
             logistello::edges::NAME,
             logistello::edges::run,
             "Buro 1997, Figure 3",
-            "the values of eight edges in each phase of the game",
+            "the values of eight edge configurations in each phase of the game",
         ),
         experiment(
             logistello::discordance::NAME,
@@ -103,7 +104,7 @@ pub fn all() -> Vec<Experiment> {
             logistello::discriminants::NAME,
             logistello::discriminants::run,
             "Buro 1997, Feature Combination",
-            "a tournament of logistic regression, Fisher's and the quadratic discriminant",
+            "a tournament of logistic regression, Fisher's discriminant and the quadratic discriminant",
         ),
         experiment(
             logistello::table_combination::NAME,
@@ -127,7 +128,7 @@ pub fn all() -> Vec<Experiment> {
             keyano::probcut::NAME,
             keyano::probcut::run,
             "Brockington 1997, Table 2 and section 3.1",
-            "KEYANO with multi-ProbCut against single-level ProbCut and none, and with parity against without",
+            "KEYANO with multi-ProbCut against single-level ProbCut and none, and with parity against KEYANO without it",
         ),
         experiment(
             keyano::depth::NAME,
@@ -139,7 +140,8 @@ pub fn all() -> Vec<Experiment> {
             keyano::mobility::NAME,
             keyano::mobility::run,
             "Brockington 1997, Figure 1 and Table 4",
-            "the value of flipping directions, and how well measures of mobility correlate with the final score",
+            "the value of the number of directions in which discs can be flipped, and how well measures of mobility correlate \
+             with the final score",
         ),
         experiment(
             keyano::weights::NAME,

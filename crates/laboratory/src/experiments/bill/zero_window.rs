@@ -48,8 +48,8 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     figure.line("paper (time)", vec![(f64::from(FIRST_SHOWN), 63.0), (f64::from(plies), 63.0)]);
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "Both use hash and killer tables and iterative deepening; with these, the paper says, zero windows \
-                 need 63% of the time.",
+        "Both use hash and killer tables and iterative deepening; with these, the paper says, zero-window \
+         search takes 63% as much time as alpha-beta.",
     );
     report.note(
         "Ours gain almost nothing. The window around the expected value is not the reason: without it the node \

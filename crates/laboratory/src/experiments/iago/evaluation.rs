@@ -156,7 +156,7 @@ fn easy_facts(game: &Game, analyses: &[MoveAnalysis]) -> Result<Table, Experimen
         means(&edges),
         "\"takes off after move 30\"".to_owned(),
     ]);
-    let rises = "between 30 and 32, when legal moves become edges".to_owned();
+    let rises = "between 30 and 32, when the lead in mobility turns into edge gains".to_owned();
     table.row(["largest rise of the edge value: at move".to_owned(), written(greatest_rise(&edges)), rises]);
     table.row(["legal-move measure up to move 30 / from 32 on, mean".to_owned(), means(&moves), String::new()]);
     let after_32 = records::before_move(game, 33)?.position().board;

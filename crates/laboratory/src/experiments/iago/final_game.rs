@@ -71,7 +71,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentEr
     );
     report.note(
         "The paper's claim that legal moves follow potential mobility is based on the curves of one game. Over more \
-         games the two measures rise and fall together, and neither predicts the other better than the reverse.",
+         games the two measures rise and fall together, and neither is the better predictor of the other.",
     );
     Ok(report)
 }

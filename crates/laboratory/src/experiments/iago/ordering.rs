@@ -78,8 +78,8 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, minute: f64) -> Result<Repo
     ));
     report.note(format!(
         "The paper uses six positions from five games of the World Championship of 1980; we use {} from nine games. \
-         Each is searched to the depth at which IAGO's own search takes about 10,000 leaves, a minute of the \
-         original.",
+         Each is searched to the depth at which IAGO's own search takes about 10,000 leaves, a minute's work \
+         for the original.",
         points.len()
     ));
     Ok(report)

@@ -60,7 +60,7 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
 fn curves() -> (Table, Figure) {
     let curves = &Tables::shipped().approximate;
     let points = |curve: &[i16], directions: usize| f64::from(curve[directions]) / 100.0;
-    let title = "Value of the number of directions, in points: a difference of four is a disc";
+    let title = "Value of the number of directions, in points (four points are worth one disc)";
     let columns = ["directions", "whole board", "gain per direction", "16 squares", "a quarter of them, in 16 squares"];
     let mut table = Table::new(title, &columns);
     table.row(["paper", "rises logarithmically", "decreasing", "", "about a quarter"]);

@@ -82,7 +82,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale, nodes_of_depths: u64) -> Result
     report.note(format!(
         "In the paper both sides have {NODES_OF_THE_PAPER} nodes per move. A single level, which replaces eight \
          plies by four, cuts nothing before the ninth ply: with so few nodes that the search ends there, it plays as \
-         without ProbCut.",
+         it does without ProbCut.",
     ));
     report.note(
         "In the paper parity took 15% of the time, and the opponent got 15% more nodes in return. Ours takes less: \

@@ -50,8 +50,8 @@ pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     }
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "The paper shows its edges only in a figure, without numbers in the text; these were chosen to fit its \
-         description: 1 invites White into the adjacent corner, 2 and 3 are common, 4 to 8 include a corner. Values \
+        "The paper shows its edge configurations only in a figure, without numbers in the text; these were chosen to \
+         fit its description: 1 invites White into the adjacent corner, 2 and 3 are common, 4 to 8 include a corner. Values \
          are those of the shipped tables, smoothed and extrapolated to phases in which an edge is rare.",
     );
     Ok(report)
