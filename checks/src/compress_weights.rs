@@ -1,4 +1,4 @@
-//! `cargo xtask compress-weights`: a weight file as the program is built with it.
+//! `cargo xtask compress-weights`: a weight file as it is compiled into the program.
 
 use std::fs;
 use std::io::Write;
@@ -17,7 +17,7 @@ const LEVEL: i32 = 19;
 /// and little enough for the cache.
 const WINDOW_LOG: u32 = 21;
 
-/// Compress a weight file with Zstandard into data/weights.bin.zst, which the program is built with
+/// Compress a weight file with Zstandard into data/weights.bin.zst, which is compiled into the program
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The weight file, as `emilia learn train` and `emilia learn probcut` wrote it

@@ -12,7 +12,7 @@ const WEAK: [&str; 10] = [
     "likes edges",
     "takes corners",
     "guards the corners",
-    "wants many moves",
+    "values mobility",
     "has some experience",
     "looks at your reply",
     "looks three moves ahead",

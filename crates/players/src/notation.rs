@@ -415,7 +415,7 @@ mod tests {
             ("@level=1", "a player has no name"),
             ("emilia@", "expected key=value"),
             ("emilia@level", "expected key=value"),
-            ("emilia@level=61", "unknown level \"61\" (valid: 0 to 60, in half steps below 5)"),
+            ("emilia@level=61", "unknown level \"61\" (valid: 0 to 60; below 5 also half levels such as 2.5)"),
             ("emilia@level=5.5", "unknown level \"5.5\""),
             ("iago@level=2.5", "level=2.5 is for emilia alone (valid: whole levels, 0 to 60)"),
             ("emilia@level=1,level=2", "\"emilia@level=1,level=2\" sets level twice"),

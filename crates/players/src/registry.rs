@@ -271,7 +271,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
         },
         Entry {
             name: "keyano",
-            description: "flip directions, parity, edge patterns and ProbCut at many depths (Brockington 1997)",
+            description: "mobility counted in flipping directions, parity, edge patterns, and ProbCut at many depths (Brockington 1997)",
             settings: keyano::Settings::LIST,
             make: |_, settings| Ok(Box::new(Keyano::new(settings.parse()?))),
             explain: Some(keyano::explain),

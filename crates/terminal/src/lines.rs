@@ -52,12 +52,12 @@ more discs wins.
   report FILE      write the analysis as an HTML page
   save FILE        save the game; the extension sets the format: .txt, .ggf,
                    .sgf, .wtb, or .obf for only the position
-  load FILE        continue a saved game; FILE#3 is the third game of a file
+  load FILE        continue a saved game; FILE#3 is the third game in a file
   quit             end the program
 
 In hints and analyses, +2.50 is the expected final difference in discs for the
-side to move; values without decimals are exact. 16@73% is a search 16 moves
-deep that cuts a branch if it is 73% certain not to matter; 100% cuts nothing.
+side to move; values without decimals are exact. 16@73% is a search of 16
+plies that cuts a branch if it is 73% certain not to matter; 100% cuts nothing.
 ?! loses 2+ discs; ? 4+, or a proven win or draw; ?? 10+.";
 
 /// As many moves of a thought as a line has room for.
@@ -535,7 +535,7 @@ fn command<B: PlayableBoard>(line: &str) -> Command {
         ("level", number) => match number.parse() {
             Ok(level) => return Command::Level(level),
             Err(_) => {
-                let valid = "valid: 0 to 60, in half steps below 5";
+                let valid = "valid: 0 to 60; below 5 also half levels such as 2.5";
                 return Command::Unknown(format!("unknown level {:?} ({valid})", shortened(number)));
             }
         },
@@ -712,7 +712,10 @@ mod tests {
         assert!(screen.contains("minimum-disc 2 now plays White."), "{screen}");
         assert!(screen.contains("\"nobody\""), "{screen}");
         assert!(screen.contains("maximum-disc: "), "{screen}");
-        assert!(screen.contains("unknown level \"61\" (valid: 0 to 60, in half steps below 5)"), "{screen}");
+        assert!(
+            screen.contains("unknown level \"61\" (valid: 0 to 60; below 5 also half levels such as 2.5)"),
+            "{screen}"
+        );
     }
 
     #[test]

@@ -46,11 +46,11 @@ pub struct ContestOptions {
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
 
-    /// Level of players with levels, 0 to 60 in half steps below 5; for the others, the search depth
+    /// Level of players with levels, 0 to 60; below 5 also half levels such as 2.5; for the others, the search depth
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 
-    /// Search depth in moves
+    /// Search depth in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
@@ -74,7 +74,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// How far a clock may be exceeded, to allow for the cost of measuring it
+    /// By how much a player may exceed its time, to allow for the cost of measuring it
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = time_span::parse_span)]
     grace: Duration,
 

@@ -11,15 +11,15 @@ use othello::Game;
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
 pub struct OpeningOptions {
-    /// Length of the openings in moves: a number such as 8, or a range such as 6-12 [default: 8]
+    /// Length of the openings in plies: a number such as 8, or a range such as 6-12 [default: 8]
     #[arg(long, value_name = "N", value_parser = parse_plies)]
     pub plies: Option<RangeInclusive<u32>>,
 
-    /// Largest evaluation of an opening, in discs for either side
+    /// Largest advantage of either side after an opening, in discs
     #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::DEFAULT_DISCS, value_parser = parse_balance)]
     pub balance: f64,
 
-    /// Search depth for that evaluation
+    /// Search depth for the evaluation of openings
     #[arg(long, value_name = "N", default_value_t = OpeningRecipe::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub judge_depth: u32,
 }

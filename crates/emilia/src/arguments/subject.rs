@@ -13,7 +13,8 @@ use crate::arguments::usage_error::UsageError;
 /// The arguments that name a position.
 #[derive(Args)]
 pub struct Subject {
-    /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file; - for standard input; or start
+    /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file; - for standard input; or
+    /// `start` for the starting position
     #[arg(value_name = "BOARD|GAME|FILE", allow_hyphen_values = true)]
     what: String,
 
@@ -25,12 +26,12 @@ pub struct Subject {
     #[arg(long = "move", value_name = "N")]
     move_number: Option<usize>,
 
-    /// Game number N of the file [default: 1]
+    /// Game number N in the file [default: 1]
     #[arg(long, value_name = "N")]
     game: Option<usize>,
 }
 
-/// The word for the start position.
+/// The word for the starting position.
 const START: &str = "start";
 
 impl Subject {
@@ -89,7 +90,7 @@ impl Subject {
             return Err(UsageError::new(sentence).into());
         }
         if text == START {
-            self.refuse_game_number("the start position")?;
+            self.refuse_game_number("the starting position")?;
             return Ok(GameRecord::default());
         }
         if let Some(path) = self.file() {

@@ -36,8 +36,8 @@ Examples:
   emilia analyze game.sgf --html game.html        a game from a file, with an
                                                   HTML report
   emilia analyze game.sgf --level 20 --exact 24   a deeper search
-  emilia analyze games.ggf --game 6               one game of a file
-  emilia analyze WTH_1980.wtb --level 8 --json    all games of a file, one JSON
+  emilia analyze games.ggf --game 6               one game from a file
+  emilia analyze WTH_1980.wtb --level 8 --json    all games in a file, one JSON
                                                   object each
   emilia analyze game.ggf --engine iago --exact 15
                                                   by IAGO, with the components
@@ -46,17 +46,17 @@ Examples:
   emilia analyze --board 6 b3b2d5                 another board
   echo f5d6c3 | emilia analyze -                  from standard input
 
-The best move and the played move are searched to the same depth; the difference of their values is the loss. Near the \
-end of the game both are solved exactly, and values are whole discs. Values are for the side that moves. The winning \
-chance is that after the played move, with a draw counted as half a win. A depth of 14@73% means 14 moves ahead, with \
-branches pruned at 73% confidence.
+The best move and the played move are searched to the same depth; the difference between their values is the loss. Near \
+the end of the game both are solved exactly, and values are whole discs. Values are for the side that moves. The \
+winning chance shown is the one after the played move, with a draw counted as half a win. A depth of 14@73% means 14 \
+plies, with branches pruned at 73% confidence.
 
 Marks after a move: ?! loses 2+ discs; ? loses 4+, or a proven win or draw; ?? loses 10+. For players that count in \
-points, points are converted to discs by the average value of a disc; winning chances are converted by the discs that \
-they are worth in an even midgame position.
+points, points are converted to discs by the average value of a disc; winning chances are converted to the number of \
+discs they are worth in an even midgame position.
 
-Games are analyzed in parallel on all cores and printed in their order. Ctrl-C stops the analysis and prints what has \
-been found so far. Records that cannot be read are reported on standard error and left out, and the exit code is 1.";
+Games are analyzed in parallel on all cores and printed in their original order. Ctrl-C stops the analysis and prints \
+what has been found so far. Records that cannot be read are reported on standard error and left out, and the exit code is 1.";
 
 /// Analyze games: the best move for every move played, the discs lost, and a summary for each side.
 #[derive(Args)]
@@ -71,15 +71,15 @@ pub struct Analyze {
     game: Option<u32>,
 
     /// The player that analyzes, from `emilia engines`, with settings as in bill3@depth=8 [default: emilia, or the
-    /// strongest player on the board]
+    /// strongest player available for that board]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
-    /// Search level, 0 to 60 [default: 14 if there is no other limit; most players without levels look 6 moves ahead]
+    /// Search level, 0 to 60 [default: 14 if there is no other limit; most players without levels search 6 plies]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 
-    /// Search depth in moves
+    /// Search depth in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 

@@ -20,7 +20,8 @@ Examples:
 The signature changes only when the search changes; a commit that changes the search states the new signature in its message. \
 Compare speeds only on the same machine, with nothing else running.";
 
-/// Search fixed positions with one thread: total nodes, which are a signature of the search, and nodes per second.
+/// Search fixed positions with one thread: the total node count, which is a signature of the search, and nodes per
+/// second.
 ///
 /// The signature is the same in every run, on every machine and for every instruction set.
 #[derive(Args)]

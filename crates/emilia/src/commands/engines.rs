@@ -17,7 +17,7 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia engines                   the players of the 8x8 board
+  emilia engines                   the players available on 8x8
   emilia engines --settings        the same with the settings of each
   emilia engines --levels          what Emilia does at each level
   emilia play --engine random      play against one of them";
@@ -26,7 +26,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Engines {
-    /// List the players of this board
+    /// List the players available on this board
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
@@ -99,9 +99,10 @@ impl Engines {
         if !self.json {
             writeln!(
                 out,
-                "Levels below 5 play like people who are learning the game. The other levels are listed with two times per"
+                "Levels below 5 play like people who are learning the game. The other levels are listed with two times per\n\
+                 move on one core: for a midgame move, and for the most expensive endgame move. \"73% from 26\" means that\n\
+                 with 26 or fewer empty squares the level searches to the end of the game at 73% confidence.\n"
             )?;
-            writeln!(out, "move on one core: for a midgame move, and for the most expensive endgame move.\n")?;
         }
         for level in Level::all() {
             if self.json {

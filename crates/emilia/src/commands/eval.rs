@@ -33,12 +33,12 @@ To search a position, use emilia hint.";
 /// Show the static evaluation of a position for the side to move, part by part.
 ///
 /// Emilia's value is the expected disc difference at the end of the game; its parts are the contributions of the
-/// features of the position. The winning chance that belongs to the value, with a draw counted as half a win, is shown
+/// features of the position. The winning chance corresponding to the value, with a draw counted as half a win, is shown
 /// on the 8x8 board, for which it was measured.
 ///
-/// A classic program (--engine) has its own parts and its own unit, which follows the value: discs, points, or log odds
-/// of winning. A part is shown with its weight, if it has one, and the product of both. A value is marked (rounded) if it
-/// is not exactly the sum of its parts, because the program calculates with whole numbers.
+/// A classic program (--engine) has its own parts and its own unit, shown after the value: discs, points, or log odds
+/// of winning. A part is shown with its weight, if it has one, and the product of the two. A value is marked (rounded) if
+/// it is not exactly the sum of its parts, because the program calculates with whole numbers.
 ///
 /// The value of a finished game is its score.
 #[derive(Args)]

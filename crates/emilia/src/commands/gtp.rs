@@ -22,9 +22,9 @@ Examples:
   emilia gtp --engine \"nboard@depth=10,dir=/opt/ntest:./ntest x s10\"
                                         an NBoard program for a GTP host
 
-docs/protocols.md explains how to add Emilia to a host, and the command emilia-analyze.
+docs/protocols.md explains the command emilia-analyze and how to add Emilia to a host.
 
-When the input ends, a search has two more seconds, and then the program ends.";
+When the input ends, a running search gets two more seconds, and then the program ends.";
 
 /// Speak the Go Text Protocol on standard input and output.
 #[derive(Args)]
@@ -33,8 +33,8 @@ pub struct Gtp {
     #[command(flatten)]
     player: ServedArguments,
 
-    /// Level if the host sets no clock, 0 to 60 in half steps below 5; for classic programs the search depth [default:
-    /// 14; classic programs as in their papers]
+    /// Level if the host sets no clock, 0 to 60; below 5 also half levels such as 2.5; for classic programs, the search
+    /// depth [default: 14; classic programs as in their papers]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 }

@@ -31,7 +31,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia hint f5d6c3d3c4                        the best moves after these
   emilia hint f5d6c3d3c4 --level 20 --lines 1   only the best, searched deeper
-  emilia hint game.sgf --move 40 --time 10s     a position of a game, searched
+  emilia hint game.sgf --move 40 --time 10s     a position in a game, searched
                                                 for ten seconds
   emilia hint start --board 6 --depth 12 --lines 9
                                                 all moves on another board, to
@@ -40,7 +40,7 @@ Examples:
   emilia hint --json \\
       ---------------------------OX------XO--------------------------- X
 
-A depth of 27@98% means 27 moves ahead, with branches pruned at 98% confidence. A search to the end of the game at \
+A depth of 27@98% means 27 plies, with branches pruned at 98% confidence. A search to the end of the game at \
 100% is a proof. The winning chance next to the value was fitted to games, with a draw counted as half a win; it was \
 measured on the 8x8 board with the shipped weights. Ctrl-C stops the search and prints what has been found so far.";
 
@@ -55,7 +55,7 @@ pub struct Hint {
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 
-    /// Search depth in moves
+    /// Search depth in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
@@ -179,7 +179,7 @@ enum Chances {
     Unknown,
 }
 
-/// The winning chance that belongs to a value: 0, one half or 1 if the value is proven.
+/// The winning chance corresponding to a value: 0, one half or 1 if the value is proven.
 fn win_probability(value: Value, empty_count: u32, report: &Report, chances: Chances) -> Option<f64> {
     match chances {
         _ if report.exact => Some(winning::of_score(Score::new((value.parts() / Value::PER_DISC) as i8))),

@@ -24,8 +24,8 @@ use crate::output;
 const EXAMPLES: &str = "\
 Examples:
   emilia lab list                    the experiments
-  emilia lab run iago-1980           the final of 1980 as the original IAGO
-                                     judged it, and as ours does
+  emilia lab run iago-1980           how the original IAGO judged the 1980
+                                     final, and how ours does
   emilia lab run iago-1980 --quick   the same within two minutes
   emilia lab run all --output docs/lab --results docs/results.md
                                      all experiments: a page with plots for
@@ -60,7 +60,7 @@ struct Run {
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
 
-    /// Finish each within two minutes
+    /// Finish each experiment within two minutes
     #[arg(long)]
     quick: bool,
 

@@ -18,7 +18,7 @@ Examples:
 
 docs/protocols.md explains how to add Emilia to a host.
 
-When the input ends, a search has two more seconds, and then the program ends.";
+When the input ends, a running search gets two more seconds, and then the program ends.";
 
 /// Speak the NBoard protocol on standard input and output.
 #[derive(Args)]

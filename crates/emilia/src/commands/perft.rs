@@ -21,8 +21,8 @@ Examples:
 
 /// Count the move sequences of every length up to N, and measure the speed.
 ///
-/// The correct counts are published, so this tests that the rules are implemented correctly, and how fast. A game that ends
-/// before depth N counts as one sequence.
+/// The correct counts are published, so this tests that the rules are implemented correctly, and shows the speed. A game
+/// that ends before depth N counts as one sequence.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Perft {
@@ -30,7 +30,7 @@ pub struct Perft {
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
 
-    /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
+    /// The board: 8, 6, 4 or cs221 (10x10 without the two middle squares of each side)
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 

@@ -36,8 +36,8 @@ Examples:
   emilia play --time 5m+3s --ponder           five minutes each plus three
                                               seconds per move; Emilia thinks
                                               on your time too
-  emilia play --white --engine maximum-disc   another opponent, which has Black
-                                              and begins
+  emilia play --white --engine maximum-disc   another opponent, which plays
+                                              Black and moves first
   emilia play --engine iago --historical      the champion of 1981, with the
                                               computing power of its time
   emilia play --board 6                       a small board, for a quick game
@@ -53,7 +53,7 @@ line; help lists the commands.";
 #[command(after_help = EXAMPLES)]
 pub struct Play {
     /// Your opponent, see `emilia engines`; with settings as in emilia@level=10,hash=64
-    /// [default: emilia, or the strongest player of the board]
+    /// [default: emilia, or the strongest player available for that board]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
@@ -61,8 +61,8 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER")]
     against: Option<PlayerNotation>,
 
-    /// Level of the engines, 0 to 60 in half steps below 5; for players without levels, the search depth. With --time it
-    /// is an upper limit [default: 1, or as strong as the clock allows]
+    /// Level of the engines, 0 to 60; below 5 also half levels such as 2.5; for players without levels, the search depth.
+    /// With --time it is an upper limit [default: 1; with --time, as strong as the clock allows]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 
@@ -74,7 +74,7 @@ pub struct Play {
     #[arg(long)]
     historical: bool,
 
-    /// You play Black and begin (the default)
+    /// You play Black and move first (the default)
     #[arg(long, conflicts_with = "white")]
     black: bool,
 
@@ -82,12 +82,12 @@ pub struct Play {
     #[arg(long)]
     white: bool,
 
-    /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
+    /// The board: 8, 6, 4 or cs221 (10x10 without the two middle squares of each side)
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// Start from this position, in the notation of `emilia show --json`
-    #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
+    /// Start from this position: the squares as X, O and -, then the side to move
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 
     /// Random seed, for repeatable games
@@ -109,7 +109,7 @@ pub struct Play {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     hint_lines: Option<u8>,
 
-    /// Pause between the moves of two engines, 0 to 60 seconds [default: 1 on the screen, 0 line by line]
+    /// Pause between the moves of two engines, 0 to 60 seconds [default: 1 on the full screen, 0 with --lines]
     #[arg(long, value_name = "SECONDS", value_parser = pace)]
     pace: Option<f64>,
 
@@ -254,7 +254,7 @@ impl Play {
         })
     }
 
-    /// A game on another board, as it was asked for on the screen: against the strongest player of that board.
+    /// A game on another board, as it was asked for on the screen: against the strongest player available for it.
     fn setup_on_other<B: PlayableBoard>(&self, other: &OtherBoard, look: Look) -> Result<Setup<B>> {
         let options = self.options();
         let spare = Seating::new(strongest::<B>()?, None);
@@ -290,7 +290,7 @@ fn pace(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("not a number of seconds: {text:?}; expected 0 to 60"))
 }
 
-/// The strongest player of a board.
+/// The strongest player available for a board.
 fn strongest<B: PlayableBoard>() -> Result<PlayerNotation> {
     Ok(registry::entry::<B>(None)?.name.parse().map_err(UsageError::new)?)
 }

@@ -38,7 +38,7 @@ Examples:
   emilia show f5d6c3 --svg board.svg            also as an SVG picture
   emilia show --board 6 b3b2                    another board";
 
-/// Show a position: a board, a game, or a game of a file.
+/// Show a position: a board, a game, or a game from a file.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {
@@ -49,7 +49,7 @@ pub struct Show {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// The board: 8, 6, 4 or cs221 (10x10 without the middle of each side)
+    /// The board: 8, 6, 4 or cs221 (10x10 without the two middle squares of each side)
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 

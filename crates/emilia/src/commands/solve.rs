@@ -67,7 +67,7 @@ pub struct Solve {
     #[command(flatten)]
     subject: Subject,
 
-    /// Find only win, loss or draw
+    /// Find only whether the position is won, lost or drawn
     #[arg(long)]
     wld: bool,
 
@@ -75,7 +75,7 @@ pub struct Solve {
     #[arg(long)]
     all_moves: bool,
 
-    /// Solve only these problems of the file, such as 7 or 1-10
+    /// Solve only these problems from the file, such as 7 or 1-10
     #[arg(long, value_name = "N[-M]", value_parser = parse_range)]
     problems: Option<RangeInclusive<usize>>,
 

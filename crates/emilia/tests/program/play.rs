@@ -149,7 +149,7 @@ fn an_external_program_that_is_missing_is_told_of_before_the_game() {
 fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--engine", "deep-thought"], "weighted-square, minimum-disc, maximum-disc, random");
     is_misused(&["play", "--against", ""], "a player has no name");
-    let valid = "(valid: 0 to 60, in half steps below 5)";
+    let valid = "(valid: 0 to 60; below 5 also half levels such as 2.5)";
     is_misused(&["play", "--engine", "emilia@level=61"], &format!("unknown level \"61\" {valid}"));
     for level in ["61", "5.5", "2.25", "low"] {
         is_misused(&["play", "--level", level], &format!("unknown level {level:?} {valid}"));

@@ -46,7 +46,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> EmiliaAnalyst<B, E> {
     }
 }
 
-/// The chance to win that belongs to a value; a search finds the value of positions that many moves later.
+/// The winning chance corresponding to a value; a search finds the value of positions that many moves later.
 fn chance(value: Value, report: &Report, empty_count: u32) -> f64 {
     winning::probability(value, empty_count.saturating_sub(report.iteration.depth))
 }

@@ -26,12 +26,13 @@ impl Settings for IagoSettings {
         Setting {
             name: "ordering",
             values: "response, move-number, square-value, move-generation",
-            description: "move ordering below the saved plies (Table 4.1)",
+            description: "move ordering below the plies kept by @saved (Table 4.1)",
         },
         Setting {
             name: "saved",
             values: "3, 1, 0",
-            description: "number of saved plies, kept in order between iterations (Table 4.1)",
+            description: "number of plies near the root whose move order is kept from one iteration to the next (the \
+                          paper's \"saved plies\", Table 4.1)",
         },
         Setting {
             name: "early-count",
@@ -41,7 +42,7 @@ impl Settings for IagoSettings {
         Setting {
             name: "stable-discs",
             values: "above, leaf",
-            description: "where stable internal discs are counted (4.4.1.2)",
+            description: "where stable internal discs are counted: one ply above the leaf, or at the leaf (4.4.1.2)",
         },
         Setting {
             name: "endgame",

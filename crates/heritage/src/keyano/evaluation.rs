@@ -146,7 +146,7 @@ impl<'a> Evaluation<'a> {
             Part::weighted(feature.name(), hundredths(features[index]), weights[index])
         };
         let counted = match self.counting {
-            Counting::Approximate => "flip directions",
+            Counting::Approximate => "flipping directions",
             Counting::Exact => "legal moves",
         };
         let mut parts = vec![

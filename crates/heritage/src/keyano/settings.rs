@@ -91,7 +91,12 @@ impl settings::Settings for Settings {
             values: "1.2 (a number from 0 to 10)",
             description: "by how many standard deviations ProbCut widens a window",
         },
-        Setting { name: "parity", values: "on, off", description: "count lost regions" },
+        Setting {
+            name: "parity",
+            values: "on, off",
+            description: "count lost regions (a lost region is a region of empty squares that a side cannot enter, even \
+                          with two consecutive moves)",
+        },
         Setting {
             name: "regions",
             values: "odd, all",

@@ -25,7 +25,11 @@ impl Settings for LogistelloSettings {
             values: "combined, separate",
             description: "fold everything about a line into one table (not with quadratic)",
         },
-        Setting { name: "probcut", values: "on, off", description: "cut searches of depth 8 by depth 4" },
+        Setting {
+            name: "probcut",
+            values: "on, off",
+            description: "prune depth-8 searches according to a depth-4 search",
+        },
         Setting {
             name: "historical",
             values: "off, on",

@@ -26,7 +26,7 @@ Examples:
 
 The probabilities of moves to an edge are counted in the stored games, and the edge table is computed from them by \
 probabilistic minimax. Then BILL 2.0 plays against itself; the discriminant of BILL 3.0 is fitted to the features of its \
-won and lost positions. The program is compiled with the file.";
+won and lost positions. The file is compiled into the program.";
 
 /// Make the tables of BILL: edges, and features of won and lost positions
 #[derive(Args)]

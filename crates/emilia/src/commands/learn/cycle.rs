@@ -60,7 +60,7 @@ pub struct Cycle {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
-    /// Number of empty squares from which these games are played perfectly
+    /// Play perfectly with N or fewer empty squares
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=30))]
     exact_from: u32,
 
@@ -85,7 +85,7 @@ pub struct Cycle {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     label_depth: u32,
 
-    /// Weight of the final score in a search value, 0 to 1
+    /// Share of the corrected score (or of the outcome, if there is none) mixed into the search value, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_outcome_share)]
     outcome_share: f32,
 
@@ -100,7 +100,7 @@ pub struct Cycle {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=20))]
     probcut_deepest: u32,
 
-    /// Largest number of empty squares of a position that is solved for it
+    /// For that measurement, solve positions with at most N empty squares
     #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(10..=26))]
     probcut_solved_from: u32,
 
@@ -113,11 +113,11 @@ pub struct Cycle {
     #[arg(long, value_name = "N", value_parser = parse_games)]
     match_least: Option<u32>,
 
-    /// Search depth of the players in a match [default: as in the games]
+    /// Search depth of the players in a match [default: --depth]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     match_depth: Option<u32>,
 
-    /// The level of the players of a match, 5 to 60: those below make mistakes on purpose
+    /// Level of the players in a match, 5 to 60: lower levels make mistakes on purpose
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=60), conflicts_with = "match_depth")]
     match_level: Option<u32>,
 
@@ -137,7 +137,7 @@ pub struct Cycle {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// Print the line of the log of every generation
+    /// Print each generation's log line
     #[arg(long)]
     json: bool,
 }

@@ -20,8 +20,8 @@ Examples:
   emilia learn desdemona --board 8 --output data/heritage/desdemona-8x8.tables
 
 The values of configurations are averages over random games. The weights of the features are learned by gradient \
-descent from games in which every second move is random, stage by stage, starting at the end of the game. The program \
-is compiled with both files.";
+descent from games in which every second move is random, stage by stage, starting at the end of the game. The files \
+are compiled into the program.";
 
 /// Make the tables of DESDEMONA
 #[derive(Args)]

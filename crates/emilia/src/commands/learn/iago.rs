@@ -23,7 +23,7 @@ Examples:
 
 The probability of a move to an edge depends on the kind of square and on its neighbors. It is the share of positions \
 in the games where the side to move could move there without flipping discs along the edge. The table is then computed \
-as described in the paper of 1982, from static values in five iterations.";
+as described in the paper of 1982, from static values, with five iterations unless --iterations says otherwise.";
 
 /// Make the edge table of IAGO, with move probabilities from games
 #[derive(Args)]

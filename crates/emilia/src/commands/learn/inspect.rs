@@ -32,11 +32,11 @@ Examples:
 
 For stores, by the number of empty squares: the error on held-out games (root mean square, mean absolute, and bias, \
 which is positive if values are too high), the discordance (the share of pairs of positions with different scores that \
-the values order wrongly: 0% is perfect, 50% is chance), the share of weights that occur in no position, and the scale \
+the values order wrongly: 0% is perfect, 50% is chance), the share of weights that no position uses, and the scale \
 of the winning probability (the value at which the odds are e to one).
 
-For each pattern: its number of weights in a phase and the share of them that never occur; the mean size of the \
-weights that occur; the standard deviation of its contribution to the value; and the error if its contribution were \
+For each pattern: its number of weights in a phase and the share of them that are never used; the mean size of the \
+weights that are used; the standard deviation of its contribution to the value; and the error if its contribution were \
 constant: the larger the increase, the more the pattern knows that the others do not. Then its most and least frequent \
 configurations, with X for the side to move, in the order of its squares, with count and mean value. All values are in \
 discs.
@@ -45,8 +45,8 @@ discs.
 
 /// Measure the quality of an evaluation
 ///
-/// With stores: errors and discordance on held-out games, the value of each pattern, how often weights occur.
-/// With --problems: compares values and moves of searches with the exact scores of an OBF file. A move is right if the
+/// With stores: errors and discordance on held-out games, the value of each pattern, how often weights are used.
+/// With --problems: a comparison of values and moves of searches with the exact scores of an OBF file. A move is right if the
 /// file gives it the best score; if a file names only one best move, all others count as wrong. Ctrl-C stops and prints
 /// the results so far.
 #[derive(Args)]

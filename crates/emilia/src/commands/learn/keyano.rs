@@ -23,7 +23,7 @@ Examples:
       data/games/training.store
 
 Mobility curves, pattern values, feature weights and ProbCut parameters are computed from the positions of the games \
-after their openings, as described in Brockington's paper of 1997. The program is compiled with the file.";
+after their openings, as described in Brockington's paper of 1997. The file is compiled into the program.";
 
 /// Make the tables of KEYANO from games
 #[derive(Args)]
@@ -84,14 +84,14 @@ fn print(learned: &Learned) -> Result<()> {
 
     writeln!(
         out,
-        "\npoints for flip directions  {}",
+        "\npoints for flipping directions {}",
         [0, 1, 2, 3, 5, 8, 12, 16, 20, 25, 30].map(|k| format!("{k:>6}")).concat()
     )?;
     for (name, curve) in
         [("whole board", &learned.tables.approximate.whole), ("quarter", &learned.tables.approximate.quarter)]
     {
         let points = [0, 1, 2, 3, 5, 8, 12, 16, 20, 25, 30].map(|k| format!("{:>6.1}", f64::from(curve[k]) / 100.0));
-        writeln!(out, "{name:<28}{}", points.concat())?;
+        writeln!(out, "{name:<31}{}", points.concat())?;
     }
 
     writeln!(

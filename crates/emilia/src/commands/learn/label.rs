@@ -52,7 +52,7 @@ pub struct Label {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Number of empty squares from which play is perfect in corrected scores; 0 for no corrected scores
+    /// For corrected scores, play perfectly with N or fewer empty squares; 0 for no corrected scores
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
     exact_from: u32,
 

@@ -20,7 +20,7 @@ Examples:
   emilia learn merge --output all.store games.store thor/*.wtb matches.ggf
 
 Of games that are equal up to symmetry only the first is kept. Unfinished games, and games that do not begin with the \
-standard start position, are left out and counted.";
+standard starting position, are left out and counted.";
 
 /// The number of games between two updates of the progress line.
 const GAMES_PER_LINE: u64 = 1 << 12;

@@ -55,7 +55,7 @@ Examples:
   emilia learn keyano --output data/heritage/keyano.tables all.store
   emilia learn desdemona --output data/heritage/desdemona-cs221.tables";
 
-/// Train evaluations and make the other tables of the engines, from self-play and from game records.
+/// Train evaluations and make the engines' other tables, such as edge tables, from self-play and from game records.
 ///
 /// The same options give the same result on every machine and with any number of threads.
 #[derive(Args)]

@@ -16,8 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   emilia learn ordering --output data/ordering.bin
 
-Games are played until near their end, where one side continues at random. All moves of the resulting positions are \
-solved, and the weights are fitted to the differences between them. The program is compiled with the file.";
+Games are played almost to the end; from there, one side plays at random. All moves of the resulting positions are \
+solved, and the weights are fitted to the differences between them. The file is compiled into the program.";
 
 /// Fit the small pattern set for move ordering in the endgame
 #[derive(Args)]

@@ -66,7 +66,7 @@ pub struct Play {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
-    /// Number of empty squares from which play is perfect
+    /// Play perfectly with N or fewer empty squares
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
     exact_from: u32,
 

@@ -40,7 +40,7 @@ pub struct Probcut {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=20))]
     deepest: u32,
 
-    /// Largest number of empty squares of a position that is solved
+    /// Solve positions with at most N empty squares
     #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u32).range(10..=26))]
     solved_from: u32,
 

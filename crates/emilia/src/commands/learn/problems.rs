@@ -35,7 +35,7 @@ not random, nor part of the opening). No two positions are equal up to symmetry.
 are worse. The same command resumes an interrupted run, even after Ctrl-C or a power failure, and with a larger \
 --count it adds more problems.";
 
-/// Solve positions of held-out games, to measure evaluations with them
+/// Solve positions from held-out games, for measuring evaluations
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Problems {

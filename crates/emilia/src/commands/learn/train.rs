@@ -30,7 +30,7 @@ Examples:
 
 From a store of games, every position after the last random move is learned with the final score as its label. From a \
 store of labeled positions, every position that has the label is learned. The phases of the game are trained from the \
-last to the first. Finished phases are kept in OUTPUT.partial beside the output, and the same command resumes there.";
+last to the first. Finished phases are kept in OUTPUT.partial next to the output, and the same command resumes from it.";
 
 /// Train the weights of the evaluation on stored games or labeled positions
 #[derive(Args)]
@@ -53,11 +53,11 @@ pub struct Train {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10))]
     look_ahead: Option<u32>,
 
-    /// Weight of the corrected score, or of the outcome, in a search value, 0 to 1
+    /// Share of the corrected score (or of the outcome, if there is none) mixed into the search value, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share)]
     outcome_share: f32,
 
-    /// Also train a phase on positions with up to N empty squares more or fewer than its own two
+    /// Also train each phase on positions up to N empty squares outside it (a phase covers two empty-square counts)
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20))]
     window: u32,
 
@@ -90,7 +90,7 @@ struct Row {
 /// How weights are fitted to positions.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Fitting {
-    /// Strength of the pull towards the weights of the next phase, as a number of positions
+    /// Regularization towards the weights of the next phase: counts as much as N positions
     #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
     pub penalty: f32,
 
