@@ -2,7 +2,7 @@
 //!
 //! Somebody who has just learned the rules takes many discs, likes edges and overlooks half of the moves. Later come
 //! the corners and the squares beside them, then mobility, then a look at the answer of the other side. So a weak level
-//! is a judgement that mixes simple ideas with the evaluation of the strong levels, a limited attention, a short look
+//! is a judgment that mixes simple ideas with the evaluation of the strong levels, a limited attention, a short look
 //! ahead, a temperature, and good and bad days. What is left to chance follows from the seed, the number of the game and
 //! the position alone.
 
@@ -15,7 +15,7 @@ use crate::Level;
 
 /// How a weak level plays.
 ///
-/// The first five are weights of a judgement in discs: what each is worth to the side that has one more of it.
+/// The first five are weights of a judgment in discs: what each is worth to the side that has one more of it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WeakPlay {
     /// A disc.

@@ -39,7 +39,7 @@ impl BillTables {
         static SHIPPED: LazyLock<BillTables> = LazyLock::new(|| {
             let bytes = include_bytes!("../../../../data/heritage/bill.tables");
             // A test reads it, so that it cannot be missing or damaged.
-            BillTables::read(bytes).expect("the tables of BILL that this program was built with are whole")
+            BillTables::read(bytes).expect("the tables of BILL that are compiled into this program are whole")
         });
         &SHIPPED
     }

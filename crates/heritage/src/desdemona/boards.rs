@@ -115,7 +115,7 @@ impl DesdemonaBoard for Board {
     }
 }
 
-/// The evaluation with tables that the program was built with; a test reads both files.
+/// The evaluation with tables that are compiled into the program; a test reads both files.
 fn shipped<B: DesdemonaBoard>(bytes: &[u8]) -> Evaluation<B> {
     let tables = Tables::read::<B>(bytes).unwrap_or_else(|error| panic!("the tables that ship are whole: {error}"));
     Evaluation::new(&tables, Mixture::Both)

@@ -33,7 +33,7 @@ impl Tables {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         TABLES.get_or_init(|| {
             let bytes = include_bytes!("../../../../data/heritage/iago.tables");
-            Self::read(bytes).expect("the tables that the program is built with are whole: a test reads them")
+            Self::read(bytes).expect("the tables that are compiled into the program are whole: a test reads them")
         })
     }
 

@@ -80,7 +80,7 @@ impl Keyano {
 /// Shows the results next to those of the paper.
 fn print(learned: &Learned) -> Result<()> {
     let mut out = output::stdout();
-    writeln!(out, "{} learned from", output::counted(learned.positions, "position"))?;
+    writeln!(out, "{} used for training", output::counted(learned.positions, "position"))?;
 
     writeln!(
         out,
