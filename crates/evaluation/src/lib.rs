@@ -24,9 +24,11 @@ pub use handmade::HandMade;
 pub use learned::{Learned, PatternFeatures};
 pub use ordering::OrderingSet;
 pub use probcut::{Cuts, ProbCut};
-pub use shipped::EvaluatedBoard;
+#[cfg(not(feature = "shipped-weights"))]
+pub use shipped::install;
 #[cfg(feature = "shipped-weights")]
 pub use shipped::shipped_weights;
+pub use shipped::{EvaluatedBoard, NoWeights};
 pub use value::Value;
 
 /// An evaluation of positions from the point of view of the side to move.

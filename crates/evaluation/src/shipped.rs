@@ -1,12 +1,15 @@
 //! The default evaluation: learned on the 8x8 board, hand-made on the smaller ones.
 //!
 //! The weights of the learned evaluation are part of the library if its feature `shipped-weights` is enabled, which is
-//! the default. Otherwise they are supplied at run time: [`Weights::from_bytes`] and [`EvaluatedBoard::WEIGHTED`].
+//! the default. Otherwise they are supplied at run time: `install` makes them the default ones, and
+//! [`Weights::from_bytes`] with [`EvaluatedBoard::WEIGHTED`] any others.
 
 use std::fmt;
 use std::sync::Arc;
 #[cfg(feature = "shipped-weights")]
 use std::sync::LazyLock;
+#[cfg(any(test, not(feature = "shipped-weights")))]
+use std::sync::OnceLock;
 
 use othello::{Board, Rules, SmallBoard};
 
@@ -25,6 +28,46 @@ pub fn shipped_weights() -> &'static Weights {
     &SHIPPED
 }
 
+/// The default evaluation of the 8x8 board was asked for before its weights were installed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoWeights;
+
+impl fmt::Display for NoWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the weights of Emilia's evaluation are not loaded")
+    }
+}
+
+impl std::error::Error for NoWeights {}
+
+/// An evaluation that the host supplies after the program has started.
+#[cfg(any(test, not(feature = "shipped-weights")))]
+struct Installed(OnceLock<Arc<Learned>>);
+
+#[cfg(any(test, not(feature = "shipped-weights")))]
+impl Installed {
+    const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    fn install(&self, weights: &Weights) {
+        self.0.get_or_init(|| Arc::new(Learned::new(weights)));
+    }
+
+    fn get(&self) -> Result<Arc<Learned>, NoWeights> {
+        self.0.get().cloned().ok_or(NoWeights)
+    }
+}
+
+#[cfg(not(feature = "shipped-weights"))]
+static INSTALLED: Installed = Installed::new();
+
+/// Makes these weights the default ones. Only the first call has an effect, so that no two players differ in them.
+#[cfg(not(feature = "shipped-weights"))]
+pub fn install(weights: &Weights) {
+    INSTALLED.install(weights);
+}
+
 /// A board with an evaluation.
 pub trait EvaluatedBoard: Rules<Set = u64> {
     /// The default evaluation.
@@ -39,6 +82,9 @@ pub trait EvaluatedBoard: Rules<Set = u64> {
     /// The default evaluation.
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> Self::Shipped;
+
+    /// The default evaluation, if its weights are part of the library or were installed.
+    fn available() -> Result<Self::Shipped, NoWeights>;
 
     /// The contributions to a value, with their names.
     fn parts(evaluation: &Self::Shipped, board: &Self) -> Vec<(&'static str, Value)>;
@@ -56,6 +102,16 @@ impl EvaluatedBoard for Board {
         LEARNED.clone()
     }
 
+    #[cfg(feature = "shipped-weights")]
+    fn available() -> Result<Arc<Learned>, NoWeights> {
+        Ok(Self::shipped())
+    }
+
+    #[cfg(not(feature = "shipped-weights"))]
+    fn available() -> Result<Arc<Learned>, NoWeights> {
+        INSTALLED.get()
+    }
+
     fn parts(evaluation: &Arc<Learned>, board: &Board) -> Vec<(&'static str, Value)> {
         evaluation.parts(board)
     }
@@ -70,6 +126,10 @@ impl<const N: u8> EvaluatedBoard for SmallBoard<N> {
     #[cfg(feature = "shipped-weights")]
     fn shipped() -> HandMade {
         HandMade
+    }
+
+    fn available() -> Result<HandMade, NoWeights> {
+        Ok(HandMade)
     }
 
     fn parts(_evaluation: &HandMade, board: &Self) -> Vec<(&'static str, Value)> {
@@ -100,6 +160,19 @@ mod tests {
             let weights = Weights::from_bytes(&changed);
             assert!(weights.is_err() || weights.as_ref() == Ok(shipped_weights()) && at < 8, "byte {at}");
         }
+    }
+
+    #[test]
+    fn installed_weights_evaluate_like_those_that_ship_and_only_the_first_ones_count() {
+        let installed = Installed::new();
+        assert_eq!(installed.get().err(), Some(NoWeights));
+        installed.install(shipped_weights());
+        installed.install(&Weights::zero());
+        let (found, shipped) = (installed.get().expect("they are installed"), Board::shipped());
+        let board = Board::start();
+        let value = |learned: &Learned| learned.evaluate(&board, &learned.features(&board));
+        assert_eq!(value(&found), value(&shipped));
+        assert_ne!(value(&found), value(&Learned::new(&Weights::zero())));
     }
 
     #[test]
