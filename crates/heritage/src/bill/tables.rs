@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::edge_table::{EDGE_ENTRIES, EdgeTable};
 use super::evaluation::{Class, Discriminant, Evaluation, STAGE_COUNT};
 use super::features::FEATURE_COUNT;
+use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
 
 /// The name of the program in its file of tables.
@@ -37,9 +38,9 @@ impl BillTables {
     /// The tables that ship with the program.
     pub fn shipped() -> &'static BillTables {
         static SHIPPED: LazyLock<BillTables> = LazyLock::new(|| {
-            let bytes = include_bytes!("../../../../data/heritage/bill.tables");
-            // A test reads it, so that it cannot be missing or damaged.
-            BillTables::read(bytes).expect("the tables of BILL that are compiled into this program are whole")
+            // A test reads it, so that it cannot be damaged.
+            BillTables::read(ShippedTables::Bill.bytes())
+                .expect("the tables of BILL that this program was built with are whole")
         });
         &SHIPPED
     }

@@ -9,11 +9,15 @@ use super::search::{Found, Searcher};
 use super::simple_features::{SIMPLE_COUNT, SimpleFeature};
 use super::tables::Tables;
 use crate::interruption::Interruption;
+use crate::shipped_tables::ShippedTables;
 
 /// A board that DESDEMONA plays on.
 pub trait DesdemonaBoard: Rules {
     /// The stages of the game, of four moves each (section 3.2): 22 on the board of 92 squares, 15 on 8x8.
     const STAGES: usize = (Self::GEOMETRY.area() as usize - 4) / STAGE_MOVES;
+
+    /// The file of its tables.
+    const TABLES: ShippedTables;
 
     /// The twelve simple features.
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT];
@@ -41,6 +45,8 @@ pub trait DesdemonaBoard: Rules {
 const STAGE_MOVES: usize = 4;
 
 impl DesdemonaBoard for CutBoard {
+    const TABLES: ShippedTables = ShippedTables::DesdemonaOn92;
+
     /// The features of section 4.1, in the order of the paper. The last is the line that the cuts shorten.
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
         [
@@ -62,8 +68,7 @@ impl DesdemonaBoard for CutBoard {
     }
 
     fn shipped() -> &'static Evaluation<Self> {
-        static SHIPPED: LazyLock<Evaluation<CutBoard>> =
-            LazyLock::new(|| shipped(include_bytes!("../../../../data/heritage/desdemona-cs221.tables")));
+        static SHIPPED: LazyLock<Evaluation<CutBoard>> = LazyLock::new(shipped);
         &SHIPPED
     }
 
@@ -79,6 +84,8 @@ impl DesdemonaBoard for CutBoard {
 }
 
 impl DesdemonaBoard for Board {
+    const TABLES: ShippedTables = ShippedTables::Desdemona;
+
     /// The corresponding features: the same corner, six diagonals and four lines, one of which is the whole edge,
     /// because no cut divides it.
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
@@ -99,8 +106,7 @@ impl DesdemonaBoard for Board {
     }
 
     fn shipped() -> &'static Evaluation<Self> {
-        static SHIPPED: LazyLock<Evaluation<Board>> =
-            LazyLock::new(|| shipped(include_bytes!("../../../../data/heritage/desdemona-8x8.tables")));
+        static SHIPPED: LazyLock<Evaluation<Board>> = LazyLock::new(shipped);
         &SHIPPED
     }
 
@@ -115,9 +121,10 @@ impl DesdemonaBoard for Board {
     }
 }
 
-/// The evaluation with tables that are compiled into the program; a test reads both files.
-fn shipped<B: DesdemonaBoard>(bytes: &[u8]) -> Evaluation<B> {
-    let tables = Tables::read::<B>(bytes).unwrap_or_else(|error| panic!("the tables that ship are whole: {error}"));
+/// The evaluation with the tables that ship; a test reads both files.
+fn shipped<B: DesdemonaBoard>() -> Evaluation<B> {
+    let tables = Tables::read::<B>(B::TABLES.bytes());
+    let tables = tables.unwrap_or_else(|error| panic!("the tables that ship are whole: {error}"));
     Evaluation::new(&tables, Mixture::Both)
 }
 

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::edge::EDGE_COUNT;
 use super::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
 use super::edge_table::{EdgeReading, EdgeTable};
+use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
 
 /// Whose tables they are.
@@ -32,8 +33,8 @@ impl Tables {
     pub fn shipped() -> &'static Self {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         TABLES.get_or_init(|| {
-            let bytes = include_bytes!("../../../../data/heritage/iago.tables");
-            Self::read(bytes).expect("the tables that are compiled into the program are whole: a test reads them")
+            let tables = Self::read(ShippedTables::Iago.bytes());
+            tables.expect("the tables that ship are whole: a test reads them")
         })
     }
 

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::mobility::{CURVE_LENGTH, Curves};
 use super::parity::LOST_REGION_OF_THE_PAPER;
 use super::patterns::Pattern;
+use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
 
 /// The name of the program in its file.
@@ -78,10 +79,8 @@ pub struct Tables {
     pub forecasts: [Forecast; CUT_DEPTH_COUNT],
 }
 
-static SHIPPED: LazyLock<Tables> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../data/heritage/keyano.tables");
-    Tables::read(bytes).expect("a test reads the tables that ship")
-});
+static SHIPPED: LazyLock<Tables> =
+    LazyLock::new(|| Tables::read(ShippedTables::Keyano.bytes()).expect("a test reads the tables that ship"));
 
 impl Tables {
     /// The tables that ship with the program.

@@ -11,6 +11,7 @@ use super::discriminant::{
 use super::indices::Indices;
 use super::mobility::LineTables;
 use super::patterns::{LARGE_COUNT, LINE_COUNT, NAMES, PATTERN_COUNT, PATTERNS, SMALL_COUNT};
+use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
 
 /// The discs placed in one phase of the game.
@@ -38,9 +39,6 @@ pub const SPREAD_COUNT: usize = 16;
 /// The name of the program in its file.
 const PROGRAM: &str = "logistello";
 
-/// The tables that ship with the program.
-static SHIPPED: &[u8] = include_bytes!("../../../../data/heritage/logistello.tables");
-
 /// Pattern values and feature weights.
 ///
 /// Only indices above zero have a value: that for the other color is negated, and an empty pattern is worth 0.
@@ -67,7 +65,8 @@ impl Tables {
     /// The tables that ship with the program.
     pub fn shipped() -> Arc<Tables> {
         static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| {
-            Arc::new(Tables::from_bytes(SHIPPED).expect("the tables are whole when the program is built"))
+            let bytes = ShippedTables::Logistello.bytes();
+            Arc::new(Tables::from_bytes(bytes).expect("the tables are whole when the program is built"))
         });
         TABLES.clone()
     }
@@ -256,8 +255,8 @@ pub(super) mod tests {
 
     #[test]
     fn the_tables_that_ship_are_whole_and_small() {
-        let tables = Tables::from_bytes(SHIPPED).expect("the tables are whole");
-        assert!(SHIPPED.len() <= 4_000_000);
+        let tables = Tables::from_bytes(ShippedTables::Logistello.bytes()).expect("the tables are whole");
+        assert!(ShippedTables::Logistello.bytes().len() <= 4_000_000);
         assert!(
             tables.small.iter().flatten().chain(&tables.large).all(|values| values.iter().any(|&value| value != 0))
         );
