@@ -5,7 +5,9 @@ use std::io;
 use std::path::PathBuf;
 
 use engine::TableError;
+use evaluation::NoWeights;
 use evaluation::weights::WeightError;
+use heritage::shipped_tables::MissingTables;
 
 /// Why a player cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,12 @@ pub enum MakeError {
         /// What is wrong with it.
         source: WeightError,
     },
+    /// The weights that ship are supplied at run time, and have not been yet.
+    #[error(transparent)]
+    NoWeights(#[from] NoWeights),
+    /// The tables that a classic program computes with could not be loaded.
+    #[error(transparent)]
+    MissingTables(#[from] MissingTables),
     /// There is no room for a table of that size.
     #[error(transparent)]
     Table(#[from] TableError),

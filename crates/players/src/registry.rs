@@ -13,10 +13,13 @@ use heritage::logistello::{self, LogistelloPlayer, LogistelloSettings};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::settings::{NoSettings, Setting, SettingError, Settings, suggestion};
+use heritage::shipped_tables::ShippedTables;
 use heritage::weighted_square::WeightedSquare;
 use othello::records::files::RecordedBoard;
 use othello::{Board, CutBoard, Rules, SmallBoard};
+#[cfg(not(target_family = "wasm"))]
 use protocols::driving::{Gtp, Nboard, Program};
+#[cfg(not(target_family = "wasm"))]
 use protocols::serving::Served;
 use search::Table;
 use serde::{Deserialize, Serialize};
@@ -24,7 +27,9 @@ use serde::{Deserialize, Serialize};
 use crate::emilia_maker::EmiliaMaker;
 use crate::error::MakeError;
 use crate::limited_player::LimitedPlayer;
-use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation, Protocol};
+#[cfg(not(target_family = "wasm"))]
+use crate::notation::Protocol;
+use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation};
 use crate::weights::WeightsChoice;
 
 /// What making a player gives.
@@ -169,6 +174,12 @@ impl PlayableBoard for Board {
         entries
     }
 
+    #[cfg(target_family = "wasm")]
+    fn external(_notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
+        Err(MakeError::request("external programs cannot be started in a browser"))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
     fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
         let Engine::External { protocol, command } = &notation.engine else {
             return Err(MakeError::request(format!("{:?} is not an external program", notation.text())));
@@ -212,7 +223,11 @@ fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
         name: heritage::desdemona::NAME,
         description: "eight weighted features and twelve patterns, from a course in 2002 (CS 221)",
         settings: DesdemonaSettings::LIST,
-        make: |_, settings| Ok(Box::new(Desdemona::<B>::new(settings.parse()?))),
+        make: |_, settings| {
+            let settings = settings.parse()?;
+            B::TABLES.require()?;
+            Ok(Box::new(Desdemona::<B>::new(settings)))
+        },
         explain: Some(|board| B::shipped().explain(board)),
         has_values: true,
         analyst: None,
@@ -242,18 +257,16 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             name: "iago",
             description: "edge tables and mobility: the champion of 1981 (Rosenbloom 1982)",
             settings: IagoSettings::LIST,
-            make: |_, settings| Ok(Box::new(Iago::new(settings.parse()?))),
+            make: |_, settings| Ok(Box::new(iago(settings)?)),
             explain: Some(heritage::iago::explain),
             has_values: true,
-            analyst: Some(|settings, limits| Ok(Box::new(IagoAnalyst::new(Iago::new(settings.parse()?), limits)))),
+            analyst: Some(|settings, limits| Ok(Box::new(IagoAnalyst::new(iago(settings)?, limits)))),
         },
         Entry {
             name: "bill3",
             description: "BILL 3.0 of 1989: evaluates with tables and estimates its winning chance",
             settings: BillSettings::LIST,
-            make: |options, settings| {
-                Ok(Box::new(Bill::new(Version::Three, settings.parse()?, options.search.hash as usize)))
-            },
+            make: |options, settings| Ok(Box::new(bill(Version::Three, options, settings)?)),
             explain: Some(bill::explain_bill3),
             has_values: true,
             analyst: None,
@@ -262,9 +275,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             name: "bill2",
             description: "BILL 2.0: the same tables, weighted by hand",
             settings: BillSettings::LIST,
-            make: |options, settings| {
-                Ok(Box::new(Bill::new(Version::Two, settings.parse()?, options.search.hash as usize)))
-            },
+            make: |options, settings| Ok(Box::new(bill(Version::Two, options, settings)?)),
             explain: Some(bill::explain_bill2),
             has_values: true,
             analyst: None,
@@ -273,7 +284,11 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             name: "keyano",
             description: "mobility counted in flipping directions, parity, edge patterns, and ProbCut at many depths (Brockington 1997)",
             settings: keyano::Settings::LIST,
-            make: |_, settings| Ok(Box::new(Keyano::new(settings.parse()?))),
+            make: |_, settings| {
+                let settings = settings.parse()?;
+                ShippedTables::Keyano.require()?;
+                Ok(Box::new(Keyano::new(settings)))
+            },
             explain: Some(keyano::explain),
             has_values: true,
             analyst: None,
@@ -282,13 +297,29 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             name: "logistello",
             description: "patterns, mobility and weights found by statistics (Buro 1997)",
             settings: LogistelloSettings::LIST,
-            make: |options, settings| Ok(Box::new(LogistelloPlayer::new(&settings.parse()?, &options.emilia())?)),
+            make: |options, settings| {
+                let settings = settings.parse()?;
+                ShippedTables::Logistello.require()?;
+                Ok(Box::new(LogistelloPlayer::new(&settings, &options.emilia())?))
+            },
             explain: Some(logistello::explain),
             has_values: true,
             analyst: None,
         },
         desdemona(),
     ]
+}
+
+fn iago(settings: &RawSettings<'_>) -> Result<Iago> {
+    let settings = settings.parse()?;
+    ShippedTables::Iago.require()?;
+    Ok(Iago::new(settings))
+}
+
+fn bill(version: Version, options: &PlayerOptions, settings: &RawSettings<'_>) -> Result<Bill> {
+    let settings = settings.parse()?;
+    ShippedTables::Bill.require()?;
+    Ok(Bill::new(version, settings, options.search.hash as usize))
 }
 
 fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
@@ -476,6 +507,7 @@ pub fn limited_player_with<B: PlayableBoard>(
 }
 
 /// The player that a notation names, to be served to a host.
+#[cfg(not(target_family = "wasm"))]
 pub fn served_player<B: PlayableBoard>(notation: &PlayerNotation, options: &PlayerOptions) -> Result<Served<B>> {
     let player = limited_player(notation, options)?;
     let is_emilia = notation.engine.is_emilia();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use evaluation::weights::Weights;
-use evaluation::{EvaluatedBoard, HandMade, shipped_weights};
+use evaluation::{EvaluatedBoard, HandMade};
 use serde::{Deserialize, Serialize};
 use storage::checksum::crc32;
 use storage::whole_file;
@@ -55,15 +55,17 @@ impl FromStr for WeightsChoice {
 
 impl WeightsChoice {
     /// The weights themselves; the hand-made evaluation has none.
+    #[cfg(feature = "shipped-data")]
     pub fn weights(&self) -> Result<Option<Weights>> {
         Ok(match self {
-            Self::Shipped => Some(shipped_weights().clone()),
+            Self::Shipped => Some(evaluation::shipped_weights().clone()),
             Self::HandMade => None,
             Self::File(path) => Some(read_weights(path)?),
         })
     }
 
     /// What identifies the evaluation.
+    #[cfg(feature = "shipped-data")]
     pub fn id(&self) -> Result<EvaluationId> {
         Ok(self.weights()?.map_or(EvaluationId::HandMade, |weights| EvaluationId::of(&weights)))
     }
@@ -71,7 +73,7 @@ impl WeightsChoice {
     /// The evaluation for a board.
     pub fn evaluation<B: EvaluatedBoard>(&self) -> Result<Chosen<B>> {
         match self {
-            Self::Shipped => Ok(Chosen::Weighted(B::shipped())),
+            Self::Shipped => Ok(Chosen::Weighted(B::available()?)),
             Self::HandMade => Ok(Chosen::HandMade(HandMade)),
             Self::File(path) => {
                 let refusal = || {
