@@ -17,6 +17,7 @@ mod signature;
 mod test;
 mod tools;
 mod wasm;
+mod web;
 
 /// Tests, benchmarks and packages Emilia.
 #[derive(Parser)]
@@ -44,6 +45,7 @@ enum Command {
     Bench(bench::Arguments),
     /// Compress a weight file for shipping
     CompressWeights(checks::Arguments),
+    Web(web::Arguments),
     Release(release::Arguments),
 }
 
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Kills(arguments) => checks::run("kills", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::CompressWeights(arguments) => checks::run("compress-weights", &arguments),
+        Command::Web(arguments) => web::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
     };
     match outcome {

@@ -1,10 +1,10 @@
-//! The engine as a WebAssembly module under Node: built, checked, and its bench signature compared with the recorded
-//! one, which a step of its own checks natively.
+//! The engine of the static page as a WebAssembly module under Node: built, checked, and its bench signature compared
+//! with the recorded one, which a step of its own checks natively.
 //!
 //! The compiler is the one that runs this, if it has the target `wasm32-unknown-unknown`. Otherwise it is Debian's, which
 //! has no library for the target and builds it from its sources.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
@@ -18,7 +18,7 @@ use crate::tools::{apt_install, found_or_installed, runs};
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The crate that is built, and the profile of the workspace that it is built with.
-const CRATE: &str = "wasm-check";
+const CRATE: &str = "web";
 
 /// Every browser since 2023 has these instructions.
 const RUST_FLAGS: &str = "-C target-feature=+simd128";
@@ -32,33 +32,43 @@ const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src/rust/library/std";
 
 /// Builds the module, runs its checks and compares the signatures.
 pub(crate) fn runs_under_node() -> Result<Outcome> {
-    let Some(compiler) = found_or_installed(&format!("a compiler for {TARGET}"), Compiler::find, || {
-        // Where rustup has the target, nothing else is needed.
-        let rustup = Command::new("rustup").args(["target", "add", TARGET]).status();
-        if !rustup.is_ok_and(|status| status.success()) {
-            apt_install(&DEBIAN_PACKAGES)?;
-        }
-        Ok(())
-    })?
-    else {
-        let packages = DEBIAN_PACKAGES.join(" ");
-        return Ok(Outcome::left_out(format!(
-            "no compiler for {TARGET} (rustup target add {TARGET}, or apt-get install {packages})"
-        )));
-    };
+    if found_or_installed(&format!("a compiler for {TARGET}"), Compiler::find, install)?.is_none() {
+        return Ok(Outcome::left_out(no_compiler()));
+    }
     let node = || runs("node", &["--version"]).then_some(());
     if found_or_installed("Node", node, || apt_install(&["nodejs"]))?.is_none() {
         return Ok(Outcome::left_out("no node (apt-get install nodejs)"));
     }
-    let directory = target_directory().join("wasm");
-    succeed(&mut compiler.build(&directory))?;
-    let module = directory.join(TARGET).join(CRATE).join("wasm_check.wasm");
-    let root = workspace();
-    let mut checks = Command::new("node");
-    checks.arg(root.join("crates/wasm-check/check.mjs")).arg(module).arg(root.join("data/weights.bin.zst"));
-    let (found, native) = (signature(&mut checks)?, written_down()?);
+    let (found, native) = (signature(&mut checks(&module()?))?, written_down()?);
     ensure!(found == native, "the bench signature is {found} in WebAssembly; expected {native}");
     Ok(Outcome::Passed)
+}
+
+/// Builds the module.
+pub(crate) fn module() -> Result<PathBuf> {
+    let compiler = Compiler::find().with_context(no_compiler)?;
+    let directory = target_directory().join("wasm");
+    succeed(&mut compiler.build(&directory))?;
+    Ok(directory.join(TARGET).join(CRATE).join(format!("{CRATE}.wasm")))
+}
+
+/// The command that checks a module under Node, and prints its signature and its speed.
+pub(crate) fn checks(module: &Path) -> Command {
+    let root = workspace();
+    let mut command = Command::new("node");
+    command.arg(root.join("crates/web/checks/engine.mjs")).arg(module).arg(root.join("data"));
+    command
+}
+
+/// Installs a compiler: where rustup has the target, nothing else is needed.
+fn install() -> Result<()> {
+    let rustup = Command::new("rustup").args(["target", "add", TARGET]).status();
+    if rustup.is_ok_and(|status| status.success()) { Ok(()) } else { apt_install(&DEBIAN_PACKAGES) }
+}
+
+fn no_compiler() -> String {
+    let packages = DEBIAN_PACKAGES.join(" ");
+    format!("no compiler for {TARGET} (rustup target add {TARGET}, or apt-get install {packages})")
 }
 
 /// A compiler that can build for the target.
@@ -84,7 +94,9 @@ impl Compiler {
 
     /// The command that builds the module.
     fn build(self, directory: &Path) -> Command {
-        let arguments = ["build", "--package", CRATE, "--profile", CRATE, "--target", TARGET];
+        // The library is a module only here. Its data come as files of their own.
+        let library = ["rustc", "--package", CRATE, "--lib", "--crate-type", "cdylib", "--no-default-features"];
+        let arguments = library.into_iter().chain(["--profile", CRATE, "--target", TARGET]);
         let mut command = match self {
             Self::Own => cargo(arguments),
             Self::Debian => {

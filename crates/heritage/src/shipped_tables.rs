@@ -82,12 +82,16 @@ impl fmt::Display for MissingTables {
 
 impl std::error::Error for MissingTables {}
 
+/// Returns the content of a file of tables, if it can be loaded.
+#[cfg(any(test, not(feature = "shipped-tables")))]
+pub type Loader = fn(file_name: &str) -> Option<Vec<u8>>;
+
 #[cfg(not(feature = "shipped-tables"))]
 static LOADED: loading::Loaded = loading::Loaded::new();
 
 /// Installs what loads a file of tables by its name. Only the first call has an effect.
 #[cfg(not(feature = "shipped-tables"))]
-pub fn install_loader(loader: loading::Loader) {
+pub fn install_loader(loader: Loader) {
     LOADED.install(loader);
 }
 
@@ -98,11 +102,8 @@ mod loading {
 
     use othello::{Board, CutBoard};
 
-    use super::{MissingTables, ShippedTables};
+    use super::{Loader, MissingTables, ShippedTables};
     use crate::{bill, desdemona, iago, keyano, logistello};
-
-    /// Returns the content of a file, if it can be loaded.
-    pub type Loader = fn(file_name: &str) -> Option<Vec<u8>>;
 
     /// The loader, and the files that it has loaded.
     pub(super) struct Loaded {

@@ -85,7 +85,8 @@ fn solve<B: SearchableBoard + PlayableBoard>(
     let SolveQuestion { outcome_only, all_moves } = question;
     let megabytes = solving_table(position.board.empties().count(), resources.hash);
     let table = Table::new(megabytes).map_err(|error| sentence(&error))?;
-    let searcher = Searcher::new(B::shipped(), table, usize::from(resources.threads));
+    let evaluation = B::available().map_err(|error| sentence(&error))?;
+    let searcher = Searcher::new(evaluation, table, usize::from(resources.threads));
     let problem = Problem { position: *position, scores: Vec::new(), comment: String::new() };
     let control = Control::new().with_stop(stop.clone());
     let inquiry = Inquiry { outcome_only, all_moves, verify: false };
@@ -123,10 +124,12 @@ macro_rules! boards_of_emilia {
             type Adviser = Emilia<$board>;
 
             fn adviser(resources: &Resources) -> Outcome<Self::Adviser> {
-                Ok(match resources.shared.as_ref().filter(|_| BoardShape::of::<Self>() == BoardShape::Eight) {
-                    Some(table) => Emilia::with_table(<$board>::shipped(), Arc::clone(table), &options(resources)),
-                    None => Emilia::new(&options(resources)).map_err(|error| sentence(&error))?,
-                })
+                let evaluation = <$board>::available().map_err(|error| sentence(&error))?;
+                let shared = resources.shared.as_ref().filter(|_| BoardShape::of::<Self>() == BoardShape::Eight);
+                match shared {
+                    Some(table) => Ok(Emilia::with_table(evaluation, Arc::clone(table), &options(resources))),
+                    None => Emilia::with_evaluation(evaluation, &options(resources)).map_err(|error| sentence(&error)),
+                }
             }
 
             fn advise(

@@ -13,4 +13,6 @@ mod job;
 mod link;
 pub mod message;
 mod puzzles;
+#[cfg(target_family = "wasm")]
+mod wasm;
 pub mod workbench;

@@ -1,0 +1,45 @@
+//! A worker that thinks.
+
+use std::cell::RefCell;
+
+use engine::Stop;
+use evaluation::weights::Weights;
+
+use super::{failed, script, taken_bytes, taken_text};
+use crate::workbench::{Resources, Workbench};
+
+thread_local! {
+    static WORKBENCH: RefCell<Option<Workbench>> = const { RefCell::new(None) };
+}
+
+/// Installs the weight file in the buffer; 0 if it is not one.
+#[unsafe(no_mangle)]
+extern "C" fn install_weights() -> u32 {
+    match Weights::from_bytes(&taken_bytes()) {
+        Ok(weights) => {
+            evaluation::install(&weights);
+            1
+        }
+        Err(error) => {
+            failed(&error.to_string());
+            0
+        }
+    }
+}
+
+/// Begins the role, with hash tables of at most this many megabytes each.
+#[unsafe(no_mangle)]
+extern "C" fn begin_workbench(hash: u32) {
+    WORKBENCH.set(Some(Workbench::new(Resources { threads: 1, hash, shared: None })));
+}
+
+/// Does the job in the buffer. Nothing can stop it but the end of the worker.
+#[unsafe(no_mangle)]
+extern "C" fn run() {
+    let work = taken_text();
+    WORKBENCH.with_borrow_mut(|workbench| {
+        if let Some(workbench) = workbench {
+            workbench.run(&work, &Stop::new(), &mut |report| script::tell(report.as_ptr(), report.len()));
+        }
+    });
+}
