@@ -1,0 +1,222 @@
+// The workers that think, and the jobs that they do.
+
+/**
+ * What a worker that thinks is told: its module and weights, then jobs. A job that is not heard is done in silence.
+ * @typedef {{ module: WebAssembly.Module, weights: ArrayBuffer | null } | { work: string, isHeard: boolean }} EngineOrder
+ */
+
+/**
+ * What it says: reports about its job, that the job is done, or why it can do no more.
+ * @typedef {{ report: string } | { done: true } | { failure: string }} EngineReport
+ */
+
+/**
+ * @typedef {object} Job
+ * @property {number} number
+ * @property {boolean} isGame Whether it needs the players of the game.
+ * @property {number} timeLimit In milliseconds.
+ * @property {string} work
+ * @property {boolean} hasReport Whether anything was reported.
+ * @property {boolean} isUnwanted Whether it is to stop.
+ * @property {number | undefined} timer
+ */
+
+/**
+ * Who hears of the jobs.
+ * @typedef {object} Listener
+ * @property {(job: number, report: string) => void} report
+ * @property {(job: number) => void} cut A job was ended by force.
+ */
+
+/** How long a stopped search may go on until it has found a move, in milliseconds. */
+const PATIENCE = 1000;
+
+/** A worker with its current job. */
+class Bench {
+  /** @type {Worker | null} */
+  worker = null;
+  /** @type {Job | null} */
+  job = null;
+}
+
+/** The workers, one of them for the players of the game. They start when they are needed, and again after a stop. */
+export class Pool {
+  /** What every worker needs, once it is there. @type {{ module: WebAssembly.Module, weights: ArrayBuffer | null } | null} */
+  #files = null;
+  /** @type {Job[]} */
+  #waiting = [];
+  #game = new Bench();
+  /** @type {Bench[]} */
+  #study;
+  /** The players of the game, as the jobs that seat them. @type {Map<string, { board: string, work: any }>} */
+  #seats = new Map();
+  /** @type {Listener} */
+  #listener;
+
+  /**
+   * @param {number} studyLanes How many workers there are besides that of the game.
+   * @param {Listener} listener
+   */
+  constructor(studyLanes, listener) {
+    this.#study = Array.from({ length: studyLanes }, () => new Bench());
+    this.#listener = listener;
+  }
+
+  /**
+   * Supplies what every worker needs.
+   * @param {WebAssembly.Module} module
+   * @param {ArrayBuffer | null} weights
+   */
+  supply(module, weights) {
+    this.#files = { module, weights };
+    // The first move of an engine comes soon.
+    this.#wake(this.#game);
+    this.#proceed();
+  }
+
+  /**
+   * Does a job as soon as a worker is free.
+   * @param {number} number
+   * @param {boolean} isGame
+   * @param {number} timeLimit
+   * @param {string} work
+   */
+  start(number, isGame, timeLimit, work) {
+    const job = { number, isGame, timeLimit, work, hasReport: false, isUnwanted: false, timer: undefined };
+    this.#waiting.push(job);
+    this.#proceed();
+  }
+
+  /**
+   * Ends a job. A worker that searches hears nothing, so it is ended itself, and another one takes its place. A
+   * player gets the time to find a move first.
+   * @param {number} number
+   */
+  stop(number) {
+    const place = this.#waiting.findIndex((job) => job.number === number);
+    if (place >= 0) {
+      this.#waiting.splice(place, 1);
+      this.#listener.cut(number);
+      return;
+    }
+    const bench = [this.#game, ...this.#study].find((bench) => bench.job?.number === number);
+    if (!bench?.job) return;
+    if (bench === this.#game && !bench.job.hasReport) {
+      bench.job.isUnwanted = true;
+      clearTimeout(bench.job.timer);
+      bench.job.timer = setTimeout(() => this.#cut(bench), PATIENCE);
+    } else {
+      this.#cut(bench);
+    }
+  }
+
+  /** Gives waiting jobs to free workers. */
+  #proceed() {
+    if (!this.#files) return;
+    for (let place = 0; place < this.#waiting.length; ) {
+      const job = this.#waiting[place];
+      const bench = job.isGame ? this.#game : this.#study.find((bench) => !bench.job);
+      if (!bench || bench.job) {
+        place += 1;
+        continue;
+      }
+      this.#waiting.splice(place, 1);
+      bench.job = job;
+      job.timer = setTimeout(() => this.#cut(bench), job.timeLimit);
+      this.#wake(bench);
+      this.#post(bench, { work: job.work, isHeard: true });
+    }
+  }
+
+  /**
+   * Starts the worker of a bench if it has none; that of the game gets its players again.
+   * @param {Bench} bench
+   */
+  #wake(bench) {
+    if (bench.worker || !this.#files) return;
+    const worker = new Worker(new URL("engine.js", import.meta.url), { type: "module" });
+    bench.worker = worker;
+    worker.addEventListener("message", ({ data }) => this.#hear(bench, data));
+    worker.addEventListener("error", (event) => this.#hear(bench, { failure: event.message }));
+    this.#post(bench, this.#files);
+    if (bench !== this.#game) return;
+    for (const seat of this.#seats.values()) this.#post(bench, { work: JSON.stringify(seat), isHeard: false });
+  }
+
+  /**
+   * @param {Bench} bench
+   * @param {EngineOrder} order
+   */
+  #post(bench, order) {
+    bench.worker?.postMessage(order);
+  }
+
+  /**
+   * @param {Bench} bench
+   * @param {EngineReport} said
+   */
+  #hear(bench, said) {
+    const { job } = bench;
+    if ("report" in said) {
+      if (!job) return;
+      job.hasReport = true;
+      this.#listener.report(job.number, said.report);
+      if (job.isUnwanted && bench.job === job) this.#cut(bench);
+    } else if ("done" in said) {
+      if (!job) return;
+      clearTimeout(job.timer);
+      bench.job = null;
+      if (job.isGame) this.#remember(job.work);
+      this.#proceed();
+    } else {
+      console.error(said.failure);
+      this.#end(bench);
+      if (job) this.#listener.cut(job.number);
+      this.#proceed();
+    }
+  }
+
+  /**
+   * Ends the job of a bench by force. Another one is likely to come soon, so a worker is made ready.
+   * @param {Bench} bench
+   */
+  #cut(bench) {
+    const { job } = bench;
+    this.#end(bench);
+    this.#wake(bench);
+    if (job) this.#listener.cut(job.number);
+    this.#proceed();
+  }
+
+  /** @param {Bench} bench */
+  #end(bench) {
+    clearTimeout(bench.job?.timer);
+    bench.worker?.terminate();
+    bench.worker = null;
+    bench.job = null;
+  }
+
+  /**
+   * Notes who plays, for a worker that has to take over.
+   * @param {string} text
+   */
+  #remember(text) {
+    const { board, work } = JSON.parse(text);
+    const [black, white] = ["black", "white"].map((color) => this.#seats.get(color));
+    switch (work.kind) {
+      case "seat":
+        this.#seats.set(work.color, { board, work });
+        break;
+      case "unseat":
+        this.#seats.delete(work.color);
+        break;
+      case "swap":
+        this.#seats.clear();
+        if (black) this.#seats.set("white", { board, work: { ...black.work, color: "white" } });
+        if (white) this.#seats.set("black", { board, work: { ...white.work, color: "black" } });
+        break;
+    }
+    // Players of another board are of no more use.
+    for (const [color, seat] of this.#seats) if (seat.board !== board) this.#seats.delete(color);
+  }
+}
