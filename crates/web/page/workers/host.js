@@ -85,7 +85,7 @@ async function begin(module, studyLanes) {
 
 try {
   const [compiling, loading] = [compiled(), weights()];
-  const studyLanes = Math.max(1, Math.min(navigator.hardwareConcurrency - 1, MOST_STUDY_LANES));
+  const studyLanes = Math.max(1, Math.min((navigator.hardwareConcurrency || 2) - 1, MOST_STUDY_LANES));
   const pool = await begin(await compiling, studyLanes);
   pool.supply(await compiling, await loading);
 } catch (error) {
