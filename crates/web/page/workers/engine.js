@@ -31,12 +31,10 @@ function load(name) {
   return request.status === 200 ? new Uint8Array(request.response) : null;
 }
 
-/**
- * @param {WebAssembly.Module} module
- * @param {ArrayBuffer | null} weights
- */
-async function begin(module, weights) {
+/** @param {import("./pool.js").EngineFiles} files */
+async function begin({ module, weights, flag }) {
   const instance = await Instance.of(module, {
+    poll: () => flag !== null && Atomics.load(flag, 0) !== 0,
     load,
     failed: (sentence) => (failure = sentence),
     tell: (report) => isHeard && post({ report }),
@@ -52,7 +50,7 @@ async function begin(module, weights) {
 addEventListener("message", async (/** @type {MessageEvent<EngineOrder>} */ { data: order }) => {
   try {
     if ("module" in order) {
-      engine = begin(order.module, order.weights);
+      engine = begin(order);
       await engine;
     } else {
       const instance = await engine;

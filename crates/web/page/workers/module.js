@@ -5,7 +5,7 @@
 /**
  * What the module asks of the script, as `crates/web/src/wasm/mod.rs` declares it.
  * @typedef {object} Script
- * @property {() => number} milliseconds
+ * @property {() => boolean} poll Whether to stop the search.
  * @property {(name: string) => Uint8Array | null} load Loads a file.
  * @property {(sentence: string) => void} failed
  * @property {(report: string) => void} tell
@@ -76,7 +76,7 @@ export class Instance {
     const passing = (sink) => (pointer, length) => sink?.(text(pointer, length));
     const imports = {
       milliseconds: () => performance.now(),
-      poll: () => 0,
+      poll: () => (script.poll?.() ? 1 : 0),
       load: (/** @type {number} */ pointer, /** @type {number} */ length) => {
         const bytes = script.load?.(text(pointer, length));
         if (bytes) made.put(bytes);

@@ -1,8 +1,16 @@
 // The workers that think, and the jobs that they do.
 
 /**
- * What a worker that thinks is told: its module and weights, then jobs. A job that is not heard is done in silence.
- * @typedef {{ module: WebAssembly.Module, weights: ArrayBuffer | null } | { work: string, isHeard: boolean }} EngineOrder
+ * What a worker that thinks begins with.
+ * @typedef {object} EngineFiles
+ * @property {WebAssembly.Module} module
+ * @property {ArrayBuffer | null} weights
+ * @property {Int32Array | null} flag Set to stop a search, where the browser allows shared memory.
+ */
+
+/**
+ * What it is told: what it begins with, then jobs. A job that is not heard is done in silence.
+ * @typedef {EngineFiles | { work: string, isHeard: boolean }} EngineOrder
  */
 
 /**
@@ -28,7 +36,7 @@
  * @property {(job: number) => void} cut A job was ended by force.
  */
 
-/** How long a stopped search may go on until it has found a move, in milliseconds. */
+/** How long a stopped search may go on, in milliseconds. */
 const PATIENCE = 1000;
 
 /** A worker with its current job. */
@@ -37,6 +45,8 @@ class Bench {
   worker = null;
   /** @type {Job | null} */
   job = null;
+  /** @type {Int32Array | null} */
+  flag = crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
 }
 
 /** The workers, one of them for the players of the game. They start when they are needed, and again after a stop. */
@@ -88,8 +98,8 @@ export class Pool {
   }
 
   /**
-   * Ends a job. A worker that searches hears nothing, so it is ended itself, and another one takes its place. A
-   * player gets the time to find a move first.
+   * Ends a job. Without shared memory, a worker that searches hears nothing, so it is ended itself, and another one
+   * takes its place; a player gets the time to find a move first.
    * @param {number} number
    */
   stop(number) {
@@ -101,13 +111,11 @@ export class Pool {
     }
     const bench = [this.#game, ...this.#study].find((bench) => bench.job?.number === number);
     if (!bench?.job) return;
-    if (bench === this.#game && !bench.job.hasReport) {
-      bench.job.isUnwanted = true;
-      clearTimeout(bench.job.timer);
-      bench.job.timer = setTimeout(() => this.#cut(bench), PATIENCE);
-    } else {
-      this.#cut(bench);
-    }
+    if (bench.flag) Atomics.store(bench.flag, 0, 1);
+    else if (bench === this.#game && !bench.job.hasReport) bench.job.isUnwanted = true;
+    else return this.#cut(bench);
+    clearTimeout(bench.job.timer);
+    bench.job.timer = setTimeout(() => this.#cut(bench), PATIENCE);
   }
 
   /** Gives waiting jobs to free workers. */
@@ -122,7 +130,8 @@ export class Pool {
       }
       this.#waiting.splice(place, 1);
       bench.job = job;
-      job.timer = setTimeout(() => this.#cut(bench), job.timeLimit);
+      job.timer = setTimeout(() => this.stop(job.number), job.timeLimit);
+      if (bench.flag) Atomics.store(bench.flag, 0, 0);
       this.#wake(bench);
       this.#post(bench, { work: job.work, isHeard: true });
     }
@@ -138,7 +147,7 @@ export class Pool {
     bench.worker = worker;
     worker.addEventListener("message", ({ data }) => this.#hear(bench, data));
     worker.addEventListener("error", (event) => this.#hear(bench, { failure: event.message }));
-    this.#post(bench, this.#files);
+    this.#post(bench, { ...this.#files, flag: bench.flag });
     if (bench !== this.#game) return;
     for (const seat of this.#seats.values()) this.#post(bench, { work: JSON.stringify(seat), isHeard: false });
   }

@@ -59,13 +59,23 @@ function fileOf(request) {
   return Object.hasOwn(FILES, file) ? file : null;
 }
 
+/** What lets the page share memory with its workers, so that a search can be stopped without ending its worker. */
+const ISOLATION = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
 /**
  * @param {string} file
  * @param {Request} request
  */
 async function answer(file, request) {
   const cache = await caches.open(CACHE);
-  return (await cache.match(key(file))) ?? fetch(request);
+  const kept = await cache.match(key(file));
+  if (!kept) return fetch(request);
+  const headers = new Headers(kept.headers);
+  for (const [name, value] of Object.entries(ISOLATION)) headers.set(name, value);
+  return new Response(kept.body, { headers });
 }
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));

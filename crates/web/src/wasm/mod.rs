@@ -31,7 +31,7 @@ mod script {
         pub(super) safe fn start(job: f64, is_game: u32, time_limit: f64, work: *const u8, length: usize);
         /// Stops a job.
         pub(super) safe fn stop(job: f64);
-        /// Whether to stop the search of a check: not 0.
+        /// Whether to stop the search: not 0.
         pub(super) safe fn poll() -> u32;
     }
 }

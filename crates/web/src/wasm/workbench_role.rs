@@ -33,13 +33,13 @@ extern "C" fn begin_workbench(hash: u32) {
     WORKBENCH.set(Some(Workbench::new(Resources { threads: 1, hash, shared: None })));
 }
 
-/// Does the job in the buffer. Nothing can stop it but the end of the worker.
+/// Does the job in the buffer, until the script wants it to stop.
 #[unsafe(no_mangle)]
 extern "C" fn run() {
-    let work = taken_text();
+    let (work, stop) = (taken_text(), Stop::with_poll(|| script::poll() != 0));
     WORKBENCH.with_borrow_mut(|workbench| {
         if let Some(workbench) = workbench {
-            workbench.run(&work, &Stop::new(), &mut |report| script::tell(report.as_ptr(), report.len()));
+            workbench.run(&work, &stop, &mut |report| script::tell(report.as_ptr(), report.len()));
         }
     });
 }
