@@ -29,6 +29,7 @@ Examples:
   emilia                                     start a game
   emilia play --white --level 10             play White against a stronger
                                              Emilia
+  emilia serve --open                        play and study in a browser
   emilia hint f5d6c3d3c4                     the best moves in a position
   emilia analyze game.sgf --html game.html   find the mistakes in a game, with
                                              an HTML report

@@ -13,6 +13,8 @@ mod job;
 mod link;
 pub mod message;
 mod puzzles;
+#[cfg(not(target_family = "wasm"))]
+pub mod server;
 #[cfg(target_family = "wasm")]
 mod wasm;
 pub mod workbench;

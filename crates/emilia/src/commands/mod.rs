@@ -16,6 +16,7 @@ mod nboard;
 mod openings;
 mod perft;
 mod play;
+mod serve;
 mod show;
 mod solve;
 mod tournament;
@@ -29,6 +30,7 @@ use report::look::ColorChoice;
 #[derive(Subcommand)]
 pub enum Command {
     Play(Box<play::Play>),
+    Serve(serve::Serve),
     #[command(alias = "analyse")]
     Analyze(analyze::Analyze),
     Hint(hint::Hint),
@@ -55,6 +57,7 @@ impl Command {
     pub fn run(&self, color: ColorChoice) -> Result<()> {
         match self {
             Command::Play(command) => command.run(color),
+            Command::Serve(command) => command.run(),
             Command::Analyze(command) => command.run(color),
             Command::Hint(command) => command.run(),
             Command::Eval(command) => command.run(),

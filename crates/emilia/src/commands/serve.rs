@@ -1,0 +1,177 @@
+//! `emilia serve`: the page for a browser, with the engine of this machine behind it.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use players::SearchOptions;
+use terminal::wrapping;
+use tokio::runtime;
+use tokio::signal;
+use web::server::{Server, ServerOptions};
+
+use crate::arguments::search_options::one_thread_per_core;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia serve --open                     play in the browser of this machine
+  emilia serve --threads 2 --hash 1024    two search threads, a larger table
+  emilia serve --address 0.0.0.0:8064     for everybody in the network
+  emilia serve --address 0.0.0.0:8064 --allow-host othello.example
+                                          the same, under a name
+
+The server neither reads nor writes files; the games are kept by the browser. Ctrl-C ends it.";
+
+/// Serve a page to play, analyze and study in a browser.
+///
+/// By default only this machine can reach it.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Serve {
+    /// Address and port to listen on; port 0 is any free one
+    #[arg(long, value_name = "IP:PORT", default_value_t = usual_address())]
+    address: SocketAddr,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Number of search threads for all clients together [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Size of the hash table that all clients share, in MB
+    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// A name under which browsers may ask for the page, besides localhost and addresses in numbers; can be repeated
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
+    allow_host: Vec<String>,
+}
+
+fn usual_address() -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::LOCALHOST, ServerOptions::USUAL_PORT))
+}
+
+/// Reads a name without scheme, port or path.
+fn host_name(text: &str) -> Result<String, String> {
+    let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '.' | '_');
+    if !text.is_empty() && text.chars().all(is_allowed) {
+        return Ok(text.to_owned());
+    }
+    Err("expected a name alone, such as othello.example".to_owned())
+}
+
+impl Serve {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let runtime = runtime::Builder::new_multi_thread()
+            // Clients must not wait for each other's files, not even on a single core.
+            .worker_threads(usize::from(one_thread_per_core()).clamp(2, 8))
+            .enable_all()
+            .build()
+            .context("cannot start the threads of the server")?;
+        let outcome = runtime.block_on(self.serve());
+        // A search that is still running ends with the program.
+        runtime.shutdown_background();
+        outcome
+    }
+
+    async fn serve(&self) -> Result<()> {
+        let options = ServerOptions {
+            address: self.address,
+            threads: self.threads.unwrap_or_else(one_thread_per_core),
+            hash: self.hash,
+            host_names: self.allow_host.clone(),
+            most_clients: ServerOptions::MOST_CLIENTS,
+            seed: ServerOptions::random_seed(),
+        };
+        let server = Server::listen(&options).await?;
+        let address = server.address();
+        let page = format!("http://{}/", reachable(address));
+        self.announce(address, &page)?;
+        let end = termination()?;
+        if self.open
+            && let Err(error) = open::that_detached(&page)
+        {
+            output::complain(&format!("cannot open a browser: {error}; open {page} yourself"));
+        }
+        server.run(end).await;
+        Ok(())
+    }
+
+    fn announce(&self, address: SocketAddr, page: &str) -> Result<()> {
+        let mut out = output::stdout();
+        writeln!(out, "Emilia is at {page} until you press Ctrl-C.")?;
+        if !address.ip().is_loopback() {
+            let warning = format!(
+                "Everybody who can reach {address} can play here and use the processor of this machine: there are no \
+                 passwords, and nothing is encrypted."
+            );
+            writeln!(out, "{}", wrapping::wrapped(&warning, wrapping::columns(&std::io::stdout()), 0))?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+/// An address that a browser on this machine can use: "all addresses" is none.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+/// Waits for Ctrl-C or for the system to end the program.
+fn termination() -> Result<impl Future<Output = ()>> {
+    const CONTEXT: &str = "cannot install a handler for Ctrl-C";
+    #[cfg(unix)]
+    {
+        use signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt()).context(CONTEXT)?;
+        let mut terminate = signal(SignalKind::terminate()).context(CONTEXT)?;
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let mut interrupt = signal::windows::ctrl_c().context(CONTEXT)?;
+        Ok(async move {
+            interrupt.recv().await;
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_gets_an_address_that_it_can_use() {
+        for (listened, shown) in [
+            ("0.0.0.0:8064", "127.0.0.1:8064"),
+            ("[::]:80", "[::1]:80"),
+            ("192.168.1.2:8064", "192.168.1.2:8064"),
+            ("127.0.0.1:1", "127.0.0.1:1"),
+        ] {
+            assert_eq!(reachable(listened.parse().unwrap()).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn a_host_name_has_no_scheme_port_or_path() {
+        assert_eq!(host_name("othello.example"), Ok("othello.example".to_owned()));
+        for text in ["", "http://othello.example", "othello.example:80", "othello.example/", "a b", "a;b"] {
+            assert!(host_name(text).is_err(), "{text}");
+        }
+    }
+}

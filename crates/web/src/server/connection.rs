@@ -1,0 +1,263 @@
+//! One client: its socket, its host, and the jobs that the host orders.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
+use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinHandle, block_in_place};
+use tokio::time::{Instant as Deadline, sleep_until, timeout};
+
+use super::executor::{Executor, Means, News, NotStarted};
+use super::limits::{
+    BURST, FAREWELL, MESSAGES_PER_SECOND, MOST_BYTES, MOST_BYTES_WITH_GAMES, PING_INTERVAL, READING_TIME, SILENCE,
+};
+use super::outbox::{Outbox, Overflow, Parcel};
+use super::pace::Pace;
+use super::scheduler::ClientNumber;
+use crate::host::{Host, HostOptions, Lane, Output};
+use crate::message::Response;
+
+/// How many reports of jobs may wait for the host. It handles them without ever waiting for the client.
+const NEWS: usize = 64;
+
+/// How a connection ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    /// The client has closed it, or is no longer there.
+    Gone,
+    /// We close it, with this code and reason.
+    Closed(u16, &'static str),
+}
+
+impl From<Overflow> for Ending {
+    fn from(_: Overflow) -> Self {
+        Ending::Closed(close_code::POLICY, "the messages are not read")
+    }
+}
+
+/// Serves a client until it goes or the server ends.
+pub(crate) async fn serve(
+    socket: WebSocket,
+    client: ClientNumber,
+    options: HostOptions,
+    means: Means,
+    mut shutdown: watch::Receiver<bool>,
+) {
+    let (sink, mut stream) = socket.split();
+    let outbox = Arc::new(Outbox::default());
+    let mut writer = tokio::spawn(write(sink, Arc::clone(&outbox)));
+    let (news_sender, mut news) = mpsc::channel(NEWS);
+    let mut connection = Connection {
+        host: Host::new(options),
+        executor: Executor::new(client, means, news_sender),
+        outbox: Arc::clone(&outbox),
+        start: Instant::now(),
+        pace: Pace::new(BURST, MESSAGES_PER_SECOND),
+        last_heard: Duration::ZERO,
+        last_ping: Duration::ZERO,
+    };
+    let ending = loop {
+        let step = connection.step(&mut stream, &mut news, &mut writer, &mut shutdown).await;
+        if let Err(ending) = step {
+            break ending;
+        }
+    };
+    // Its jobs stop here.
+    drop(connection);
+    match ending {
+        Ending::Closed(code, reason) if !writer.is_finished() => {
+            outbox.close(code, reason);
+            // Who does not read has heard enough.
+            if timeout(FAREWELL, &mut writer).await.is_err() {
+                writer.abort();
+            }
+        }
+        _ => writer.abort(),
+    }
+}
+
+/// Tells a client that there is no place for it.
+pub(crate) async fn refuse(mut socket: WebSocket, sentence: &str) {
+    let farewell = async {
+        let _ = socket.send(Message::Text(error(sentence).into())).await;
+        let frame = CloseFrame { code: close_code::AGAIN, reason: Utf8Bytes::from_static("too many clients") };
+        let _ = socket.send(Message::Close(Some(frame))).await;
+    };
+    // Who does not even read that is left alone.
+    let _ = timeout(READING_TIME, farewell).await;
+}
+
+/// A refusal as the page expects it.
+fn error(sentence: &str) -> String {
+    serde_json::to_string(&Response::Error { sentence: sentence.to_owned() }).unwrap_or_default()
+}
+
+struct Connection {
+    host: Host,
+    executor: Executor,
+    outbox: Arc<Outbox>,
+    start: Instant,
+    pace: Pace,
+    /// When the client has sent anything.
+    last_heard: Duration,
+    last_ping: Duration,
+}
+
+impl Connection {
+    /// Waits for one thing to happen and handles it.
+    async fn step(
+        &mut self,
+        stream: &mut SplitStream<WebSocket>,
+        news: &mut mpsc::Receiver<News>,
+        writer: &mut JoinHandle<()>,
+        shutdown: &mut watch::Receiver<bool>,
+    ) -> Result<(), Ending> {
+        let pause = Some(self.pace.next()).filter(|next| *next > self.now());
+        let next_tick = self.host.next_tick();
+        tokio::select! {
+            _ = shutdown.wait_for(|ends| *ends) => Err(Ending::Closed(close_code::AWAY, "the server ends")),
+            _ = writer => Err(Ending::Gone),
+            Some(news) = news.recv() => self.hear(news),
+            message = stream.next(), if pause.is_none() => match message {
+                Some(Ok(message)) => self.receive(message),
+                Some(Err(_)) => Err(Ending::Closed(close_code::SIZE, "the message cannot be read")),
+                None => Err(Ending::Gone),
+            },
+            () = sleep_until(self.at(pause.unwrap_or_default())), if pause.is_some() => Ok(()),
+            () = sleep_until(self.at(next_tick.unwrap_or_default())), if next_tick.is_some() => {
+                let outputs = self.host.tick(self.now());
+                self.carry_out(outputs)
+            }
+            () = sleep_until(self.at(self.last_ping + PING_INTERVAL)) => self.look_for_client(),
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn at(&self, time: Duration) -> Deadline {
+        Deadline::from_std(self.start + time)
+    }
+
+    fn look_for_client(&mut self) -> Result<(), Ending> {
+        self.last_ping = self.now();
+        if self.last_ping.saturating_sub(self.last_heard) > SILENCE {
+            return Err(Ending::Gone);
+        }
+        self.outbox.ping();
+        Ok(())
+    }
+
+    /// Handles a message of the client.
+    fn receive(&mut self, message: Message) -> Result<(), Ending> {
+        let now = self.now();
+        self.last_heard = now;
+        match message {
+            Message::Text(text) => {
+                // A large message takes as much time as many small ones.
+                self.pace.take(1 + (text.len() / MOST_BYTES) as u32, now);
+                if text.len() <= MOST_BYTES {
+                    let outputs = self.host.receive(&text, now);
+                    return self.carry_out(outputs);
+                }
+                let outputs = block_in_place(|| brings_games(&text).then(|| self.host.receive(&text, now)));
+                match outputs {
+                    Some(outputs) => self.carry_out(outputs),
+                    None => self.refuse(&format!("the message is longer than {} KB", MOST_BYTES >> 10)),
+                }
+            }
+            Message::Binary(_) => {
+                self.pace.take(1, now);
+                self.refuse("expected a message as text")
+            }
+            Message::Ping(_) | Message::Pong(_) => {
+                self.pace.take(1, now);
+                Ok(())
+            }
+            Message::Close(_) => Err(Ending::Gone),
+        }
+    }
+
+    fn refuse(&self, sentence: &str) -> Result<(), Ending> {
+        Ok(self.outbox.send(error(sentence))?)
+    }
+
+    /// Handles what a thread says.
+    fn hear(&mut self, news: News) -> Result<(), Ending> {
+        let now = self.now();
+        let outputs = match news {
+            News::Report(job, report) => self.host.report(job, &report, now),
+            News::Ended(job, lane, workbench) => {
+                let started = self.executor.ended(job, lane, workbench);
+                return self.check(started);
+            }
+            News::Failed(job, Lane::Study) => {
+                self.executor.failed(job);
+                self.host.cut(job, now)
+            }
+            // The players of the game are lost. The page comes back with the game and gets new ones.
+            News::Failed(_, Lane::Game) => return Err(Ending::Closed(close_code::ERROR, "a player has failed")),
+        };
+        self.carry_out(outputs)
+    }
+
+    /// Does what the host wants.
+    fn carry_out(&mut self, outputs: Vec<Output>) -> Result<(), Ending> {
+        for output in outputs {
+            match output {
+                Output::Send(text) => self.outbox.send(text)?,
+                Output::Stop { job } => self.executor.stop(job),
+                Output::Start { job, lane, work, time_limit } => {
+                    let started = self.executor.start(job, lane, work, time_limit);
+                    self.check(started)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, started: Result<(), NotStarted>) -> Result<(), Ending> {
+        match started {
+            Ok(()) => Ok(()),
+            Err(NotStarted::TooMany(job)) => {
+                let outputs = self.host.cut(job, self.now());
+                self.carry_out(outputs)
+            }
+            Err(NotStarted::NoThread) => Err(Ending::Closed(close_code::AGAIN, "the server has no more threads")),
+        }
+    }
+}
+
+/// Whether a message is one of those that may be large.
+fn brings_games(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Kind {
+        #[serde(rename = "type")]
+        kind: String,
+    }
+    text.len() <= MOST_BYTES_WITH_GAMES
+        && serde_json::from_str::<Kind>(text).is_ok_and(|Kind { kind }| matches!(kind.as_str(), "open" | "hello"))
+}
+
+/// Sends what is in the outbox until the connection ends.
+async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>) {
+    loop {
+        let (message, is_last) = match outbox.next().await {
+            Parcel::Text(text) => (Message::Text(text.into()), false),
+            Parcel::Ping => (Message::Ping(Default::default()), false),
+            Parcel::Close(code, reason) => {
+                let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+                (Message::Close(Some(frame)), true)
+            }
+        };
+        let sent = timeout(READING_TIME, sink.send(message)).await;
+        if is_last || !matches!(sent, Ok(Ok(()))) {
+            return;
+        }
+    }
+}

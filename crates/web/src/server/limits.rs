@@ -1,0 +1,56 @@
+//! What one client, and all of them together, may take of a server.
+
+use std::time::Duration;
+
+/// The largest message of a page that brings games: a file or a saved state.
+pub(crate) const MOST_BYTES_WITH_GAMES: usize = 12 << 20;
+
+/// The largest message of any other kind.
+pub(crate) const MOST_BYTES: usize = 64 << 10;
+
+/// How many clients are served at once.
+pub(crate) const MOST_CLIENTS: u32 = 500;
+
+/// How many connections there may be besides those of clients: browsers that load the page.
+pub(crate) const MOST_OTHER_CONNECTIONS: usize = 200;
+
+/// How many messages a client may send at once. A click in the list of moves sends one for each move.
+pub(crate) const BURST: u32 = 300;
+
+/// How many messages a second it may send in the long run.
+pub(crate) const MESSAGES_PER_SECOND: u32 = 50;
+
+/// How many jobs of a study run at once for a client.
+pub(crate) const STUDY_JOBS: usize = 2;
+
+/// How many jobs of a client may wait.
+pub(crate) const WAITING_JOBS: usize = 64;
+
+/// How many messages wait for a client that does not read them before it is dropped.
+pub(crate) const MOST_UNREAD: usize = 256;
+
+/// How many bytes of messages wait for a client that does not read them before it is dropped.
+pub(crate) const MOST_UNREAD_BYTES: usize = 32 << 20;
+
+/// How long a client may take to read a message.
+pub(crate) const READING_TIME: Duration = Duration::from_secs(20);
+
+/// How often a client is asked whether it is still there.
+pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How long it may leave that unanswered.
+pub(crate) const SILENCE: Duration = Duration::from_secs(20);
+
+/// How long a browser may take to send the head of a request.
+pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// The largest head of a request.
+pub(crate) const HEAD_BYTES: usize = 16 << 10;
+
+/// How long the server waits for its clients when it ends.
+pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Hash tables of a client's own, in MB: of the game, which last as long as its players, and of a job of a study. Most
+/// clients use only the shared table.
+pub(crate) const GAME_HASH: u32 = 1;
+pub(crate) const STUDY_HASH: u32 = 16;

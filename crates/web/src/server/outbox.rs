@@ -1,0 +1,130 @@
+//! Messages on their way to a client that may read slowly.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::limits::{MOST_UNREAD, MOST_UNREAD_BYTES};
+
+/// How every view begins; it replaces any view before it.
+const VIEW: &str = r#"{"type":"view""#;
+
+/// What is sent to a client.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Parcel {
+    /// A message.
+    Text(String),
+    /// Are you there?
+    Ping,
+    /// The end, with its code and reason.
+    Close(u16, &'static str),
+}
+
+/// Messages that wait until the client reads them. Their number and size have a limit.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    waiting: Mutex<Waiting>,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    parcels: VecDeque<Parcel>,
+    bytes: usize,
+}
+
+/// A client does not read what it is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Overflow;
+
+impl Outbox {
+    /// Adds a message. A view takes the place of one that waits right before it.
+    pub(crate) fn send(&self, text: String) -> Result<(), Overflow> {
+        let mut waiting = self.lock();
+        if text.starts_with(VIEW)
+            && let Some(Parcel::Text(last)) = waiting.parcels.back()
+            && last.starts_with(VIEW)
+        {
+            waiting.bytes -= last.len();
+            waiting.parcels.pop_back();
+        }
+        waiting.bytes += text.len();
+        waiting.parcels.push_back(Parcel::Text(text));
+        self.changed.notify_one();
+        let is_full = waiting.parcels.len() > MOST_UNREAD || waiting.bytes > MOST_UNREAD_BYTES;
+        if is_full { Err(Overflow) } else { Ok(()) }
+    }
+
+    /// Asks whether the client is there.
+    pub(crate) fn ping(&self) {
+        let mut waiting = self.lock();
+        if waiting.parcels.is_empty() {
+            waiting.parcels.push_back(Parcel::Ping);
+            self.changed.notify_one();
+        }
+    }
+
+    /// Ends the connection after what waits.
+    pub(crate) fn close(&self, code: u16, reason: &'static str) {
+        self.lock().parcels.push_back(Parcel::Close(code, reason));
+        self.changed.notify_one();
+    }
+
+    /// The next message, as soon as there is one.
+    pub(crate) async fn next(&self) -> Parcel {
+        loop {
+            let parcel = {
+                let mut waiting = self.lock();
+                let parcel = waiting.parcels.pop_front();
+                if let Some(Parcel::Text(text)) = &parcel {
+                    waiting.bytes -= text.len();
+                }
+                parcel
+            };
+            match parcel {
+                Some(parcel) => return parcel,
+                None => self.changed.notified().await,
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(number: u32) -> String {
+        format!("{VIEW},\"number\":{number}}}")
+    }
+
+    #[tokio::test]
+    async fn only_the_last_of_several_views_waits_and_everything_else_stays_in_order() {
+        let outbox = Outbox::default();
+        for text in [view(1), view(2), "a".to_owned(), "b".to_owned(), view(3), view(4)] {
+            outbox.send(text).unwrap();
+        }
+        outbox.close(1000, "bye");
+        for text in [view(2), "a".to_owned(), "b".to_owned(), view(4)] {
+            assert_eq!(outbox.next().await, Parcel::Text(text));
+        }
+        assert_eq!(outbox.next().await, Parcel::Close(1000, "bye"));
+        assert_eq!(outbox.lock().bytes, 0);
+    }
+
+    #[test]
+    fn what_waits_has_a_limit_but_views_never_reach_it() {
+        let outbox = Outbox::default();
+        for number in 0..10_000 {
+            assert_eq!(outbox.send(view(number)), Ok(()));
+        }
+        let count = (0..10_000).take_while(|_| outbox.send("x".to_owned()).is_ok()).count();
+        assert_eq!(count, MOST_UNREAD - 1);
+        let outbox = Outbox::default();
+        assert_eq!(outbox.send("x".repeat(MOST_UNREAD_BYTES + 1)), Err(Overflow));
+    }
+}
