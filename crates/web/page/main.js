@@ -57,7 +57,7 @@ function onMessage(response) {
       break;
     case "players":
       app.players.set(response.board, response.players);
-      drawForm(true);
+      drawForm();
       break;
     case "games":
       gamesCame(response);
