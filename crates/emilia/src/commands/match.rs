@@ -24,7 +24,7 @@ Examples:
 A player is NAME[@key=value,…][:COMMAND]: a name from `emilia engines`, or nboard:COMMAND or gtp:COMMAND for another \
 program. Keys: name, level, depth, nodes, selectivity, time, increment, move-time, threads, hash, seed; for emilia also \
 weights (a file, shipped or hand-made), for other programs dir and setup. A limit given with a player (emilia@level=5) replaces --level, \
---depth and --nodes for that player. --time still applies unless the text has time=, and --move-time unless it has \
+--depth and --nodes for that player. --time still applies unless the player has time=, and --move-time unless it has \
 time= or move-time=.
 
 Every opening is played twice, with colors reversed. A player that makes an illegal move, exceeds its time, crashes or \

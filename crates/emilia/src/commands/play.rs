@@ -46,7 +46,7 @@ Examples:
   emilia engines                              list the opponents
 
 The game fills the screen; ? lists the keys. Without a terminal, or with --lines, the game is played line by \
-line; help lists the commands.";
+line; type help there for the commands.";
 
 /// Play a game in the terminal, or let two engines play.
 #[derive(Args, Default)]

@@ -25,7 +25,7 @@ Examples:
   emilia learn logistello --first 50000 --json data/games/training.store
 
 Positions are labeled by negamax through the tree of all games. One game in twenty is held out: the discordance \
-of every feature and of the evaluations is measured on it (Figure 4 of the paper).";
+of every feature and of the evaluations is measured on these games (Figure 4 of the paper).";
 
 /// Make LOGISTELLO's pattern values and feature weights from games
 #[derive(Args)]

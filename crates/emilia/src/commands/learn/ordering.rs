@@ -16,7 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia learn ordering --output data/ordering.bin
 
-Games are played almost to the end; from there, one side plays at random. All moves of the resulting positions are \
+Games are played down to 13 empty squares; from there, one side plays at random and the other leaves few replies. All moves of the resulting positions are \
 solved, and the weights are fitted to the differences between them. The file is compiled into the program.";
 
 /// Fit the small pattern set for move ordering in the endgame

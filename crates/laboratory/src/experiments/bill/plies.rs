@@ -104,7 +104,7 @@ fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, Exp
     ));
     report.note(format!(
         "Same time: {} ms per move. From these positions learning gains less than in the paper; from shorter \
-         openings it gains as much (rivals). Empty squares count for the winner.",
+         openings it gains as much (experiment `rivals`). Empty squares count for the winner.",
         TIME.as_millis()
     ));
     Ok(report)

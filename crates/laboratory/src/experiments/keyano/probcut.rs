@@ -85,8 +85,8 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale, nodes_of_depths: u64) -> Result
          it does without ProbCut.",
     ));
     report.note(
-        "In the paper parity took 15% of the time, and the opponent got 15% more nodes in return. Ours takes less: \
-         rivals has the result at equal time. A handicap of 15% offsets about all that parity gains here.",
+        "In the paper parity took 15% of the time, and the opponent got 15% more nodes in return. Ours takes less; the \
+         experiment `rivals` has the result at equal time. A handicap of 15% offsets about all that parity gains here.",
     );
     Ok(report)
 }

@@ -35,8 +35,8 @@ fn at_scale(setup: &mut Setup<'_>, deepest: u32, pairs: u32) -> Result<Report, E
     figure.line("", curve);
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
-        "The endgame is searched to the same depth: once there are no more empty squares than plies, play is \
-                 exact.",
+        "The endgame is searched to the same depth: play is exact as soon as there are at most as many \
+         empty squares as plies.",
     );
     Ok(report)
 }

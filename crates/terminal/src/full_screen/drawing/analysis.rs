@@ -227,8 +227,10 @@ fn mistakes(analysis: &AnalysisView, view: &View, width: usize, room: usize, sty
         let words = format!("{pointer} {number:>2} {color} {:<6}{loss}", format!("{square}{sign}"));
         lines.push(Line::from(Span::styled(words, if is_shown { styles.strong } else { styles.plain })));
         if is_shown {
-            let line = fitting_moves(&judged.line, width.saturating_sub(12));
-            lines.push(Line::raw(format!("     better: {line}")));
+            let line = fitting_moves(&judged.line, width.saturating_sub(18));
+            let (best, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            let then = if rest.is_empty() { String::new() } else { format!(", then {rest}") };
+            lines.push(Line::raw(format!("     better: {best}{then}")));
         }
     }
     let summary = analysis.sides.map(|side| {

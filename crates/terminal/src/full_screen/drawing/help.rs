@@ -37,7 +37,7 @@ const KEYS: [[(&str, &str); 2]; 17] = [
     [("Space", "pause or resume the engine"), ("v", "hints: values of all moves")],
     [("m", "make the engine move now"), ("1-9", "number of hint lines")],
     [("w", "swap sides"), ("* /", "hint level up, down")],
-    [("t", "pause between engine moves"), ("", "")],
+    [("t", "delay between engine moves"), ("", "")],
     [("", ""), ("", "Games and players")],
     [("", "The program"), ("n", "new game: side, clock, board")],
     [("?", "this page"), ("o", "opponent and level")],
