@@ -10,6 +10,8 @@ import { signed } from "./words.js";
 const LARGEST_FILE = 8 * 1024 * 1024;
 /** A picture of the board has this many pixels a side. */
 const PICTURE_SIZE = 1024;
+/** Files with the names of a Thor database. */
+const NAMES = /\.(jou|trn)$/i;
 /** Kinds of files that are not text. */
 const BINARY = /\.(wtb|jou|trn)$/i;
 
@@ -34,6 +36,8 @@ export async function openFiles(files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     contents.push(content(file.name, bytes));
   }
+  // The file with the games comes first, the names of a Thor database after it.
+  contents.sort((one, another) => Number(NAMES.test(one.name)) - Number(NAMES.test(another.name)));
   if (contents.length) open(contents);
 }
 
@@ -135,8 +139,9 @@ export async function filesCame(files) {
   for (const file of files) {
     if (purpose === "picture") {
       const picture = await png(file.text ?? "");
-      if (picture) download(file.name.replace(/\.svg$/, ".png"), picture);
-      else notify(t("noPicture"));
+      const name = file.name.replace(/\.svg$/, ".png");
+      if (picture) download(name, picture);
+      notify(picture ? t("savedFiles", { names: name }) : t("noPicture"));
     } else if (purpose === "copy") {
       notify(t((await copy((file.text ?? "").trim())) ? "copied" : "notCopied"));
     } else {
