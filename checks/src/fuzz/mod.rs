@@ -1,5 +1,6 @@
-//! `cargo xtask fuzz`: any number of mutated inputs for every parser.
+//! `cargo xtask fuzz`: any number of mutated inputs for every parser, and of messages for the host of a page.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::IsTerminal;
@@ -16,19 +17,20 @@ use crate::target_directory;
 use othello::random::Random;
 
 mod mutation;
+mod page;
 #[path = "../../../crates/othello/tests/parsers/mod.rs"]
 mod parsers;
 
 use mutation::mutate;
 use parsers::{PARSERS, Parser};
 
-/// Give mutated inputs to the parsers and see that none of them panics
+/// Give mutated inputs to the parsers and messages to the host of a page, and see that none of them panics
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The parser to run [default: all in turn]
+    /// The parser to run, or `page` for the host of a page [default: all parsers in turn]
     #[arg(value_name = "TARGET", value_parser = parser_names())]
     target: Option<String>,
-    /// The total number of inputs
+    /// The total number of inputs or messages
     #[arg(long, value_name = "N", default_value_t = 1_000_000, conflicts_with = "seconds")]
     inputs: u64,
     /// A duration instead of a number of inputs
@@ -43,8 +45,11 @@ pub(crate) struct Arguments {
 }
 
 fn parser_names() -> clap::builder::PossibleValuesParser {
-    PARSERS.iter().map(|parser| parser.name).collect::<Vec<_>>().into()
+    PARSERS.iter().map(|parser| parser.name).chain([PAGE]).collect::<Vec<_>>().into()
 }
+
+/// The target that is no parser.
+const PAGE: &str = "page";
 
 /// Inputs are made in batches that depend on the seed and their number only, whatever thread takes
 /// them.
@@ -72,6 +77,13 @@ struct Findings {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.target.as_deref() == Some(PAGE) {
+        let deadline = arguments.seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
+        return match &arguments.replay {
+            Some(path) => page::replay(path),
+            None => page::run(arguments.inputs, deadline, arguments.seed),
+        };
+    }
     let targets: Vec<_> =
         PARSERS.iter().filter(|parser| arguments.target.as_deref().is_none_or(|name| name == parser.name)).collect();
     if let Some(path) = &arguments.replay {
@@ -172,14 +184,18 @@ fn run_batch(target: &Parser, random: &mut Random, size: u64) -> (Tally, Vec<(Ve
         tally.time += time;
         tally.slowest = tally.slowest.max(time);
         if let Err(payload) = outcome {
-            let message = payload.downcast_ref::<String>().map(String::as_str);
-            let message = message.or(payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message");
-            failures.push((input, message.to_owned()));
+            failures.push((input, message_of(&*payload)));
         } else if time > SLOW {
             failures.push((input, format!("took {:.1} s", time.as_secs_f64())));
         }
     }
     (tally, failures)
+}
+
+/// What a panic said.
+fn message_of(payload: &(dyn Any + Send)) -> String {
+    let message = payload.downcast_ref::<String>().map(String::as_str);
+    message.or(payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message").to_owned()
 }
 
 /// Saves an input on which a target failed, and says how to run it again.

@@ -13,8 +13,8 @@ use players::{PlayableBoard, PlayerNotation, registry};
 use report::{diagram, svg};
 use session::catalogue::{self, Catalogue};
 use session::{
-    BoardShape, Event, FoundGame, HintSettings, Opponent, Order, OtherBoard, Outcome, PlayerOrder, Resumed, Seat,
-    Seating, Session, Start, Task, View,
+    BoardShape, Event, FoundGame, HintSettings, NewGame, Opponent, Order, OtherBoard, Outcome, PlayerOrder, Resumed,
+    Seat, Seating, Session, Start, Task, View,
 };
 
 use crate::boards::WebBoard;
@@ -340,11 +340,28 @@ impl<B: WebBoard> BoardClient<B> {
 
     /// Handles a user action.
     pub(crate) fn event(&mut self, event: Event, turn: &mut Turn) {
+        match &event {
+            Event::SeatPerson { color } => self.forget_engine(*color),
+            Event::NewGame(NewGame { sides, .. }) => {
+                let colors = [Color::Black, Color::White].into_iter().zip(sides.persons());
+                colors.filter(|(_, is_person)| *is_person).for_each(|(color, _)| self.forget_engine(color));
+            }
+            _ => {}
+        }
         let orders = self.session.handle(event, turn.now);
         self.obey(orders, turn);
         self.is_dirty = true;
         self.settle(turn);
         self.show(turn);
+    }
+
+    /// A person takes a seat: an engine that was asked for before and is still being made does not sit down there any more.
+    fn forget_engine(&mut self, person: Color) {
+        for purpose in self.jobs.values_mut() {
+            if matches!(purpose, Purpose::Seat { color, is_new: true, .. } if *color == person) {
+                *purpose = Purpose::Players;
+            }
+        }
     }
 
     /// Notes that time has passed.
@@ -365,7 +382,8 @@ impl<B: WebBoard> BoardClient<B> {
         let flush = self.is_dirty.then(|| *shown + VIEW_PAUSE);
         let live = self.session.view();
         let has_engines = live.seats.iter().all(|seat| !seat.is_person());
-        let pause = (live.is_thinking && has_engines && view.pace > 0.0).then(|| *shown + VIEW_PAUSE);
+        // Counted from the last tick: nothing new may have been shown since.
+        let pause = (live.is_thinking && has_engines && view.pace > 0.0).then(|| self.session.now() + VIEW_PAUSE);
         let clock = live.seats.iter().find(|seat| seat.runs && seat.control.is_some()).map(|seat| {
             let left = Duration::try_from_secs_f64(seat.seconds).unwrap_or_default();
             self.session.now() + left + Duration::from_millis(1)
@@ -500,7 +518,11 @@ impl<B: WebBoard> BoardClient<B> {
         let Some(purpose) = self.jobs.get(&job).cloned() else { return };
         match serde_json::from_str::<Report<B>>(report) {
             Ok(report) => self.heed(job, purpose, report, turn),
-            Err(_) => return self.cut(job, turn),
+            // Who talks nonsense about a job need not go on with it.
+            Err(_) => {
+                turn.outputs.push(Output::Stop { job });
+                return self.cut(job, turn);
+            }
         }
         self.settle(turn);
         self.show_soon(turn);
@@ -534,6 +556,9 @@ impl<B: WebBoard> BoardClient<B> {
             (Purpose::Hints(task), Report::Done { outcome }) => {
                 let is_over = !self.jobs.values().any(|purpose| *purpose == Purpose::Hints(task));
                 if is_over || outcome.is_err() {
+                    // Nobody waits for the other parts any more.
+                    self.stop(|purpose| *purpose == Purpose::Hints(task), turn);
+                    self.jobs.retain(|_, purpose| *purpose != Purpose::Hints(task));
                     self.take(Outcome::Advised(task, outcome), turn);
                 }
             }

@@ -1,0 +1,375 @@
+//! Dialogues between a host and an arbitrary page: valid requests, broken ones, reports at odd moments. What the host shows is
+//! compared with the rules.
+//!
+//! `messages.rs` plays a few in every test run; `cargo xtask fuzz page` plays any number.
+
+mod quotation;
+mod replay;
+mod requests;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use engine::Stop;
+use othello::random::Random;
+use serde_json::json;
+use web::host::{Host, HostOptions, Lane, Output};
+use web::message::{Request, Response, Shown};
+use web::workbench::{Resources, Workbench};
+
+use quotation::mutated;
+use requests::Requests;
+
+/// So many messages make a dialogue.
+pub(crate) const MESSAGES: usize = 200;
+
+/// A search is stopped after it has looked so often whether it should, at most.
+const MOST_POLLS: usize = 12;
+
+/// More jobs that nobody has stopped are not left at any time.
+const MOST_JOBS: usize = 40;
+
+const OPTIONS: HostOptions = HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 1, date: None };
+
+/// What was counted in dialogues.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Counts {
+    /// Requests, reports, ends of jobs and ticks.
+    pub(crate) messages: u64,
+    /// Requests among them.
+    pub(crate) requests: u64,
+    /// Requests that are no requests.
+    pub(crate) malformed: u64,
+    /// Answers that say what is wrong.
+    pub(crate) errors: u64,
+    /// Views, each compared with the rules.
+    pub(crate) views: u64,
+    /// Jobs that were started.
+    pub(crate) jobs: u64,
+}
+
+impl Counts {
+    /// Adds other counts.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.messages += other.messages;
+        self.requests += other.requests;
+        self.malformed += other.malformed;
+        self.errors += other.errors;
+        self.views += other.views;
+        self.jobs += other.jobs;
+    }
+}
+
+/// A job that has been started and has not ended.
+#[derive(Debug)]
+struct RunningJob {
+    lane: Lane,
+    work: String,
+    is_stopped: bool,
+    /// What the workbench has said and the host has not heard yet; nothing before it has begun.
+    reports: Option<VecDeque<String>>,
+}
+
+/// The workbenches of a thread, which serve one dialogue after the other.
+#[derive(Debug)]
+pub(crate) struct Benches {
+    game: Workbench,
+    study: Workbench,
+}
+
+impl Benches {
+    /// Workbenches with the smallest tables.
+    pub(crate) fn new() -> Self {
+        let resources = Resources { threads: 1, hash: 1, shared: None };
+        Self { game: Workbench::new(resources.clone()), study: Workbench::new(resources) }
+    }
+}
+
+/// A host, an arbitrary page and an executor that does everything allowed to it.
+#[derive(Debug)]
+pub(crate) struct Dialogue<'a> {
+    random: Random,
+    host: Host,
+    benches: &'a mut Benches,
+    requests: Requests,
+    now: Duration,
+    jobs: BTreeMap<u64, RunningJob>,
+    last_job: u64,
+    shown: Option<Box<Shown>>,
+    counts: Counts,
+    /// Everything that was said to the host, a line each.
+    log: String,
+}
+
+/// Plays a dialogue that depends on a number only, up to a quiet end.
+///
+/// # Panics
+///
+/// If the host panics, or says something that is wrong. The log is printed then.
+pub(crate) fn play(seed: u64, benches: &mut Benches) -> Counts {
+    let mut dialogue = Dialogue {
+        random: Random::new(seed),
+        host: Host::new(OPTIONS),
+        benches,
+        requests: Requests::new(),
+        now: Duration::ZERO,
+        jobs: BTreeMap::new(),
+        last_job: 0,
+        shown: None,
+        counts: Counts::default(),
+        log: String::new(),
+    };
+    dialogue.ask(&json!({ "type": "hello" }).to_string());
+    while dialogue.counts.messages < MESSAGES as u64 {
+        dialogue.step();
+    }
+    dialogue.end();
+    dialogue.counts
+}
+
+impl Dialogue<'_> {
+    /// Something happens.
+    fn step(&mut self) {
+        self.pass_time();
+        match self.random.below(10) {
+            0 => self.tick(),
+            1..=4 if !self.jobs.is_empty() => self.work(),
+            _ => {
+                let text = self.requests.next(&mut self.random, self.shown.as_deref());
+                self.ask(&text);
+            }
+        }
+    }
+
+    fn pass_time(&mut self) {
+        self.now = match self.random.below(200) {
+            // A clock that goes back, and one that jumps.
+            0 => self.now / 2,
+            1 => self.now + Duration::from_secs(1 << self.random.below(24)),
+            2..80 => self.now,
+            _ => self.now + Duration::from_micros(1 << self.random.below(21)),
+        };
+    }
+
+    fn say(&mut self, what: &str) {
+        self.counts.messages += 1;
+        let _ = writeln!(self.log, "{:?} {what}", self.now);
+    }
+
+    fn ask(&mut self, text: &str) {
+        self.say(text);
+        self.counts.requests += 1;
+        let outputs = self.host.receive(text, self.now);
+        if serde_json::from_str::<Request>(text).is_err() {
+            self.counts.malformed += 1;
+            let [Output::Send(answer)] = &outputs[..] else {
+                self.fail(&format!("a malformed message is answered by {outputs:?}"))
+            };
+            let is_error = matches!(serde_json::from_str(answer), Ok(Response::Error { .. }));
+            self.expect(is_error, &format!("a malformed message is answered by {answer}"));
+        }
+        self.carry_out(outputs);
+    }
+
+    fn tick(&mut self) {
+        if let Some(next) = self.host.next_tick().filter(|_| self.random.below(2) == 0) {
+            self.now = self.now.max(next);
+        }
+        self.say("tick");
+        let outputs = self.host.tick(self.now);
+        self.carry_out(outputs);
+        let next = self.host.next_tick();
+        self.expect(next.is_none_or(|next| next > self.now), &format!("it wants the next tick at {next:?} already"));
+    }
+
+    /// A workbench does something, or is ended.
+    fn work(&mut self) {
+        let index = self.random.below(self.jobs.len());
+        let Some(&job) = self.jobs.keys().nth(index) else { return };
+        if self.random.below(if self.jobs[&job].is_stopped { 3 } else { 12 }) == 0 {
+            self.jobs.remove(&job);
+            return self.cut(job);
+        }
+        // The lane of the game does one job after the other.
+        let is_first = |(number, other): (&u64, &RunningJob)| *number == job || other.lane == Lane::Study;
+        let may_run = self.jobs[&job].lane == Lane::Study || self.jobs.iter().take(index + 1).all(is_first);
+        if !may_run {
+            return;
+        }
+        if self.jobs[&job].reports.is_none() {
+            self.run(job);
+        }
+        let Some(running) = self.jobs.get_mut(&job) else { return };
+        let Some(report) = running.reports.as_mut().and_then(VecDeque::pop_front) else { return };
+        let is_last = running.reports.as_ref().is_some_and(VecDeque::is_empty);
+        if is_last {
+            self.jobs.remove(&job);
+        }
+        if self.random.below(40) == 0 {
+            // A report that is broken, or about a job that nobody knows.
+            let broken = mutated(&mut self.random, &report);
+            let about = if self.random.below(4) == 0 { self.random.bits() >> 20 } else { job };
+            // The host may have taken it for the last report.
+            if let Some(running) = self.jobs.get_mut(&about) {
+                running.is_stopped = true;
+            }
+            self.report(about, &broken);
+        }
+        self.report(job, &report);
+    }
+
+    /// Does a job for a short time.
+    fn run(&mut self, job: u64) {
+        // The table of an analyst is large, so most judgements are not begun.
+        let is_costly = ["\"judge\"", "\"analyze\""].iter().any(|kind| self.jobs[&job].work.contains(kind));
+        if is_costly && self.random.below(12) != 0 {
+            self.jobs.remove(&job);
+            return self.cut(job);
+        }
+        let Some(running) = self.jobs.get_mut(&job) else { return };
+        let most = if running.is_stopped { 0 } else { self.random.below(MOST_POLLS) as u32 };
+        let polls = AtomicU32::new(0);
+        let stop = Stop::with_poll(move || polls.fetch_add(1, Ordering::Relaxed) >= most);
+        if running.is_stopped {
+            stop.set();
+        }
+        let bench = if running.lane == Lane::Game { &mut self.benches.game } else { &mut self.benches.study };
+        let mut reports = VecDeque::new();
+        bench.run(&running.work, &stop, &mut |report| reports.push_back(report));
+        let is_empty = reports.is_empty();
+        running.reports = Some(reports);
+        self.expect(!is_empty, "a workbench says nothing about its job");
+    }
+
+    fn report(&mut self, job: u64, report: &str) {
+        self.say(&format!("report on {job}: {report}"));
+        let outputs = self.host.report(job, report, self.now);
+        self.carry_out(outputs);
+    }
+
+    fn cut(&mut self, job: u64) {
+        self.say(&format!("cut {job}"));
+        let outputs = self.host.cut(job, self.now);
+        self.carry_out(outputs);
+    }
+
+    fn carry_out(&mut self, outputs: Vec<Output>) {
+        for output in outputs {
+            match output {
+                Output::Send(text) => self.hear(&text),
+                Output::Start { job, lane, work, time_limit } => {
+                    self.counts.jobs += 1;
+                    self.expect(job > self.last_job, "the number of a job comes again");
+                    self.expect(!time_limit.is_zero(), "a job has no time");
+                    self.last_job = job;
+                    self.jobs.insert(job, RunningJob { lane, work, is_stopped: false, reports: None });
+                }
+                Output::Stop { job } => {
+                    if let Some(running) = self.jobs.get_mut(&job) {
+                        running.is_stopped = true;
+                    }
+                }
+            }
+        }
+        let going = self.jobs.values().filter(|job| !job.is_stopped && job.lane == Lane::Study).count();
+        self.expect(going <= MOST_JOBS, &format!("{going} jobs go on at once"));
+    }
+
+    fn hear(&mut self, text: &str) {
+        match serde_json::from_str(text) {
+            Ok(Response::View(shown)) => {
+                self.counts.views += 1;
+                let outcome = replay::check(&shown);
+                self.shown = Some(shown);
+                if let Err(reason) = outcome {
+                    self.fail(&format!("{reason}, shown as {text}"));
+                }
+            }
+            Ok(Response::Error { sentence }) => {
+                self.counts.errors += 1;
+                self.expect(sentence.ends_with('.'), &format!("{sentence:?} is not a sentence"));
+            }
+            Ok(Response::Files { files }) => self.requests.keep(files),
+            Ok(_) => {}
+            Err(error) => self.fail(&format!("{error}: {text}")),
+        }
+    }
+
+    /// Everything is stopped; then nothing goes on.
+    fn end(&mut self) {
+        let link = self.shown.as_ref().map(|shown| shown.link.clone());
+        let state = self.shown.as_ref().and_then(|shown| serde_json::to_value(&shown.state).ok());
+        for event in [
+            json!({ "event": "stop_analysis" }),
+            json!({ "event": "show_hints", "shown": false }),
+            json!({ "event": "set_up", "edit": "cancel" }),
+            json!({ "event": "seat_person", "color": "black" }),
+            json!({ "event": "seat_person", "color": "white" }),
+        ] {
+            self.ask(&json!({ "type": "event", "event": event }).to_string());
+        }
+        self.ask(&json!({ "type": "stop_solving" }).to_string());
+        let left = self.jobs.values().find(|job| {
+            let is_short = ["\"seat\"", "\"unseat\"", "\"swap\"", "\"new_game\"", "\"explain\"", "\"judge\""];
+            !job.is_stopped && !is_short.iter().any(|kind| job.work.contains(kind))
+        });
+        if let Some(left) = left {
+            self.fail(&format!("{} goes on", left.work));
+        }
+        let mut rounds = 0;
+        while !self.jobs.is_empty() {
+            self.now += Duration::from_millis(10);
+            self.work();
+            rounds += 1;
+            self.expect(rounds < 10_000, "jobs come without end");
+        }
+        self.now += Duration::from_secs(1);
+        self.tick();
+        self.expect(self.jobs.is_empty(), "a tick starts a job");
+        let Some(shown) = self.shown.take() else { self.fail("nothing is shown") };
+        let view = &shown.view;
+        let analysis = view.analysis.as_ref().is_some_and(|analysis| analysis.is_running);
+        let solving = shown.solving.as_ref().is_some_and(|solving| solving.is_running);
+        let going = (view.is_thinking, view.is_advising, analysis, solving);
+        self.expect(going == (false, false, false, false), &format!("thinking, hints, analysis, solving: {going:?}"));
+
+        // What was kept before is the same game again.
+        if let (Some(link), Some(state)) = (link, state) {
+            self.ask(&json!({ "type": "hello", "state": state }).to_string());
+            let again = self.shown.as_ref().map(|shown| shown.link.clone());
+            self.expect(again.as_ref() == Some(&link), &format!("the kept state of {link} becomes {again:?}"));
+            self.ask(&json!({ "type": "hello", "link": link }).to_string());
+            let again = self.shown.as_ref().map(|shown| shown.link.clone());
+            self.expect(again.as_ref() == Some(&link), &format!("the link {link} becomes {again:?}"));
+        }
+    }
+
+    #[track_caller]
+    fn expect(&self, is_well: bool, otherwise: &str) {
+        if !is_well {
+            self.fail(otherwise);
+        }
+    }
+
+    #[track_caller]
+    fn fail(&self, reason: &str) -> ! {
+        panic!("{reason}\nafter\n{}", last_lines(&self.log));
+    }
+}
+
+impl Drop for Dialogue<'_> {
+    /// The log of a dialogue in which the host panicked.
+    fn drop(&mut self) {
+        if std::thread::panicking() && !self.log.is_empty() {
+            eprintln!("the dialogue was\n{}", last_lines(&self.log));
+        }
+    }
+}
+
+/// The end of a log.
+fn last_lines(log: &str) -> String {
+    let lines: Vec<_> = log.lines().collect();
+    lines[lines.len().saturating_sub(MESSAGES)..].join("\n")
+}

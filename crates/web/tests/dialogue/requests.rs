@@ -1,0 +1,164 @@
+//! What an arbitrary page asks for.
+
+use othello::random::Random;
+use serde_json::{Value, json};
+use web::message::{FileContent, Shown};
+
+use super::quotation::{mutated, word};
+
+/// Players on at least one of the boards.
+const PLAYERS: &[&str] = &[
+    "emilia",
+    "emilia@level=1",
+    "logistello@depth=1",
+    "keyano@depth=1",
+    "bill3@depth=1",
+    "bill2@depth=1",
+    "iago@depth=1",
+    "desdemona@depth=1",
+    "random",
+    "weighted-square@depth=1",
+    "maximum-disc@depth=1",
+    "minimum-disc@depth=1",
+    "nobody",
+];
+
+/// Files to open.
+const FILES: &[(&str, &str)] = &[
+    ("game.txt", "f5d6c3d3c4f4c5b3c2e3d2c6b4b5f2e6f6d1"),
+    ("game.txt", "1. F5 D6 2. c3 D3 3. C4"),
+    ("small.txt", "c2b2b3d2"),
+    (
+        "game.ggf",
+        "(;GM[Othello]PC[GGS]DT[1998]PB[<b>one</b>]PW[\"two\"]RE[+2]TI[15:00]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[f5/1.00/2]W[d6];)",
+    ),
+    ("game.sgf", "(;FF[4]GM[2]SZ[8]PB[a]PW[b];B[f5];W[d6](;B[c3])(;B[c5];W[f6]))"),
+    ("position.obf", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; B1:+2;"),
+    ("board.txt", "---------------------------OX------XO--------------------------- X"),
+    ("two.txt", "f5d6c3\nf5f6e6f4\n"),
+    ("late.obf", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X;"),
+];
+
+/// The requests of a page that has seen some views and kept some files.
+#[derive(Debug)]
+pub(super) struct Requests {
+    files: Vec<Value>,
+}
+
+impl Requests {
+    pub(super) fn new() -> Self {
+        let file = |(name, text): &(&str, &str)| json!([{ "name": name, "text": text }]);
+        Self { files: FILES.iter().map(file).collect() }
+    }
+
+    /// Keeps files that were saved, to open them later.
+    pub(super) fn keep(&mut self, files: Vec<FileContent>) {
+        if self.files.len() < 30
+            && let Ok(files) = serde_json::to_value(files)
+        {
+            self.files.push(files);
+        }
+    }
+
+    /// The next message: a valid one, or one with a few changes.
+    pub(super) fn next(&self, random: &mut Random, shown: Option<&Shown>) -> String {
+        let request = self.request(random, shown).to_string();
+        match random.below(10) {
+            0..7 => request,
+            _ => mutated(random, &request),
+        }
+    }
+
+    fn request(&self, random: &mut Random, shown: Option<&Shown>) -> Value {
+        let link = shown.map_or_else(String::new, |shown| shown.link.clone());
+        match random.below(40) {
+            0 => {
+                let state = shown.and_then(|shown| serde_json::to_value(&shown.state).ok());
+                match random.below(3) {
+                    0 => json!({ "type": "hello" }),
+                    1 => json!({ "type": "hello", "state": state }),
+                    _ => json!({ "type": "hello", "state": state, "link": link }),
+                }
+            }
+            1 => json!({ "type": "players", "board": board(random) }),
+            2 | 3 => {
+                let files = &self.files[random.below(self.files.len())];
+                let number = (random.below(2) == 0).then(|| random.below(4));
+                let from = (random.below(4) == 0).then(|| random.below(4));
+                json!({ "type": "open", "files": files, "number": number, "from": from })
+            }
+            4 => {
+                let format = ["txt", "ggf", "sgf", "obf", "wtb", "svg", "html"][random.below(7)];
+                json!({ "type": "save", "format": format })
+            }
+            5 => {
+                let (outcome_only, all_moves) = (random.below(2) == 0, random.below(2) == 0);
+                json!({ "type": "solve", "outcome_only": outcome_only, "all_moves": all_moves })
+            }
+            6 => json!({ "type": "stop_solving" }),
+            7 => json!({ "type": "try", "square": square(random, shown) }),
+            8 => json!({ "type": "preview", "line": square(random, shown) }),
+            9 => json!({ "type": "puzzle", "empties": random.below(30), "number": random.below(40) }),
+            _ => json!({ "type": "event", "event": event(random, shown) }),
+        }
+    }
+}
+
+fn board(random: &mut Random) -> &'static str {
+    ["8x8", "6x6", "4x4", "cs221"][random.below(4)]
+}
+
+/// A legal move more often than not.
+fn square(random: &mut Random, shown: Option<&Shown>) -> String {
+    let legal = shown.map_or(&[][..], |shown| &shown.view.legal_moves);
+    match legal.len() {
+        0 => word(random),
+        count if random.below(8) != 0 => legal[random.below(count)].square.clone(),
+        _ => format!("{}{}", char::from(b'a' + random.below(11) as u8), random.below(12)),
+    }
+}
+
+fn event(random: &mut Random, shown: Option<&Shown>) -> Value {
+    let color = ["black", "white"][random.below(2)];
+    let is_on = random.below(2) == 0;
+    match random.below(48) {
+        0 => json!({ "event": "tick" }),
+        1 => json!({ "event": "dismiss" }),
+        2 => json!({ "event": "continue" }),
+        3 => json!({ "event": "wait" }),
+        4 => json!({ "event": "move_now" }),
+        5..9 => {
+            let steps = ["take_back", "play_again", "back", "forward", "to_start", "to_end", "variation"];
+            json!({ "event": "go", "step": steps[random.below(steps.len())] })
+        }
+        9 => json!({ "event": "go_to", "moves": random.below(70) }),
+        10 | 11 => json!({ "event": "show_hints", "shown": is_on }),
+        12 => json!({ "event": "set_hints", "level": random.below(70), "lines": random.below(12) }),
+        13 => json!({ "event": "set_pace", "seconds": random.share() * 2.0 }),
+        14 => json!({ "event": "analyze", "level": (is_on).then(|| random.below(20)) }),
+        15 => json!({ "event": "stop_analysis" }),
+        16 => json!({ "event": "show_move", "number": random.below(70) }),
+        17 => json!({ "event": "change_level", "by": random.below(9) as i32 - 4 }),
+        18 | 19 => json!({ "event": "seat", "color": color, "player": PLAYERS[random.below(PLAYERS.len())] }),
+        20 => json!({ "event": "seat_person", "color": color }),
+        21 => json!({ "event": "swap" }),
+        22 => {
+            let sides = ["black", "white", "both", "neither"][random.below(4)];
+            let clock = ["", "", "1m", "5m+3s", "0.001s", "wrong"][random.below(6)];
+            json!({ "event": "new_game", "sides": sides, "clock": clock, "board": board(random) })
+        }
+        23 => json!({ "event": "restart" }),
+        24..29 => {
+            let edits = ["begin", "change", "put", "turn", "clear", "start", "done", "cancel"];
+            let disc = [None, Some("black"), Some("white")][random.below(3)];
+            let edit = edits[random.below(edits.len())];
+            json!({ "event": "set_up", "edit": edit, "square": square(random, shown), "disc": disc })
+        }
+        29 => json!({ "event": "paste", "text": FILES[random.below(FILES.len())].1 }),
+        30 => {
+            let event = ["save", "load", "write_report"][random.below(3)];
+            json!({ "event": event, "path": "/etc/passwd" })
+        }
+        _ => json!({ "event": "play", "square": square(random, shown) }),
+    }
+}
