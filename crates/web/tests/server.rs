@@ -1,0 +1,417 @@
+//! The server over real sockets: who is let in, what is refused, and what happens when somebody vanishes.
+#![cfg(not(target_family = "wasm"))]
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use web::server::{Server, ServerOptions};
+
+/// No answer takes so long.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server that ends when it is dropped.
+struct Running {
+    address: SocketAddr,
+    _end: oneshot::Sender<()>,
+}
+
+async fn start(change: impl FnOnce(&mut ServerOptions)) -> Running {
+    let mut options = ServerOptions {
+        address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        threads: 2,
+        hash: 4,
+        host_names: Vec::new(),
+        most_clients: 20,
+        seed: 1,
+    };
+    change(&mut options);
+    let server = Server::listen(&options).await.unwrap();
+    let address = server.address();
+    let (sender, receiver) = oneshot::channel::<()>();
+    tokio::spawn(server.run(async { drop(receiver.await) }));
+    Running { address, _end: sender }
+}
+
+impl Running {
+    /// The status, the head in small letters and the body of the answer to a request.
+    async fn ask(&self, line: &str, headers: &[(&str, &str)]) -> (u16, String, String) {
+        let mut request = format!("{line} HTTP/1.1\r\nConnection: close\r\n");
+        let host = self.address.to_string();
+        let default = [("Host", host.as_str())];
+        let has_host = headers.iter().any(|(name, _)| *name == "Host");
+        for (name, value) in headers.iter().chain(default.iter().filter(|_| !has_host)) {
+            request += &format!("{name}: {value}\r\n");
+        }
+        request += "\r\n";
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap().unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head[9..12].parse().unwrap(), head.to_ascii_lowercase(), body.to_owned())
+    }
+
+    /// What `/health` says.
+    async fn health(&self, key: &str) -> u64 {
+        let (.., body) = self.ask("GET /health", &[]).await;
+        serde_json::from_str::<Value>(&body).unwrap()[key].as_u64().unwrap()
+    }
+
+    async fn wait_until(&self, key: &str, count: u64) {
+        let start = Instant::now();
+        while self.health(key).await != count {
+            assert!(start.elapsed() < PATIENCE, "{key} is not {count}");
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn connect(&self) -> Client {
+        let (socket, _) = connect_async(format!("ws://{}/socket", self.address)).await.unwrap();
+        Client { socket }
+    }
+
+    /// A client that has said hello and has got its first view.
+    async fn client(&self) -> Client {
+        let mut client = self.connect().await;
+        client.send(json!({ "type": "hello" })).await;
+        client.until("view", |_| true).await;
+        client
+    }
+}
+
+struct Client {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Client {
+    async fn send(&mut self, request: Value) {
+        self.send_text(request.to_string()).await;
+    }
+
+    async fn send_text(&mut self, text: String) {
+        self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    async fn event(&mut self, event: Value) {
+        self.send(json!({ "type": "event", "event": event })).await;
+    }
+
+    /// The next message that is not a ping.
+    async fn next(&mut self) -> Option<Result<Message, Error>> {
+        let answer = async {
+            loop {
+                match self.socket.next().await {
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    other => return other,
+                }
+            }
+        };
+        timeout(PATIENCE, answer).await.expect("an answer in time")
+    }
+
+    /// The next response of this type for which the condition holds.
+    async fn until(&mut self, kind: &str, holds: impl Fn(&Value) -> bool) -> Value {
+        let start = Instant::now();
+        loop {
+            let message = self.next().await.expect("an open connection").expect("a message");
+            let response: Value = serde_json::from_str(message.to_text().unwrap()).unwrap();
+            if response["type"] == kind && holds(&response) {
+                return response;
+            }
+            assert!(start.elapsed() < PATIENCE, "no such {kind}; the last response: {response}");
+        }
+    }
+
+    async fn error(&mut self) -> String {
+        self.until("error", |_| true).await["sentence"].as_str().unwrap().to_owned()
+    }
+
+    /// Lets the person play both sides of a new game.
+    async fn play_alone(&mut self) {
+        self.event(json!({ "event": "new_game", "sides": "both", "board": "8x8" })).await;
+        self.until("view", |shown| shown["view"]["seats"].as_array().is_some()).await;
+    }
+
+    async fn play(&mut self, square: &str, count: usize) -> Value {
+        self.event(json!({ "event": "play", "square": square })).await;
+        self.until("view", |shown| shown["view"]["move_count"] == count).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_answer_has_the_headers_that_protect_the_page() {
+    let server = start(|_| ()).await;
+    let socket: &[(&str, &str)] =
+        &[("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")];
+    for (status, line, headers) in [
+        (200, "GET /", [].as_slice()),
+        (200, "HEAD /", &[]),
+        (200, "GET /host.js", &[]),
+        (200, "GET /health", &[]),
+        (404, "GET /nowhere", &[]),
+        (405, "POST /", &[]),
+        (405, "POST /health", &[]),
+        (400, "GET /socket", &[]),
+        (421, "GET /", &[("Host", "evil.example")]),
+        (403, "GET /", &[("Origin", "http://evil.example")]),
+        (
+            403,
+            "GET /socket",
+            &[&socket[0], &socket[1], &socket[2], &("Origin", "http://evil.example")].map(|pair| *pair),
+        ),
+    ] {
+        let (found, head, body) = server.ask(line, headers).await;
+        assert_eq!(found, status, "{line}: {body}");
+        for header in [
+            "content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; ",
+            "frame-ancestors 'none'",
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "cross-origin-opener-policy: same-origin",
+        ] {
+            assert!(head.contains(header), "{line} has no {header}: {head}");
+        }
+        assert!(!head.contains("unsafe-inline") && !head.contains("access-control-allow"), "{head}");
+    }
+    let (_, head, _) = server.ask("GET /", &[]).await;
+    assert!(head.contains(&format!("connect-src 'self' ws://{};", server.address)), "{head}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_is_only_for_pages_of_this_server_under_a_known_name() {
+    let server = start(|options| options.host_names = vec!["othello.example".to_owned()]).await;
+    let port = server.address.port();
+    let local = format!("127.0.0.1:{port}");
+    let own = format!("http://{local}");
+    for (host, origin, status) in [
+        (local.as_str(), None, 101),
+        (&local, Some(own.as_str()), 101),
+        ("othello.example", Some("https://othello.example"), 101),
+        (&local, Some("http://evil.example"), 403),
+        (&local, Some("null"), 403),
+        (&local, Some("http://localhost"), 403),
+        ("evil.example", Some("http://evil.example"), 421),
+        (&format!("evil.example:{port}"), None, 421),
+        (&format!("127.0.0.1:{}", port ^ 1), None, 421),
+    ] {
+        let mut request = format!("ws://{local}/socket").into_client_request().unwrap();
+        request.headers_mut().insert("Host", host.parse().unwrap());
+        if let Some(origin) = origin {
+            request.headers_mut().insert("Origin", origin.parse().unwrap());
+        }
+        let found = match connect_async(request).await {
+            Ok((_, response)) => response.status().as_u16(),
+            Err(Error::Http(response)) => {
+                assert!(response.body().as_ref().is_some_and(|body| body.ends_with(b".\n")), "a sentence");
+                response.status().as_u16()
+            }
+            Err(error) => panic!("{host}, {origin:?}: {error}"),
+        };
+        assert_eq!(found, status, "{host}, {origin:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_path_leads_out_of_the_page() {
+    let server = start(|_| ()).await;
+    for path in [
+        "/../Cargo.toml",
+        "/../../Cargo.toml",
+        "/..%2fCargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/%2e%2e%2fCargo.toml",
+        "/..%5cCargo.toml",
+        "/..\\Cargo.toml",
+        "/strings/../../Cargo.toml",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/%00index.html",
+        "/index.html%00",
+        "/index.html/",
+        "/./index.html",
+        "/tsconfig.json",
+        "/types.d.ts",
+        "/socket/",
+    ] {
+        assert_eq!(server.ask(&format!("GET {path}"), &[]).await.0, 404, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_malformed_message_gets_an_error_and_loses_nothing() {
+    let server = start(|_| ()).await;
+    let mut client = server.client().await;
+    client.play_alone().await;
+    client.play("f5", 1).await;
+    for text in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "{}",
+        r#"{"type":"no such type"}"#,
+        r#"{"type":"event"}"#,
+        r#"{"type":"event","event":{"event":"play"}}"#,
+        r#"{"type":"event","event":{"event":"save","path":"/tmp/game.sgf"}}"#,
+        r#"{"type":"event","event":{"event":"load","path":"/etc/passwd"}}"#,
+        r#"{"type":"hello","state":{"board":"8"}}"#,
+        "\u{0}\u{7f}\u{202e}",
+    ] {
+        client.send_text(text.to_owned()).await;
+        assert!(!client.error().await.is_empty(), "{text}");
+    }
+    client.send_text("[".repeat(60_000)).await;
+    client.error().await;
+    client.socket.send(Message::binary(vec![1, 2, 3])).await.unwrap();
+    client.error().await;
+    let shown = client.play("d6", 2).await;
+    assert_eq!(shown["view"]["moves"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_messages_that_bring_games_may_be_large() {
+    let server = start(|_| ()).await;
+    let mut client = server.client().await;
+    client.play_alone().await;
+    client.event(json!({ "event": "play", "square": "f5".repeat(100_000) })).await;
+    assert!(client.error().await.contains("longer than 64 KB"));
+    let game = "f5\n".to_owned() + &"\n".repeat(3 << 20);
+    client.send(json!({ "type": "open", "files": [{ "name": "game.txt", "text": game }] })).await;
+    client.until("view", |shown| shown["view"]["moves"].as_array().unwrap().len() == 1).await;
+    // Beyond every limit: the connection ends, and the server does not.
+    let _ = client.socket.send(Message::text(" ".repeat(13 << 20))).await;
+    while let Some(Ok(message)) = client.next().await {
+        if message.is_close() {
+            break;
+        }
+    }
+    server.client().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_vanishes_stops_its_search() {
+    let server = start(|_| ()).await;
+    for is_polite in [true, false] {
+        let mut client = server.client().await;
+        client.play_alone().await;
+        client.event(json!({ "event": "set_hints", "level": 60 })).await;
+        client.event(json!({ "event": "show_hints", "shown": true })).await;
+        client.until("view", |shown| !shown["view"]["hints"].as_array().unwrap().is_empty()).await;
+        assert!(server.health("jobs").await > 0);
+        if is_polite {
+            client.socket.close(None).await.unwrap();
+        }
+        let start = Instant::now();
+        drop(client);
+        server.wait_until("jobs", 0).await;
+        server.wait_until("clients", 0).await;
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_too_many_is_told_so() {
+    let server = start(|options| options.most_clients = 2).await;
+    let (first, _second) = (server.client().await, server.client().await);
+    let mut third = server.connect().await;
+    assert!(third.error().await.contains("as many players as it can serve"));
+    let Some(Ok(Message::Close(Some(frame)))) = third.next().await else { panic!("not closed") };
+    assert_eq!(u16::from(frame.code), 1013);
+    drop(first);
+    server.wait_until("clients", 1).await;
+    server.client().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_that_would_use_this_machine_otherwise_are_refused() {
+    let server = start(|_| ()).await;
+    let mut client = server.client().await;
+    for player in [
+        "nboard:/bin/true",
+        "gtp:/bin/true",
+        "nboard@dir=/tmp:./x",
+        "gtp@setup=x:/bin/true",
+        "emilia@weights=/etc/passwd",
+        "emilia@hash=100000",
+        "bill3@hash=100000",
+        "emilia@threads=200",
+    ] {
+        let event = json!({ "event": "seat", "color": "white", "player": player });
+        client.event(event).await;
+        let is_refused = |shown: &Value| {
+            let message = &shown["view"]["message"];
+            message["kind"] == "refused" && message["text"] == player
+        };
+        client.until("view", is_refused).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_state_of_a_lost_connection_continues_on_another_server() {
+    let server = start(|_| ()).await;
+    let mut client = server.client().await;
+    client.play_alone().await;
+    client.play("f5", 1).await;
+    let shown = client.play("d6", 2).await;
+    drop((client, server));
+    let server = start(|_| ()).await;
+    let mut client = server.connect().await;
+    client.send(json!({ "type": "hello", "state": shown["state"] })).await;
+    let again = client.until("view", |_| true).await;
+    for key in ["board", "turn", "legal_moves", "move_count", "moves", "played"] {
+        assert_eq!(again["view"][key], shown["view"][key], "{key}");
+    }
+    client.play("c3", 3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_does_not_wait_for_the_searches_of_others() {
+    let server = start(|options| options.threads = 1).await;
+    let mut studying = Vec::new();
+    for _ in 0..3 {
+        let mut client = server.client().await;
+        client.play_alone().await;
+        client.event(json!({ "event": "set_hints", "level": 60 })).await;
+        client.event(json!({ "event": "show_hints", "shown": true })).await;
+        client.until("view", |shown| !shown["view"]["hints"].as_array().unwrap().is_empty()).await;
+        studying.push(client);
+    }
+    let mut client = server.client().await;
+    client.play_alone().await;
+    client.event(json!({ "event": "seat", "color": "white", "player": "emilia", "level": 5 })).await;
+    let start = Instant::now();
+    client.play("f5", 2).await;
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // The others still get on.
+    for client in &mut studying {
+        client.until("view", |shown| shown["view"]["is_advising"] == true).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_ends_says_goodbye() {
+    let Running { address, _end: end } = start(|_| ()).await;
+    let running = Running { address, _end: oneshot::channel().0 };
+    let mut client = running.client().await;
+    drop(end);
+    loop {
+        match client.next().await {
+            Some(Ok(Message::Close(Some(frame)))) => {
+                assert_eq!(u16::from(frame.code), 1001);
+                break;
+            }
+            Some(Ok(_)) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
