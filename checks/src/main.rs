@@ -13,6 +13,7 @@ mod crosscheck;
 mod endgames;
 mod fuzz;
 mod kills;
+mod load;
 mod puzzles;
 mod verify_search;
 
@@ -32,6 +33,7 @@ enum Command {
     Puzzles(puzzles::Arguments),
     Fuzz(fuzz::Arguments),
     Kills(kills::Arguments),
+    Load(load::Arguments),
     CompressWeights(compress_weights::Arguments),
 }
 
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Puzzles(arguments) => puzzles::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Kills(arguments) => kills::run(&arguments),
+        Command::Load(arguments) => load::run(&arguments),
         Command::CompressWeights(arguments) => compress_weights::run(&arguments),
     };
     match outcome {

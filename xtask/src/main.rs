@@ -42,6 +42,8 @@ enum Command {
     Fuzz(checks::Arguments),
     /// Kill commands that write files at random moments, and check that nothing is lost
     Kills(checks::Arguments),
+    /// Let many clients play against `emilia serve` at once, and measure how long they wait
+    Load(checks::Arguments),
     Bench(bench::Arguments),
     /// Compress a weight file for shipping
     CompressWeights(checks::Arguments),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Puzzles(arguments) => checks::run("puzzles", &arguments),
         Command::Fuzz(arguments) => checks::run("fuzz", &arguments),
         Command::Kills(arguments) => checks::run("kills", &arguments),
+        Command::Load(arguments) => checks::run("load", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::CompressWeights(arguments) => checks::run("compress-weights", &arguments),
         Command::Web(arguments) => web::run(&arguments),
