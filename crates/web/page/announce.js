@@ -3,7 +3,7 @@
 import { app, changed, view } from "./app.js";
 import { byId } from "./dom.js";
 import { t } from "./i18n.js";
-import { messageText, other, resultText } from "./words.js";
+import { messageText, resultText } from "./words.js";
 
 /** @type {View | null} */
 let before = null;
@@ -38,6 +38,21 @@ export function notify(text) {
   changed();
 }
 
+/** So many moves are named one by one. */
+const FEW_PLIES = 4;
+
+/**
+ * The moves and passes that led from one view to another; none if they are too many, or if it was another way.
+ * @param {View} past
+ * @param {View} now
+ */
+function pliesSince(past, now) {
+  const line = (/** @type {View} */ view) => view.moves.slice(0, past.played).map((ply) => ply.square ?? "").join(" ");
+  const isSequel = now.game === past.game && line(now) === line(past);
+  const plies = isSequel ? now.moves.slice(past.played, now.played) : [];
+  return plies.length <= FEW_PLIES ? plies : [];
+}
+
 /** Says what has changed since the last view. */
 export function announceView() {
   const now = view();
@@ -52,17 +67,19 @@ export function announceView() {
   }
   if (now.revision === past.revision && now.game === past.game) return;
   const sentences = [];
-  const isMove = now.game === past.game && now.move_count === past.move_count + 1 && now.last_move;
+  const plies = pliesSince(past, now);
   const isSame = now.game === past.game && now.move_count === past.move_count && now.board.rows.join() === past.board.rows.join();
   if (isSame && !now.result === !past.result) return;
-  if (isMove && now.last_move) {
-    const ply = now.moves[now.played - 1];
-    const color = ply?.square === null ? other(ply.color) : (ply?.color ?? past.turn);
-    sentences.push(t("plays", { color: t(color), square: now.last_move.square, n: now.last_move.flips.length }));
+  if (plies.length) {
+    const last = plies.findLastIndex((ply) => ply.square !== null);
+    plies.forEach(({ color, square }, index) => {
+      if (square === null) sentences.push(t("passes", { color: t(color) }));
+      else if (index < last) sentences.push(t("playsShort", { color: t(color), square }));
+      else sentences.push(t("plays", { color: t(color), square, n: now.last_move?.flips.length ?? 0 }));
+    });
   } else if (!isSame) {
     sentences.push(now.move_count ? t("positionAfter", { number: now.move_count }) : t("positionAtStart"));
   }
-  if (now.passed && !now.result) sentences.push(t("passes", { color: t(now.passed) }));
   if (now.result) sentences.push(resultText(now.result, now));
   else sentences.push(t("toMoveWithMoves", { color: t(now.turn), n: now.legal_moves.length }));
   announce(sentences.join(" "));

@@ -17,6 +17,7 @@ export default {
   legalMove: "legal move",
   lastMove: "last move",
   best: "best move",
+  playsShort: "{color} plays {square};",
   plays: "{color} plays {square}, flips {n};",
   passes: "{color} has no legal move and passes.",
   toMove: "{color} to move",

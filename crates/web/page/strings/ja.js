@@ -18,6 +18,7 @@ const ja = {
   legalMove: "着手可能",
   lastMove: "直前の手",
   best: "最善手",
+  playsShort: "{color}が{square}に打ちました。",
   plays: "{color}が{square}に打ち、{n}個返しました。",
   passes: "{color}は打てる場所がないためパスです。",
   toMove: "{color}番です",
