@@ -42,21 +42,28 @@ export function drawAnalysis() {
   const progress = byId("analysis-progress");
   set(progress, { hidden: !analysis?.is_running });
   set(progress, { max: Math.max(1, all), value: judged });
-  set(byId("analysis-state"), {
-    text: analysis ? `${t(analysis.is_running ? "analyzing" : isComplete ? "analysisDone" : "analysisStopped", { n: judged, all })} ${analysis.analyst}` : t("notAnalyzed"),
-  });
+  const state = analysis?.is_running ? "analyzing" : isComplete ? "analysisDone" : "analysisStopped";
+  set(byId("analysis-state"), { text: analysis ? `${t(state, { n: judged, all })} ${analysis.analyst}` : t("notAnalyzed") });
   refresh(byId("graph-box"), [analysis, language], () => (analysis ? [drawGraph(analysis, showMove)] : []));
-  refresh(byId("judged-now"), [analysis?.next, analysis && analysis.next !== null ? analysis.moves[analysis.next - 1] : null, language], () => nowShown(analysis));
+  const next = analysis?.moves.find((move) => move.number === analysis.next);
+  refresh(byId("judged-now"), [next, language], () => (next ? nowShown(next) : []));
   refresh(byId("analysis-list"), [analysis?.moves, analysis?.next, onlyMistakes, language], () => (analysis ? [table(analysis)] : []));
   set(byId("mistakes-only-row"), { hidden: !judged });
-  refresh(byId("analysis-summary"), [analysis?.sides, analysis?.legend, analysis?.verdict, judged, language], () => (analysis && judged ? summary(analysis) : []));
+  const summed = [analysis?.sides, analysis?.legend, analysis?.verdict, judged, language];
+  refresh(byId("analysis-summary"), summed, () => (analysis && judged ? summary(analysis) : []));
 }
 
-/** What is said of the move that the game goes on with. @param {AnalysisView | null} analysis */
-function nowShown(analysis) {
-  const judged = analysis?.moves.find((move) => move.number === analysis.next);
-  if (!judged) return [];
-  const values = { number: judged.number, color: t(judged.color), square: judged.move, value: valueText(judged.value), best: judged.best, bestValue: valueText(judged.best_value), loss: spokenLoss(judged.loss) };
+/** What is said of the move that the game goes on with. @param {JudgedView} judged */
+function nowShown(judged) {
+  const values = {
+    number: judged.number,
+    color: t(judged.color),
+    square: judged.move,
+    value: valueText(judged.value),
+    best: judged.best,
+    bestValue: valueText(judged.best_value),
+    loss: spokenLoss(judged.loss),
+  };
   return [
     el("p", {}, t(judged.best === judged.move || !judged.loss ? "judgedBest" : "judgedWorse", values)),
     lineOfPlay(judged.line, "judged"),

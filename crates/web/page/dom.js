@@ -37,6 +37,9 @@ function present(children) {
   return /** @type {(Node | string)[]} */ (children.filter((child) => child !== null && child !== undefined && child !== false));
 }
 
+/** What is set as a property, because the attribute is only the value to begin with, or because false is a value. */
+const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "selected"]);
+
 /**
  * Sets attributes, listeners (`onclick`) and data (`data-…`) of an element; nothing, null or false removes.
  * @param {Element} element
@@ -46,7 +49,7 @@ export function set(element, properties) {
   for (const [name, value] of Object.entries(properties)) {
     if (name === "text") {
       if (element.textContent !== value) element.textContent = value;
-    } else if (typeof value === "function" || name === "value" || name === "checked" || name === "disabled" || name === "hidden" || name === "selected") {
+    } else if (typeof value === "function" || PROPERTIES.has(name)) {
       const target = /** @type {any} */ (element);
       if (target[name] !== value) target[name] = value;
     } else if (value === null || value === undefined || value === false) {

@@ -100,7 +100,10 @@ function drawGames() {
       el("td", {}, button(String(game.number), () => {
         send({ type: "open", files: opened, number: game.number });
         close();
-      }, { "data-game": game.number, "data-key": `game-${game.number}`, disabled: game.failure !== null, "aria-label": t("openGame", { number: game.number }) })),
+      }, {
+        "data-game": game.number, "data-key": `game-${game.number}`, disabled: game.failure !== null,
+        "aria-label": t("openGame", { number: game.number }),
+      })),
       el("td", {}, game.black || "–"), el("td", {}, game.white || "–"),
       el("td", {}, game.score === null ? "" : signed(game.score)),
       el("td", {}, game.failure ?? [game.event, game.date].filter(Boolean).join(", ")),
@@ -111,7 +114,8 @@ function drawGames() {
     return [
       el("h3", {}, t(listed.has_more ? "gamesOfOrMore" : "gamesOf", { name: listed.name, n: listed.count, first, last })),
       el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("games") },
-        el("table", { class: "games" }, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, ...rows))),
+        el("table", { class: "games" },
+          el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, ...rows))),
       el("div", { class: "buttons" },
         button(t("earlierGames"), () => from(first - page), { disabled: first <= 1, "data-action": "games-before", "data-key": "before" }),
         button(t("laterGames"), () => from(last + 1), { disabled: !more, "data-action": "games-after", "data-key": "after" })),

@@ -76,7 +76,8 @@ export function drawMoves() {
           class: "variation", "data-key": `variation-${at}-${square}`, "data-variation": `${at}-${square}`,
           "aria-label": t("variationLabel", { number: at, square }),
         }));
-      return el("li", { class: index < now.played ? "" : "later" }, el("span", { class: "number", "aria-hidden": "true" }, String(at)), color, move, ...variations);
+      const counted = el("span", { class: "number", "aria-hidden": "true" }, String(at));
+      return el("li", { class: index < now.played ? "" : "later" }, counted, color, move, ...variations);
     });
   });
   byId("no-moves").hidden = now.moves.length > 0;

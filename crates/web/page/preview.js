@@ -24,7 +24,8 @@ export function lineOfPlay(line, key, before) {
       wanted = index + 1;
       send({ type: "preview", line });
     };
-    return el("li", {}, button(square, show, { "data-key": `${key}-${index}`, "data-line-move": square, "aria-label": t("showMove", { square, number: index + 1 }) }));
+    const label = t("showMove", { square, number: index + 1 });
+    return el("li", {}, button(square, show, { "data-key": `${key}-${index}`, "data-line-move": square, "aria-label": label }));
   });
   return el("ol", { class: "line", "data-line": line }, ...moves);
 }

@@ -206,9 +206,12 @@ function task(study, now) {
     el("h2", {}, heading),
     el("p", { id: "study-question" }, question),
     study.state === "waiting" && el("p", { class: "quiet" }, t("searching")),
-    (study.state === "right" || study.state === "wrong") && el("p", { id: "study-verdict", class: study.state, "data-verdict": study.state }, verdict(study)),
-    study.state === "wrong" && judgement && el("div", {}, el("p", {}, t("refutation")), lineOfPlay(judgement.played.line, "refutation")),
-    study.state === "answer" && best && el("div", {}, el("p", { id: "study-answer" }, t("answerIs", { square: best })), lineOfPlay(line ?? "", "answer")),
+    (study.state === "right" || study.state === "wrong")
+      && el("p", { id: "study-verdict", class: study.state, "data-verdict": study.state }, verdict(study)),
+    study.state === "wrong" && judgement
+      && el("div", {}, el("p", {}, t("refutation")), lineOfPlay(judgement.played.line, "refutation")),
+    study.state === "answer" && best
+      && el("div", {}, el("p", { id: "study-answer" }, t("answerIs", { square: best })), lineOfPlay(line ?? "", "answer")),
     el("div", { class: "buttons" },
       study.state === "wrong" && button(t("tryAgain"), ask, { "data-action": "study-again", "data-key": "again" }),
       study.state !== "right" && study.state !== "answer" && button(t("showAnswer"), showAnswer, { "data-action": "study-answer", "data-key": "answer" }),

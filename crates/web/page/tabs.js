@@ -6,7 +6,9 @@ import { changeSettings, settings } from "./memory.js";
 
 /** @returns {HTMLElement[]} The tabs that can be chosen. */
 function tabs() {
-  return [...byId("tabs").querySelectorAll("[role=tab]")].filter((tab) => tab instanceof HTMLElement && !tab.hidden).map((tab) => /** @type {HTMLElement} */ (tab));
+  /** @type {NodeListOf<HTMLElement>} */
+  const all = byId("tabs").querySelectorAll("[role=tab]");
+  return [...all].filter((tab) => !tab.hidden);
 }
 
 /**

@@ -70,7 +70,7 @@ export function drawValues() {
     const tip = `tip-${hint.move}`;
     return el("li", { class: hint.is_best ? "best" : "", "data-hint": hint.move },
       el("strong", { class: "hint-value" }, valueText(hint.value)),
-      hint.win_probability != null && el("span", { class: "hint-chance", title: t("chanceToWin", { value: percent(hint.win_probability) }) }, percent(hint.win_probability)),
+      hint.win_probability != null && chance(hint.win_probability),
       el("span", { class: "tipped" },
         el("button", { type: "button", class: "depth", "data-key": `depth-${hint.move}`, "aria-describedby": tip }, depth.short),
         el("span", { role: "tooltip", id: tip, class: "tip" }, depth.long)),
@@ -82,6 +82,12 @@ export function drawValues() {
     el("strong", {}, valueText(finding.value)), ` ${depthText(finding, finding.value).short} `,
     el("span", { class: "quiet" }, t("nodesInTime", { nodes: countText(finding.nodes), seconds: finding.seconds.toFixed(1) })),
   ] : []);
+}
+
+/** The chance to win, explained on hover and to those who hear it. @param {number} probability */
+function chance(probability) {
+  const words = t("chanceToWin", { value: percent(probability) });
+  return el("span", { class: "hint-chance", title: words, role: "img", "aria-label": words }, percent(probability));
 }
 
 /** Listens to the settings of the values. */
