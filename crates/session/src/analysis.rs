@@ -36,6 +36,11 @@ impl<B: Rules> Analysis<B> {
         self.start == game.start() && self.line == game.line()
     }
 
+    /// The analyst with its level.
+    pub(crate) fn analyst(&self) -> &str {
+        &self.analyst
+    }
+
     /// The moves of the analyzed game.
     pub(crate) fn line(&self) -> &[Square] {
         &self.line

@@ -57,8 +57,10 @@ pub struct Resumed<B: Rules> {
     pub record: Box<GameRecord<B>>,
     /// What Black's and White's clock showed.
     pub clocks: [Duration; 2],
-    /// Whether the game was being reviewed, so that engines wait.
+    /// Whether the game was being reviewed.
     pub is_reviewing: bool,
+    /// Whether engines waited.
+    pub is_waiting: bool,
     /// Whether the values of the moves were shown.
     pub shows_hints: bool,
 }
@@ -151,11 +153,12 @@ impl<B: PlayableBoard> Session<B> {
     pub fn new(start: Start<B>) -> Self {
         let Start { game, seats, control, ponders, spare, date, hints, pace, resumed } = start;
         let mut table = Table::new(game, seats, control);
-        let (mut review, mut shows_hints) = (None, false);
-        if let Some(Resumed { record, clocks, is_reviewing, shows_hints: shown }) = resumed {
-            table.resume(&record, clocks);
-            review = is_reviewing.then_some(Review::Loaded);
-            shows_hints = shown;
+        let (mut review, mut is_waiting, mut shows_hints) = (None, false, false);
+        if let Some(resumed) = resumed {
+            table.resume(&resumed.record, resumed.clocks);
+            review = resumed.is_reviewing.then_some(Review::Loaded);
+            is_waiting = resumed.is_waiting;
+            shows_hints = resumed.shows_hints;
         }
         Self {
             table,
@@ -163,7 +166,7 @@ impl<B: PlayableBoard> Session<B> {
             message: None,
             said: 0,
             question: None,
-            is_waiting: review.is_some(),
+            is_waiting,
             shows_hints,
             hint_settings: hints,
             pace: pace.min(LONGEST_PACE),
@@ -726,7 +729,10 @@ impl<B: PlayableBoard> Session<B> {
         let analyst = choice.description::<B>();
         self.next_task += 1;
         let task = self.next_task;
-        let from = match self.analysis.as_mut().filter(|analysis| analysis.is_of(&game)) {
+        // Without a level, what was begun goes on.
+        let is_same =
+            |analysis: &&mut Analysis<B>| analysis.is_of(&game) && (level.is_none() || analysis.analyst() == analyst);
+        let from = match self.analysis.as_mut().filter(is_same) {
             Some(analysis) if analysis.is_running || analysis.is_complete() => return Vec::new(),
             Some(analysis) => {
                 (analysis.task, analysis.is_running) = (task, true);

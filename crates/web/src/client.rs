@@ -238,7 +238,8 @@ impl<B: WebBoard> Plan<B> {
             resumed: Some(Resumed {
                 record: Box::new(record),
                 clocks,
-                is_reviewing: state.is_waiting,
+                is_reviewing: state.is_reviewing,
+                is_waiting: state.is_waiting,
                 shows_hints: state.shows_hints,
             }),
         })
@@ -257,6 +258,7 @@ impl<B: WebBoard> Plan<B> {
             record: Box::new(GameRecord::new(game.clone())),
             clocks: [Duration::ZERO; 2],
             is_reviewing: !game.line().is_empty(),
+            is_waiting: !game.line().is_empty(),
             shows_hints: plan.resumed.is_some_and(|resumed| resumed.shows_hints),
         });
         plan.control = None;
@@ -283,7 +285,11 @@ impl<B: WebBoard> BoardClient<B> {
         };
         let plan = plan.unwrap_or_else(|reason| {
             turn.refuse(reason);
-            Plan::usual()
+            // A link that cannot be read must not cost the game that was played before.
+            match beginning {
+                Beginning::Linked(_, Some(state)) => Plan::of_state(&state, &options).unwrap_or_else(|_| Plan::usual()),
+                _ => Plan::usual(),
+            }
         });
         let Plan { game, seats: first_seats, control, hints, pace, resumed } = plan;
         let has_clock = control.is_some();
@@ -842,7 +848,8 @@ impl<B: WebBoard> BoardClient<B> {
             shows_hints: view.shows_hints,
             hints: view.hint_settings,
             pace: view.pace,
-            is_waiting: view.is_reviewing,
+            is_reviewing: view.is_reviewing,
+            is_waiting: view.is_waiting || view.is_reviewing,
         };
         let shown = Shown {
             explanations: self.explanations.clone(),

@@ -217,7 +217,12 @@ impl Host {
     fn greet(&mut self, state: Option<Box<State>>, link: Option<String>, turn: &mut Turn) {
         let link = link.filter(|link| !link.is_empty());
         let found = match (link, state) {
-            (Some(link), state) => link::board(&link).map(|board| (board, Beginning::Linked(link, state))),
+            (Some(link), Some(state)) => {
+                // A link that cannot be read must not cost the game that was played before.
+                let board = link::board(&link).unwrap_or(state.board);
+                Ok((board, Beginning::Linked(link, Some(state))))
+            }
+            (Some(link), None) => link::board(&link).map(|board| (board, Beginning::Linked(link, None))),
             (None, Some(state)) => Ok((state.board, Beginning::Kept(state))),
             (None, None) => Ok((BoardShape::Eight, Beginning::Usual)),
         };

@@ -76,6 +76,9 @@ pub(crate) fn board(text: &str) -> Outcome<BoardShape> {
 pub(crate) fn parse<B: Rules>(text: &str) -> Outcome<Game<B>> {
     let mut parts: Vec<_> = text.split(END_OF_PART).collect();
     let moves = parts.pop().unwrap_or_default();
+    if let Some(name) = parts.first().filter(|name| **name != B::GEOMETRY.name) {
+        return Err(format!("the link is not for this board, but for {name:?}"));
+    }
     let start = match parts[..] {
         [] | [_] => Position::start(),
         [_, start] => {

@@ -283,7 +283,10 @@ pub struct State {
     /// The pause between the moves of two engines, in seconds.
     #[serde(default)]
     pub pace: f64,
-    /// Whether the engine waits, as it does in a game that is being reviewed.
+    /// Whether a loaded game or an earlier position is being reviewed.
+    #[serde(default)]
+    pub is_reviewing: bool,
+    /// Whether the engines wait.
     #[serde(default)]
     pub is_waiting: bool,
 }

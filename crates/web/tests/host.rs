@@ -329,3 +329,35 @@ fn a_clock_that_runs_out_is_noticed_without_a_request() {
     let shown: Value = serde_json::from_str(text).expect("JSON");
     assert_eq!(shown["view"]["result"]["out_of_time"], "black");
 }
+
+#[test]
+fn a_link_that_cannot_be_read_does_not_cost_the_kept_game() {
+    let mut page = Page::new(hello());
+    page.play("f5");
+    let state = page.shown["state"].clone();
+    for link in ["f5x9", "9x9~f5"] {
+        let again = Page::new(json!({ "type": "hello", "state": state, "link": link }));
+        assert_eq!((&again.others[0]["type"], &again.shown["link"]), (&json!("error"), &page.shown["link"]), "{link}");
+    }
+}
+
+#[test]
+fn an_engine_that_waits_waits_after_a_reload_too() {
+    let mut page = Page::new(hello());
+    page.play("f5");
+    page.event(json!({ "event": "go", "step": "back" }));
+    assert_eq!(page.shown["view"]["is_waiting"], true);
+    let again = Page::new(json!({ "type": "hello", "state": page.shown["state"] }));
+    assert_eq!(again.shown["view"]["is_waiting"], true);
+    assert_eq!(again.shown["link"], page.shown["link"]);
+}
+
+#[test]
+fn a_game_is_analyzed_again_at_another_level() {
+    let mut page = Page::new(json!({ "type": "hello", "link": "f5d6" }));
+    for level in [1, 2, 2] {
+        let view = page.event(json!({ "event": "analyze", "level": level }));
+        assert!(view["analysis"]["analyst"].as_str().expect("words").contains(&format!("level {level}")), "{view}");
+        assert_eq!(view["analysis"]["moves"].as_array().map(Vec::len), Some(2));
+    }
+}
