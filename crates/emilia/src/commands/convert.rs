@@ -27,8 +27,8 @@ Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, t
 
 OUT is replaced only when all games have been written: if the command fails or is killed, the old file is unchanged.
 
-Records that cannot be read or written are reported on standard error and left out; all others are converted, and the \
-exit code is 1, or 0 with --lenient.";
+Records that cannot be read or written are reported on standard error and left out; all others are converted. If \
+there were any such records, the exit code is 1 (0 with --lenient).";
 
 /// Convert games between transcript, OBF, GGF, SGF and Thor.
 #[derive(Args)]
