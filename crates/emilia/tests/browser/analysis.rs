@@ -1,0 +1,155 @@
+//! Positions that are set up and solved, analyses, studies.
+
+use serde_json::{Value, json};
+
+use crate::page::{Page, emilia};
+
+/// The first position of data/puzzles.obf: six empty squares, one winning move.
+const PUZZLE: &str = "--OOOO-O-OOOOOOXOOOXOXXXOOOOOXXXOXOOXOOXOXOXOOXXOOXOOO-XOOOOOOO- X";
+
+/// A short game with mistakes on both sides.
+const GAME: &str = "f5d6c3d3c4f4e3f3g4h3";
+
+pub fn set_up_and_solve(page: &Page) {
+    page.visit("");
+    page.click("#set-up");
+    page.wait("app.shown.view.set_up !== null");
+    page.click("#set-up-clear");
+    page.wait("!/[XO]/.test(app.shown.view.set_up.board.rows.join(''))");
+    page.click("input[name=set-up-brush][value=white]");
+    page.click("[data-square=\"b1\"]");
+    page.click("input[name=set-up-brush][value=black]");
+    page.click("[data-square=\"c1\"]");
+    let board = format!("-OX{}", "-".repeat(61));
+    page.wait(&format!("app.shown.view.set_up.board.rows.join('') === '{board}'"));
+    if page.shown("view.set_up.turn") == "white" {
+        page.click("input[name=set-up-turn][value=black]");
+        page.wait("app.shown.view.set_up.turn === 'black'");
+    }
+    page.click("#set-up-done");
+    page.wait("app.shown.view.set_up === null");
+    page.wait_for_link(&format!("8x8~{board}_X~"));
+
+    // A position as text, and what the solver of the program says of it.
+    page.click("#set-up");
+    page.wait("app.shown.view.set_up !== null");
+    page.fill("#set-up-text", PUZZLE);
+    page.click("#set-up-paste");
+    page.wait(&format!("app.shown.view.set_up.text === '{PUZZLE}'"));
+    page.click("#set-up-solve");
+    page.wait("app.shown.view.set_up === null && !document.querySelector('#panel-solve').hidden");
+    page.click("#solve-all");
+    page.click("#solve");
+    page.wait("app.shown.solving !== null && !app.shown.solving.is_running");
+    let known = emilia(&["solve", PUZZLE, "--all-moves", "--json"]);
+    let known: Vec<_> = known.iter().filter(|line| line["problem"] == 1).collect();
+    let answers = page.shown("solving.answers");
+    let scores = |of: &Value| (of["move"].clone(), of["value"].clone());
+    let mut expected: Vec<_> = match known[0]["moves"].as_array() {
+        Some(moves) => moves.iter().map(scores).collect(),
+        None => known.iter().map(|line| scores(line)).collect(),
+    };
+    let mut found: Vec<_> = answers.as_array().expect("answers").iter().map(scores).collect();
+    assert_eq!(found[0], (json!("g1"), json!({ "kind": "solved", "discs": 6 })));
+    expected.sort_by_key(|(square, _)| square.to_string());
+    found.sort_by_key(|(square, _)| square.to_string());
+    assert_eq!(found, expected);
+    page.wait("document.querySelector('#solutions [data-solved=g1] strong').textContent === 'g1 +6'");
+    assert_eq!(page.value("document.querySelector('.square.best').dataset.square"), "g1");
+}
+
+pub fn stop_solving(page: &Page) {
+    page.visit("");
+    page.click("#tab-solve");
+    page.click("#solve");
+    page.wait("app.shown.solving?.is_running === true");
+    page.wait("!document.querySelector('#stop-solving').hidden");
+    page.click("#stop-solving");
+    page.wait("app.shown.solving?.is_running === false");
+    // The engine plays on.
+    let square = page.turn().expect("a move");
+    page.play(&square);
+    page.wait("app.shown.view.move_count >= 2");
+}
+
+/// Analyzes the game on the board.
+pub fn analyze(page: &Page, level: u32) {
+    page.click("#tab-analysis");
+    page.fill("#analysis-level", &level.to_string());
+    page.click("#analyze");
+    page.wait("app.shown.view.analysis !== null && !app.shown.view.analysis.is_running");
+}
+
+pub fn equals_the_command(page: &Page) {
+    page.visit(GAME);
+    analyze(page, 4);
+    let known = &emilia(&["analyze", GAME, "--level", "4", "--json"])[0];
+    let analysis = page.shown("view.analysis");
+    assert_eq!(analysis["analyst"], known["analyst"]);
+    assert_eq!(analysis["sides"], known["summary"]);
+    let (found, known) = (analysis["moves"].as_array().expect("moves"), known["analysis"].as_array().expect("moves"));
+    assert_eq!(found.len(), 10);
+    assert_eq!(found.len(), known.len());
+    for (found, known) in found.iter().zip(known) {
+        let expected = json!([
+            known["number"],
+            known["color"],
+            known["played"]["move"],
+            known["played"]["value"],
+            known["best"]["move"],
+            known["best"]["value"],
+            known["best"]["line"],
+            known["loss"],
+            known["mark"],
+        ]);
+        let keys = ["number", "color", "move", "value", "best", "best_value", "line", "loss", "mark"];
+        assert_eq!(Value::from(keys.map(|key| found[key].clone()).to_vec()), expected);
+    }
+    // What the list says is the same to two digits, and a click goes there.
+    for judged in found {
+        let number = &judged["number"];
+        let row = page.text(&format!("[data-judged=\"{number}\"]"));
+        let loss = judged["loss"]["discs"].as_f64().expect("a loss");
+        let drawn = page.value(&format!("Number(document.querySelector('[data-judged=\"{number}\"]').dataset.loss)"));
+        assert_eq!(drawn.as_f64(), Some(loss));
+        assert!(row.contains(judged["move"].as_str().expect("a move")), "{row}");
+        let digits = format!("{:.2}", judged["value"]["discs"].as_f64().expect("a value").abs());
+        assert!(row.contains(&digits), "{row}: {digits}");
+    }
+    assert_eq!(page.value("document.querySelectorAll('#graph').length"), 1);
+    page.click("[data-judged=\"7\"] td");
+    page.wait("app.shown.view.move_count === 6 && app.shown.view.analysis.next === 7");
+}
+
+pub fn study(page: &Page) {
+    page.visit(GAME);
+    analyze(page, 4);
+    page.click("#tab-study");
+    page.choose("#study-side", "both");
+    page.click("#start-mistakes");
+    page.wait("app.study?.kind === 'mistakes' && document.querySelector('#study-question') !== null");
+    // The worst mistake is asked first; the move of the game is wrong again.
+    let (played, best) = (page.value("app.study.items[0].move"), page.value("app.study.items[0].best"));
+    let number = page.value("app.study.items[0].number");
+    page.wait(&format!("app.shown.view.analysis.next === {number}"));
+    page.click(&format!("[data-square={played}]"));
+    page.wait("document.querySelector('#study-verdict')?.dataset.verdict === 'wrong'");
+    page.click("[data-action=study-again]");
+    page.click("[data-action=study-answer]");
+    page.wait(&format!("document.querySelector('#study-answer').textContent.includes({best})"));
+    page.click("[data-action=study-end]");
+    page.wait("app.study === null");
+
+    page.fill("#puzzle-empties", "6");
+    page.click("#start-puzzle");
+    page.wait("app.study?.kind === 'puzzle'");
+    let position = page.wait("app.shown.view.empties === 6 && app.shown.view.board.rows.join('')");
+    let turn = if page.shown("view.turn") == "black" { "X" } else { "O" };
+    let position = format!("{} {turn}", position.as_str().expect("a board"));
+    let known = &emilia(&["solve", &position, "--json"])[0];
+    assert!(known["value"]["discs"].as_i64().expect("a score") > 0, "{known}");
+    page.click(&format!("[data-square={}]", known["move"]));
+    page.wait("document.querySelector('#study-verdict')?.dataset.verdict === 'right'");
+    page.click("[data-action=study-next]");
+    page.wait("app.study?.puzzle.number === 2");
+}

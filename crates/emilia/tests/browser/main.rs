@@ -1,0 +1,99 @@
+//! The page in a real Chromium, from both of its places: `emilia serve`, and the folder of static files.
+//!
+//! `cargo xtask test browser` makes that folder and runs these tests; they are ignored otherwise, because they take minutes.
+//! Everything is waited for; nothing depends on how fast the machine is.
+
+#![allow(unreachable_pub)]
+
+mod accessibility;
+mod analysis;
+mod driver;
+mod files;
+mod keeping;
+mod looks;
+mod page;
+mod place;
+mod playing;
+mod safety;
+
+use driver::Browser;
+use page::Page;
+use place::{Folder, Place, Served};
+
+/// The page of a server, in a new browser.
+fn served() -> Option<Page> {
+    Browser::start().map(|browser| Page::new(browser, Place::Served(Served::start())))
+}
+
+/// The page of a folder, in a new browser.
+fn from_folder() -> Option<Page> {
+    let folder = Folder::start()?;
+    Browser::start().map(|browser| Page::new(browser, Place::Static(folder)))
+}
+
+/// Tests that run with both places.
+macro_rules! both_ways {
+    ($($name:ident: $scenario:path),+ $(,)?) => {
+        mod served {
+            $(
+                #[test]
+                #[ignore = "it needs a browser: cargo xtask test browser"]
+                fn $name() {
+                    if let Some(page) = super::served() {
+                        $scenario(&page);
+                    }
+                }
+            )+
+        }
+
+        mod from_folder {
+            $(
+                #[test]
+                #[ignore = "it needs a browser: cargo xtask test browser"]
+                fn $name() {
+                    if let Some(page) = super::from_folder() {
+                        $scenario(&page);
+                    }
+                }
+            )+
+        }
+    };
+}
+
+both_ways! {
+    a_whole_game_is_played_by_clicks: crate::playing::by_clicks,
+    a_small_game_is_played_by_keys_alone: crate::playing::by_keys,
+    values_appear_on_every_legal_move: crate::playing::values,
+    moves_are_taken_back_and_variations_kept: crate::playing::variations,
+    a_position_is_set_up_and_solved: crate::analysis::set_up_and_solve,
+    solving_can_be_stopped: crate::analysis::stop_solving,
+    an_analysis_has_the_figures_of_the_command: crate::analysis::equals_the_command,
+    mistakes_and_puzzles_are_studied: crate::analysis::study,
+    a_game_is_saved_and_opened_in_each_format: crate::files::every_format,
+    one_of_several_games_is_chosen: crate::files::choice,
+    a_shared_address_opens_in_another_tab: crate::keeping::share,
+    a_reloaded_page_continues: crate::keeping::reload,
+    a_phone_needs_no_scrolling_to_the_side: crate::looks::phone,
+    dark_and_light_are_chosen_and_kept: crate::looks::dark,
+    everything_is_said_in_japanese: crate::looks::japanese,
+    names_in_files_are_text: crate::safety::markup,
+    nobody_else_is_asked_for_anything: crate::safety::requests,
+    axe_finds_nothing_wrong: crate::accessibility::everywhere,
+    axe_finds_nothing_wrong_in_the_dark_on_a_phone_and_in_japanese: crate::accessibility::in_other_looks,
+}
+
+#[test]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn a_killed_server_that_comes_back_loses_nothing() {
+    if let Some(page) = served() {
+        keeping::killed_server(page);
+    }
+}
+
+#[test]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn the_folder_works_offline_after_the_first_load() {
+    if let Some(page) = from_folder() {
+        keeping::offline(&page);
+    }
+}
