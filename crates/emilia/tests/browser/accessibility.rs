@@ -30,7 +30,7 @@ fn is_accessible(page: &Page, what: &str) {
 fn tour(page: &Page) {
     page.visit("");
     is_accessible(page, "start");
-    page.visit("f5d6c3d3c4f4e3f3g4h3");
+    page.visit("f5d6c3d3c4f4e3f3e6b4");
     page.click("#tab-values");
     page.click("#toggle-hints");
     page.wait("app.shown.view.hints.length > 3 && document.querySelectorAll('#lines [data-hint]').length > 2");

@@ -15,7 +15,7 @@ fn save(page: &Page, format: &str, names: &[&str]) -> Vec<PathBuf> {
     page.click("#save");
     page.click(&format!("[data-save={format}]"));
     let files = names.iter().map(|name| page.saved(name)).collect();
-    page.click("#save-dialog > .buttons:last-child [data-close]");
+    page.click("#save-dialog [data-close]");
     files
 }
 

@@ -106,7 +106,7 @@ pub fn dark(page: &Page) {
 
 /// All texts that can be seen or heard and have an English word, names apart.
 const ENGLISH: &str = "(() => { \
-    const names = /\\b(Emilia|emilia|GGF|SGF|OBF|SVG|PNG|Thor|English|Enter|Space|Home|End|Esc|Ctrl|you|http\\S*)\\b/g; \
+    const names = /\\b(Emilia|emilia|GGF|SGF|OBF|SVG|PNG|HTML|Thor|English|Enter|Space|Home|End|Esc|Ctrl|you|http\\S*)\\b/g; \
     const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[lang=en], .visually-hidden, svg'); \
     const texts = []; \
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); \
