@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia serve --open                     play in the browser of this machine
   emilia serve --threads 2 --hash 1024    two search threads, a larger table
-  emilia serve --address 0.0.0.0:8064     for everybody in the network
+  emilia serve --address 0.0.0.0:8064     for everybody on the network
   emilia serve --address 0.0.0.0:8064 --allow-host othello.example
                                           the same, under a name
 
@@ -46,7 +46,7 @@ pub struct Serve {
     #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// A name under which browsers may ask for the page, besides localhost and addresses in numbers; can be repeated
+    /// A name under which browsers may ask for the page, besides localhost and numeric IP addresses; can be repeated
     #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
 }

@@ -31,8 +31,8 @@ Examples:
       --games-per-generation 50000 --depth 4
   emilia learn curve --log cycle/log.jsonl --plot curve.svg --table curve.md
 
-Generation 0 plays random moves. Every later generation plays games with the champion so far, trains new weights on \
-the games of the last generations, and lets them play a match against the champion; the winner is the champion of the \
+In each generation the champion so far plays games against itself (in generation 0, random moves are played), new \
+weights are trained on the games of the most recent generations (--window), and they play a match against the champion; the winner is the champion of the \
 next generation. Each generation has its own folder, and a line in log.jsonl when it is done.
 
 The same command resumes an interrupted run, even after Ctrl-C or a power failure; with a larger --generations it adds more.";
