@@ -31,6 +31,7 @@ use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use othello::records::files::today;
 use search::{Table, TableError};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -239,7 +240,7 @@ async fn socket(State(service): State<Arc<Service>>, upgrade: WebSocketUpgrade) 
             study_lanes: limits::STUDY_JOBS,
             splits_hints: false,
             most_hash: limits::GAME_HASH,
-            date: None,
+            date: today(),
         };
         let (means, ending) = (service.means.clone(), service.ending.clone());
         drop(service);
