@@ -1,219 +1,397 @@
-//! `cargo xtask load`: many clients play against a server at once, as browsers would, and their waiting is measured.
+//! `cargo xtask load`: many clients play at a server at once, and wait for its answers.
 
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
 use othello::random::Random;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Let many clients play against `emilia serve` at once, and measure how long they wait
+use crate::built_program;
+
+/// Let many clients play whole games at `emilia serve` at once: how long they wait, and what memory they take
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Clients that play a whole game
+    /// How many clients play
     #[arg(long, value_name = "N", default_value_t = 200)]
-    clients: u64,
-    /// Level of their opponents
-    #[arg(long, value_name = "LEVEL", default_value = "5")]
-    level: String,
-    /// Other clients that have hints searched all the time, at level 30
+    clients: usize,
+    /// The level of their opponent
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    level: u32,
+    /// How many clients have hints at level 30 meanwhile
     #[arg(long, value_name = "N", default_value_t = 4)]
-    students: u64,
-    /// Longest pause before a move, in milliseconds; pauses are random, on average half of it
-    #[arg(long, value_name = "MS", default_value_t = 2_000)]
-    pause: u64,
-    /// Size of the server's hash table in MB
-    #[arg(long, value_name = "MB", default_value_t = 256)]
-    hash: u32,
-    /// The program
-    #[arg(long, value_name = "FILE", default_value = "target/release/emilia")]
-    program: PathBuf,
+    studies: usize,
+    /// How long a client thinks about a move on average, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    pause: f64,
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// A server that runs already, as IP:PORT; its memory is not measured
+    #[arg(long, value_name = "ADDRESS")]
+    address: Option<String>,
+    /// The program to start as a server [default: target/release/emilia, built first]
+    #[arg(long, value_name = "FILE", conflicts_with = "address")]
+    program: Option<PathBuf>,
 }
 
-/// No answer may take so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// What is required of the median answer. Nor may that of one client be three times as long as that of all.
+const MOST_WAITING: Duration = Duration::from_millis(300);
+
+/// The memory of a client beyond the shared hash table, in KB.
+const MOST_MEMORY: u64 = 2 << 10;
+
+/// The hash table of the server, in MB: small, so that it is full before the clients come and is not counted as theirs.
+const HASH: &str = "16";
+
+/// No answer takes so long.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let server = match &arguments.address {
+        Some(_) => None,
+        None => Some(Server::start(arguments.program.clone())?),
+    };
+    let address = server.as_ref().map(|server| server.address.clone()).or_else(|| arguments.address.clone());
+    let address = address.context("a server has an address")?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(measure(arguments))
+    runtime.block_on(measure(arguments, &address, server.as_ref()))
 }
 
-/// The server, which ends with this.
+/// A server that ends when this is dropped.
 struct Server {
     child: Child,
     address: String,
 }
 
 impl Server {
-    fn start(arguments: &Arguments) -> Result<Self> {
-        let mut command = Command::new(&arguments.program);
-        command.args(["serve", "--address", "127.0.0.1:0", "--hash", &arguments.hash.to_string()]);
-        let program = arguments.program.display();
-        let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start {program}"))?;
-        let output = child.stdout.take().context("the server has no output")?;
+    fn start(program: Option<PathBuf>) -> Result<Self> {
+        let program = program.map_or_else(built_program, Ok)?;
+        let mut child = Command::new(&program)
+            .args(["serve", "--address", "127.0.0.1:0", "--hash", HASH])
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.display()))?;
         let mut line = String::new();
-        BufReader::new(output).read_line(&mut line)?;
-        let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
-        let address = address.with_context(|| format!("the server did not say its address: {line:?}"))?.to_owned();
-        Ok(Self { child, address })
+        if let Some(output) = child.stdout.take() {
+            BufReader::new(output).read_line(&mut line)?;
+        }
+        let address = line.split_once("http://").and_then(|(_, rest)| rest.split_once('/'));
+        let address = address.map(|(address, _)| address.to_owned());
+        let mut server = Self { child, address: String::new() };
+        server.address = address.ok_or_else(|| anyhow!("the server does not say its address: {line:?}"))?;
+        Ok(server)
     }
 
-    /// The memory that it uses, in KB.
+    /// The memory that it occupies, in KB.
     fn memory(&self) -> Result<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).context("no /proc here")?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-        Ok(line.trim().trim_end_matches("kB").trim().parse()?)
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let count = line.and_then(|line| line.trim().strip_suffix("kB")).context("no VmRSS")?;
+        Ok(count.trim().parse()?)
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
+        // If it has ended already, there is nothing to end.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-async fn measure(arguments: &Arguments) -> Result<()> {
-    let server = Server::start(arguments)?;
-    // What every client shares is there before the first one is counted: weights, table, threads.
-    warm_up(&server.address, arguments).await?;
-    let before = server.memory()?;
-    let mut students = Vec::new();
-    for _ in 0..arguments.students {
-        students.push(tokio::spawn(study(server.address.clone())));
+async fn measure(arguments: &Arguments, address: &str, server: Option<&Server>) -> Result<()> {
+    let &Arguments { clients, level, studies, pause, seed, .. } = arguments;
+    warm_up(address).await?;
+    let before = server.map(Server::memory).transpose()?;
+    let (end, is_over) = watch::channel(false);
+    let mut students = JoinSet::new();
+    for number in 0..studies {
+        let random = Random::of_item(seed, (clients + number) as u64);
+        students.spawn(study(address.to_owned(), random, is_over.clone()));
     }
-    let mut playing = Vec::new();
-    for number in 0..arguments.clients {
-        let (address, level, pause) = (server.address.clone(), arguments.level.clone(), arguments.pause);
-        playing.push(tokio::spawn(async move { play(&address, &level, pause, number).await }));
+    let start = Instant::now();
+    let mut players = JoinSet::new();
+    for number in 0..clients {
+        let random = Random::of_item(seed, number as u64);
+        players.spawn(play_game(address.to_owned(), level, pause, random));
     }
-    let mut most = before;
     let mut waits = Vec::new();
-    for player in playing {
-        waits.push(player.await??);
-        most = most.max(server.memory()?);
+    let mut most = before.unwrap_or_default();
+    while waits.len() < clients {
+        tokio::select! {
+            Some(played) = players.join_next() => waits.push(played??),
+            () = sleep(Duration::from_millis(250)) => {
+                if let Some(server) = server {
+                    most = most.max(server.memory()?);
+                }
+            }
+        }
     }
-    for student in students {
-        student.abort();
+    let seconds = start.elapsed().as_secs_f64();
+    end.send(true)?;
+    let mut views = Vec::new();
+    while let Some(studied) = students.join_next().await {
+        views.push(studied??);
     }
-    report(arguments, waits, most.saturating_sub(before))
-}
-
-/// Prints what the clients have seen.
-fn report(arguments: &Arguments, waits: Vec<Vec<Duration>>, kilobytes: u64) -> Result<()> {
-    let mut medians: Vec<_> = waits.iter().filter(|waits| !waits.is_empty()).map(|waits| median(waits)).collect();
-    medians.sort();
-    let mut all: Vec<_> = waits.into_iter().flatten().collect();
-    all.sort();
-    ensure!(!all.is_empty(), "no client got an answer");
-    let at = |share: f64| all[((all.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
-    println!("clients             {}, and {} with hints at level 30", arguments.clients, arguments.students);
-    println!("answers             {}", all.len());
-    println!("median              {:.0} ms", at(0.5));
-    println!("95% within          {:.0} ms", at(0.95));
-    println!("slowest             {:.0} ms", at(1.0));
-    let slowest = medians.last().copied().unwrap_or_default().as_secs_f64() * 1000.0;
-    println!("slowest client      {slowest:.0} ms (its median)");
-    println!("memory per client   {:.2} MB", kilobytes as f64 / 1024.0 / arguments.clients as f64);
+    let figures = Figures::of(&waits)?;
+    let memory = before.map(|before| most.saturating_sub(before) / (clients + studies).max(1) as u64);
+    println!(
+        "{clients} clients played a game at level {level} in {seconds:.0} s, pausing {pause} s; {studies} had hints"
+    );
+    println!("answers            {}", figures.count);
+    println!("median             {:.1} ms", milliseconds(figures.median));
+    println!("95%                {:.1} ms", milliseconds(figures.most_of_them));
+    println!("worst              {:.1} ms", milliseconds(figures.worst));
+    println!("slowest client     {:.1} ms (its median)", milliseconds(figures.slowest_client));
+    if let (Some(before), Some(memory)) = (before, memory) {
+        println!("memory             {} MB without clients, {} MB at most", before >> 10, most >> 10);
+        println!("memory per client  {memory} KB");
+    }
+    if !views.is_empty() {
+        println!("views with hints   {views:?}");
+    }
+    ensure!(figures.median < MOST_WAITING, "the median answer takes too long");
+    ensure!(figures.slowest_client < MOST_WAITING.max(3 * figures.median), "a client waits longer than the others");
+    ensure!(memory.is_none_or(|memory| memory <= MOST_MEMORY), "a client takes too much memory");
+    ensure!(views.iter().all(|count| *count > 0), "a client got no hints");
     Ok(())
 }
 
-fn median(waits: &[Duration]) -> Duration {
-    let mut sorted = waits.to_vec();
-    sorted.sort();
-    sorted[sorted.len() / 2]
+fn milliseconds(time: Duration) -> f64 {
+    1e3 * time.as_secs_f64()
 }
 
+/// How long clients waited for answers.
+#[derive(PartialEq, Eq, Debug)]
+struct Figures {
+    count: usize,
+    median: Duration,
+    /// 95% of the answers took no longer.
+    most_of_them: Duration,
+    worst: Duration,
+    /// The largest median of one client.
+    slowest_client: Duration,
+}
+
+impl Figures {
+    /// The figures of the waits of each client.
+    fn of(waits: &[Vec<Duration>]) -> Result<Self> {
+        let all = sorted(waits.iter().flatten());
+        let medians = waits.iter().filter_map(|waits| share(&sorted(waits), 50)).max();
+        let (Some(median), Some(most_of_them), Some(&worst)) = (share(&all, 50), share(&all, 95), all.last()) else {
+            bail!("nobody got an answer");
+        };
+        Ok(Self { count: all.len(), median, most_of_them, worst, slowest_client: medians.unwrap_or_default() })
+    }
+}
+
+fn sorted<'a>(times: impl IntoIterator<Item = &'a Duration>) -> Vec<Duration> {
+    let mut times: Vec<_> = times.into_iter().copied().collect();
+    times.sort();
+    times
+}
+
+/// The time that so many percent of the sorted ones do not exceed.
+fn share(sorted: &[Duration], percent: usize) -> Option<Duration> {
+    let index = (sorted.len() * percent).div_ceil(100).max(1) - 1;
+    sorted.get(index).copied()
+}
+
+/// Fills the hash table and loads the weights.
+async fn warm_up(address: &str) -> Result<()> {
+    let mut client = Client::connect(address).await?;
+    let mut view = client.show_hints(16).await?;
+    while view.is_advising {
+        view = client.until(|_| true).await?;
+    }
+    Ok(())
+}
+
+/// Plays a game and returns how long each answer took.
+async fn play_game(address: String, level: u32, pause: f64, mut random: Random) -> Result<Vec<Duration>> {
+    // Not all at the same moment.
+    sleep(Duration::from_secs_f64(pause * random.share())).await;
+    let mut client = Client::connect(&address).await?;
+    client.event(json!({ "event": "seat", "color": "white", "player": "emilia", "level": level })).await?;
+    let mut view = client.until(|view| view.seats[1].player.is_some()).await?;
+    let mut waits = Vec::new();
+    while let Some(square) = view.random_move(&mut random) {
+        let thought = pause * (0.5 + random.share());
+        client.rest(Duration::from_secs_f64(thought)).await?;
+        let (played, start) = (view.move_count, Instant::now());
+        client.event(json!({ "event": "play", "square": square })).await?;
+        let is_answer = |view: &View| view.move_count > played && (view.turn == "black" || view.result.is_some());
+        view = client.until(is_answer).await?;
+        // After a pass there is nothing to wait for.
+        if view.move_count > played + 1 {
+            waits.push(start.elapsed());
+        }
+    }
+    Ok(waits)
+}
+
+/// Steps through a game with hints until the others have played, and returns how many views had some.
+async fn study(address: String, mut random: Random, mut is_over: watch::Receiver<bool>) -> Result<usize> {
+    let mut client = Client::connect(&address).await?;
+    let mut view = client.show_hints(30).await?;
+    let mut count = 0;
+    loop {
+        let step = async {
+            let end = Instant::now() + Duration::from_secs(3);
+            while let Ok(next) = timeout(end.saturating_duration_since(Instant::now()), client.view()).await {
+                view = next?;
+                count += usize::from(!view.hints.is_empty());
+            }
+            match view.random_move(&mut random) {
+                Some(square) => client.event(json!({ "event": "play", "square": square })).await,
+                None => client.event(json!({ "event": "restart" })).await,
+            }
+        };
+        tokio::select! {
+            _ = is_over.wait_for(|is_over| *is_over) => return Ok(count),
+            stepped = step => stepped?,
+        }
+    }
+}
+
+/// What a client has to know of what it is shown.
+#[derive(Deserialize)]
+struct View {
+    turn: String,
+    move_count: usize,
+    legal_moves: Vec<LegalMove>,
+    result: Option<Value>,
+    seats: [Seat; 2],
+    hints: Vec<Value>,
+    is_advising: bool,
+}
+
+#[derive(Deserialize)]
+struct LegalMove {
+    square: String,
+}
+
+#[derive(Deserialize)]
+struct Seat {
+    player: Option<String>,
+}
+
+impl View {
+    fn random_move(&self, random: &mut Random) -> Option<String> {
+        if self.legal_moves.is_empty() {
+            return None;
+        }
+        let index = random.below(self.legal_moves.len());
+        Some(self.legal_moves[index].square.clone())
+    }
+}
+
+/// A page without a screen.
 struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
 impl Client {
+    /// Connects and begins a game in which the person plays both sides.
     async fn connect(address: &str) -> Result<Self> {
         let (socket, _) = connect_async(format!("ws://{address}/socket")).await?;
         let mut client = Self { socket };
-        client.send(json!({ "type": "hello" })).await?;
+        client.send(&json!({ "type": "hello" })).await?;
+        client.until(|_| true).await?;
+        client.event(json!({ "event": "new_game", "sides": "both", "board": "8x8" })).await?;
+        client.until(|view| view.seats.iter().all(|seat| seat.player.is_none())).await?;
         Ok(client)
     }
 
-    async fn send(&mut self, request: Value) -> Result<()> {
-        Ok(self.socket.send(Message::text(request.to_string())).await?)
+    async fn show_hints(&mut self, level: u32) -> Result<View> {
+        self.event(json!({ "event": "set_hints", "level": level })).await?;
+        self.event(json!({ "event": "show_hints", "shown": true })).await?;
+        self.until(|view| !view.hints.is_empty()).await
     }
 
     async fn event(&mut self, event: Value) -> Result<()> {
-        self.send(json!({ "type": "event", "event": event })).await
+        self.send(&json!({ "type": "event", "event": event })).await
     }
 
-    /// The next view for which a condition holds.
-    async fn view(&mut self, holds: impl Fn(&Value) -> bool) -> Result<Value> {
-        let wanted = async {
-            while let Some(message) = self.socket.next().await {
-                let Message::Text(text) = message? else { continue };
-                let mut response: Value = serde_json::from_str(&text)?;
-                match response["type"].as_str() {
-                    Some("view") if holds(&response["view"]) => return Ok(response["view"].take()),
-                    Some("error") => bail!("the server refuses: {}", response["sentence"]),
-                    _ => {}
+    async fn send(&mut self, request: &Value) -> Result<()> {
+        Ok(self.socket.send(Message::text(request.to_string())).await?)
+    }
+
+    /// The next view.
+    async fn view(&mut self) -> Result<View> {
+        #[derive(Deserialize)]
+        #[serde(tag = "type", rename_all = "snake_case")]
+        enum Response {
+            View {
+                view: Box<View>,
+            },
+            Error {
+                sentence: String,
+            },
+            #[serde(other)]
+            Other,
+        }
+        loop {
+            let message = self.socket.next().await.context("the server has closed the connection")??;
+            let Message::Text(text) = message else { continue };
+            match serde_json::from_str(&text)? {
+                Response::View { view } => return Ok(*view),
+                Response::Error { sentence } => bail!("the server refuses: {sentence}"),
+                Response::Other => {}
+            }
+        }
+    }
+
+    /// The next view for which this holds.
+    async fn until(&mut self, holds: impl Fn(&View) -> bool) -> Result<View> {
+        let found = async {
+            loop {
+                let view = self.view().await?;
+                if holds(&view) {
+                    return Ok(view);
                 }
             }
-            bail!("the server has closed the connection")
         };
-        timeout(PATIENCE, wanted).await.context("no answer within a minute")?
+        timeout(PATIENCE, found).await.context("the server does not answer")?
     }
-}
 
-fn is_persons_turn(view: &Value) -> bool {
-    view["result"].is_object() || view["turn"] == "black" && view["is_thinking"] == false
-}
-
-/// Plays a few moves, so that everything that is made once is made.
-async fn warm_up(address: &str, arguments: &Arguments) -> Result<()> {
-    play(address, &arguments.level, 0, u64::MAX).await?;
-    Ok(())
-}
-
-/// Plays a game of random moves, and returns how long each answer took.
-async fn play(address: &str, level: &str, pause: u64, number: u64) -> Result<Vec<Duration>> {
-    let mut random = Random::new(number);
-    let mut client = Client::connect(address).await?;
-    client.event(json!({ "event": "seat", "color": "white", "player": format!("emilia@level={level}") })).await?;
-    let is_seated = |view: &Value| view["message"]["kind"] == "seated";
-    let mut view = client.view(is_seated).await?;
-    let mut waits = Vec::new();
-    while let Some(moves) = view["legal_moves"].as_array().filter(|moves| !moves.is_empty()) {
-        let square = moves[random.below(moves.len())]["square"].clone();
-        sleep(Duration::from_millis(random.below(pause.max(1) as usize) as u64)).await;
-        let count = view["move_count"].as_u64().unwrap_or_default();
-        let start = Instant::now();
-        client.event(json!({ "event": "play", "square": square })).await?;
-        let has_moved = |view: &Value| view["move_count"].as_u64() > Some(count) && is_persons_turn(view);
-        view = client.view(has_moved).await?;
-        waits.push(start.elapsed());
-    }
-    Ok(waits)
-}
-
-/// Lets hints be searched, position after position, until it is aborted.
-async fn study(address: String) -> Result<()> {
-    let mut client = Client::connect(&address).await?;
-    client.event(json!({ "event": "seat_person", "color": "white" })).await?;
-    client.event(json!({ "event": "set_hints", "level": 30 })).await?;
-    client.event(json!({ "event": "show_hints", "shown": true })).await?;
-    loop {
-        let view = client.view(|view| view["hints"].as_array().is_some_and(|hints| !hints.is_empty())).await?;
-        sleep(Duration::from_secs(10)).await;
-        let square = view["hints"][0]["move"].clone();
-        client.event(json!({ "event": "play", "square": square })).await?;
-        if view["result"].is_object() {
-            return Ok(());
+    /// Does nothing for a while but read what comes.
+    async fn rest(&mut self, time: Duration) -> Result<()> {
+        match timeout(time, async {
+            loop {
+                self.view().await?;
+            }
+        })
+        .await
+        {
+            Ok(outcome) => outcome,
+            Err(_) => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_client_is_found_however_few_answers_it_got() {
+        let client = |times: &[u64]| times.iter().map(|&time| Duration::from_millis(time)).collect::<Vec<_>>();
+        let waits = [client(&(1..=97).collect::<Vec<_>>()), client(&[500, 600, 700]), client(&[])];
+        let expected = [50, 95, 700, 600].map(Duration::from_millis);
+        let Figures { count, median, most_of_them, worst, slowest_client } = Figures::of(&waits).unwrap();
+        assert_eq!((count, [median, most_of_them, worst, slowest_client]), (100, expected));
+        assert!(Figures::of(&[]).is_err());
     }
 }

@@ -3,8 +3,9 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
+use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 
 mod agreement;
@@ -65,4 +66,13 @@ fn workspace() -> PathBuf {
 /// The directory that cargo builds into.
 fn target_directory() -> PathBuf {
     workspace().join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// Builds the program, optimized, and returns its path.
+fn built_program() -> Result<PathBuf> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = process::Command::new(cargo);
+    let status = build.current_dir(workspace()).args(["build", "--release", "--package", "emilia"]).status();
+    ensure!(status.context("cannot start cargo")?.success(), "the program cannot be built");
+    Ok(target_directory().join("release").join("emilia"))
 }

@@ -20,7 +20,7 @@ use storage::FileId;
 
 use self::cases::Case;
 use self::reading::Content;
-use crate::{target_directory, workspace};
+use crate::{built_program, target_directory, workspace};
 
 /// Kill commands that write files at random moments, and check that nothing is lost
 #[derive(clap::Args)]
@@ -80,15 +80,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     println!("{total} kills over {count} commands, nothing lost");
     Ok(())
-}
-
-/// Builds the program.
-fn built_program() -> Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    let status = build.current_dir(workspace()).args(["build", "--release", "--package", "emilia"]).status();
-    ensure!(status.context("cannot start cargo")?.success(), "the program cannot be built");
-    Ok(target_directory().join("release").join("emilia"))
 }
 
 /// Makes what the commands read.
