@@ -242,7 +242,8 @@ impl SavedBoard for Board {
         writer.write(record).map_err(|error| error.to_string())?;
         let (mut players, mut tournaments) = (Vec::new(), Vec::new());
         let games = writer.finish(&mut players, &mut tournaments).map_err(failed)?.into_inner();
-        let [player_name, tournament_name] = thor::name_files(Path::new(name));
+        // Beside files of a disk, others may go with them; here there is no disk.
+        let [player_name, tournament_name] = ["jou", "trn"].map(|extension| Path::new(name).with_extension(extension));
         let named = |path: &Path, bytes: &[u8]| FileContent::of_bytes(&path.to_string_lossy(), bytes);
         Ok(vec![
             FileContent::of_bytes(name, &games),

@@ -69,12 +69,24 @@ pub fn stop_solving(page: &Page) {
     page.wait("app.shown.view.move_count >= 2");
 }
 
-/// Analyzes the game on the board.
-pub fn analyze(page: &Page, level: u32) {
+/// Analyzes the game on the board, at this level or at the usual one.
+pub fn analyze(page: &Page, level: impl Into<Option<u32>>) {
     page.click("#tab-analysis");
-    page.fill("#analysis-level", &level.to_string());
+    if let Some(level) = level.into() {
+        page.fill("#analysis-level", &level.to_string());
+    }
     page.click("#analyze");
     page.wait("app.shown.view.analysis !== null && !app.shown.view.analysis.is_running");
+}
+
+/// A value whose numbers are compared as numbers: in a browser 0 and 0.0 are the same.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        other => other.clone(),
+    }
 }
 
 pub fn equals_the_command(page: &Page) {
@@ -83,7 +95,7 @@ pub fn equals_the_command(page: &Page) {
     let known = &emilia(&["analyze", GAME, "--level", "4", "--json"])[0];
     let analysis = page.shown("view.analysis");
     assert_eq!(analysis["analyst"], known["analyst"]);
-    assert_eq!(analysis["sides"], known["summary"]);
+    assert_eq!(plain(&analysis["sides"]), plain(&known["summary"]));
     let (found, known) = (analysis["moves"].as_array().expect("moves"), known["analysis"].as_array().expect("moves"));
     assert_eq!(found.len(), 10);
     assert_eq!(found.len(), known.len());
@@ -96,17 +108,18 @@ pub fn equals_the_command(page: &Page) {
             known["best"]["move"],
             known["best"]["value"],
             known["best"]["line"],
-            known["loss"],
+            // A view leaves out the loss of a move that is as good as the best.
+            if known["loss"]["discs"] == 0.0 { &Value::Null } else { &known["loss"] },
             known["mark"],
         ]);
         let keys = ["number", "color", "move", "value", "best", "best_value", "line", "loss", "mark"];
-        assert_eq!(Value::from(keys.map(|key| found[key].clone()).to_vec()), expected);
+        assert_eq!(plain(&Value::from(keys.map(|key| found[key].clone()).to_vec())), plain(&expected));
     }
     // What the list says is the same to two digits, and a click goes there.
     for judged in found {
         let number = &judged["number"];
         let row = page.text(&format!("[data-judged=\"{number}\"]"));
-        let loss = judged["loss"]["discs"].as_f64().expect("a loss");
+        let loss = judged["loss"]["discs"].as_f64().unwrap_or(0.0);
         let drawn = page.value(&format!("Number(document.querySelector('[data-judged=\"{number}\"]').dataset.loss)"));
         assert_eq!(drawn.as_f64(), Some(loss));
         assert!(row.contains(judged["move"].as_str().expect("a move")), "{row}");
@@ -120,7 +133,8 @@ pub fn equals_the_command(page: &Page) {
 
 pub fn study(page: &Page) {
     page.visit(GAME);
-    analyze(page, 4);
+    // Tries are judged at the usual level, too.
+    analyze(page, None);
     page.click("#tab-study");
     page.choose("#study-side", "both");
     page.click("#start-mistakes");

@@ -118,6 +118,7 @@ impl Browser {
                 "prefs": {
                     "download.default_directory": browser.downloads(),
                     "download.prompt_for_download": false,
+                    "profile.default_content_setting_values.automatic_downloads": 1,
                     "intl.accept_languages": "en",
                 },
             },

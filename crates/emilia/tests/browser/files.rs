@@ -80,7 +80,7 @@ pub fn every_format(page: &Page) {
         ("ggf", &["game.ggf"]),
         ("sgf", &["game.sgf"]),
         ("obf", &["position.obf"]),
-        ("wtb", &["game.wtb", "game.JOU", "game.TRN"]),
+        ("wtb", &["game.wtb", "game.jou", "game.trn"]),
     ];
     let saved = formats.map(|(format, names)| (format, save(page, format, names)));
     let drawing = fs::read_to_string(&save(page, "svg", &["board.svg"])[0]).expect("a drawing");

@@ -131,8 +131,8 @@ impl Page {
     pub fn saved(&self, name: &str) -> PathBuf {
         let path = self.downloads().join(name);
         let start = Instant::now();
-        // The browser gives a file its name when it is complete.
-        while !path.exists() {
+        // The browser reserves the name with an empty file, and gives it to the file when that is complete.
+        while !fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
             assert!(start.elapsed() < Duration::from_secs(60), "{name} is not saved");
             thread::sleep(Duration::from_millis(20));
         }
