@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub(crate) const QUIET: [&str; 9] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
 /// A browser with one tab. It ends when it is dropped.
@@ -109,21 +109,41 @@ impl Browser {
     }
 
     /// Opens a file in a window of this size.
-    pub(crate) fn open(&mut self, page: &Path, (width, height): (u32, u32)) -> Result<()> {
+    pub(crate) fn open(&mut self, page: &Path, size: (u32, u32)) -> Result<()> {
+        self.open_address(&format!("file://{}", page.display()), size)
+    }
+
+    /// Opens an address in a window of this size.
+    pub(crate) fn open_address(&mut self, address: &str, (width, height): (u32, u32)) -> Result<()> {
         let is_phone = width < 600;
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone });
         self.ask("Emulation.setDeviceMetricsOverride", &metrics)?;
         // Animations are skipped.
         let motion = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
         self.ask("Emulation.setEmulatedMedia", &motion)?;
-        self.ask("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }))?;
+        self.navigate(address)
+    }
+
+    /// Opens an address in the same window.
+    pub(crate) fn navigate(&mut self, address: &str) -> Result<()> {
+        self.ask("Page.navigate", &json!({ "url": address }))?;
         self.message("the page", |message| message["method"] == "Page.loadEventFired")?;
         Ok(())
     }
 
-    /// What an expression is worth in the page.
+    /// Waits until an expression is true in the page.
+    pub(crate) fn wait(&mut self, expression: &str) -> Result<()> {
+        let start = Instant::now();
+        while self.value(expression)? != true {
+            ensure!(start.elapsed() < TIME_LIMIT, "{expression} does not become true");
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    /// What an expression is worth in the page; a promise is waited for.
     pub(crate) fn value(&mut self, expression: &str) -> Result<Value> {
-        let asked = json!({ "expression": expression, "returnByValue": true });
+        let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut answer = self.ask("Runtime.evaluate", &asked)?;
         ensure!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
         Ok(answer["result"]["value"].take())

@@ -10,6 +10,7 @@ mod bench;
 mod browser;
 mod cargo;
 mod checks;
+mod page;
 mod readme;
 mod release;
 mod report;
@@ -45,6 +46,7 @@ enum Command {
     /// Let many clients play against `emilia serve` at once, and measure how long they wait
     Load(checks::Arguments),
     Bench(bench::Arguments),
+    Screenshots(page::Screenshots),
     /// Compress a weight file for shipping
     CompressWeights(checks::Arguments),
     Web(web::Arguments),
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Kills(arguments) => checks::run("kills", &arguments),
         Command::Load(arguments) => checks::run("load", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Screenshots(arguments) => arguments.run(),
         Command::CompressWeights(arguments) => checks::run("compress-weights", &arguments),
         Command::Web(arguments) => web::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),

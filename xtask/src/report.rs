@@ -15,7 +15,7 @@ use crate::test::Outcome;
 use crate::tools::{apt_install, found_or_installed, runs};
 
 /// The names under which systems have Chromium.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+pub(crate) const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// What a browser needs at most to start, to draw the page and to end.
 const TIME_LIMIT: Duration = Duration::from_secs(120);

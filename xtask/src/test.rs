@@ -7,10 +7,10 @@ use anyhow::{Result, ensure};
 
 use crate::cargo::{BASELINE_CPU, TESTS_ARE_BUILT, cargo, cargo_for_cpu, succeed, target_directory};
 use crate::tools::{apt_install, found_or_installed, require_toolchain, runs};
-use crate::{checks, readme, report, signature, wasm};
+use crate::{checks, page, readme, report, signature, wasm};
 
 /// Format, lints, documentation, tests on native and portable kernels, crosscheck, bench signature, README examples, report
-/// in a browser, the engine in WebAssembly
+/// in a browser, the engine in WebAssembly, the page in a browser
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the steps whose name contains this
@@ -50,6 +50,7 @@ const STEPS: &[Step] = &[
     Step { name: "README examples", check: || passed(readme::run_examples()) },
     Step { name: "report in a browser", check: report::opens_in_a_browser },
     Step { name: "wasm: the engine under Node", check: wasm::runs_under_node },
+    Step { name: "page in a browser", check: page::works_in_a_browser },
 ];
 
 fn passed(outcome: Result<()>) -> Result<Outcome> {

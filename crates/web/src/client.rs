@@ -480,7 +480,7 @@ impl<B: WebBoard> BoardClient<B> {
         let found = B::GEOMETRY.parse_square(&square).map_err(|error| error.to_string());
         let legal = found.and_then(|found| {
             let is_legal = game.position().board.moves().has(found);
-            if is_legal { Ok(found) } else { Err(format!("{square} is not a legal move")) }
+            if is_legal { Ok(found) } else { Err(format!("the move {square} is not legal")) }
         });
         match legal {
             Ok(found) => {
