@@ -71,6 +71,8 @@ pub struct Browser {
     driver: Child,
     port: u16,
     session: String,
+    /// The number of the browser's process.
+    process: Option<u64>,
     folder: PathBuf,
     _permit: Permit,
 }
@@ -106,7 +108,7 @@ impl Browser {
         let port = port.expect("chromedriver says its port");
         // It says more later, and must not wait for a reader.
         thread::spawn(move || lines.for_each(drop));
-        let mut browser = Self { driver, port, session: String::new(), folder, _permit: permit };
+        let mut browser = Self { driver, port, session: String::new(), process: None, folder, _permit: permit };
         let mut arguments: Vec<_> = QUIET.map(str::to_owned).into();
         arguments.push(format!("--user-data-dir={}", browser.folder.join("profile").display()));
         arguments.push("--window-size=1200,900".to_owned());
@@ -124,6 +126,7 @@ impl Browser {
             },
         }});
         let started = browser.request("POST", "/session", &json!({ "capabilities": capabilities }));
+        browser.process = started["capabilities"]["goog:processID"].as_u64();
         browser.session = started["sessionId"].as_str().expect("a session").to_owned();
         browser.post("timeouts", &json!({ "script": PATIENCE.as_millis() as u64 }));
         Some(browser)
@@ -141,7 +144,7 @@ impl Browser {
 
     fn try_request(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let failed = |error: std::io::Error| format!("{method} {path}: {error}");
-        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let body = body.to_string();
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).map_err(failed)?;
         stream.set_read_timeout(Some(2 * PATIENCE)).map_err(failed)?;
         let head = format!(
@@ -340,7 +343,11 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        let _ = self.try_request("DELETE", &format!("/session/{}", self.session), &Value::Null);
+        // The browser is no child of ours: if the driver does not end it, it would stay.
+        let ended = self.try_request("DELETE", &format!("/session/{}", self.session), &json!({}));
+        if let (Err(_), Some(process)) = (ended, self.process) {
+            let _ = Command::new("kill").arg(process.to_string()).status();
+        }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         let _ = fs::remove_dir_all(&self.folder);
