@@ -259,12 +259,13 @@ impl Browser {
     /// Clicks on an element that can be seen.
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        let element = self.element(selector);
-        let path = format!("/session/{}/element/{element}/click", self.session);
         let start = Instant::now();
-        // It may just be moving.
-        while let Err(error) = self.try_request("POST", &path, &json!({})) {
-            assert!(start.elapsed() < PATIENCE / 8, "{error}\n{}", self.description());
+        // It may just be moving, or drawn again.
+        loop {
+            let element = self.element(selector);
+            let path = format!("/session/{}/element/{element}/click", self.session);
+            let Err(error) = self.try_request("POST", &path, &json!({})) else { return };
+            assert!(start.elapsed() < PATIENCE / 4, "{error}\n{}", self.description());
             thread::sleep(PERIOD);
         }
     }
@@ -279,9 +280,8 @@ impl Browser {
     /// Replaces the content of a field, as a person does who leaves it afterwards.
     #[track_caller]
     pub fn fill(&self, selector: &str, text: &str) {
-        let element = self.element(selector);
-        self.post(&format!("element/{element}/clear"), &json!({}));
-        self.type_into(selector, text);
+        // All of it is selected first, so that the page has no empty field to fill in by itself.
+        self.type_into(selector, &format!("{CONTROL}a{RELEASE}{text}"));
         self.press(TAB);
     }
 
@@ -354,6 +354,9 @@ impl Drop for Browser {
     }
 }
 
+/// Keys as WebDriver has them.
+const RELEASE: &str = "\u{e000}";
+const CONTROL: &str = "\u{e009}";
 pub const TAB: &str = "\u{e004}";
 pub const ENTER: &str = "\u{e007}";
 pub const ESCAPE: &str = "\u{e00c}";
