@@ -85,7 +85,7 @@ export function drawMoves() {
     const current = list.querySelector("[aria-current]");
     const box = list.parentElement;
     if (current instanceof HTMLElement && box) {
-      const top = current.offsetTop - box.offsetTop;
+      const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
       if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 40) box.scrollTop = top - box.clientHeight / 2;
     } else if (box) {
       box.scrollTop = 0;

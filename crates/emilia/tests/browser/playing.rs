@@ -141,4 +141,14 @@ pub fn variations(page: &Page) {
     page.wait_for_link("f5d6c5(c3)@2");
     page.click("#play-again");
     page.wait_for_link("f5d6c5(c3)");
+    // In a long list, the move that is shown is in sight.
+    page.visit("f5d6c3d3c4f4c5b3c2e3d2c6b4b5f2e6");
+    for button in ["#first", "#last", "#back"] {
+        page.click(button);
+        page.wait(
+            "(() => { const box = document.querySelector('.moves-box').getBoundingClientRect(); \
+             const now = document.querySelector('#moves [aria-current]')?.getBoundingClientRect(); \
+             return now ? now.top >= box.top - 1 && now.bottom <= box.bottom + 1 : app.shown.view.move_count === 0; })()",
+        );
+    }
 }
