@@ -101,14 +101,14 @@ fn games_are_read_from_files() {
 }
 
 #[test]
-fn the_picture_of_the_readme_is_what_its_command_draws() {
+fn the_picture_of_the_tour_is_what_its_command_draws() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let folder = Folder::new("show_readme");
     let (game, picture) = (format!("{root}/data/games/iago-paper.ggf"), folder.path("board.svg"));
     emilia(&["show", &game, "--game", "1", "--move", "30", "--svg", &picture]).well();
     let shipped = std::fs::read_to_string(format!("{root}/docs/board.svg")).expect("the picture is there");
     // Not assert_eq, which would print both pictures.
-    assert!(folder.read("board.svg") == shipped, "docs/board.svg is another picture; README.md says how to make it");
+    assert!(folder.read("board.svg") == shipped, "docs/board.svg is another picture; docs/tour.md says how to make it");
 }
 
 #[test]
