@@ -31,6 +31,8 @@ export const app = {
   preview: null,
   /** @type {Study | null} */
   study: null,
+  /** The game before the first puzzle, to come back to. @type {unknown} */
+  beforePuzzles: null,
   /** What a click puts on a square of a position that is set up. @type {"cycle" | "black" | "white" | "empty"} */
   brush: "cycle",
   /** The square that is pointed at or has the focus. @type {string | null} */

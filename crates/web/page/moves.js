@@ -51,10 +51,12 @@ export function drawMoves() {
   const now = view();
   if (!now) return;
   const list = byId("moves");
-  const marks = new Map(app.study ? [] : now.analysis?.moves.map((judged) => [judged.number, judged.mark]));
-  const made = [now.moves, now.played, [...marks], language];
+  const judgements = new Map(app.study ? [] : now.analysis?.moves.map((judged) => [judged.number, judged]));
+  const made = [now.moves, now.played, [...judgements], language];
   const isChanged = refresh(list, made, () => {
     let number = 0;
+    // Marks are about the analyzed game, not about variations of it.
+    let isAnalyzed = true;
     return now.moves.map((ply, index) => {
       const isNow = index === now.played - 1;
       const color = el("span", { class: `mini ${ply.color}`, "aria-hidden": "true" });
@@ -63,7 +65,9 @@ export function drawMoves() {
       }
       number += 1;
       const at = number;
-      const mark = marks.get(at);
+      const judged = judgements.get(at);
+      isAnalyzed &&= judged?.move === ply.square;
+      const mark = isAnalyzed ? judged?.mark : null;
       const details = [ply.seconds !== null ? clockText(ply.seconds) : "", ply.expected !== null ? signed(ply.expected, 1) : ""];
       const move = button(ply.square + (mark ? MARKS[mark] : ""), () => goTo(at), {
         "data-key": `move-${at}`, "data-move": at, "data-mark": mark, "aria-current": isNow ? "step" : null,

@@ -52,6 +52,7 @@ function ask() {
  * @param {number} [number]
  */
 function askPuzzle(empties, number) {
+  if (app.study?.kind !== "puzzle") app.beforePuzzles = app.shown?.state ?? null;
   if (view()?.shows_hints) act({ event: "show_hints", shown: false });
   send(number === undefined ? { type: "puzzle", empties } : { type: "puzzle", empties, number });
 }
@@ -137,6 +138,11 @@ function next() {
 
 /** Ends the study. */
 export function endStudy() {
+  // The game that was on the board before the first puzzle comes back.
+  if (app.study?.kind === "puzzle" && app.beforePuzzles) {
+    send({ type: "hello", state: app.beforePuzzles, link: null });
+    app.beforePuzzles = null;
+  }
   app.study = null;
   app.preview = null;
   changed();

@@ -40,7 +40,7 @@ const VIEW_PAUSE: Duration = Duration::from_millis(100);
 const ANALYSIS_HASH: u32 = 32;
 
 /// A longer record is no state of ours.
-const LONGEST_RECORD: usize = 256 * 1024;
+pub(crate) const LONGEST_RECORD: usize = 256 * 1024;
 
 /// Longer lines are not previewed.
 const LONGEST_PREVIEW: usize = 120;
@@ -792,13 +792,14 @@ impl<B: WebBoard> BoardClient<B> {
             return;
         }
         self.explained = Some(now);
-        self.explanations.clear();
         let explains = |name: &str| registry::entry::<B>(Some(name)).is_ok_and(|entry| entry.explain.is_some());
         let named = view.seats.iter().filter_map(|seat| {
             let name = seat.player.as_deref()?.split('@').next()?.to_owned();
             explains(&name).then_some((seat.color, name))
         });
         let players: Vec<_> = named.collect();
+        // What a program thought of the last position stays on show until it has thought of this one.
+        self.explanations.retain(|explained| players.contains(&(explained.color, explained.player.clone())));
         if !players.is_empty() {
             let position = self.session.game().position();
             self.stop(|purpose| matches!(purpose, Purpose::Explaining(_)), turn);

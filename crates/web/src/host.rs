@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use othello::records::Date;
+use othello::records::{Date, sgf};
 use othello::{Board, CutBoard, SmallBoard};
 use session::{BoardShape, Edit, Event, FoundGame};
 
 use crate::boards::WebBoard;
-use crate::client::{self, Beginning, BoardClient, Turn};
+use crate::client::{self, Beginning, BoardClient, LONGEST_RECORD, Turn};
 use crate::files::{self, Listed};
 use crate::message::{FileContent, Request, Response, State};
 use crate::{link, puzzles};
@@ -274,6 +274,11 @@ impl Host {
     }
 
     fn load<B: WebBoard>(&mut self, name: String, found: FoundGame<B>, turn: &mut Turn) {
+        // What a page cannot keep would be lost with the connection.
+        if sgf::format(&found.record).len() > LONGEST_RECORD {
+            let most = LONGEST_RECORD >> 10;
+            return turn.refuse(format!("the record of the game in {name} is too long; expected at most {most} KB"));
+        }
         if B::client(&mut self.client).is_none() {
             self.replace(BoardShape::of::<B>(), Beginning::Usual, turn);
         }

@@ -361,3 +361,14 @@ fn a_game_is_analyzed_again_at_another_level() {
         assert_eq!(view["analysis"]["moves"].as_array().map(Vec::len), Some(2));
     }
 }
+
+#[test]
+fn a_record_that_could_not_be_kept_is_refused() {
+    let mut page = Page::new(hello());
+    page.play("f5");
+    let link = page.shown["link"].clone();
+    let sgf = format!("(;GM[2]FF[4]SZ[8]C[{}];B[f5];W[d6])", "long ".repeat(100_000));
+    page.ask(json!({ "type": "open", "files": [{ "name": "long.sgf", "text": sgf }] }));
+    assert!(page.others[0]["sentence"].as_str().expect("a sentence").contains("too long"), "{}", page.others[0]);
+    assert_eq!(page.shown["link"], link);
+}

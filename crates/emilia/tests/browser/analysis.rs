@@ -151,6 +151,7 @@ pub fn study(page: &Page) {
     page.click("[data-action=study-end]");
     page.wait("app.study === null");
 
+    let link = page.shown("link");
     page.fill("#puzzle-empties", "6");
     page.click("#start-puzzle");
     page.wait("app.study?.kind === 'puzzle'");
@@ -163,4 +164,7 @@ pub fn study(page: &Page) {
     page.wait("document.querySelector('#study-verdict')?.dataset.verdict === 'right'");
     page.click("[data-action=study-next]");
     page.wait("app.study?.puzzle.number === 2");
+    // The game of before comes back.
+    page.click("[data-action=study-end]");
+    page.wait(&format!("app.shown.link === {link}"));
 }
