@@ -29,6 +29,7 @@ mod play;
 mod run;
 mod safety;
 mod screen;
+mod serve;
 mod show;
 mod solve;
 mod tmux;

@@ -1,7 +1,7 @@
 //! The server of the page: files, and a WebSocket for each client.
 //!
-//! Everything that a client asks for is handled by a [host](crate::host::Host) of its own ([`connection`]); what thinks for
-//! it runs in threads ([`executor`]) that take turns ([`scheduler`]).
+//! Everything that a client asks for is handled by a [host](crate::host::Host) of its own (`connection`); what thinks for
+//! it runs in threads (`executor`) that take turns (`scheduler`).
 
 mod answer_headers;
 mod asked_host;
