@@ -1,4 +1,4 @@
-//! `cargo xtask load`: many clients play at a server at once, and wait for its answers.
+//! `cargo xtask load`: many clients play on a server simultaneously, and wait for its answers.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::built_program;
 
-/// Let many clients play whole games at `emilia serve` at once: how long they wait, and what memory they take
+/// Let many clients play whole games on `emilia serve` simultaneously: how long they wait, and what memory they take
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How many clients play

@@ -42,7 +42,7 @@ pub enum Event {
         /// Which one.
         step: Step,
     },
-    /// The position after so many moves of the line is shown.
+    /// The position after this number of moves of the line is shown.
     GoTo {
         /// How many moves.
         moves: usize,

@@ -667,7 +667,7 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    /// Goes to the position after so many moves of the line.
+    /// Goes to the position after this number of moves of the line.
     fn go_to(&mut self, moves: usize) {
         let (line, live) = (self.table.game().line(), self.live());
         let count = moves.min(line.len());

@@ -5,30 +5,12 @@ import { byId, button, el, refresh } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { MARKS, clockText, signed } from "./words.js";
 
-/** How many moves without passes there are among the first so many plies. @param {PlyView[]} plies @param {number} count */
-function movesBefore(plies, count) {
-  return plies.slice(0, count).filter((ply) => ply.square !== null).length;
-}
-
 /**
  * Goes to the position after this many moves of the line.
  * @param {number} target
  */
 export function goTo(target) {
-  const now = view();
-  if (!now) return;
-  const all = movesBefore(now.moves, now.moves.length);
-  let from = movesBefore(now.moves, now.played);
-  // Few steps are shown one by one; many begin at the nearer end.
-  if (target < from - target) {
-    act({ event: "go", step: "to_start" });
-    from = 0;
-  } else if (all - target < target - from) {
-    act({ event: "go", step: "to_end" });
-    from = all;
-  }
-  for (; from > target; from--) act({ event: "go", step: "back" });
-  for (; from < target; from++) act({ event: "go", step: "forward" });
+  act({ event: "go_to", moves: target });
 }
 
 /**

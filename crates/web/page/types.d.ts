@@ -230,6 +230,7 @@ type HostEvent =
   | { event: "dismiss" | "continue" | "wait" | "move_now" | "stop_analysis" | "swap" | "restart" }
   | { event: "play"; square: string }
   | { event: "go"; step: Step }
+  | { event: "go_to"; moves: number }
   | { event: "show_hints"; shown: boolean }
   | { event: "set_hints"; level?: number; lines?: number }
   | { event: "set_pace"; seconds: number }

@@ -552,7 +552,7 @@ impl<B: WebBoard> BoardClient<B> {
             }
             (Purpose::Move { task, .. }, Report::Chosen { choice }) => {
                 self.take(Outcome::Chosen(task, choice.map(Choice::from)), turn);
-                // A move is shown at once.
+                // A move is shown immediately.
                 self.settle(turn);
                 self.show(turn);
             }

@@ -17,13 +17,13 @@ use crate::message::{FileContent, GameSummary, SaveFormat};
 /// Larger files are refused.
 pub const LARGEST: usize = 8 << 20;
 
-/// So many games of a file are listed at once.
+/// The number of games of a file in one list.
 pub const MOST_LISTED: usize = 200;
 
 /// Games of a file are counted up to this number.
 const MOST_COUNTED: usize = 50_000;
 
-/// So many moves of a listed game are shown.
+/// The number of moves shown of a listed game.
 const OPENING: usize = 10;
 
 /// The games of a file, as far as they are wanted.

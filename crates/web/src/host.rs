@@ -52,7 +52,7 @@ pub enum Lane {
 pub struct HostOptions {
     /// Decides what players leave to chance.
     pub seed: u64,
-    /// How many jobs of a study are done at once.
+    /// How many jobs of a study run simultaneously.
     pub study_lanes: usize,
     /// Whether the moves to be valued are divided among these; otherwise one job values all of them.
     pub splits_hints: bool,

@@ -1,4 +1,4 @@
-//! Whole dialogues between a page and its host, with jobs done at once in this thread.
+//! Whole dialogues between a page and its host, with jobs done in this thread, before anything else happens.
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -296,3 +296,24 @@ fn a_terminal_that_cannot_be_drawn_on_gets_lines_and_so_does_who_asks_for_them()
         tmux.is_restored(0);
     }
 }
+
+#[test]
+fn openings_show_their_progress_on_a_terminal() {
+    let Some(tmux) = Tmux::start() else { return };
+    tmux.start_program("", "openings --plies 12 --count 100000 > /dev/null");
+    tmux.wait("of 100000");
+    tmux.press(&["C-c"]);
+}
+
+#[test]
+fn records_that_are_converted_to_a_terminal_cannot_control_it() {
+    let Some(tmux) = Tmux::start() else { return };
+    let folder = Folder::new("convert_terminal");
+    let record = "(;GM[Othello]PB[A\u{1b}[2J\u{7}B\u{202e}C]PW[White]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[f5];)";
+    let path = folder.write("game.ggf", record);
+    tmux.start_program("", &format!("convert {path} - --to ggf"));
+    let screen = tmux.wait("code 0.");
+    // The sequence in the name of the player clears the screen of a terminal that gets it.
+    assert!(flat(&screen).contains("(;GM[Othello]") && flat(&screen).contains("PW[White]"), "{screen}");
+    assert!(!screen.contains('\u{202e}'), "{screen}");
+}

@@ -8,19 +8,19 @@ pub(crate) const MOST_BYTES_WITH_GAMES: usize = 12 << 20;
 /// The largest message of any other kind.
 pub(crate) const MOST_BYTES: usize = 64 << 10;
 
-/// How many clients are served at once.
+/// How many clients are served simultaneously.
 pub(crate) const MOST_CLIENTS: u32 = 500;
 
 /// How many connections there may be besides those of clients: browsers that load the page.
 pub(crate) const MOST_OTHER_CONNECTIONS: usize = 200;
 
-/// How many messages a client may send at once. A click in the list of moves sends one for each move.
+/// How many messages a client may send in one burst.
 pub(crate) const BURST: u32 = 300;
 
 /// How many messages a second it may send in the long run.
 pub(crate) const MESSAGES_PER_SECOND: u32 = 50;
 
-/// How many jobs of a study run at once for a client.
+/// How many jobs of a study run simultaneously for a client.
 pub(crate) const STUDY_JOBS: usize = 2;
 
 /// How many jobs of a client may wait.

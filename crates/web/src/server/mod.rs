@@ -53,7 +53,7 @@ pub struct ServerOptions {
     pub hash: u32,
     /// Names under which it can be asked, besides `localhost` and addresses in numbers.
     pub host_names: Vec<String>,
-    /// How many clients it serves at once.
+    /// How many clients it serves simultaneously.
     pub most_clients: u32,
     /// Decides what players leave to chance.
     pub seed: u64,
@@ -63,7 +63,7 @@ impl ServerOptions {
     /// The port of `emilia serve`.
     pub const USUAL_PORT: u16 = 8064;
 
-    /// How many clients are served at once.
+    /// How many clients are served simultaneously.
     pub const MOST_CLIENTS: u32 = limits::MOST_CLIENTS;
 
     /// A seed that differs each time.

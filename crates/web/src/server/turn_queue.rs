@@ -16,7 +16,7 @@ pub(crate) type JobKey = u64;
 #[derive(Debug)]
 pub(crate) struct TurnQueue {
     quantum: Duration,
-    /// How many threads may search at once.
+    /// How many threads may search simultaneously.
     threads: usize,
     /// How many threads search.
     busy: usize,
