@@ -85,27 +85,34 @@ fn measure<C, R>(bencher: Bencher, cases: &[C], call: impl Fn(&C) -> R) {
     });
 }
 
+/// Runs a benchmark of the kernel with this name.
+macro_rules! of_kernel {
+    ($name:ident, $benchmark:ident, $bencher:ident) => {
+        match kernels::BUILT.iter().position(|kernel| kernel.name == $name) {
+            Some(1) => Numbered::<1>::$benchmark($bencher),
+            Some(2) => Numbered::<2>::$benchmark($bencher),
+            _ => Numbered::<0>::$benchmark($bencher),
+        }
+    };
+}
+
 fn kernel_names() -> impl Iterator<Item = &'static str> {
     kernels::BUILT.iter().map(|kernel| kernel.name)
 }
 
 #[divan::bench(args = kernel_names(), sample_count = 200, sample_size = 64)]
 fn flips(bencher: Bencher, name: &str) {
-    if name == kernels::BUILT[0].name { Numbered::<0>::flips(bencher) } else { Numbered::<1>::flips(bencher) }
+    of_kernel!(name, flips, bencher)
 }
 
 #[divan::bench(args = kernel_names(), sample_count = 200, sample_size = 64)]
 fn moves(bencher: Bencher, name: &str) {
-    if name == kernels::BUILT[0].name { Numbered::<0>::moves(bencher) } else { Numbered::<1>::moves(bencher) }
+    of_kernel!(name, moves, bencher)
 }
 
 #[divan::bench(args = kernel_names(), sample_count = 200, sample_size = 64)]
 fn last_flip_count(bencher: Bencher, name: &str) {
-    if name == kernels::BUILT[0].name {
-        Numbered::<0>::last_flip_count(bencher)
-    } else {
-        Numbered::<1>::last_flip_count(bencher)
-    }
+    of_kernel!(name, last_flip_count, bencher)
 }
 
 /// Leaves from the start, without hash tables, the last ply counted in bulk.

@@ -1,16 +1,25 @@
 //! The basic operations on the 8x8 board: flips, legal moves, the flips of the last move, and the contents of the
 //! corners.
 //!
-//! Each exists twice, for AVX2 and in portable Rust, with the same results; the target CPU of the build selects one.
-//! Intrinsics are used only in this module.
+//! Each exists for AVX-512, for AVX2 and in portable Rust, with the same results; the target CPU of the build selects
+//! one. Intrinsics are used only in this module.
 
 pub mod portable;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+pub mod avx512;
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(all(target_feature = "avx512cd", target_feature = "avx512vl"))
+))]
 pub use avx2::{corner_indices, flips, last_flip_count, moves};
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+pub use avx512::{corner_indices, flips, last_flip_count, moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub use portable::{corner_indices, flips, last_flip_count, moves};
 
@@ -47,6 +56,14 @@ pub const BUILT: &[Kernel] = &[
         moves: avx2::moves,
         last_flip_count: avx2::last_flip_count,
         corner_indices: avx2::corner_indices,
+    },
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512cd", target_feature = "avx512vl"))]
+    Kernel {
+        name: "avx512",
+        flips: avx512::flips,
+        moves: avx512::moves,
+        last_flip_count: avx512::last_flip_count,
+        corner_indices: avx512::corner_indices,
     },
 ];
 
