@@ -253,9 +253,8 @@ struct Order {
     keys: [i32; SLOTS],
     squares: [u8; SLOTS],
     flips: [u64; SLOTS],
-    count: usize,
-    /// The largest key, [`Order::NONE`] when all moves are taken.
-    best: i32,
+    /// The largest key until the first move is taken, then [`Order::NONE`].
+    first: i32,
 }
 
 impl Order {
@@ -263,13 +262,7 @@ impl Order {
 
     #[inline]
     fn of<B: Rules<Set = u64>>(set: &OrderingSet, position: &EndgamePosition, moves: u64) -> Self {
-        let mut order = Self {
-            keys: [Self::NONE; SLOTS],
-            squares: [0; SLOTS],
-            flips: [0; SLOTS],
-            count: (moves.count_ones() as usize).min(SLOTS),
-            best: Self::NONE,
-        };
+        let mut order = Self { keys: [Self::NONE; SLOTS], squares: [0; SLOTS], flips: [0; SLOTS], first: Self::NONE };
         for (slot, square) in squares(moves).enumerate() {
             let slot = slot % SLOTS;
             let flips = position.flips(square);
@@ -290,7 +283,7 @@ impl Order {
             order.keys[slot] = key;
             order.squares[slot] = square.index() as u8;
             order.flips[slot] = flips;
-            order.best = order.best.max(key);
+            order.first = order.first.max(key);
         }
         order
     }
@@ -298,12 +291,19 @@ impl Order {
     /// Takes the most promising remaining move.
     #[inline]
     fn take(&mut self) -> Option<(Square, u64)> {
-        if self.best == Self::NONE {
+        // All slots, used or not, and not before the move is needed: its key was written long ago by then, while a
+        // vector load right after the store would wait for it.
+        let best = if self.first == Self::NONE {
+            self.keys.iter().fold(Self::NONE, |best, &key| best.max(key))
+        } else {
+            self.first
+        };
+        if best == Self::NONE {
             return None;
         }
-        let slot = SLOTS - 1 - self.best as usize % SLOTS;
+        self.first = Self::NONE;
+        let slot = SLOTS - 1 - best as usize % SLOTS;
         self.keys[slot] = Self::NONE;
-        self.best = self.keys[..self.count].iter().fold(Self::NONE, |best, &key| best.max(key));
         Some((Square::new(self.squares[slot]), self.flips[slot]))
     }
 }
