@@ -1,9 +1,10 @@
 //! The endgame below the shared hash table: null-window searches of about the last dozen empty squares.
 //!
 //! Scores are final disc differences from the point of view of the side to move, fail-soft. From seven empties up a
-//! node uses a small hash table local to the thread and sorts its moves: first those that leave the opponent the fewest
-//! replies (fastest first) and bad corners ([`OrderingSet`]). Below seven, sorting costs more than it saves: only
-//! parity is used. The last four empties have specialized routines ([`LastEmpties`]).
+//! node uses a small hash table local to the thread, for itself and for the positions after its moves, and sorts its
+//! moves: first those that leave the opponent the fewest replies (fastest first) and bad corners ([`OrderingSet`]).
+//! Below seven, sorting costs more than it saves: only parity is used. The last four empties have specialized routines
+//! ([`LastEmpties`]).
 
 use evaluation::{Evaluation, OrderingSet};
 use othello::regions::QuadrantParity;
@@ -203,9 +204,16 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             rest &= !square.bit();
         }
         if best <= alpha {
+            let mut order = Order::of(&position, rest);
+            if empty_count > LocalTables::MIN {
+                best = best.max(order.look_up(&self.local, &position, alpha));
+                if best > alpha {
+                    return best;
+                }
+            }
             // A position that is rated counts as a node like one that is searched.
-            self.last.nodes += u64::from(rest.count_ones());
-            let mut order = Order::of::<B>(self.ordering, &position, rest);
+            self.last.nodes += order.left.count_ones() as u64;
+            order.rate::<B>(self.ordering, &position);
             while let Some((square, flips)) = order.take() {
                 let score = self.solve_next(position.after(square, flips), alpha);
                 if score > best {
@@ -253,6 +261,8 @@ struct Order {
     keys: [i32; SLOTS],
     squares: [u8; SLOTS],
     flips: [u64; SLOTS],
+    /// The slots of the moves whose value is not known yet, as a set of bits.
+    left: u32,
     /// The largest key until the first move is taken, then [`Order::NONE`].
     first: i32,
 }
@@ -261,12 +271,68 @@ impl Order {
     const NONE: i32 = i32::MIN;
 
     #[inline]
-    fn of<B: Rules<Set = u64>>(set: &OrderingSet, position: &EndgamePosition, moves: u64) -> Self {
-        let mut order = Self { keys: [Self::NONE; SLOTS], squares: [0; SLOTS], flips: [0; SLOTS], first: Self::NONE };
+    fn of(position: &EndgamePosition, moves: u64) -> Self {
+        let mut order = Self {
+            keys: [Self::NONE; SLOTS],
+            squares: [0; SLOTS],
+            flips: [0; SLOTS],
+            left: (1 << moves.count_ones().min(SLOTS as u32)) - 1,
+            first: Self::NONE,
+        };
         for (slot, square) in squares(moves).enumerate() {
             let slot = slot % SLOTS;
-            let flips = position.flips(square);
-            let next = position.after(square, flips);
+            order.squares[slot] = square.index() as u8;
+            order.flips[slot] = position.flips(square);
+        }
+        order
+    }
+
+    #[inline]
+    fn after(&self, slot: usize, position: &EndgamePosition) -> EndgamePosition {
+        position.after(Square::new(self.squares[slot % SLOTS]), self.flips[slot % SLOTS])
+    }
+
+    /// Looks up the positions after the moves in the table (enhanced transposition cutoff): returns a score above alpha
+    /// if one is known, otherwise drops the moves that are known not to exceed it and returns a bound on their scores.
+    #[inline]
+    fn look_up(&mut self, table: &LocalTables, position: &EndgamePosition, alpha: i32) -> i32 {
+        let count = self.left.count_ones() as usize;
+        let mut places = [0; SLOTS];
+        // Most positions are not there. One branch for all of them, on half of the key, costs less than one for each.
+        let mut similar = 0;
+        for slot in 0..count {
+            let next = self.after(slot, position);
+            let place = LocalTables::place(Board::new(next.player, next.opponent).hash64(), next.empty_count);
+            places[slot % SLOTS] = place;
+            similar |= u32::from(table.is_similar(place, next.player)) << slot;
+        }
+        let mut best = NO_MOVE;
+        while similar != 0 {
+            let slot = similar.trailing_zeros() as usize;
+            similar &= similar - 1;
+            let next = self.after(slot, position);
+            if let Some(entry) = table.probe(places[slot % SLOTS], next.player, next.opponent) {
+                let (least, most) = (-i32::from(entry.upper), -i32::from(entry.lower));
+                if least > alpha {
+                    return least;
+                }
+                if most <= alpha {
+                    best = best.max(most);
+                    self.left &= !(1 << slot);
+                }
+            }
+        }
+        best
+    }
+
+    /// Rates the moves that are left.
+    #[inline]
+    fn rate<B: Rules<Set = u64>>(&mut self, set: &OrderingSet, position: &EndgamePosition) {
+        let mut left = self.left;
+        while left != 0 {
+            let slot = left.trailing_zeros() as usize % SLOTS;
+            left &= left - 1;
+            let next = self.after(slot, position);
             let replies = next.moves::<B>();
             let promise = if B::PLAYABLE == u64::MAX {
                 -REPLY * replies.count_ones() as i32
@@ -275,17 +341,14 @@ impl Order {
             } else {
                 // There is no ordering set for smaller boards. The weights were tuned by experiment.
                 let open = B::neighbors(next.opponent) & B::PLAYABLE & !(next.player | next.opponent);
-                let odd = i32::from(position.parity.is_odd(square));
+                let odd = i32::from(position.parity.is_odd(Square::new(self.squares[slot])));
                 8 * odd - 16 * replies.count_ones() as i32 - 4 * open.count_ones() as i32
             };
             // Of equal moves the first one wins.
             let key = promise * SLOTS as i32 + (SLOTS - 1 - slot) as i32;
-            order.keys[slot] = key;
-            order.squares[slot] = square.index() as u8;
-            order.flips[slot] = flips;
-            order.first = order.first.max(key);
+            self.keys[slot] = key;
+            self.first = self.first.max(key);
         }
-        order
     }
 
     /// Takes the most promising remaining move.

@@ -46,6 +46,12 @@ impl LocalTables {
         ((empty_count - Self::MIN) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
     }
 
+    /// Whether the entry may be that of a position with these discs of the side to move.
+    #[inline]
+    pub(crate) fn is_similar(&self, place: usize, player: u64) -> bool {
+        self.tables[place].player == player
+    }
+
     #[inline]
     pub(crate) fn probe(&self, place: usize, player: u64, opponent: u64) -> Option<&LocalEntry> {
         let entry = &self.tables[place];
