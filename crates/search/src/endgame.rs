@@ -1,18 +1,20 @@
-//! The endgame below the shared hash table: null-window searches of about the last dozen empty squares.
+//! The last dozen empty squares of an endgame, with null windows.
 //!
-//! Scores are final disc differences from the point of view of the side to move, fail-soft. From seven empties up a
-//! node uses a small hash table local to the thread, for itself and for the positions after its moves, and sorts its
-//! moves: first those that leave the opponent the fewest replies (fastest first) and bad corners ([`OrderingSet`]).
-//! Below seven, sorting costs more than it saves: only parity is used. The last four empties have specialized routines
+//! Scores are final disc differences from the point of view of the side to move, fail-soft. Up to ten empties a node
+//! uses a small hash table local to the thread, for itself and for the positions after its moves; above, the shared one.
+//! It sorts its moves: first those that leave the opponent the fewest replies (fastest first) and bad corners
+//! ([`OrderingSet`]). Below seven, sorting costs more than it saves: only parity is used. The last four empties have specialized routines
 //! ([`LastEmpties`]).
 
-use evaluation::{Evaluation, OrderingSet};
+use evaluation::{Evaluation, OrderingSet, Value};
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square, SquareSet, kernels, squares, stability};
 
 use crate::last_empties::{LastEmpties, NO_MOVE};
 use crate::local_table::LocalTables;
 use crate::ordering::CORNERS;
+use crate::selectivity::Selectivity;
+use crate::transposition::{self, Entry, Found};
 use crate::worker::Worker;
 
 /// A position near the end: the discs, the number of empty squares and their parity.
@@ -61,6 +63,9 @@ impl EndgamePosition {
     }
 }
 
+/// The maximum number of empties of this part of the search.
+pub(crate) const MAX_EMPTIES: usize = 12;
+
 /// From this number of empties on a node checks whether the search was stopped: a search of twelve empties may take
 /// many thousand nodes, one of nine takes microseconds.
 const MIN_EMPTIES_TO_POLL: usize = 10;
@@ -70,7 +75,7 @@ const MIN_EMPTIES_TO_POLL: usize = 10;
 /// With few stable discs, as early in the game, the computation is useless; a wrong threshold only costs time.
 static STABILITY_ALPHA: [i32; 65] = {
     let mut alpha = [40; 65];
-    let late = [64, 64, 64, 64, 64, 8, 10, 12, 14, 16, 20, 22, 28, 28, 28, 28, 28, 34, 34, 34, 34, 34, 34, 34, 34];
+    let late = [64, 64, 64, 64, 64, 4, 6, 6, 6, 8, 12, 22, 28, 28, 28, 28, 28, 34, 34, 34, 34, 34, 34, 34, 34];
     let mut empty_count = 0;
     while empty_count < late.len() {
         alpha[empty_count] = late[empty_count];
@@ -122,7 +127,8 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             }
             4 => self.last.four(player, opponent, alpha, position.parity),
             5..LocalTables::MIN => self.by_parity(position, alpha),
-            _ => self.fastest_first(position, alpha),
+            LocalTables::MIN..=LocalTables::MAX => self.with_local_table(position, alpha),
+            _ => self.with_shared_table(position, alpha),
         }
     }
 
@@ -162,8 +168,8 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         best
     }
 
-    /// Seven or more empties: the local table, then the moves that leave the fewest replies first.
-    fn fastest_first(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+    /// Seven to ten empties: the local table, then the moves that leave the fewest replies first.
+    fn with_local_table(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
         let EndgamePosition { player, opponent, empty_count, .. } = position;
         self.last.nodes += 1;
         if empty_count >= MIN_EMPTIES_TO_POLL {
@@ -189,42 +195,9 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         }
         let moves = position.moves::<B>();
         if moves == 0 {
-            let passed = position.passed();
-            if passed.moves::<B>() == 0 {
-                return LastEmpties::<B>::finished(player, empty_count as i32);
-            }
-            return -self.fastest_first(passed, -alpha - 1);
+            return self.after_pass(position, alpha);
         }
-        let (mut best, mut best_move) = (NO_MOVE, None);
-        let mut rest = moves;
-        // The move from the table alone often suffices: then the others need no rating.
-        if let Some(square) = table_move.filter(|&square| moves.has(square)) {
-            best = self.solve_next(position.after(square, position.flips(square)), alpha);
-            best_move = Some(square);
-            rest &= !square.bit();
-        }
-        if best <= alpha {
-            let mut order = Order::of(&position, rest);
-            if empty_count > LocalTables::MIN {
-                best = best.max(order.look_up(&self.local, &position, alpha));
-                if best > alpha {
-                    return best;
-                }
-            }
-            // A position that is rated counts as a node like one that is searched.
-            self.last.nodes += order.left.count_ones() as u64;
-            order.rate::<B>(self.ordering, &position);
-            while let Some((square, flips)) = order.take() {
-                let score = self.solve_next(position.after(square, flips), alpha);
-                if score > best {
-                    best = score;
-                    best_move = Some(square);
-                    if score > alpha {
-                        break;
-                    }
-                }
-            }
-        }
+        let (best, best_move) = self.fastest_first(&position, moves, table_move, alpha);
         if empty_count >= MIN_EMPTIES_TO_POLL && self.interrupted() {
             // After a stop the scores of the moves may be wrong.
             return alpha;
@@ -233,19 +206,142 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         best
     }
 
+    /// Eleven or twelve empties: the shared table, which keeps a position until long after the local one has replaced
+    /// it. A search of these positions takes long enough to wait for main memory.
+    fn with_shared_table(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let EndgamePosition { player, opponent, empty_count, .. } = position;
+        self.last.nodes += 1;
+        self.tick();
+        if self.interrupted() {
+            return alpha;
+        }
+        if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
+            return bound;
+        }
+        let hash = transposition::hash::<B>(player, opponent);
+        let mut table_move = None;
+        if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
+            if let Some((lower, upper)) = proven_bounds(&entry, empty_count) {
+                if lower > alpha {
+                    return lower;
+                }
+                if upper <= alpha {
+                    return upper;
+                }
+            }
+            table_move = entry.moves[0];
+        }
+        let moves = position.moves::<B>();
+        if moves == 0 {
+            return self.after_pass(position, alpha);
+        }
+        if empty_count > LocalTables::MAX + 1 {
+            for square in squares(moves) {
+                let next = position.after(square, position.flips(square));
+                let hash = transposition::hash::<B>(next.player, next.opponent);
+                if let Some(entry) = self.shared.table.probe(next.player, next.opponent, hash)
+                    && let Some((_, upper)) = proven_bounds(&entry, next.empty_count)
+                    && -upper > alpha
+                {
+                    return -upper;
+                }
+            }
+        }
+        let (best, best_move) = self.fastest_first(&position, moves, table_move, alpha);
+        if self.interrupted() {
+            return alpha;
+        }
+        if let Some(best_move) = best_move {
+            let alpha = Value::PER_DISC * alpha;
+            let found = Found {
+                depth: empty_count as u8,
+                selectivity: Selectivity::EXACT.level(),
+                alpha,
+                beta: alpha + 1,
+                value: Value::PER_DISC * best,
+                best: best_move,
+            };
+            self.shared.table.store(player, opponent, hash, found);
+        }
+        best
+    }
+
+    /// The score of a position in which the side to move has no move.
+    fn after_pass(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
+        let passed = position.passed();
+        if passed.moves::<B>() == 0 {
+            return LastEmpties::<B>::finished(position.player, position.empty_count as i32);
+        }
+        self.solve_next(passed, alpha)
+    }
+
+    /// The best score of the moves and the move that has it: the move from the table first, then those that leave the
+    /// fewest replies. There is no move if what is known of the positions after the moves suffices.
+    #[inline]
+    fn fastest_first(
+        &mut self,
+        position: &EndgamePosition,
+        moves: u64,
+        table_move: Option<Square>,
+        alpha: i32,
+    ) -> (i32, Option<Square>) {
+        let (mut best, mut best_move) = (NO_MOVE, None);
+        let mut rest = moves;
+        // The move from the table alone often suffices: then the others need no rating.
+        if let Some(square) = table_move.filter(|&square| moves.has(square)) {
+            best = self.solve_next(position.after(square, position.flips(square)), alpha);
+            best_move = Some(square);
+            rest &= !square.bit();
+        }
+        if best > alpha {
+            return (best, best_move);
+        }
+        let mut order = Order::of(position, rest);
+        if (LocalTables::MIN + 1..=LocalTables::MAX + 1).contains(&position.empty_count) {
+            let known = order.look_up(&self.local, position, alpha);
+            if known > alpha {
+                return (known, None);
+            }
+            best = best.max(known);
+        }
+        // A position that is rated counts as a node like one that is searched.
+        self.last.nodes += u64::from(order.left.count_ones());
+        order.rate::<B>(self.ordering, position);
+        while let Some((square, flips)) = order.take() {
+            let score = self.solve_next(position.after(square, flips), alpha);
+            if score > best {
+                best = score;
+                best_move = Some(square);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        (best, best_move)
+    }
+
     /// The score of the position after a move, for the side that made it.
     #[inline]
     fn solve_next(&mut self, next: EndgamePosition, alpha: i32) -> i32 {
         if next.empty_count < LocalTables::MIN {
             -self.by_parity(next, -alpha - 1)
+        } else if next.empty_count <= LocalTables::MAX {
+            -self.with_local_table(next, -alpha - 1)
         } else {
-            -self.fastest_first(next, -alpha - 1)
+            -self.with_shared_table(next, -alpha - 1)
         }
     }
 }
 
+/// The bounds on the score in an entry of the shared table, if they are proven.
+#[inline]
+fn proven_bounds(entry: &Entry, empty_count: usize) -> Option<(i32, i32)> {
+    let discs = |value: Value| value.parts() / Value::PER_DISC;
+    entry.covers(empty_count as u8, Selectivity::EXACT.level()).then(|| (discs(entry.lower), discs(entry.upper)))
+}
+
 /// The maximum number of moves in this part of the search: one for each empty square.
-const SLOTS: usize = LocalTables::MAX.next_power_of_two();
+const SLOTS: usize = MAX_EMPTIES.next_power_of_two();
 
 /// The penalty for each reply of the opponent relative to the [`OrderingSet`], and the extra penalty for a corner among
 /// them: several times their value in discs, because a move that leaves few replies also leaves a small tree. Tuned by

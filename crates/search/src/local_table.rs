@@ -34,7 +34,7 @@ impl LocalTables {
     /// The number of entries of one table, as a power of two.
     const BITS: u32 = 10;
     pub(crate) const MIN: usize = 7;
-    pub(crate) const MAX: usize = 12;
+    pub(crate) const MAX: usize = 10;
 
     pub(crate) fn new() -> Self {
         Self { tables: vec![LocalEntry::EMPTY; (Self::MAX - Self::MIN + 1) << Self::BITS] }

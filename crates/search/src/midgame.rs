@@ -144,15 +144,11 @@ where
 }
 
 /// The depth of the searches that order the moves of a node. In the midgame it is 0: earlier iterations have left their
-/// best move in the hash table, and searching the other moves costs more than it saves.
+/// best move in the hash table, and searching the other moves costs more than it saves. In a search to the end, one ply
+/// orders moves worse than none, and four plies worse than two: what counts is the size of the tree below a move, which
+/// the value of a shallow search predicts only in part.
 fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
-    match depth {
-        _ if !to_the_end => 0,
-        0..=18 => 0,
-        19..=21 => 1,
-        22..=25 => 2,
-        _ => 3,
-    }
+    if to_the_end && depth >= 18 { 2 } else { 0 }
 }
 
 /// The mobility of the side to move: its moves, with corners counted twice, and its potential moves, in sixteenths.

@@ -7,7 +7,7 @@
 use evaluation::{Evaluation, Value};
 use othello::{Rules, Square, squares};
 
-use crate::endgame::{EndgamePosition, stability_bound};
+use crate::endgame::{EndgamePosition, MAX_EMPTIES, stability_bound};
 use crate::local_table::LocalTables;
 use crate::ordering::{Candidate, take_best};
 use crate::selectivity::Selectivity;
@@ -37,7 +37,7 @@ where
         let empty_count = empties.count_ones();
         let to_the_end = task.depth >= empty_count;
         if to_the_end {
-            if beta - alpha == 1 && empty_count <= LocalTables::MAX as u32 {
+            if beta - alpha == 1 && empty_count <= MAX_EMPTIES as u32 {
                 let alpha = alpha.div_euclid(Value::PER_DISC);
                 return Value::PER_DISC * self.solve_endgame(EndgamePosition::of(board), alpha);
             }

@@ -132,6 +132,9 @@ impl<E> Searcher<E> {
     }
 }
 
+/// The lead in discs from which on [`solving`] needs no deeper midgame search.
+const DECIDED: i32 = 48;
+
 /// The iterations that lead to an exact score fastest: a midgame search to order the moves, then searches to the end at
 /// increasing selectivity levels.
 pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
@@ -139,7 +142,10 @@ pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
     if last.exact || reports.len() == 1 && empty_count == 0 {
         return None;
     }
-    let midgame_depth = empty_count.saturating_sub(10).min(empty_count / 2 + 2);
+    // Whether one side loses every disc is found sooner by searches to the end.
+    let is_decided = last.iteration.depth >= 6
+        && last.lines.first().is_some_and(|line| line.value.parts().abs() >= DECIDED * Value::PER_DISC);
+    let midgame_depth = if is_decided { 0 } else { empty_count.saturating_sub(10).min(empty_count / 2 + 2) };
     let to_the_end = |selectivity| Iteration { depth: empty_count, selectivity };
     if last.iteration.depth < empty_count && last.iteration.depth < midgame_depth {
         let depth = (last.iteration.depth + 2).min(midgame_depth);
