@@ -4,7 +4,7 @@
 //! The same search serves both. Values are in parts of a disc; a search as deep as the number of empty squares reaches
 //! the end of the game and returns exact scores in the same unit.
 
-use evaluation::{Evaluation, Value};
+use evaluation::{Cuts, Evaluation, Value};
 use othello::{Rules, Square, squares};
 
 use crate::endgame::{EndgamePosition, MAX_EMPTIES, stability_bound};
@@ -116,6 +116,7 @@ where
             self.candidates.truncate(begin);
             return bound;
         }
+        let mut first_unrated = None;
         if moves.count_ones() > 1 {
             if !null_window && table_moves[0].is_none() && depth > 6 && allowed.is_none() {
                 // Without a move from an earlier iteration a shallower search finds one.
@@ -125,7 +126,17 @@ where
                     table_moves = entry.moves;
                 }
             }
-            self.rate(task, begin, table_moves, to_the_end);
+            // If the move from the hash table refutes the node, the others need no rating.
+            let known = if to_the_end || self.shared.probcut.cuts != Cuts::Everywhere { None } else { table_moves[0] };
+            let known =
+                known.and_then(|square| self.candidates[begin..].iter().position(|found| found.square == square));
+            if let Some(known) = known {
+                self.candidates.swap(begin, begin + known);
+                self.candidates[begin].promise = i32::MAX;
+                first_unrated = Some(begin + 1);
+            } else {
+                self.rate(task, begin, table_moves, to_the_end);
+            }
         }
 
         let mut best = NO_VALUE;
@@ -133,6 +144,9 @@ where
         let mut rising = alpha;
         let end = self.candidates.len();
         for index in begin..end {
+            if first_unrated == Some(index) {
+                self.rate(task, index, table_moves, to_the_end);
+            }
             if index > begin && self.can_split(depth, to_the_end, end - index) {
                 self.candidates[index..end].sort_by_key(|candidate| -candidate.promise);
                 let rest = self.candidates[index..end].to_vec();
