@@ -16,6 +16,11 @@ const MIN_DEPTH: u32 = 3;
 /// The minimum depth of a search to the end that is worth replacing.
 const MIN_DEPTH_TO_THE_END: u32 = 13;
 
+/// How far outside the window, in margins of the probe, the evaluation must be before a probe of the midgame is tried: a
+/// probe that starts nearer to it is less likely to succeed. Of 0 and 0.3, the one that finds more best moves on
+/// `data/bench/held-out.obf` within 200,000 nodes.
+const PROMISING: f32 = 0.3;
+
 /// The depth of the search that replaces a deeper one.
 fn probe_depth(depth: u32, to_the_end: bool) -> u32 {
     if to_the_end { (depth / 8) * 2 } else { 2 * (depth / 4) + depth % 2 }
@@ -55,12 +60,16 @@ where
         let margin = (deviations * f32::from(spread.deviation)) as i32;
         // A probe is expensive; the evaluation alone tells on which side it may succeed.
         let guess = self.shared.evaluation.evaluate(board, features).parts();
+        let promising = match self.shared.probcut.cuts {
+            Cuts::Everywhere if !to_the_end => (PROMISING * margin as f32) as i32,
+            _ => 0,
+        };
         let beta = alpha + 1;
         let limit = Value::MAX.parts();
         let shallow = Task { depth: probe, ..*task };
 
         let high = beta + margin - mean;
-        if high < limit && guess >= beta {
+        if high < limit && guess >= beta + promising {
             self.probes += 1;
             let value = self.search(&shallow, high - 1, high);
             self.probes -= 1;
@@ -69,7 +78,7 @@ where
             }
         }
         let low = alpha - margin - mean;
-        if low > -limit && guess <= alpha {
+        if low > -limit && guess <= alpha - promising {
             self.probes += 1;
             let value = self.search(&shallow, low, low + 1);
             self.probes -= 1;
