@@ -27,14 +27,16 @@ where
     /// The depth up to which neither the hash table nor ProbCut is used.
     pub(crate) const NEAR_LEAF: u32 = 2;
 
-    /// A search of a few plies: alpha-beta, with the moves first that leave the opponent the least mobility.
+    /// A search of a few plies: alpha-beta, with the moves first that leave the opponent the least mobility. With
+    /// `deviations`, positions whose evaluation is that far outside the window are not searched at all; the window is
+    /// a null window then.
     pub(crate) fn near_leaf(
         &mut self,
         board: &B,
         features: &E::Features,
         depth: u32,
-        mut alpha: i32,
-        beta: i32,
+        (mut alpha, beta): (i32, i32),
+        deviations: Option<f32>,
     ) -> i32 {
         self.last.nodes += 1;
         let evaluation = self.shared.evaluation;
@@ -51,7 +53,12 @@ where
             if !passed.can_move() {
                 return Value::of_score(board.final_score()).parts();
             }
-            return -self.near_leaf(&passed, &evaluation.passed(features), depth, -beta, -alpha);
+            return -self.near_leaf(&passed, &evaluation.passed(features), depth, (-beta, -alpha), deviations);
+        }
+        if let Some(deviations) = deviations
+            && let Some(bound) = self.leaf_cut(board, features, depth, deviations, alpha)
+        {
+            return bound;
         }
         let mut best = NO_VALUE;
         let begin = self.candidates.len();
@@ -73,7 +80,8 @@ where
                 if depth == 1 { self.candidates[index] } else { take_best(&mut self.candidates[index..end]) };
             let Candidate { square, flips, .. } = candidate;
             let child_features = evaluation.played(features, board, square, flips);
-            let value = -self.near_leaf(&board.after(square, flips), &child_features, depth - 1, -beta, -alpha);
+            let child = board.after(square, flips);
+            let value = -self.near_leaf(&child, &child_features, depth - 1, (-beta, -alpha), deviations);
             if value > best {
                 best = value;
                 if value >= beta {

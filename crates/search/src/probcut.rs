@@ -88,11 +88,44 @@ where
         }
         None
     }
+
+    /// How many deviations outside a window the evaluation alone decides near the leaves, if it may.
+    pub(crate) fn leaf_deviations(&self, selectivity: Selectivity, alpha: i32, beta: i32) -> Option<f32> {
+        let may_cut = beta - alpha == 1 && !selectivity.is_exact() && self.shared.probcut.cuts == Cuts::Everywhere;
+        may_cut.then(|| selectivity.deviations())
+    }
+
+    /// A bound on the value of a search of a ply or two, if the evaluation of the position itself is far enough outside
+    /// the null window at alpha: ProbCut with a probe of depth 0. Deeper searches need a real probe; there the
+    /// evaluation alone overlooks too much.
+    #[inline]
+    pub(crate) fn leaf_cut(
+        &self,
+        board: &B,
+        features: &E::Features,
+        depth: u32,
+        deviations: f32,
+        alpha: i32,
+    ) -> Option<i32> {
+        let spread = self.shared.probcut.midgame.of(depth, 0, board.empties().count_ones());
+        let margin = (deviations * f32::from(spread.deviation)) as i32;
+        let expected = self.shared.evaluation.evaluate(board, features).parts() + i32::from(spread.mean);
+        if expected > alpha + margin {
+            return Some(alpha + 1);
+        }
+        (expected <= alpha - margin).then_some(alpha)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use evaluation::{HandMade, ProbCut};
+    use othello::Board;
+
     use super::*;
+    use crate::control::Control;
+    use crate::threads::Shared;
+    use crate::transposition::Table;
 
     #[test]
     fn a_single_level_cuts_one_depth_of_the_midgame_whatever_the_selectivity() {
@@ -106,6 +139,25 @@ mod tests {
                 assert_eq!(probe(Cuts::Never, depth, true, selectivity), None);
                 assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= MIN_DEPTH);
             }
+        }
+    }
+
+    #[test]
+    fn the_evaluation_alone_decides_only_null_windows_of_selective_searches_with_cuts_everywhere() {
+        let table = Table::new(0).unwrap();
+        let control = Control::new();
+        let single = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
+        for cuts in [Cuts::Everywhere, single, Cuts::Never] {
+            let probcut = ProbCut { cuts, ..(*Evaluation::<Board>::probcut(&HandMade)).clone() };
+            let shared = Shared::<Board, HandMade>::new(&table, &HandMade, &probcut, &control);
+            shared.run(1, |worker| {
+                for selectivity in Selectivity::all() {
+                    let cuts_here = cuts == Cuts::Everywhere && !selectivity.is_exact();
+                    let expected = cuts_here.then(|| selectivity.deviations());
+                    assert_eq!(worker.leaf_deviations(selectivity, 10, 11), expected);
+                    assert_eq!(worker.leaf_deviations(selectivity, 10, 12), None);
+                }
+            });
         }
     }
 }

@@ -45,7 +45,8 @@ where
                 return Value::of_score(board.final_score()).parts();
             }
         } else if task.depth <= Self::NEAR_LEAF {
-            return self.near_leaf(board, &task.features, task.depth, alpha, beta);
+            let deviations = self.leaf_deviations(task.selectivity, alpha, beta);
+            return self.near_leaf(board, &task.features, task.depth, (alpha, beta), deviations);
         }
         self.node(task, alpha, beta, None)
     }
