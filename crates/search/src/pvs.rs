@@ -164,6 +164,10 @@ where
             if value > best {
                 best = value;
                 best_move = candidate.square;
+                // The first move has nothing to be compared with, unless it exceeds the window.
+                if allowed.is_some() && value > rising && (index > begin || value >= beta) {
+                    self.root_progress = Some((best_move, value));
+                }
                 rising = rising.max(value);
                 if value >= beta {
                     break;

@@ -88,7 +88,8 @@ impl<E> Searcher<E> {
     /// Searches a position in the iterations that `next` chooses, and returns the last report.
     ///
     /// `next` gets the reports so far and returns the next iteration, or `None` to end. If the control stops the search
-    /// within an iteration, the results of that iteration are discarded. There is always a first report: it rates the
+    /// within an iteration, the last report is that of the iteration before it; only if the interrupted one has already
+    /// found a better move, and one line was asked for, that move with its value replaces the line. There is always a first report: it rates the
     /// moves by a search of one ply. A position in which the side to move must pass is searched after the pass; if the
     /// game is over, the report has no lines.
     pub fn search<B: Rules<Set = u64>>(
@@ -200,7 +201,12 @@ where
     pub(crate) fn search(mut self, next: &mut Next<'_>) -> Report {
         self.rate_moves_at_one_ply();
         while let Some(iteration) = next(&self.reports) {
-            if self.reports[0].lines.is_empty() || !self.iterate(iteration) {
+            if self.reports[0].lines.is_empty() {
+                break;
+            }
+            self.worker.root_progress = None;
+            if !self.iterate(iteration) {
+                self.keep_progress();
                 break;
             }
         }
@@ -274,6 +280,25 @@ where
         lines.sort_by_key(|line| -line.value);
         self.report(iteration, exact, lines);
         true
+    }
+
+    /// Replaces the line of the last report if the interrupted iteration has found a better move.
+    ///
+    /// Searches with another kind of ProbCut than [`Cuts::Everywhere`] play as the programs of the literature did, by
+    /// finished iterations.
+    fn keep_progress(&mut self) {
+        let Question { lines, window, .. } = *self.question;
+        if lines > 1 || window.is_some() || self.worker.shared.probcut.cuts != Cuts::Everywhere {
+            return;
+        }
+        let (Some((square, value)), Some(report)) = (self.worker.root_progress, self.reports.last_mut()) else {
+            return;
+        };
+        if report.lines.first().is_some_and(|line| line.moves.first() != Some(&square)) {
+            let after = self.board.after(square, self.board.flips(square));
+            let moves = std::iter::once(square).chain(self.worker.line_from_table(after)).collect();
+            report.lines = vec![Line { value: Value::new(value), moves }];
+        }
     }
 
     /// Searches the root with an aspiration window around the guess, widened until it contains the value.

@@ -27,6 +27,9 @@ pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) probes: u32,
     /// The best move found by the search of the root.
     pub(crate) root_move: Option<Square>,
+    /// The move that the current search of the root has found to be better than those before it, with its value: what
+    /// is left of an iteration that is interrupted.
+    pub(crate) root_progress: Option<(Square, i32)>,
     /// The split node whose moves this thread shares with others.
     pub(crate) split: Option<Arc<Split<B, E::Features>>>,
     /// The nodes of this thread that are already in the shared count.
@@ -45,6 +48,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             history: [[0; 64]; 2],
             probes: 0,
             root_move: None,
+            root_progress: None,
             split: None,
             counted: 0,
         }
