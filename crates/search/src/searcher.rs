@@ -89,8 +89,8 @@ impl<E> Searcher<E> {
     ///
     /// `next` gets the reports so far and returns the next iteration, or `None` to end. If the control stops the search
     /// within an iteration, the last report is that of the iteration before it; only if the interrupted one has already
-    /// found a better move, and one line was asked for, that move with its value replaces the line. There is always a first report: it rates the
-    /// moves by a search of one ply. A position in which the side to move must pass is searched after the pass; if the
+    /// found a better move, and one line was asked for, that move with its value replaces the line. There is always a
+    /// first report: it rates the moves by a search of one ply. A position in which the side to move must pass is searched after the pass; if the
     /// game is over, the report has no lines.
     pub fn search<B: Rules<Set = u64>>(
         &self,
@@ -273,6 +273,8 @@ where
                 moves.extend(self.worker.line_from_table(after));
             }
             if self.worker.interrupted() {
+                // The line was interrupted, not the search of the root; what it noted was for other positions.
+                self.worker.root_progress = Some((square, value.parts()));
                 return false;
             }
             lines.push(Line { value, moves });
@@ -284,8 +286,8 @@ where
 
     /// Replaces the line of the last report if the interrupted iteration has found a better move.
     ///
-    /// Searches with another kind of ProbCut than [`Cuts::Everywhere`] play as the programs of the literature did, by
-    /// finished iterations.
+    /// Searches with another kind of ProbCut than [`Cuts::Everywhere`] play as the classic programs did, by finished
+    /// iterations.
     fn keep_progress(&mut self) {
         let Question { lines, window, .. } = *self.question;
         if lines > 1 || window.is_some() || self.worker.shared.probcut.cuts != Cuts::Everywhere {

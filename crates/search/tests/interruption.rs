@@ -175,6 +175,23 @@ fn an_interrupted_search_leaves_no_wrong_entries() {
 }
 
 #[test]
+fn a_search_that_is_stopped_while_it_completes_its_line_plays_the_move_that_it_has_found() {
+    let mut samples = Samples::<Board>::new(8);
+    let mut stopped = 0;
+    for round in 0..60 {
+        let board = samples.position_with_moves(Origin::ALL[round % 4], 14);
+        let solve = |control: &Control| searcher(1 << 12, 1).solve(&board, control);
+        let whole = solve(&Control::new());
+        for nodes in (0..4000).step_by(200) {
+            let report = solve(&Control::new().with_nodes(whole.nodes.saturating_sub(nodes)));
+            assert_legal(&board, &report);
+            stopped += u32::from(!report.exact);
+        }
+    }
+    assert!(stopped > 600, "only {stopped} searches were stopped");
+}
+
+#[test]
 fn interrupted_threads_leave_no_wrong_entries() {
     let mut samples = Samples::<Board>::new(4);
     for round in 0..12 {
