@@ -3,8 +3,8 @@
 //! Scores are final disc differences from the point of view of the side to move, fail-soft. Up to ten empties a node
 //! uses a small hash table local to the thread, for itself and for the positions after its moves; above, the shared one.
 //! It sorts its moves: first those that leave the opponent the fewest replies (fastest first) and bad corners
-//! ([`OrderingSet`]). Below seven, sorting costs more than it saves: only parity is used. The last four empties have specialized routines
-//! ([`LastEmpties`]).
+//! ([`OrderingSet`]). Below seven, sorting costs more than it saves: only parity is used. The last four empties have
+//! specialized routines ([`LastEmpties`]).
 
 use evaluation::{Evaluation, OrderingSet, Value};
 use othello::regions::QuadrantParity;
@@ -276,7 +276,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     }
 
     /// The best score of the moves and the move that has it: the move from the table first, then those that leave the
-    /// fewest replies. There is no move if what is known of the positions after the moves suffices.
+    /// fewest replies. The move is `None` if what is known of the positions after the moves suffices.
     #[inline]
     fn fastest_first(
         &mut self,

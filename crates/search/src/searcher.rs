@@ -90,8 +90,8 @@ impl<E> Searcher<E> {
     /// `next` gets the reports so far and returns the next iteration, or `None` to end. If the control stops the search
     /// within an iteration, the last report is that of the iteration before it; only if the interrupted one has already
     /// found a better move, and one line was asked for, that move with its value replaces the line. There is always a
-    /// first report: it rates the moves by a search of one ply. A position in which the side to move must pass is searched after the pass; if the
-    /// game is over, the report has no lines.
+    /// first report: it rates the moves by a search of one ply. A position in which the side to move must pass is
+    /// searched after the pass; if the game is over, the report has no lines.
     pub fn search<B: Rules<Set = u64>>(
         &self,
         board: &B,

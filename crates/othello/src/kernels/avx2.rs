@@ -39,9 +39,10 @@ fn steps() -> __m256i {
     _mm256_set_epi64x(9, 8, 7, 1)
 }
 
+/// All bits of the four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn union_of_lanes(lanes: __m256i) -> u64 {
+pub(super) fn union_of_lanes(lanes: __m256i) -> u64 {
     let half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
     _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
 }

@@ -4,6 +4,7 @@
 
 use std::arch::x86_64::*;
 
+use super::avx2::union_of_lanes;
 use super::portable::RAYS;
 use crate::Square;
 
@@ -55,8 +56,7 @@ fn flips_avx512(player: u64, opponent: u64, square: usize) -> u64 {
     let filled = _mm256_sub_epi64(zero, above);
     let flips = _mm256_ternarylogic_epi64::<{ A | (B & C) }>(up_flips, filled, down);
 
-    let half = _mm_or_si128(_mm256_castsi256_si128(flips), _mm256_extracti128_si256::<1>(flips));
-    _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
+    union_of_lanes(flips)
 }
 
 #[inline]
@@ -83,7 +83,5 @@ fn moves_avx512(player: u64, opponent: u64) -> u64 {
     let found = _mm512_rolv_epi64(run, step);
 
     let found = _mm256_or_si256(_mm512_castsi512_si256(found), _mm512_extracti64x4_epi64::<1>(found));
-    let found = _mm_or_si128(_mm256_castsi256_si128(found), _mm256_extracti128_si256::<1>(found));
-    let found = _mm_or_si128(found, _mm_unpackhi_epi64(found, found));
-    _mm_cvtsi128_si64(found) as u64 & !(player | opponent)
+    union_of_lanes(found) & !(player | opponent)
 }
