@@ -32,60 +32,53 @@ where
     /// a null window then.
     pub(crate) fn near_leaf(
         &mut self,
-        board: &B,
-        features: &E::Features,
-        depth: u32,
+        task: &Task<B, E::Features>,
         (mut alpha, beta): (i32, i32),
         deviations: Option<f32>,
     ) -> i32 {
         self.last.nodes += 1;
-        let evaluation = self.shared.evaluation;
-        if depth == 0 {
+        let board = &task.board;
+        if task.depth == 0 {
             if board.player() == 0 {
                 // Wiped out: evaluations need not recognize this end of the game.
                 return Value::of_score(board.final_score()).parts();
             }
-            return evaluation.evaluate(board, features).parts();
+            return self.evaluated(task);
         }
         let moves = board.moves();
         if moves == 0 {
-            let passed = board.pass();
-            if !passed.can_move() {
+            if !board.pass().can_move() {
                 return Value::of_score(board.final_score()).parts();
             }
-            return -self.near_leaf(&passed, &evaluation.passed(features), depth, (-beta, -alpha), deviations);
+            return -self.near_leaf(&self.passed(task), (-beta, -alpha), deviations);
         }
         if let Some(deviations) = deviations
-            && let Some(bound) = self.leaf_cut(board, features, depth, deviations, alpha)
+            && let Some(bound) = self.leaf_cut(task, deviations, alpha)
         {
             return bound;
         }
-        let mut best = NO_VALUE;
+        if task.depth == 1 {
+            return self.last_ply(task, moves, beta);
+        }
+        let empty_count = board.empties().count_ones();
+        let killers = self.killers[empty_count as usize & 63];
         let begin = self.candidates.len();
-        let killers = self.killers[board.empties().count_ones() as usize & 63];
         for square in squares(moves) {
             let flips = board.flips(square);
-            let promise = if depth == 1 {
-                0
-            } else {
-                let child = board.after(square, flips);
-                let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
-                killer - mobility_score(&child)
-            };
-            self.candidates.push(Candidate { square, flips, promise });
+            let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
+            let promise = killer - mobility_score(&board.after(square, flips));
+            self.candidates.push(Candidate { square, flips, promise, evaluated: None });
         }
         let end = self.candidates.len();
+        let mut best = NO_VALUE;
         for index in begin..end {
-            let candidate =
-                if depth == 1 { self.candidates[index] } else { take_best(&mut self.candidates[index..end]) };
-            let Candidate { square, flips, .. } = candidate;
-            let child_features = evaluation.played(features, board, square, flips);
-            let child = board.after(square, flips);
-            let value = -self.near_leaf(&child, &child_features, depth - 1, (-beta, -alpha), deviations);
+            let candidate = take_best(&mut self.candidates[index..end]);
+            let child = self.after(task, &candidate, task.depth - 1);
+            let value = -self.near_leaf(&child, (-beta, -alpha), deviations);
             if value > best {
                 best = value;
                 if value >= beta {
-                    self.remember_cutoff(board.empties().count_ones(), square, depth);
+                    self.remember_cutoff(empty_count, candidate.square, task.depth);
                     break;
                 }
                 alpha = alpha.max(value);
@@ -93,6 +86,36 @@ where
         }
         self.candidates.truncate(begin);
         best
+    }
+
+    /// The best value one ply ahead, or one that reaches beta: killer moves and corners first. An order by mobility
+    /// would cost more than the evaluations that it saves.
+    fn last_ply(&mut self, task: &Task<B, E::Features>, mut moves: u64, beta: i32) -> i32 {
+        let board = &task.board;
+        let empty_count = board.empties().count_ones();
+        let [first, second] = self.killers[empty_count as usize & 63].map(|killer| killer.map_or(0, Square::bit));
+        let mut best = NO_VALUE;
+        for set in [first, second, CORNERS, u64::MAX] {
+            for square in squares(moves & set) {
+                let candidate = Candidate { square, flips: board.flips(square), promise: 0, evaluated: None };
+                let value = -self.near_leaf(&self.after(task, &candidate, 0), (-beta, -best), None);
+                if value > best {
+                    best = value;
+                    if value >= beta {
+                        self.remember_cutoff(empty_count, square, task.depth);
+                        return best;
+                    }
+                }
+            }
+            moves &= !set;
+        }
+        best
+    }
+
+    /// The evaluation of the position, if it is not known yet.
+    #[inline]
+    pub(crate) fn evaluated(&self, task: &Task<B, E::Features>) -> i32 {
+        task.evaluated.unwrap_or_else(|| self.shared.evaluation.evaluate(&task.board, &task.features).parts())
     }
 
     /// Rates the candidates from index `begin` on, so that the most promising is tried first.
@@ -118,6 +141,9 @@ where
             } else {
                 let child = Task { selectivity: Selectivity::EXACT, ..self.after(task, &candidate, look_ahead) };
                 let value = -self.search(&child, -Value::INFINITE.parts(), Value::INFINITE.parts());
+                if look_ahead == 0 {
+                    self.candidates[index].evaluated = Some(-value);
+                }
                 let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
                 let history = self.history[empty_count as usize & 1][square.index() & 63].min(64);
                 let odd = if to_the_end { i32::from(parity.is_odd(square)) } else { 0 };

@@ -8,6 +8,8 @@ pub(crate) struct Candidate {
     pub(crate) square: Square,
     pub(crate) flips: u64,
     pub(crate) promise: i32,
+    /// The evaluation of the position after the move, for the side to move there, if it is known.
+    pub(crate) evaluated: Option<i32>,
 }
 
 pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;

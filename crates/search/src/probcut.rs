@@ -47,7 +47,7 @@ where
 
     /// A bound on the value of a node, if a shallow search shows clearly enough on which side of the window it lies.
     pub(crate) fn probcut(&mut self, task: &Task<B, E::Features>, alpha: i32, to_the_end: bool) -> Option<i32> {
-        let Task { ref board, ref features, depth, selectivity } = *task;
+        let Task { ref board, depth, selectivity, .. } = *task;
         if self.probes >= Self::NESTED {
             return None;
         }
@@ -59,14 +59,14 @@ where
         let mean = i32::from(spread.mean);
         let margin = (deviations * f32::from(spread.deviation)) as i32;
         // A probe is expensive; the evaluation alone tells on which side it may succeed.
-        let guess = self.shared.evaluation.evaluate(board, features).parts();
+        let guess = self.evaluated(task);
         let promising = match self.shared.probcut.cuts {
             Cuts::Everywhere if !to_the_end => (PROMISING * margin as f32) as i32,
             _ => 0,
         };
         let beta = alpha + 1;
         let limit = Value::MAX.parts();
-        let shallow = Task { depth: probe, ..*task };
+        let shallow = Task { depth: probe, evaluated: Some(guess), ..*task };
 
         let high = beta + margin - mean;
         if high < limit && guess >= beta + promising {
@@ -99,17 +99,10 @@ where
     /// the null window at alpha: ProbCut with a probe of depth 0. Deeper searches need a real probe; there the
     /// evaluation alone overlooks too much.
     #[inline]
-    pub(crate) fn leaf_cut(
-        &self,
-        board: &B,
-        features: &E::Features,
-        depth: u32,
-        deviations: f32,
-        alpha: i32,
-    ) -> Option<i32> {
-        let spread = self.shared.probcut.midgame.of(depth, 0, board.empties().count_ones());
+    pub(crate) fn leaf_cut(&self, task: &Task<B, E::Features>, deviations: f32, alpha: i32) -> Option<i32> {
+        let spread = self.shared.probcut.midgame.of(task.depth, 0, task.board.empties().count_ones());
         let margin = (deviations * f32::from(spread.deviation)) as i32;
-        let expected = self.shared.evaluation.evaluate(board, features).parts() + i32::from(spread.mean);
+        let expected = self.evaluated(task) + i32::from(spread.mean);
         if expected > alpha + margin {
             return Some(alpha + 1);
         }

@@ -24,6 +24,8 @@ pub(crate) struct Task<B, F> {
     pub(crate) features: F,
     pub(crate) depth: u32,
     pub(crate) selectivity: Selectivity,
+    /// The evaluation of the board for the side to move, if it is known.
+    pub(crate) evaluated: Option<i32>,
 }
 
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
@@ -46,14 +48,14 @@ where
             }
         } else if task.depth <= Self::NEAR_LEAF {
             let deviations = self.leaf_deviations(task.selectivity, alpha, beta);
-            return self.near_leaf(board, &task.features, task.depth, (alpha, beta), deviations);
+            return self.near_leaf(task, (alpha, beta), deviations);
         }
         self.node(task, alpha, beta, None)
     }
 
     /// The search of an inner node; at the root only the moves in `allowed` are searched.
     pub(crate) fn node(&mut self, task: &Task<B, E::Features>, alpha: i32, beta: i32, allowed: Option<u64>) -> i32 {
-        let Task { ref board, ref features, depth, selectivity } = *task;
+        let Task { ref board, depth, selectivity, .. } = *task;
         let (player, opponent) = (board.player(), board.opponent());
         let empties = board.empties();
         let empty_count = empties.count_ones();
@@ -67,12 +69,10 @@ where
 
         let mut moves = board.moves();
         if moves == 0 {
-            let passed = board.pass();
-            if !passed.can_move() {
+            if !board.pass().can_move() {
                 return Value::of_score(board.final_score()).parts();
             }
-            let task = Task { board: passed, features: self.shared.evaluation.passed(features), ..*task };
-            return -self.node(&task, -beta, -alpha, None);
+            return -self.node(&self.passed(task), -beta, -alpha, None);
         }
         if let Some(allowed) = allowed {
             moves &= allowed;
@@ -111,7 +111,7 @@ where
         let begin = self.candidates.len();
         for square in squares(moves) {
             let flips = board.flips(square);
-            self.candidates.push(Candidate { square, flips, promise: 0 });
+            self.candidates.push(Candidate { square, flips, promise: 0, evaluated: None });
         }
         if may_cut && let Some(bound) = self.enhanced_transposition_cut(task, begin, beta) {
             self.candidates.truncate(begin);
@@ -220,13 +220,22 @@ where
     /// The task of searching the position after a move.
     #[inline]
     pub(crate) fn after(&self, task: &Task<B, E::Features>, candidate: &Candidate, depth: u32) -> Task<B, E::Features> {
-        let &Candidate { square, flips, .. } = candidate;
+        let &Candidate { square, flips, evaluated, .. } = candidate;
         Task {
             board: task.board.after(square, flips),
             features: self.shared.evaluation.played(&task.features, &task.board, square, flips),
             depth,
             selectivity: task.selectivity,
+            evaluated,
         }
+    }
+
+    /// The task of searching the same position with the other side to move.
+    #[inline]
+    pub(crate) fn passed(&self, task: &Task<B, E::Features>) -> Task<B, E::Features> {
+        let features = self.shared.evaluation.passed(&task.features);
+        // An evaluation may count the turn.
+        Task { board: task.board.pass(), features, evaluated: None, ..*task }
     }
 
     /// Whether the opponent's stable discs alone keep the value at or below alpha.

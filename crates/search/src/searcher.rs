@@ -220,7 +220,7 @@ where
     fn task(&self, board: B, iteration: Iteration) -> Task<B, E::Features> {
         let features = self.worker.shared.evaluation.features(&board);
         let depth = iteration.depth.max(1).min(board.empties().count_ones());
-        Task { board, features, depth, selectivity: iteration.selectivity }
+        Task { board, features, depth, selectivity: iteration.selectivity, evaluated: None }
     }
 
     /// Rates the moves by a search of one ply, whatever the time limit.
