@@ -21,16 +21,16 @@ pub struct Effort {
 /// The nodes of one search to the end at each confidence, the lowest first, when those before
 /// have gone before: the number at [`MEASURED_AT`] empty squares and the factor for each further one.
 ///
-/// Measured with `cargo run --release -p engine --example solve_cost -- 16 19 23`, on positions of games
+/// Measured with `cargo run --release -p engine --example solve_cost -- 40 18 22`, on positions of games
 /// between low levels; half of the positions take more.
 const NODES: [(f64, f64); 6] =
-    [(5.7e5, 1.65), (2.6e5, 1.87), (5.6e5, 1.95), (7.2e5, 2.12), (1.1e6, 2.24), (2.0e6, 2.33)];
+    [(5.4e5, 1.58), (2.6e5, 1.98), (3.8e5, 2.12), (4.3e5, 2.21), (4.5e5, 2.35), (7.0e5, 2.61)];
 
 /// The number of empty squares that [`NODES`] begins at.
 const MEASURED_AT: f64 = 20.0;
 
 /// One position in six takes this many times what the one in the middle takes.
-const SPREAD: f64 = 1.8;
+const SPREAD: f64 = 2.1;
 
 impl Effort {
     /// The speed of a slow machine, until there is something to measure.
