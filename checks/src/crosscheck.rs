@@ -1,119 +1,58 @@
-//! `cargo xtask crosscheck`: every kernel and every board against the reference of the rules.
-
-use std::collections::BTreeMap;
-use std::io::IsTerminal;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+//! `cargo xtask crosscheck`: every kernel and every board against the reference of the rules, and the kernels against
+//! one another.
 
 use anyhow::{Result, ensure};
 use othello::random::Random;
 use othello::{Board, CutBoard, Rules, SmallBoard, SquareSet, kernels, squares};
 
 use crate::agreement::{Differences, compare, compare_with_kernels, square, to_reference};
+use crate::batches::Batches;
+use crate::kernel_agreement::compare_kernels;
 
-/// Compare every kernel and every board with the slow reference on random positions
+/// Compare every kernel and every board with the slow reference on random positions, and the kernels with one another
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many positions to compare
+    /// Positions on which to compare kernels and boards with the reference
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     positions: u64,
+    /// 8x8 positions on which to compare the kernels only with one another, thirty times as fast
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    kernels: u64,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }
 
-/// Positions are made in batches that depend on the seed and their number only, whatever thread takes
-/// them.
+/// The positions of a batch for the reference, which are all on the same board.
 const BATCH: u64 = 1_000;
 
-/// Further differences are counted, not printed.
-const PRINTED: usize = 10;
-
-/// What the threads have found so far.
-#[derive(Default)]
-struct Findings {
-    positions: BTreeMap<&'static str, u64>,
-    differences: u64,
-}
+/// The positions of a batch for the kernels alone.
+const KERNEL_BATCH: u64 = 100_000;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let start = Instant::now();
-    let batches = arguments.positions.div_ceil(BATCH);
-    let next_batch = AtomicU64::new(0);
-    let done = AtomicU64::new(0);
-    let findings = Mutex::new(Findings::default());
-    let work = || {
-        loop {
-            let batch = next_batch.fetch_add(1, Ordering::Relaxed);
-            if batch >= batches {
-                return;
-            }
-            let size = BATCH.min(arguments.positions - batch * BATCH);
-            let (board, differences) = check_batch(&mut Random::of_item(arguments.seed, batch), batch, size);
-            let mut findings = findings.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            for difference in differences {
-                if findings.differences < PRINTED as u64 {
-                    eprintln!("difference: {difference}");
-                }
-                findings.differences += 1;
-            }
-            *findings.positions.entry(board).or_default() += size;
-            done.fetch_add(size, Ordering::Relaxed);
-        }
-    };
-    let threads = thread::available_parallelism().map_or(2, usize::from);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let is_terminal = std::io::stderr().is_terminal();
-        let interval = Duration::from_secs(if is_terminal { 1 } else { 30 });
-        let mut shown = Instant::now();
-        while !workers.iter().all(|worker| worker.is_finished()) {
-            thread::sleep(Duration::from_millis(20));
-            if shown.elapsed() > interval {
-                shown = Instant::now();
-                let done = done.load(Ordering::Relaxed);
-                let (before, after) = if is_terminal { ("\r", "") } else { ("", "\n") };
-                eprint!("{before}{done} of {} positions compared{after}", arguments.positions);
-            }
-        }
-        if is_terminal {
-            eprint!("\r\x1b[K");
-        }
-    });
-    let findings = findings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let shares: Vec<_> = findings.positions.iter().map(|(board, count)| format!("{count} on {board}")).collect();
-    let names: Vec<_> = kernels::BUILT.iter().map(|kernel| kernel.name).collect();
-    println!(
-        "{} positions ({}), kernels {}: {} differences in {:.1} s",
-        arguments.positions,
-        shares.join(", "),
-        names.join(" and "),
-        findings.differences,
-        start.elapsed().as_secs_f64()
+    let names = kernels::BUILT.iter().map(|kernel| kernel.name).collect::<Vec<_>>().join(", ");
+    let what = format!("on which all boards and kernels ({names}) were compared with the reference");
+    let with_reference = Batches { what: &what, total: arguments.positions, skip: 0, size: BATCH }
+        .process(|batch, size| check_batch(&mut Random::of_item(arguments.seed, batch), batch, size));
+    let what = format!("on which the kernels ({names}) were compared with one another");
+    let among_kernels = Batches { what: &what, total: arguments.kernels, skip: 0, size: KERNEL_BATCH }
+        .process(|batch, size| compare_kernels(kernels::BUILT, &mut Random::of_item(!arguments.seed, batch), size));
+    ensure!(
+        with_reference + among_kernels == 0,
+        "{with_reference} differences from the reference, {among_kernels} among the kernels"
     );
-    ensure!(findings.differences == 0, "{} differences from the reference", findings.differences);
     Ok(())
 }
 
 /// Compares the positions of one batch, all on the same board.
-fn check_batch(random: &mut Random, batch: u64, size: u64) -> (&'static str, Differences) {
+fn check_batch(random: &mut Random, batch: u64, size: u64) -> Differences {
     // The 8x8 board matters most.
-    let differences = match batch % 5 {
+    match batch % 5 {
         0 | 1 => check_positions::<Board>(random, size, compare_with_kernels),
         2 => check_positions::<SmallBoard<6>>(random, size, compare_with_kernels),
         3 => check_positions::<SmallBoard<4>>(random, size, compare_with_kernels),
         _ => check_positions::<CutBoard>(random, size, compare),
-    };
-    let names = [
-        Board::GEOMETRY.name,
-        Board::GEOMETRY.name,
-        SmallBoard::<6>::GEOMETRY.name,
-        SmallBoard::<4>::GEOMETRY.name,
-        CutBoard::GEOMETRY.name,
-    ];
-    (names[(batch % 5) as usize], differences)
+    }
 }
 
 /// Half the positions come from random games, the others are arbitrary, some of them with a single empty square.
@@ -187,8 +126,7 @@ mod tests {
     #[test]
     fn kernels_and_boards_agree_with_the_reference() {
         for batch in 0..10 {
-            let (board, differences) = check_batch(&mut Random::of_item(7, batch), batch, BATCH);
-            assert!(differences.is_empty(), "{board}: {differences:?}");
+            assert_eq!(check_batch(&mut Random::of_item(7, batch), batch, BATCH), Differences::new());
         }
     }
 }

@@ -9,10 +9,12 @@ use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 
 mod agreement;
+mod batches;
 mod compress_weights;
 mod crosscheck;
 mod endgames;
 mod fuzz;
+mod kernel_agreement;
 mod kills;
 mod load;
 mod puzzles;

@@ -1,17 +1,13 @@
 //! `cargo xtask verify-search`: the solver against plain negamax, and against itself in other configurations.
 
-use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
-
 use anyhow::{Result, ensure};
 use evaluation::{HandMade, Value};
 use othello::{Board, Score, SmallBoard};
 use search::samples::{Origin, Samples};
 use search::verify::{SolveMethod, check_report, solve_again};
 use search::{Control, Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
+
+use crate::batches::Batches;
 
 /// Compare the solver with plain negamax on random positions, and with itself on one and two threads, tiny and no table
 #[derive(clap::Args)]
@@ -30,16 +26,13 @@ pub(crate) struct Arguments {
     seed: u64,
 }
 
-/// Positions are made in batches that depend on the seed and their number only, whatever thread takes them.
+/// Positions that one searcher solves.
 const BATCH: u64 = 20;
-
-/// Further differences are counted, not printed.
-const PRINTED: u64 = 10;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let seed = |batch: u64| arguments.seed.wrapping_mul(0xd605_bbb5_8c8a_bc3d) ^ batch;
-    let mut failed = 0;
-    failed += in_batches("compared with negamax", arguments.skip, arguments.positions, BATCH, |batch, size| {
+    let batches = |what, total, size| Batches { what, total, skip: arguments.skip, size };
+    let compared = batches("compared with negamax", arguments.positions, BATCH).process(|batch, size| {
         // The 8x8 board matters most; on 4x4 a game begins with 12 empties.
         let seed = seed(batch);
         match batch % 10 {
@@ -48,11 +41,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             _ => compare_with_negamax::<SmallBoard<4>>(seed, size, 12),
         }
     });
-    failed += in_batches("solved in five configurations", arguments.skip, arguments.again, 1, |batch, _| {
+    let again = batches("solved in five configurations", arguments.again, 1).process(|batch, _| {
         let mut samples = Samples::<Board>::new(!seed(batch));
         let board = samples.position(Origin::ALL[(batch / 3 % 4) as usize], 16 + (batch % 3) as u32);
         solve_in_all_manners(&board).into_iter().collect()
     });
+    let failed = compared + again;
     ensure!(failed == 0, "{failed} positions were solved incorrectly");
     Ok(())
 }
@@ -126,54 +120,4 @@ fn solve_in_all_manners<B: SearchableBoard>(board: &B) -> Option<String> {
         Ok(())
     };
     solve().err().map(|error| format!("{error:#}: {board:?}"))
-}
-
-/// Processes all batches on all processors, shows progress, prints the first differences, and returns their number.
-fn in_batches(what: &str, skip: u64, total: u64, size: u64, work: impl Fn(u64, u64) -> Vec<String> + Sync) -> u64 {
-    let start = Instant::now();
-    let first = skip.min(total) / size;
-    let next = AtomicU64::new(first);
-    let done = AtomicU64::new(first * size);
-    let differences = Mutex::new(0);
-    let finished = AtomicBool::new(false);
-    let processors = thread::available_parallelism().map_or(1, usize::from) as u64;
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..processors)
-            .map(|_| {
-                scope.spawn(|| {
-                    loop {
-                        let batch = next.fetch_add(1, Relaxed);
-                        let Some(left) = total.checked_sub(batch * size).filter(|&left| left > 0) else { return };
-                        for difference in work(batch, size.min(left)) {
-                            let mut count = differences.lock().unwrap_or_else(PoisonError::into_inner);
-                            *count += 1;
-                            if *count <= PRINTED {
-                                eprintln!("difference: {difference}");
-                            }
-                        }
-                        done.fetch_add(size.min(left), Relaxed);
-                    }
-                })
-            })
-            .collect();
-        let is_terminal = std::io::stderr().is_terminal();
-        let interval = Duration::from_secs(if is_terminal { 1 } else { 30 });
-        let mut shown = Instant::now();
-        while !finished.load(Relaxed) {
-            thread::sleep(Duration::from_millis(20));
-            finished.store(workers.iter().all(|worker| worker.is_finished()), Relaxed);
-            if shown.elapsed() > interval {
-                shown = Instant::now();
-                let (before, after) = if is_terminal { ("\r", "") } else { ("", "\n") };
-                eprint!("{before}{} of {total} positions {what}{after}", done.load(Relaxed));
-            }
-        }
-        if is_terminal {
-            eprint!("\r\x1b[K");
-        }
-    });
-    let differences = differences.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let count = total - first * size;
-    println!("{count} positions {what}: {differences} differences in {:.1} s", start.elapsed().as_secs_f64());
-    differences
 }

@@ -31,7 +31,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Test(test::Arguments),
-    /// Compare every kernel and every board with the slow reference on random positions
+    /// Compare every kernel and every board with the slow reference on random positions, and the kernels with one another
     Crosscheck(checks::Arguments),
     /// Compare the solver with plain negamax, and with itself under other thread counts and tables
     VerifySearch(checks::Arguments),

@@ -45,7 +45,10 @@ const STEPS: &[Step] = &[
     Step { name: "documentation", check: || passed(documentation()) },
     Step { name: "tests on the native kernels", check: || passed(native_tests()) },
     Step { name: "tests on the portable kernels", check: || passed(portable_tests()) },
-    Step { name: "crosscheck", check: || passed(checks::run_as_test("crosscheck", &["--positions", "200000"])) },
+    Step {
+        name: "crosscheck",
+        check: || passed(checks::run_as_test("crosscheck", &["--positions", "200000", "--kernels", "2000000"])),
+    },
     Step { name: "bench signature", check: || passed(signature::is_as_written_down()) },
     Step { name: "README examples", check: || passed(readme::run_examples()) },
     Step { name: "report in a browser", check: report::opens_in_a_browser },
