@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     /// Positions with 8 to 14 empties to compare with plain negamax
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     positions: u64,
-    /// Positions with 16 to 18 empties to solve again in every other configuration
+    /// Positions with 16 to 20 empties to solve again in every other configuration
     #[arg(long, value_name = "N", default_value_t = 20)]
     again: u64,
     /// Skip this many positions of both kinds: those that an interrupted run has reported as done
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     });
     let again = batches("solved in five configurations", arguments.again, 1).process(|batch, _| {
         let mut samples = Samples::<Board>::new(!seed(batch));
-        let board = samples.position(Origin::ALL[(batch / 3 % 4) as usize], 16 + (batch % 3) as u32);
+        let board = samples.position(Origin::ALL[(batch / 5 % 4) as usize], 16 + (batch % 5) as u32);
         solve_in_all_manners(&board).into_iter().collect()
     });
     let failed = compared + again;
