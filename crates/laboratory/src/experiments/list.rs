@@ -1,6 +1,6 @@
 //! All experiments: name, source and description.
 
-use super::{Experiment, Run, bill, desdemona_depth, iago, keyano, logistello, ours, rivals};
+use super::{Experiment, Run, bill, desdemona_depth, iago, keyano, logistello, ours, rivals, solver};
 
 fn experiment(name: &'static str, run: Run, source: &'static str, description: &'static str) -> Experiment {
     Experiment { name, source, description, run }
@@ -168,16 +168,16 @@ pub fn all() -> Vec<Experiment> {
             "how much stronger Emilia becomes with every additional ply",
         ),
         experiment(
-            ours::endings::NAME,
-            ours::endings::run,
-            "ours",
-            "how many nodes Emilia needs to solve an endgame, by number of empty squares",
-        ),
-        experiment(
             ours::generations::NAME,
             ours::generations::run,
             "ours",
             "how strong Emilia becomes by learning from self-play, starting from random play",
+        ),
+        experiment(
+            solver::growth::NAME,
+            solver::growth::run,
+            "ours",
+            "how many nodes and how much time Emilia needs to solve an endgame, by number of empty squares",
         ),
     ]
 }

@@ -18,6 +18,7 @@ mod rehearsal;
 mod report;
 mod rivals;
 mod setup;
+mod solver;
 
 pub use figure::{Figure, Series};
 pub use list::{all, named};
