@@ -179,6 +179,12 @@ pub fn all() -> Vec<Experiment> {
             "ours",
             "how many nodes and how much time Emilia needs to solve an endgame, by number of empty squares",
         ),
+        experiment(
+            solver::threads::NAME,
+            solver::threads::run,
+            "ours",
+            "how many more nodes several threads search to solve an endgame, and how much faster they are",
+        ),
     ]
 }
 

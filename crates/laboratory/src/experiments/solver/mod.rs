@@ -1,8 +1,10 @@
-//! Experiments with the endgame solver: how its work grows with the number of empty squares.
+//! Experiments with the endgame solver: how its work grows with the number of empty squares, and what threads cost and
+//! gain.
 
 mod estimates;
 pub(crate) mod growth;
 mod positions;
+pub(crate) mod threads;
 
 use engine::Stop;
 use evaluation::EvaluatedBoard;
