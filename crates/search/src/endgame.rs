@@ -14,7 +14,7 @@ use crate::last_empties::{LastEmpties, NO_MOVE};
 use crate::local_table::LocalTables;
 use crate::ordering::CORNERS;
 use crate::selectivity::Selectivity;
-use crate::transposition::{self, Entry, Found};
+use crate::transposition::{self, Entry, Found, Table};
 use crate::worker::Worker;
 
 /// A position near the end: the discs, the number of empty squares and their parity.
@@ -235,18 +235,6 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         if moves == 0 {
             return self.after_pass(position, alpha);
         }
-        if empty_count > LocalTables::MAX + 1 {
-            for square in squares(moves) {
-                let next = position.after(square, position.flips(square));
-                let hash = transposition::hash::<B>(next.player, next.opponent);
-                if let Some(entry) = self.shared.table.probe(next.player, next.opponent, hash)
-                    && let Some((_, upper)) = proven_bounds(&entry, next.empty_count)
-                    && -upper > alpha
-                {
-                    return -upper;
-                }
-            }
-        }
         let (best, best_move) = self.fastest_first(&position, moves, table_move, alpha);
         if self.interrupted() {
             return alpha;
@@ -304,9 +292,20 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             }
             best = best.max(known);
         }
+        let is_next_shared = position.empty_count > LocalTables::MAX + 1;
+        if is_next_shared {
+            order.prefetch::<B>(&self.shared.table, position);
+        }
         // A position that is rated counts as a node like one that is searched.
         self.last.nodes += u64::from(order.left.count_ones());
         order.rate::<B>(self.ordering, position);
+        if is_next_shared {
+            let known = order.look_up_shared::<B>(&self.shared.table, position, alpha);
+            if known > alpha {
+                return (known, None);
+            }
+            best = best.max(known);
+        }
         while let Some((square, flips)) = order.take() {
             let score = self.solve_next(position.after(square, flips), alpha);
             if score > best {
@@ -338,6 +337,18 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
 fn proven_bounds(entry: &Entry, empty_count: usize) -> Option<(i32, i32)> {
     let discs = |value: Value| value.parts() / Value::PER_DISC;
     entry.covers(empty_count as u8, Selectivity::EXACT.level()).then(|| (discs(entry.lower), discs(entry.upper)))
+}
+
+/// The slots in a set.
+#[inline]
+fn slots(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let slot = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            slot
+        })
+    })
 }
 
 /// The maximum number of moves in this part of the search: one for each empty square.
@@ -403,9 +414,7 @@ impl Order {
             similar |= u32::from(table.is_similar(place, next.player)) << slot;
         }
         let mut best = NO_MOVE;
-        while similar != 0 {
-            let slot = similar.trailing_zeros() as usize;
-            similar &= similar - 1;
+        for slot in slots(similar) {
             let next = self.after(slot, position);
             if let Some(entry) = table.probe(places[slot % SLOTS], next.player, next.opponent) {
                 let (least, most) = (-i32::from(entry.upper), -i32::from(entry.lower));
@@ -421,13 +430,44 @@ impl Order {
         best
     }
 
+    /// Starts to fetch the entries of the shared table for the positions after the moves.
+    #[inline]
+    fn prefetch<B: Rules<Set = u64>>(&self, table: &Table, position: &EndgamePosition) {
+        for slot in slots(self.left) {
+            let next = self.after(slot, position);
+            table.prefetch(transposition::hash::<B>(next.player, next.opponent));
+        }
+    }
+
+    /// Like [`Order::look_up`], but in the shared table, and for moves that are rated already: the time that takes is
+    /// the time in which the entries arrive from main memory.
+    #[inline]
+    fn look_up_shared<B: Rules<Set = u64>>(&mut self, table: &Table, position: &EndgamePosition, alpha: i32) -> i32 {
+        let mut best = NO_MOVE;
+        for slot in slots(self.left) {
+            let next = self.after(slot, position);
+            let hash = transposition::hash::<B>(next.player, next.opponent);
+            if let Some(entry) = table.probe(next.player, next.opponent, hash)
+                && let Some((lower, upper)) = proven_bounds(&entry, next.empty_count)
+            {
+                if -upper > alpha {
+                    return -upper;
+                }
+                if -lower <= alpha {
+                    best = best.max(-lower);
+                    self.keys[slot % SLOTS] = Self::NONE;
+                    self.first = Self::NONE;
+                }
+            }
+        }
+        best
+    }
+
     /// Rates the moves that are left.
     #[inline]
     fn rate<B: Rules<Set = u64>>(&mut self, set: &OrderingSet, position: &EndgamePosition) {
-        let mut left = self.left;
-        while left != 0 {
-            let slot = left.trailing_zeros() as usize % SLOTS;
-            left &= left - 1;
+        for slot in slots(self.left) {
+            let slot = slot % SLOTS;
             let next = self.after(slot, position);
             let replies = next.moves::<B>();
             let promise = if B::PLAYABLE == u64::MAX {

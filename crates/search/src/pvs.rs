@@ -252,6 +252,11 @@ where
             // The children are not in this table.
             return None;
         }
+        // The entries are in main memory: all of them are on their way before the first one is needed.
+        for candidate in &self.candidates[begin..] {
+            let child = task.board.after(candidate.square, candidate.flips);
+            self.shared.table.prefetch(transposition::hash::<B>(child.player(), child.opponent()));
+        }
         for candidate in &self.candidates[begin..] {
             let child = task.board.after(candidate.square, candidate.flips);
             let (player, opponent) = (child.player(), child.opponent());

@@ -14,7 +14,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use evaluation::Value;
-use othello::{Board, Rules, Square};
+use othello::{Board, Rules, Square, kernels};
 
 const WORDS_PER_ENTRY: usize = 4;
 const WORDS_PER_BUCKET: usize = 2 * WORDS_PER_ENTRY;
@@ -201,6 +201,13 @@ impl Table {
         let bucket = ((u128::from(hash) * self.buckets as u128) >> 64) as usize;
         let start = self.offset + bucket * WORDS_PER_BUCKET;
         &self.words[start..start + WORDS_PER_BUCKET]
+    }
+
+    /// Starts to fetch the memory that the position with this hash is stored in, so that a later [`Table::probe`] does
+    /// not have to wait for it.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        kernels::prefetch(&self.bucket(hash)[0]);
     }
 
     /// The stored result for the position with these discs and this hash.

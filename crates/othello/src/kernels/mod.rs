@@ -5,6 +5,7 @@
 //! one. Intrinsics are used only in this module.
 
 pub mod portable;
+mod prefetch;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;
@@ -22,6 +23,8 @@ pub use avx2::{corner_indices, flips, last_flip_count, moves};
 pub use avx512::{corner_indices, flips, last_flip_count, moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub use portable::{corner_indices, flips, last_flip_count, moves};
+
+pub use prefetch::prefetch;
 
 use crate::Square;
 
