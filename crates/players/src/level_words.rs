@@ -44,7 +44,7 @@ pub fn in_few_words(level: Level) -> String {
     format!("{}@{}, solves from {solves_from} empties, {}", search.depth, search.selectivity, expected_time(level))
 }
 
-/// A level in a line: `21@73%, endgame 73% from 30, 87% from 27, …, solves from 24 empties; 0.3 s to 4 s`.
+/// A level in a line: `21@73%, endgame 73% from 30, 87% from 27, …, solves from 24 empties; 0.1 s to 2 s`.
 pub fn in_full(level: Level) -> String {
     if let (Some(words), Some(play)) = (weak_words(level), level.weak_play()) {
         let WeakPlay { look_ahead, solves_from, .. } = play;
@@ -138,13 +138,13 @@ mod tests {
         assert_eq!(shown("0"), "just learned the rules");
         assert_eq!(shown("4.5"), WEAK[9]);
         assert_eq!(shown("5"), "5@100%, solves from 10 empties, instant");
-        assert_eq!(shown("10"), "10@100%, solves from 20 empties, instant to 0.2 s");
-        assert_eq!(shown("20"), "20@73%, solves from 23 empties, 0.2 s to 1.8 s");
+        assert_eq!(shown("10"), "10@100%, solves from 20 empties, instant");
+        assert_eq!(shown("20"), "20@73%, solves from 23 empties, instant to 1.1 s");
         let full = |number| in_full(Level::new(number).unwrap());
         assert_eq!(full(5), "5@100%, solves from 10 empties; instant");
         assert_eq!(
             full(21),
-            "21@73%, endgame 73% from 30, 87% from 27, 95% from 26, 98% from 25, solves from 24 empties; 0.3 s to 4 s"
+            "21@73%, endgame 73% from 30, 87% from 27, 95% from 26, 98% from 25, solves from 24 empties; 0.1 s to 2 s"
         );
     }
 }

@@ -294,13 +294,13 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         }
         let is_next_shared = position.empty_count > LocalTables::MAX + 1;
         if is_next_shared {
-            order.prefetch::<B>(&self.shared.table, position);
+            order.prefetch::<B>(self.shared.table, position);
         }
         // A position that is rated counts as a node like one that is searched.
         self.last.nodes += u64::from(order.left.count_ones());
         order.rate::<B>(self.ordering, position);
         if is_next_shared {
-            let known = order.look_up_shared::<B>(&self.shared.table, position, alpha);
+            let known = order.look_up_shared::<B>(self.shared.table, position, alpha);
             if known > alpha {
                 return (known, None);
             }
@@ -368,9 +368,9 @@ struct Order {
     keys: [i32; SLOTS],
     squares: [u8; SLOTS],
     flips: [u64; SLOTS],
-    /// The slots of the moves whose value is not known yet, as a set of bits.
+    /// The slots of the moves to rate, as a set of bits.
     left: u32,
-    /// The largest key until the first move is taken, then [`Order::NONE`].
+    /// The largest key, if it is known: until the first move is taken or dropped, otherwise [`Order::NONE`].
     first: i32,
 }
 

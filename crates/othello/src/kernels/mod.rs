@@ -1,8 +1,8 @@
 //! The basic operations on the 8x8 board: flips, legal moves, the flips of the last move, and the contents of the
 //! corners.
 //!
-//! Each exists for AVX-512, for AVX2 and in portable Rust, with the same results; the target CPU of the build selects
-//! one. Intrinsics are used only in this module.
+//! Each exists in portable Rust, and where it pays off for AVX2 and for AVX-512, with the same results; the target CPU
+//! of the build selects one. [`prefetch`] is here because it is an instruction, too.
 
 pub mod portable;
 mod prefetch;
