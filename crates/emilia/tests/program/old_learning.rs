@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use learning::game_store::{GameReader, StoredGame};
 use learning::label_store::LabelReader;
 use learning::labels::LabeledPosition;
+use othello::{Score, Square};
 use ruzstd::decoding::StreamingDecoder;
 use serde_json::Value;
 use storage::checksum::crc32;
@@ -42,6 +43,16 @@ fn games_of(store: &Path) -> Vec<StoredGame> {
     GameReader::open(store).expect("a store").collect::<Result<_, _>>().expect("a store without damage")
 }
 
+/// What is the same in the games of every version: the source, the number, the moves up to eight empty squares, where the
+/// players begin to solve, and the score. Of moves that are equally good at the end, a changed search may choose another.
+#[track_caller]
+fn essence_of(store: &Path) -> Vec<(usize, u64, Vec<Square>, Score)> {
+    let essence = |StoredGame { source, number, game }: StoredGame| {
+        (source, number, game.moves().iter().take(60 - 8).copied().collect(), game.score())
+    };
+    games_of(store).into_iter().map(essence).collect()
+}
+
 #[track_caller]
 fn positions_of(store: &Path) -> Vec<LabeledPosition> {
     let mut positions = Vec::new();
@@ -64,11 +75,12 @@ fn stores_of_games_go_on_where_version_1_ended() {
     fails(&other, "holds other games: random_moves is 0.05; expected 0.02, or another file");
     let said = emilia(&play("70", &[])).well();
     assert!(said.starts_with("40 games played"), "{said}");
-    assert_eq!(games_of(Path::new(&store)), games_of(&data("whole.store")));
+    assert_eq!(essence_of(Path::new(&store)), essence_of(&data("whole.store")));
     // Games that are new say the same as data.
     let new = folder.path("new.store");
     emilia(&[&["learn", "play", "--output", &new, "--games", "70"], &how[..]].concat()).well();
-    assert_eq!(games_of(Path::new(&new)), games_of(&data("whole.store")));
+    assert_eq!(games_of(Path::new(&new))[70 - 40..], games_of(Path::new(&store))[70 - 40..]);
+    assert_eq!(essence_of(Path::new(&new)), essence_of(&data("whole.store")));
     let sources = |path: &Path| {
         let mut reader = GameReader::open(path).expect("a store");
         reader.next().expect("a game").expect("a game");
@@ -91,7 +103,7 @@ fn stores_of_games_from_openings_go_on_where_version_1_ended() {
     fails(&arguments, "holds other games: openings.checksum is ");
     let arguments = play(&path("openings.txt"));
     emilia(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).well();
-    assert_eq!(games_of(Path::new(&store)), games_of(&data("opened-whole.store")));
+    assert_eq!(essence_of(Path::new(&store)), essence_of(&data("opened-whole.store")));
 }
 
 #[test]
