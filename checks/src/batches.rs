@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 /// Further differences are counted, not printed.
@@ -50,25 +50,30 @@ impl Batches<'_> {
                 }
             };
             let workers: Vec<_> = (0..processors).map(|_| scope.spawn(process)).collect();
-            let is_terminal = std::io::stderr().is_terminal();
-            let interval = Duration::from_secs(if is_terminal { 1 } else { 30 });
-            let mut shown = Instant::now();
-            while !workers.iter().all(|worker| worker.is_finished()) {
-                thread::sleep(Duration::from_millis(20));
-                if shown.elapsed() > interval {
-                    shown = Instant::now();
-                    let (before, after) = if is_terminal { ("\r", "") } else { ("", "\n") };
-                    eprint!("{before}{} of {total} positions {what}{after}", done.load(Relaxed));
-                }
-            }
-            if is_terminal {
-                eprint!("\r\x1b[K");
-            }
+            show_progress(&workers, || format!("{} of {total} positions {what}", done.load(Relaxed)));
         });
         let differences = differences.into_inner().unwrap_or_else(PoisonError::into_inner);
         let count = total - first * size;
         println!("{count} positions {what}: {differences} differences in {:.1} s", start.elapsed().as_secs_f64());
         differences
+    }
+}
+
+/// Until all workers are finished, shows how far they are: each second on a terminal, otherwise every half minute.
+pub(crate) fn show_progress(workers: &[ScopedJoinHandle<'_, ()>], progress: impl Fn() -> String) {
+    let is_terminal = std::io::stderr().is_terminal();
+    let interval = Duration::from_secs(if is_terminal { 1 } else { 30 });
+    let mut shown = Instant::now();
+    while !workers.iter().all(|worker| worker.is_finished()) {
+        thread::sleep(Duration::from_millis(20));
+        if shown.elapsed() > interval {
+            shown = Instant::now();
+            let (before, after) = if is_terminal { ("\r", "") } else { ("", "\n") };
+            eprint!("{before}{}{after}", progress());
+        }
+    }
+    if is_terminal {
+        eprint!("\r\x1b[K");
     }
 }
 

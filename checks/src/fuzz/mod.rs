@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::IsTerminal;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::batches::show_progress;
 use crate::target_directory;
 use othello::random::Random;
 
@@ -121,20 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let threads = thread::available_parallelism().map_or(2, usize::from);
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let is_terminal = std::io::stderr().is_terminal();
-        let interval = Duration::from_secs(if is_terminal { 1 } else { 30 });
-        let mut shown = Instant::now();
-        while !workers.iter().all(|worker| worker.is_finished()) {
-            thread::sleep(Duration::from_millis(20));
-            if shown.elapsed() > interval {
-                shown = Instant::now();
-                let (before, after) = if is_terminal { ("\r", "") } else { ("", "\n") };
-                eprint!("{before}{} inputs{after}", inputs.load(Ordering::Relaxed));
-            }
-        }
-        if is_terminal {
-            eprint!("\r\x1b[K");
-        }
+        show_progress(&workers, || format!("{} inputs", inputs.load(Ordering::Relaxed)));
     });
     drop(silenced);
     findings.into_inner().unwrap_or_else(PoisonError::into_inner).report(start.elapsed())
