@@ -10,6 +10,9 @@ use anyhow::{Context, Result, ensure};
 /// The baseline CPU of this architecture: a build for it uses the portable kernels.
 pub(crate) const BASELINE_CPU: &str = if cfg!(target_arch = "x86_64") { "x86-64" } else { "generic" };
 
+/// A CPU with AVX2 and without AVX-512.
+pub(crate) const AVX2_CPU: &str = "x86-64-v3";
+
 /// The directory that holds the workspace.
 pub(crate) fn workspace() -> PathBuf {
     // Cargo names the directory at run time; a binary started by hand remembers where it was built.

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, cargo_for_cpu, succeed, target_directory, workspace};
+use crate::cargo::{AVX2_CPU, cargo, cargo_for_cpu, succeed, target_directory, workspace};
 
 /// Build the program for this CPU, for x86-64-v3 and for the baseline, into target/dist
 #[derive(clap::Args)]
@@ -60,7 +60,7 @@ impl Cpu {
     fn for_compiler(self, architecture: &str) -> Option<&'static str> {
         match self {
             Self::Native => Some("native"),
-            Self::V3 => Some("x86-64-v3"),
+            Self::V3 => Some(AVX2_CPU),
             Self::Baseline => (architecture == "x86_64").then_some("x86-64"),
         }
     }

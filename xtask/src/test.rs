@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use crate::cargo::{BASELINE_CPU, TESTS_ARE_BUILT, cargo, cargo_for_cpu, succeed, target_directory};
+use crate::cargo::{AVX2_CPU, BASELINE_CPU, TESTS_ARE_BUILT, cargo, cargo_for_cpu, succeed, target_directory};
 use crate::tools::{apt_install, found_or_installed, require_toolchain, runs};
 use crate::{checks, page, readme, report, signature, wasm};
 
-/// Format, lints, documentation, tests on native and portable kernels, crosscheck, bench signature, README examples, report
-/// in a browser, the engine in WebAssembly, the page in a browser
+/// Format, lints, documentation, tests on native and portable kernels, a build for AVX2, crosscheck, bench signature,
+/// README examples, report in a browser, the engine in WebAssembly, the page in a browser
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the steps whose name contains this
@@ -45,6 +45,7 @@ const STEPS: &[Step] = &[
     Step { name: "documentation", check: || passed(documentation()) },
     Step { name: "tests on the native kernels", check: || passed(native_tests()) },
     Step { name: "tests on the portable kernels", check: || passed(portable_tests()) },
+    Step { name: "build with the AVX2 kernels", check: avx2_build },
     Step {
         name: "crosscheck",
         check: || passed(checks::run_as_test("crosscheck", &["--positions", "200000", "--kernels", "2000000"])),
@@ -129,4 +130,16 @@ fn portable_tests() -> Result<()> {
     let directory = target_directory().join("portable");
     let packages = WITH_KERNELS.iter().flat_map(|name| ["--package", name]);
     succeed(&mut cargo_for_cpu(BASELINE_CPU, &directory, ["test"].into_iter().chain(packages)))
+}
+
+/// On a machine with AVX-512 no other step compiles the selection of kernels for AVX2. The kernels themselves are run by
+/// `crosscheck`.
+fn avx2_build() -> Result<Outcome> {
+    if !cfg!(target_arch = "x86_64") {
+        return Ok(Outcome::left_out("there is no AVX2 on this architecture"));
+    }
+    let directory = target_directory().join("avx2");
+    let packages = WITH_KERNELS.iter().flat_map(|name| ["--package", name]);
+    let lints = ["--", "-D", "warnings"];
+    passed(succeed(&mut cargo_for_cpu(AVX2_CPU, &directory, ["clippy"].into_iter().chain(packages).chain(lints))))
 }

@@ -175,8 +175,7 @@ fn step_to(goal: u32, depth: u32) -> Option<u32> {
 /// Whether the last two iterations chose the same move.
 fn is_settled(reports: &[Report]) -> bool {
     let [.., before, last] = reports else { return false };
-    let first = |report: &Report| report.lines.first().and_then(|line| line.moves.first().copied());
-    first(before) == first(last)
+    before.best_move() == last.best_move()
 }
 
 #[cfg(test)]

@@ -93,8 +93,9 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
 
     /// Searches a position under limits and answers the question about it.
     ///
-    /// The observer sees every line of every iteration. When the flag is set, the search ends within
-    /// 10 ms, with the report of the last iteration that was done: at least a look one move ahead.
+    /// The observer sees every line of every iteration. When the flag is set, the search ends within 10 ms, with the
+    /// report of the last iteration that was done, at least a look one move ahead, or with the better move that the
+    /// interrupted one has found.
     pub fn study(
         &mut self,
         board: &B,
@@ -121,17 +122,23 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
             || level.is_some_and(|level| level.whole() < Self::LEVEL_WORTH_THREADS);
         self.searcher.threads = if is_brief { 1 } else { self.threads };
         let mut told = 0;
+        let mut told_move = None;
         let mut report = self.searcher.search(board, question, &control, &mut |reports| {
             for report in &reports[told..] {
                 tell(report, question, observer);
             }
             told = reports.len();
+            told_move = reports.last().and_then(Report::best_move);
             if thinks { deepening.next(reports) } else { None }
         });
         self.effort.learn(&report, report.iteration.depth >= board.empties().count_ones());
         // What an iteration took that was not finished counts too.
         report.elapsed = start.elapsed();
         report.nodes = report.nodes.max(control.nodes());
+        if report.best_move() != told_move {
+            // An iteration that was not finished has found a better move.
+            tell(&report, question, observer);
+        }
         if let Some(allocation) = allocation {
             self.effort.learn_delay(report.elapsed.saturating_sub(allocation.alarm()));
         }

@@ -143,7 +143,7 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     if !report.exact {
         let is_stopped = control.stop().is_set();
         return if is_stopped {
-            // The report is of the last iteration that was finished; the nodes since then were searched too.
+            // The nodes of the report are those of finished iterations; others were searched since then.
             let nodes = control.nodes().max(report.nodes);
             Ok(SolveEnding::Interrupted(Report { nodes, elapsed: start.elapsed(), ..report }))
         } else {

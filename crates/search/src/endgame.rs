@@ -264,7 +264,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     }
 
     /// The best score of the moves and the move that has it: the move from the table first, then those that leave the
-    /// fewest replies. The move is `None` if what is known of the positions after the moves suffices.
+    /// fewest replies.
     #[inline]
     fn fastest_first(
         &mut self,
@@ -287,10 +287,12 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         let mut order = Order::of(position, rest);
         if (LocalTables::MIN + 1..=LocalTables::MAX + 1).contains(&position.empty_count) {
             let known = order.look_up(&self.local, position, alpha);
-            if known > alpha {
-                return (known, None);
+            if known.0 > best {
+                (best, best_move) = known;
+                if best > alpha {
+                    return known;
+                }
             }
-            best = best.max(known);
         }
         let is_next_shared = position.empty_count > LocalTables::MAX + 1;
         if is_next_shared {
@@ -301,10 +303,12 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         order.rate::<B>(self.ordering, position);
         if is_next_shared {
             let known = order.look_up_shared::<B>(self.shared.table, position, alpha);
-            if known > alpha {
-                return (known, None);
+            if known.0 > best {
+                (best, best_move) = known;
+                if best > alpha {
+                    return known;
+                }
             }
-            best = best.max(known);
         }
         while let Some((square, flips)) = order.take() {
             let score = self.solve_next(position.after(square, flips), alpha);
@@ -395,14 +399,20 @@ impl Order {
     }
 
     #[inline]
+    fn square(&self, slot: usize) -> Square {
+        Square::new(self.squares[slot % SLOTS])
+    }
+
+    #[inline]
     fn after(&self, slot: usize, position: &EndgamePosition) -> EndgamePosition {
-        position.after(Square::new(self.squares[slot % SLOTS]), self.flips[slot % SLOTS])
+        position.after(self.square(slot), self.flips[slot % SLOTS])
     }
 
     /// Looks up the positions after the moves in the table (enhanced transposition cutoff): returns a score above alpha
-    /// if one is known, otherwise drops the moves that are known not to exceed it and returns a bound on their scores.
+    /// if one is known, otherwise drops the moves that are known not to exceed it and returns a bound on their scores,
+    /// each with the move.
     #[inline]
-    fn look_up(&mut self, table: &LocalTables, position: &EndgamePosition, alpha: i32) -> i32 {
+    fn look_up(&mut self, table: &LocalTables, position: &EndgamePosition, alpha: i32) -> (i32, Option<Square>) {
         let count = self.left.count_ones() as usize;
         let mut places = [0; SLOTS];
         // Most positions are not there. One branch for all of them, on half of the key, costs less than one for each.
@@ -413,16 +423,16 @@ impl Order {
             places[slot % SLOTS] = place;
             similar |= u32::from(table.is_similar(place, next.player)) << slot;
         }
-        let mut best = NO_MOVE;
+        let mut best = (NO_MOVE, None);
         for slot in slots(similar) {
             let next = self.after(slot, position);
             if let Some(entry) = table.probe(places[slot % SLOTS], next.player, next.opponent) {
                 let (least, most) = (-i32::from(entry.upper), -i32::from(entry.lower));
                 if least > alpha {
-                    return least;
+                    return (least, Some(self.square(slot)));
                 }
                 if most <= alpha {
-                    best = best.max(most);
+                    best = best.max((most, Some(self.square(slot))));
                     self.left &= !(1 << slot);
                 }
             }
@@ -442,8 +452,13 @@ impl Order {
     /// Like [`Order::look_up`], but in the shared table, and for moves that are rated already: the time that takes is
     /// the time in which the entries arrive from main memory.
     #[inline]
-    fn look_up_shared<B: Rules<Set = u64>>(&mut self, table: &Table, position: &EndgamePosition, alpha: i32) -> i32 {
-        let mut best = NO_MOVE;
+    fn look_up_shared<B: Rules<Set = u64>>(
+        &mut self,
+        table: &Table,
+        position: &EndgamePosition,
+        alpha: i32,
+    ) -> (i32, Option<Square>) {
+        let mut best = (NO_MOVE, None);
         for slot in slots(self.left) {
             let next = self.after(slot, position);
             let hash = transposition::hash::<B>(next.player, next.opponent);
@@ -451,10 +466,10 @@ impl Order {
                 && let Some((lower, upper)) = proven_bounds(&entry, next.empty_count)
             {
                 if -upper > alpha {
-                    return -upper;
+                    return (-upper, Some(self.square(slot)));
                 }
                 if -lower <= alpha {
-                    best = best.max(-lower);
+                    best = best.max((-lower, Some(self.square(slot))));
                     self.keys[slot % SLOTS] = Self::NONE;
                     self.first = Self::NONE;
                 }

@@ -4,6 +4,8 @@
 //! The same search serves both. Values are in parts of a disc; a search as deep as the number of empty squares reaches
 //! the end of the game and returns exact scores in the same unit.
 
+use std::ops::Range;
+
 use evaluation::{Cuts, Evaluation, Value};
 use othello::{Rules, Square, squares};
 
@@ -152,6 +154,9 @@ where
                 self.candidates[index..end].sort_by_key(|candidate| -candidate.promise);
                 let rest = self.candidates[index..end].to_vec();
                 let outcome = self.split(task, rest, best, best_move, (rising, beta));
+                if allowed.is_some() && outcome.0 > rising {
+                    self.note_progress(begin..index, outcome);
+                }
                 (best, best_move) = outcome;
                 break;
             }
@@ -164,9 +169,8 @@ where
             if value > best {
                 best = value;
                 best_move = candidate.square;
-                // The first move has nothing to be compared with, unless it exceeds the window.
-                if allowed.is_some() && value > rising && (index > begin || value >= beta) {
-                    self.root_progress = Some((best_move, value));
+                if allowed.is_some() && value > rising {
+                    self.note_progress(begin..index, (value, best_move));
                 }
                 rising = rising.max(value);
                 if value >= beta {
@@ -195,6 +199,14 @@ where
             Found { depth: depth as u8, selectivity: selectivity.level(), alpha, beta, value: best, best: best_move },
         );
         best
+    }
+
+    /// Notes the best move of the root so far, if the move of the iteration before is among those `searched`: without
+    /// it, there is nothing to be better than.
+    fn note_progress(&mut self, searched: Range<usize>, (value, square): (i32, Square)) {
+        if self.candidates[searched].iter().any(|candidate| Some(candidate.square) == self.root_reference) {
+            self.root_progress = Some((square, value));
+        }
     }
 
     /// The value of a move: the first with the full window, the others with a null window and again if they exceed it.

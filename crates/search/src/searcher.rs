@@ -79,6 +79,13 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
+impl Report {
+    /// The best move, if there is one.
+    pub fn best_move(&self) -> Option<Square> {
+        self.lines.first().and_then(|line| line.moves.first().copied())
+    }
+}
+
 impl<E> Searcher<E> {
     /// A searcher with this hash table, its own or a shared one, and number of threads.
     pub fn new(evaluation: E, table: impl Into<Arc<Table>>, threads: usize) -> Self {
@@ -204,6 +211,7 @@ where
             if self.reports[0].lines.is_empty() {
                 break;
             }
+            self.worker.root_reference = self.reports.last().and_then(Report::best_move);
             self.worker.root_progress = None;
             if !self.iterate(iteration) {
                 self.keep_progress();
@@ -296,7 +304,7 @@ where
         let (Some((square, value)), Some(report)) = (self.worker.root_progress, self.reports.last_mut()) else {
             return;
         };
-        if report.lines.first().is_some_and(|line| line.moves.first() != Some(&square)) {
+        if report.best_move() != Some(square) {
             let after = self.board.after(square, self.board.flips(square));
             let moves = std::iter::once(square).chain(self.worker.line_from_table(after)).collect();
             report.lines = vec![Line { value: Value::new(value), moves }];

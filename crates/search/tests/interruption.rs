@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use evaluation::HandMade;
-use othello::{Board, Rules};
+use othello::{Board, Rules, Square};
 use search::samples::{Origin, Samples};
 use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Stop};
 
@@ -189,6 +189,50 @@ fn a_search_that_is_stopped_while_it_completes_its_line_plays_the_move_that_it_h
         }
     }
     assert!(stopped > 600, "only {stopped} searches were stopped");
+}
+
+#[test]
+fn an_interrupted_iteration_changes_the_move_only_for_a_better_one() {
+    let mut samples = Samples::<Board>::new(9);
+    for threads in [1, 2] {
+        let mut changed = 0;
+        for round in 0..24 {
+            let board = samples.position_with_moves(Origin::ALL[round % 4], 30);
+            let depth = |depth| Iteration { depth, selectivity: Selectivity::EXACT };
+            let deepen = |reports: &[Report], deepest| {
+                let next = reports.last()?.iteration.depth + 1;
+                (next <= deepest).then_some(depth(next))
+            };
+            let whole =
+                searcher(1 << 12, threads)
+                    .search(&board, &Question::default(), &Control::new(), &mut |reports| deepen(reports, 7));
+            for step in 1..40 {
+                let control = Control::new().with_nodes(whole.nodes * step / 40);
+                let mut finished = None;
+                let report =
+                    searcher(1 << 12, threads).search(&board, &Question::default(), &control, &mut |reports| {
+                        finished = reports.last().cloned();
+                        deepen(reports, 7)
+                    });
+                let finished = finished.expect("a first report");
+                if report.best_move() == finished.best_move() {
+                    continue;
+                }
+                changed += 1;
+                // What each of the two moves is worth by itself, at the depth that was interrupted.
+                let value = |report: &Report| {
+                    let question = Question { moves: report.best_move().map(Square::bit), ..Question::default() };
+                    let deepest = finished.iteration.depth + 1;
+                    let alone = searcher(1 << 12, 1)
+                        .search(&board, &question, &Control::new(), &mut |reports| deepen(reports, deepest));
+                    alone.lines[0].value
+                };
+                let (kept, before) = (value(&report), value(&finished));
+                assert!(kept > before, "{board:?}: {kept:?} instead of {before:?}, {threads} threads");
+            }
+        }
+        assert!(changed > 10, "{changed} moves changed with {threads} threads");
+    }
 }
 
 #[test]
