@@ -239,6 +239,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         if self.interrupted() {
             return alpha;
         }
+        // There is always a best move: every score and bound exceeds the one of no move.
         if let Some(best_move) = best_move {
             let alpha = Value::PER_DISC * alpha;
             let found = Found {

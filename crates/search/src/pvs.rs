@@ -176,6 +176,10 @@ where
                 if value >= beta {
                     break;
                 }
+            } else if allowed.is_some() && value < best && best > alpha && Some(candidate.square) == self.root_reference
+            {
+                // A move that was searched before the reference is better.
+                self.root_progress = Some((best_move, best));
             }
         }
         self.candidates.truncate(begin);

@@ -49,7 +49,7 @@ fn at_scale(setup: &mut Setup<'_>, counts: &BTreeMap<u32, usize>) -> Result<Repo
     report.tables.insert(0, fits);
     report.note(format!("{ORIGIN} One thread, hash table of {TABLE} MB."));
     report.note(
-        "A factor is that of an exponential curve fitted to all positions. Node counts are the same on every machine; \
+        "A factor is that of an exponential curve fitted to all positions. Node counts of one version are the same on every machine; \
          times are those of this machine.",
     );
     Ok(report)
