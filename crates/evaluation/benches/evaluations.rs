@@ -7,6 +7,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use evaluation::interactions::Interactions;
 use evaluation::weights::Weights;
 use evaluation::{Evaluation, HandMade, Learned};
 use othello::random::Random;
@@ -74,6 +75,16 @@ fn weights() -> Weights {
     weights
 }
 
+/// The same weights with arbitrary vectors for six stages of the game.
+fn weights_with_interactions() -> Weights {
+    let mut random = Random::new(2);
+    let mut interactions = Interactions::zero(6);
+    for number in interactions.stages.iter_mut().flatten().flatten() {
+        *number = (random.bits() >> 60) as i8 - 8;
+    }
+    Weights { interactions: Some(interactions), ..weights() }
+}
+
 fn from_the_board<E: Evaluation>(bencher: Bencher, evaluation: &E) {
     let boards: Vec<Board> = leaves().iter().map(Leaf::board).collect();
     let mut parts = boards.chunks_exact(CALLS).cycle();
@@ -109,6 +120,16 @@ fn learned_from_the_board(bencher: Bencher) {
 #[divan::bench]
 fn learned_along_a_path(bencher: Bencher) {
     along_a_path(bencher, &Learned::new(&weights()));
+}
+
+#[divan::bench]
+fn interactions_from_the_board(bencher: Bencher) {
+    from_the_board(bencher, &Learned::new(&weights_with_interactions()));
+}
+
+#[divan::bench]
+fn interactions_along_a_path(bencher: Bencher) {
+    along_a_path(bencher, &Learned::new(&weights_with_interactions()));
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]

@@ -1,21 +1,32 @@
-//! The learned evaluation: the sum of the pattern weights for the current phase of the game.
+//! The learned evaluation: the sum of the pattern weights for the current phase of the game, and what the patterns add
+//! together if the weights have interactions.
 
 use std::sync::Arc;
 
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square};
 
-use crate::balanced::{BalancedIndices, plain_indices};
-use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, NAMES, PATTERN_COUNT, PATTERNS};
-use crate::weights::{Layout, MAX_MOVES, Weights, mobility_number, phase};
+use crate::balanced::BalancedIndices;
+use crate::entry_tables::EntryTables;
+use crate::patterns::{LANES, NAMES, PATTERN_COUNT};
+use crate::table_layout::{FIRST_LANES, LENGTH, MOBILITY, OFFSETS, PARITY, REACH, numbers_of_entries, table};
+use crate::weights::{Weights, mobility_number, phase};
 use crate::{Evaluation, HandMade, ProbCut, Value};
 
 /// Patterns, mobility and parity, with weights for every phase of the game.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// For each phase the value of every index.
-    tables: Vec<Table>,
+    tables: Tables,
     probcut: Option<Arc<ProbCut>>,
+}
+
+/// What the search looks up.
+#[derive(Clone, Debug)]
+enum Tables {
+    /// For each phase the weight of every index.
+    Weights(Vec<Table>),
+    /// The weights and vectors of every index.
+    WithInteractions(EntryTables),
 }
 
 /// The incrementally updated features: the indices from the point of view of the side to move.
@@ -25,61 +36,19 @@ pub struct PatternFeatures(BalancedIndices);
 /// The values of one phase: those of the patterns in order, then mobility and parity.
 type Table = Box<[i16; LENGTH]>;
 
-/// The offset of the values of each pattern in a table.
-const OFFSETS: [usize; PATTERN_COUNT + 1] = {
-    let mut offsets = [0; PATTERN_COUNT + 1];
-    let mut pattern = 0;
-    while pattern < PATTERN_COUNT {
-        offsets[pattern + 1] = offsets[pattern] + PATTERNS[pattern].index_count();
-        pattern += 1;
-    }
-    offsets
-};
-
-/// The first instance of each pattern.
-const FIRST_LANES: [usize; PATTERN_COUNT + 1] = {
-    let mut lanes = [0; PATTERN_COUNT + 1];
-    let mut lane = 0;
-    while lane < INSTANCE_COUNT {
-        lanes[INSTANCES[lane].pattern as usize + 1] = lane + 1;
-        lane += 1;
-    }
-    lanes
-};
-
-/// The offsets of the values of mobility and of parity in a table.
-const MOBILITY: usize = OFFSETS[PATTERN_COUNT];
-const PARITY: usize = MOBILITY + (MAX_MOVES + 1) * (MAX_MOVES + 1);
-const USED: usize = PARITY + 5;
-
-/// The number of values after the offset of each pattern: enough for any 16-bit index, so that no lookup needs a bounds
-/// check.
-const REACH: usize = 1 << 16;
-const LENGTH: usize = if OFFSETS[PATTERN_COUNT - 1] + REACH > USED { OFFSETS[PATTERN_COUNT - 1] + REACH } else { USED };
-
 impl Learned {
     /// The evaluation with these weights.
     pub fn new(weights: &Weights) -> Self {
-        let layout = Layout::new();
-        // The weight number of every entry of a table.
-        let mut numbers = Vec::with_capacity(USED);
-        for (pattern, weight_numbers) in PATTERNS.iter().zip(&layout.numbers) {
-            let size = pattern.squares().count() as u32;
-            numbers.extend(plain_indices(size).iter().map(|&index| weight_numbers[index as usize]));
-        }
-        numbers.extend(layout.mobility as u32..layout.count as u32);
-        let table = |set: &Vec<i16>| {
-            let mut table = vec![0; LENGTH].into_boxed_slice();
-            for (value, &number) in table.iter_mut().zip(&numbers) {
-                *value = set[number as usize];
-            }
-            table.try_into().expect("a table of the length of tables")
+        let numbers = numbers_of_entries();
+        let tables = match &weights.interactions {
+            None => Tables::Weights(weights.phases.iter().map(|set| table(set, &numbers)).collect()),
+            Some(interactions) => Tables::WithInteractions(EntryTables::new(&weights.phases, interactions, &numbers)),
         };
-        let tables = weights.phases.iter().map(table).collect();
         Self { tables, probcut: weights.probcut.clone().map(Arc::new) }
     }
 
-    /// The contributions to the value of a board: each pattern in all its places, mobility and parity.
+    /// The contributions to the value of a board: each pattern in all its places, mobility and parity, and interactions if
+    /// the weights have them.
     ///
     /// If the side to move must pass, they are those of the position after the pass; a finished game has none.
     pub fn parts(&self, board: &Board) -> Vec<(&'static str, Value)> {
@@ -89,19 +58,27 @@ impl Learned {
         if board.is_over() {
             return Vec::new();
         }
-        let table = &self.tables[phase(board.empty_count())];
+        let phase = phase(board.empty_count());
         let indices = BalancedIndices::of(board).0;
+        let weight = |entry: usize| match &self.tables {
+            Tables::Weights(tables) => i32::from(tables[phase][entry]),
+            Tables::WithInteractions(tables) => tables.weight(phase, entry),
+        };
         let pattern = |pattern: usize| {
             let lanes = &indices[FIRST_LANES[pattern]..FIRST_LANES[pattern + 1]];
-            lanes.iter().map(|&index| i32::from(table[OFFSETS[pattern] + usize::from(index)])).sum()
+            lanes.iter().map(|&index| weight(OFFSETS[pattern] + usize::from(index))).sum()
         };
         let mut parts: Vec<_> =
             NAMES.iter().enumerate().map(|(number, &name)| (name, Value::new(pattern(number)))).collect();
-        let own = board.moves().count_ones();
-        let other = board.pass().moves().count_ones();
-        parts.push(("mobility", Value::new(table[MOBILITY + mobility_number(own, other)].into())));
+        let mobility = mobility_number(board.moves().count_ones(), board.pass().moves().count_ones());
+        parts.push(("mobility", Value::new(weight(MOBILITY + mobility))));
         let odd = QuadrantParity::of(board.empties()).bits().count_ones() as usize;
-        parts.push(("parity", Value::new(table[PARITY + odd].into())));
+        parts.push(("parity", Value::new(weight(PARITY + odd))));
+        if let Tables::WithInteractions(tables) = &self.tables {
+            let weights: i32 = parts.iter().map(|(_, part)| part.parts()).sum();
+            let together = tables.value(phase, &indices, mobility, odd) - weights;
+            parts.push(("interactions", Value::new(together)));
+        }
         parts
     }
 }
@@ -166,10 +143,16 @@ impl Evaluation for Learned {
                 -self.evaluate(&board.pass(), &self.passed(features))
             };
         }
-        let table = &self.tables[phase(empties.count_ones())];
-        let sum = sum(table, &features.0.0)
-            + i32::from(table[MOBILITY + mobility_number(own, other)])
-            + i32::from(table[PARITY + QuadrantParity::of(empties).bits().count_ones() as usize]);
+        let phase = phase(empties.count_ones());
+        let mobility = mobility_number(own, other);
+        let odd = QuadrantParity::of(empties).bits().count_ones() as usize;
+        let sum = match &self.tables {
+            Tables::Weights(tables) => {
+                let table = &tables[phase];
+                sum(table, &features.0.0) + i32::from(table[MOBILITY + mobility]) + i32::from(table[PARITY + odd])
+            }
+            Tables::WithInteractions(tables) => tables.value(phase, &features.0.0, mobility, odd),
+        };
         // An estimate must not reach the value of a finished game.
         Value::new(sum.clamp(-63 * Value::PER_DISC, 63 * Value::PER_DISC))
     }
@@ -181,9 +164,13 @@ impl Evaluation for Learned {
 
 #[cfg(test)]
 mod tests {
+    use othello::random::Random;
     use othello::squares;
 
     use super::*;
+    use crate::interactions::{DIMENSION, Interactions, NEGATIVE, Vector};
+    use crate::patterns::INSTANCES;
+    use crate::weights::Layout;
 
     fn some_weights() -> Weights {
         let mut weights = Weights::zero();
@@ -197,13 +184,40 @@ mod tests {
         weights
     }
 
+    fn some_interactions(stages: usize, largest: i8) -> Interactions {
+        let mut interactions = Interactions::zero(stages);
+        let mut random = Random::new(7);
+        for number in interactions.stages.iter_mut().flatten().flatten() {
+            *number = (random.below(2 * largest as usize + 1) as i32 - i32::from(largest)) as i8;
+        }
+        interactions
+    }
+
+    /// What pairs of configurations add to a value, pair by pair, in 256ths of 128ths of a disc; and the half of the
+    /// square of each vector, which the weights are without.
+    fn slow_pairs(vectors: &[&Vector]) -> (i32, i32) {
+        let product = |one: &Vector, other: &Vector| -> i32 {
+            let terms = one.iter().zip(other).enumerate().map(|(place, (&one, &other))| {
+                let sign = if place < DIMENSION - NEGATIVE { 1 } else { -1 };
+                sign * i32::from(one) * i32::from(other)
+            });
+            terms.sum()
+        };
+        let mut pairs = 0;
+        for (place, one) in vectors.iter().enumerate() {
+            pairs += vectors[..place].iter().map(|other| 2 * product(one, other)).sum::<i32>();
+        }
+        (pairs, vectors.iter().map(|one| product(one, one)).sum())
+    }
+
     /// The value of a board computed from its squares and the packed weights alone.
     fn slow_value(weights: &Weights, layout: &Layout, board: &Board) -> i32 {
         if board.must_pass() {
             return -slow_value(weights, layout, &board.pass());
         }
-        let set = &weights.phases[phase(board.empties().count_ones())];
-        let mut sum = 0;
+        let phase = phase(board.empties().count_ones());
+        let set = &weights.phases[phase];
+        let mut numbers = Vec::new();
         for instance in &INSTANCES {
             let (mut index, mut power) = (0, 1);
             for square in instance.shape.squares() {
@@ -212,27 +226,44 @@ mod tests {
                 index += digit * power;
                 power *= 3;
             }
-            sum += i32::from(set[layout.numbers[usize::from(instance.pattern)][index] as usize]);
+            numbers.push(layout.numbers[usize::from(instance.pattern)][index] as usize);
         }
-        sum += i32::from(set[layout.mobility(board.moves().count_ones(), board.pass().moves().count_ones())]);
+        numbers.push(layout.mobility(board.moves().count_ones(), board.pass().moves().count_ones()));
         let odd =
             othello::regions::QUADRANTS.iter().filter(|&quadrant| (board.empties() & quadrant).count_ones() % 2 == 1);
-        sum + i32::from(set[layout.parity + odd.count()])
+        numbers.push(layout.parity + odd.count());
+        let sum: i32 = numbers.iter().map(|&number| i32::from(set[number])).sum();
+        let Some(interactions) = &weights.interactions else { return sum };
+        let stage = &interactions.stages[interactions.stage(phase)];
+        let (pairs, itself) = slow_pairs(&numbers.iter().map(|&number| &stage[number]).collect::<Vec<_>>());
+        sum + (pairs + itself).div_euclid(256)
     }
 
     #[test]
     fn values_kept_along_games_are_those_of_the_boards_alone() {
-        let weights = some_weights();
+        // Numbers as large as possible would overflow if anything can.
+        for (stages, largest) in [(0, 0), (1, 20), (6, 20), (30, 127)] {
+            let interactions = (stages > 0).then(|| some_interactions(stages, largest));
+            compare_along_games(&Weights { interactions, ..some_weights() });
+        }
+        let mut interactions = Interactions::zero(1);
+        interactions.stages[0].fill([127; DIMENSION]);
+        compare_along_games(&Weights { interactions: Some(interactions), ..some_weights() });
+    }
+
+    fn compare_along_games(weights: &Weights) {
         let layout = Layout::new();
-        let learned = Learned::new(&weights);
+        let learned = Learned::new(weights);
         for seed in 0..20u64 {
             let mut board = Board::start();
             let mut features = learned.features(&board);
             let mut random = seed;
             while !board.is_over() {
                 let value = learned.evaluate(&board, &features);
-                let expected = slow_value(&weights, &layout, &board).clamp(-63 * 128, 63 * 128);
+                let expected = slow_value(weights, &layout, &board).clamp(-63 * 128, 63 * 128);
                 assert_eq!(value.parts(), expected);
+                let parts: i32 = learned.parts(&board).iter().map(|(_, part)| part.parts()).sum();
+                assert_eq!(parts.clamp(-63 * 128, 63 * 128), expected);
                 assert_eq!(learned.evaluate(&board, &learned.features(&board)), value);
                 if board.must_pass() {
                     features = learned.passed(&features);

@@ -2,15 +2,19 @@
 
 mod balanced;
 mod compression;
+mod entry_tables;
 pub mod handmade;
 mod handmade_probcut;
 mod handmade_weights;
+pub mod interactions;
+mod kernels;
 mod learned;
 pub mod ordering;
 pub mod patterns;
 pub mod probcut;
 pub mod shape;
 mod shipped;
+mod table_layout;
 mod value;
 pub mod weights;
 pub mod winning;

@@ -6,6 +6,7 @@ use storage::{Format, FormatError};
 
 use crate::ProbCut;
 use crate::compression::{decompressed, is_compressed};
+use crate::interactions::{DIMENSION, Interactions, Vector};
 use crate::patterns::{PATTERN_COUNT, PATTERNS, WeightNumbers};
 
 /// The number of sets of weights: one for every two discs on the board.
@@ -75,31 +76,49 @@ pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
 pub struct Weights {
     /// The sets, from the beginning of the game to its end.
     pub phases: Vec<Vec<i16>>,
+    /// What configurations are worth together, if that was learned.
+    pub interactions: Option<Interactions>,
     /// How well shallow searches with these weights predict deep ones, if measured.
     pub probcut: Option<ProbCut>,
 }
 
-/// The format of weight files; the words are the number of phases, of weights per phase and of bytes of ProbCut
-/// parameters.
-const FORMAT: Format = Format { magic: b"EMILIAWT", oldest: 2, newest: 2 };
+/// The format of weight files: weights alone in version 2, of the kind that the first word says since version 3.
+const FORMAT: Format = Format { magic: b"EMILIAWT", oldest: 2, newest: 3 };
+
+/// The format of weights alone, which is still written: files and records refer to weights by the checksum of their
+/// file. The words are the number of phases, of weights per phase and of bytes of ProbCut parameters.
+const TABLES: Format = Format { newest: 2, ..FORMAT };
+
+/// The first word of weights with interactions. The others are those of [`TABLES`], then the number of stages and the
+/// number of numbers in a vector.
+const WITH_INTERACTIONS: u32 = 1;
 
 impl Weights {
     /// All weights zero.
     pub fn zero() -> Self {
         let count = Layout::new().count;
-        Self { phases: vec![vec![0; count]; PHASE_COUNT], probcut: None }
+        Self { phases: vec![vec![0; count]; PHASE_COUNT], interactions: None, probcut: None }
     }
 
     /// Encodes the weights as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = self.phases.first().map_or(0, Vec::len);
         let probcut: Vec<u8> = self.probcut.iter().flat_map(ProbCut::to_bytes).collect();
-        let mut body = Vec::with_capacity(2 * count * self.phases.len() + probcut.len());
+        let numbers = self.interactions.iter().flat_map(|interactions| interactions.stages.iter().flatten().flatten());
+        let mut body = Vec::with_capacity(2 * count * self.phases.len() + numbers.clone().count() + probcut.len());
         for weights in &self.phases {
             body.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
         }
+        body.extend(numbers.map(|number| number.to_le_bytes()[0]));
         body.extend(&probcut);
-        FORMAT.seal([self.phases.len() as u32, count as u32, probcut.len() as u32], &body)
+        let [phases, count, probcut] = [self.phases.len(), count, probcut.len()].map(|word| word as u32);
+        match &self.interactions {
+            None => TABLES.seal([phases, count, probcut], &body),
+            Some(interactions) => {
+                let stages = interactions.stages.len() as u32;
+                FORMAT.seal([WITH_INTERACTIONS, phases, count, probcut, stages, DIMENSION as u32], &body)
+            }
+        }
     }
 
     /// Whether these can be the first bytes of a weight file, plain or compressed.
@@ -110,24 +129,78 @@ impl Weights {
     /// Reads the bytes of a file, plain or compressed with Zstandard.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
         let bytes = decompressed(bytes)?;
-        let sealed = FORMAT.open::<3>(&bytes)?;
-        let [phases, weights, probcut] = sealed.words;
+        if FORMAT.open::<0>(&bytes)?.version == TABLES.newest {
+            let sealed = TABLES.open::<3>(&bytes)?;
+            let [phases, weights, probcut] = sealed.words;
+            let lengths = Lengths::checked(phases, weights, probcut, 0)?;
+            return Ok(lengths.read(sealed.body(lengths.total())?));
+        }
+        let sealed = FORMAT.open::<6>(&bytes)?;
+        let [kind, phases, weights, probcut, stages, dimension] = sealed.words;
+        if (kind, dimension as usize) != (WITH_INTERACTIONS, DIMENSION)
+            || !Interactions::is_stage_count(stages as usize)
+        {
+            return Err(WeightError::Kind { kind, stages, dimension });
+        }
+        let lengths = Lengths::checked(phases, weights, probcut, stages)?;
+        Ok(lengths.read(sealed.body(lengths.total())?))
+    }
+}
+
+/// The lengths of the parts of a file.
+#[derive(Clone, Copy)]
+struct Lengths {
+    /// The number of weights in a set.
+    count: usize,
+    /// The number of stages of interactions; 0 without interactions.
+    stages: usize,
+    /// The number of bytes of ProbCut parameters.
+    probcut: usize,
+}
+
+impl Lengths {
+    /// The lengths in a header, if they are possible.
+    fn checked(phases: u32, weights: u32, probcut: u32, stages: u32) -> Result<Self, WeightError> {
         let count = Layout::new().count;
         if (phases as usize, weights as usize) != (PHASE_COUNT, count) {
             return Err(WeightError::Patterns { phases, weights, expected: count });
         }
-        let probcut = probcut as usize;
+        let (stages, probcut) = (stages as usize, probcut as usize);
         if probcut != 0 && probcut != ProbCut::BYTES {
             return Err(WeightError::ProbCut { found: probcut });
         }
-        let body = sealed.body(2 * count * PHASE_COUNT + probcut)?;
-        let (body, probcut) = body.split_at(2 * count * PHASE_COUNT);
-        let phases = body
-            .chunks_exact(2 * count)
+        Ok(Self { count, stages, probcut })
+    }
+
+    /// The length of the weights in bytes.
+    fn weights(self) -> usize {
+        2 * self.count * PHASE_COUNT
+    }
+
+    /// The length of the vectors of a stage in bytes.
+    fn stage(self) -> usize {
+        DIMENSION * self.count
+    }
+
+    /// The length of all parts in bytes.
+    fn total(self) -> usize {
+        self.weights() + self.stages * self.stage() + self.probcut
+    }
+
+    /// The weights in a body of this length.
+    fn read(self, body: &[u8]) -> Weights {
+        let (weights, rest) = body.split_at(self.weights());
+        let (vectors, probcut) = rest.split_at(self.stages * self.stage());
+        let phases = weights
+            .chunks_exact(2 * self.count)
             .map(|phase| phase.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
             .collect();
+        let vector = |bytes: &[u8]| -> Vector { std::array::from_fn(|place| i8::from_le_bytes([bytes[place]])) };
+        let stage = |bytes: &[u8]| bytes.chunks_exact(DIMENSION).map(vector).collect();
+        let stages: Vec<_> = vectors.chunks_exact(self.stage()).map(stage).collect();
+        let interactions = (!stages.is_empty()).then_some(Interactions { stages });
         let probcut = (!probcut.is_empty()).then(|| ProbCut::from_bytes(probcut));
-        Ok(Self { phases, probcut })
+        Weights { phases, interactions, probcut }
     }
 }
 
@@ -145,6 +218,15 @@ pub enum WeightError {
         weights: u32,
         /// The number of weights per phase expected.
         expected: usize,
+    },
+    /// Another kind of weights, or interactions of other sizes.
+    Kind {
+        /// The number of the kind.
+        kind: u32,
+        /// The number of stages found.
+        stages: u32,
+        /// The number of numbers in a vector.
+        dimension: u32,
     },
     /// ProbCut parameters for other depths.
     ProbCut {
@@ -169,6 +251,11 @@ impl fmt::Display for WeightError {
                 f,
                 "the weight file has {phases} phases of {weights} weights; the patterns of this program have \
                  {PHASE_COUNT} phases of {expected}"
+            ),
+            Self::Kind { kind, stages, dimension } => write!(
+                f,
+                "the weight file is of kind {kind} with {stages} stages and {dimension} numbers in a vector; this program \
+                 has kind {WITH_INTERACTIONS} with {DIMENSION} numbers, and a number of stages that divides {PHASE_COUNT}"
             ),
             Self::ProbCut { found } => write!(
                 f,
@@ -201,12 +288,52 @@ mod tests {
         weights
     }
 
+    fn some_interactions(stages: usize) -> Interactions {
+        let mut interactions = Interactions::zero(stages);
+        for (number, value) in interactions.stages.iter_mut().flatten().flatten().enumerate() {
+            *value = ((number * 7919) >> 3) as i8;
+        }
+        interactions
+    }
+
     #[test]
     fn weights_are_read_back_unchanged() {
         let mut weights = some_weights();
         assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
         weights.probcut = Some(Arc::unwrap_or_clone(Evaluation::<Board>::probcut(&HandMade)));
         assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
+        for stages in [1, 5, 6] {
+            weights.interactions = Some(some_interactions(stages));
+            assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
+        }
+        weights.probcut = None;
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
+    }
+
+    #[test]
+    fn weights_without_interactions_are_written_as_before_there_were_any() {
+        let bytes = some_weights().to_bytes();
+        assert_eq!(bytes[8..12], [2, 0, 0, 0]);
+        assert_eq!(bytes.len(), Format::sealed_header(3) + 2 * PHASE_COUNT * Layout::new().count);
+    }
+
+    #[test]
+    fn interactions_of_other_sizes_and_unknown_kinds_are_refused() {
+        let bytes = Weights { interactions: Some(some_interactions(3)), ..some_weights() }.to_bytes();
+        assert_eq!(bytes[8..16], [3, 0, 0, 0, 1, 0, 0, 0]);
+        // Kind 2; no stages; 7 stages; 17 numbers in a vector.
+        for (at, found) in [(12, 2), (28, 0), (28, 7), (32, 17)] {
+            let mut changed = bytes.clone();
+            changed[at] = found;
+            assert!(matches!(Weights::from_bytes(&changed), Err(WeightError::Kind { .. })), "{at}");
+        }
+        for length in [bytes.len() - 1, 100, 30, 20] {
+            let error = Weights::from_bytes(&bytes[..length]);
+            assert!(matches!(error, Err(WeightError::Format(FormatError::Length { .. }))), "{length}: {error:?}");
+        }
+        let mut changed = bytes;
+        *changed.last_mut().unwrap() ^= 1;
+        assert_eq!(Weights::from_bytes(&changed), Err(WeightError::Format(FormatError::Checksum)));
     }
 
     #[test]
@@ -230,8 +357,8 @@ mod tests {
             }
         }
         let mut newer = bytes.clone();
-        newer[8] = 3;
-        assert!(matches!(reason(&newer), WeightError::Format(FormatError::Version { found: 3, .. })));
+        newer[8] = 4;
+        assert!(matches!(reason(&newer), WeightError::Format(FormatError::Version { found: 4, .. })));
         let mut other = bytes.clone();
         other[20] = 7;
         assert_eq!(reason(&other), WeightError::ProbCut { found: 7 });

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use arena::{ContestError, PlanError, SprtError};
+use evaluation::weights::PHASE_COUNT;
 use othello::records::RecordError;
 use othello::records::files::GameFileError;
 use players::MakeError;
@@ -105,6 +106,15 @@ pub enum LearnError {
         found: usize,
         /// The number asked for.
         expected: usize,
+    },
+    /// Interactions are learned from weights without them.
+    #[error("the weights already have interactions; expected weights without them, from `emilia learn train`")]
+    HasInteractions,
+    /// The phases cannot be divided evenly into so many stages.
+    #[error("{found} stages; expected a number that divides the {PHASE_COUNT} phases")]
+    Stages {
+        /// The number asked for.
+        found: usize,
     },
     /// A checkpoint that cannot be read.
     #[error("{} cannot be used", path.display())]

@@ -13,6 +13,8 @@ pub mod game_store;
 pub mod handmade_fit;
 pub mod iago;
 pub mod inspection_plots;
+pub mod interaction_fit;
+pub mod interaction_training;
 pub mod keyano;
 pub mod label_job;
 pub mod label_store;

@@ -190,6 +190,47 @@ impl TrainingSource {
     }
 }
 
+/// Everything that determines weights with interactions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct InteractionSource {
+    /// The number of games used.
+    pub games: u64,
+    /// The stores that contain them.
+    pub stores: Vec<StoreId>,
+    /// The training label of a position.
+    pub label: Label,
+    /// The weight of the final score in a search value.
+    pub outcome_share: f32,
+    /// The weights to start from.
+    pub start: EvaluationId,
+    /// The number of numbers in a vector.
+    pub dimension: usize,
+    /// The number of stages.
+    pub stages: usize,
+    /// A stage is also trained on positions with up to this many empty squares more or fewer than its own.
+    pub window: u32,
+    /// Stages with fewer positions keep the weights at the start.
+    pub least: usize,
+    /// One game in this many is held out.
+    pub held_out: u64,
+    /// The number of times that every position is used.
+    pub epochs: u32,
+    /// The lengths of the steps of weights and of vectors.
+    pub rates: (f32, f32),
+    /// The strengths of the pull of weights towards those at the start and of vectors towards zero, as numbers of
+    /// positions.
+    pub penalties: (f32, f32),
+    /// The random seed.
+    pub seed: u64,
+}
+
+impl InteractionSource {
+    /// The fingerprint of the training.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self)
+    }
+}
+
 /// The identity of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StoreId {

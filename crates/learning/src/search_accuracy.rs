@@ -42,12 +42,26 @@ pub struct Accuracy {
     pub choices: u64,
     /// The number of these in which the move is one of the best.
     pub agreeing: u64,
+    /// The errors of the values of lost positions: by more than [`Accuracy::DECIDED`] discs.
+    pub lost: Errors,
+    /// The errors of the values of positions that are won by more than that.
+    pub won: Errors,
 }
 
 impl Accuracy {
+    /// The score from which on a position is decided, in discs.
+    pub const DECIDED: i32 = 20;
+
     /// Adds an answer.
     pub fn add(&mut self, answer: &Answer) {
-        self.errors.add(answer.value - f64::from(answer.score.discs()));
+        let score = answer.score.discs();
+        let error = answer.value - f64::from(score);
+        self.errors.add(error);
+        if score < -Self::DECIDED {
+            self.lost.add(error);
+        } else if score > Self::DECIDED {
+            self.won.add(error);
+        }
         self.choices += u64::from(answer.is_best.is_some());
         self.agreeing += u64::from(answer.is_best == Some(true));
     }

@@ -151,7 +151,8 @@ impl<'w> Inspection<'w> {
         let set = &self.weights.phases[phase];
         let parts = numbers.map(|number| i32::from(set[number as usize]));
         let most = 63 * Value::PER_DISC;
-        let value = Value::new(parts.iter().sum::<i32>().clamp(-most, most));
+        let pairs = self.weights.interactions.as_ref().map_or(0, |interactions| interactions.value(phase, &numbers));
+        let value = Value::new((parts.iter().sum::<i32>() + pairs).clamp(-most, most));
         let error = f64::from(value.discs()) - f64::from(label.discs());
         tally.errors.add(error);
         tally.pairs.push((value.parts(), label.discs() as i8));

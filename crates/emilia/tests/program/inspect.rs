@@ -122,7 +122,10 @@ fn searches_of_problems_are_compared_with_their_scores() {
     let inspect = ["learn", "inspect", "--problems", &output, "--depth", "1,8"];
     let text = emilia(&inspect).well();
     let last = text.lines().last().expect("a line");
-    assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["8", "15", "100.0%", "0.00", "0.00", "+0.00"]);
+    assert_eq!(
+        last.split_whitespace().collect::<Vec<_>>(),
+        ["8", "15", "100.0%", "0.00", "0.00", "+0.00", "+0.00", "+0.00"]
+    );
     let rows: Vec<_> =
         emilia(&[&inspect[..], &["--json", "--threads", "3"]].concat()).well().lines().map(json).collect();
     assert_eq!(rows.len(), 15 * 2 + 2);
@@ -140,6 +143,14 @@ fn searches_of_problems_are_compared_with_their_scores() {
     let near = |found: &serde_json::Value, expected: f64| (found.as_f64().expect("a number") - expected).abs() < 1e-9;
     assert!(near(&rows[30]["mean_absolute"], mean));
     assert!(near(&rows[30]["root_mean_square"], square.sqrt()));
+    let stated = |row: &serde_json::Value| row["stated"].as_f64().expect("a score");
+    for (key, sign) in [("lost", -1.0), ("won", 1.0)] {
+        let decided: Vec<_> = of_depth_1.iter().filter(|row| sign * stated(row) > 20.0).collect();
+        assert!(!decided.is_empty(), "no position is {key}");
+        let bias = decided.iter().map(|row| error(row)).sum::<f64>() / decided.len() as f64;
+        assert_eq!(rows[30][key], decided.len());
+        assert!(near(&rows[30][&format!("{key}_bias")], bias));
+    }
     let agreeing = of_depth_1.iter().filter(|row| row["is_best"] == true).count();
     assert_eq!(rows[30]["agreeing"], agreeing);
     assert!(of_depth_1.iter().zip(problems_of(&output)).all(|(row, problem)| {

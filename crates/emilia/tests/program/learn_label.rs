@@ -171,6 +171,48 @@ fn a_training_on_labels_killed_again_and_again_ends_with_the_same_weights() {
 }
 
 #[test]
+fn interactions_are_learned_on_top_of_weights_and_used_like_them() {
+    let folder = Folder::new("label_interactions");
+    let [games, labels, tables, pairs, again] =
+        ["games.store", "positions.labels", "tables.bin", "pairs.bin", "again.bin"].map(|name| folder.path(name));
+    play(&games, "100");
+    emilia(&label(&labels, &games, &[])).well();
+    emilia(&["learn", "train", "--output", &tables, "--steps", "2", &labels]).well();
+    let learn = |output, threads| {
+        let how = [
+            "--label",
+            "search",
+            "--outcome-share",
+            "0.3",
+            "--epochs",
+            "1",
+            "--stages",
+            "3",
+            "--threads",
+            threads,
+            "--least",
+            "1",
+        ];
+        [&["learn", "interactions", "--output", output, "--weights", tables.as_str(), labels.as_str()], &how[..]]
+            .concat()
+    };
+    let said = emilia(&learn(&pairs, "1")).well();
+    assert!(said.contains("41-60 ") && said.contains(" 1-20 "), "{said}");
+    emilia(&learn(&again, "3")).well();
+    let bytes = fs::read(&pairs).expect("weights");
+    assert!(bytes == fs::read(&again).expect("weights"), "the number of threads changed the weights");
+    let weights = Weights::from_bytes(&bytes).expect("whole weights");
+    assert_eq!(weights.interactions.map(|interactions| interactions.stages.len()), Some(3));
+    let value = |weights| emilia(&["eval", "f5d6c3d3c4", "--weights", weights]).well();
+    assert!(value(&pairs).contains("interactions"));
+    assert!(!value(&tables).contains("interactions"));
+    let refused = ["learn", "interactions", "--output", &again, "--weights", &pairs, &games];
+    fails(&refused, "the weights already have interactions");
+    is_misused(&[&refused[..], &["--stages", "7"]].concat(), "\"7\" is not a number of stages");
+    is_misused(&[&refused[..], &["--outcome-share", "0.5"]].concat(), "needs --label search");
+}
+
+#[test]
 fn damaged_foreign_and_unfinished_labels_are_refused_in_a_sentence() {
     let folder = Folder::new("label_refused");
     let [games, labels, output] = ["games.store", "positions.labels", "weights.bin"].map(|name| folder.path(name));

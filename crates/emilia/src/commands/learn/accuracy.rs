@@ -61,6 +61,10 @@ struct DepthRow {
     mean_absolute: f64,
     root_mean_square: f64,
     bias: f64,
+    lost: u64,
+    lost_bias: f64,
+    won: u64,
+    won_bias: f64,
 }
 
 impl Comparison<'_> {
@@ -171,10 +175,13 @@ impl Comparison<'_> {
 
     fn print_depths(&self, accuracies: &[Accuracy], selectivity: Selectivity, out: &mut impl Write) -> Result<()> {
         if !self.json {
-            writeln!(out, "  depth  problems  best move  mean error  root mean square    bias   (errors in discs)")?;
+            writeln!(
+                out,
+                "  depth  problems  best move  mean error  root mean square    bias    lost     won   (errors in discs)"
+            )?;
         }
         for (&depth, accuracy) in self.depths.iter().zip(accuracies) {
-            let Accuracy { errors, choices, agreeing } = *accuracy;
+            let Accuracy { errors, choices, agreeing, lost, won } = *accuracy;
             let row = DepthRow {
                 depth,
                 selectivity: selectivity.percent(),
@@ -185,6 +192,10 @@ impl Comparison<'_> {
                 mean_absolute: errors.mean_absolute(),
                 root_mean_square: errors.root_mean_square(),
                 bias: errors.bias(),
+                lost: lost.positions,
+                lost_bias: lost.bias(),
+                won: won.positions,
+                won_bias: won.bias(),
             };
             if self.json {
                 output::json_line(out, &row)?;
@@ -193,12 +204,14 @@ impl Comparison<'_> {
             let shown = if selectivity.is_exact() { depth.to_string() } else { format!("{depth}@{selectivity}") };
             writeln!(
                 out,
-                "{shown:>7} {:>9} {:>9.1}% {:>11.2} {:>17.2} {:>+7.2}",
+                "{shown:>7} {:>9} {:>9.1}% {:>11.2} {:>17.2} {:>+7.2} {:>+7.2} {:>+7.2}",
                 row.problems,
                 100.0 * row.agreement,
                 row.mean_absolute,
                 row.root_mean_square,
-                row.bias
+                row.bias,
+                row.lost_bias,
+                row.won_bias
             )?;
         }
         Ok(())

@@ -7,6 +7,7 @@ mod cycle;
 mod desdemona;
 mod iago;
 mod inspect;
+mod interactions;
 mod keyano;
 mod label;
 mod logistello;
@@ -42,6 +43,8 @@ Examples:
   emilia learn label --output all.labels --weights weights.bin --depth 4 \\
       all.store
   emilia learn train --output better.bin --label search all.labels
+  emilia learn interactions --output pairs.bin --weights better.bin \\
+      --label search all.labels
   emilia learn inspect --weights weights.bin all.store
   emilia learn problems --output problems.obf all.store
   emilia learn inspect --problems problems.obf --depth 1,10 \\
@@ -71,6 +74,7 @@ enum What {
     Merge(merge::Merge),
     Label(label::Label),
     Train(train::Train),
+    Interactions(interactions::Interactions),
     Inspect(inspect::Inspect),
     Problems(problems::Problems),
     Winning(winning::Winning),
@@ -114,6 +118,7 @@ impl Learn {
             What::Merge(merge) => merge.run(),
             What::Label(label) => label.run(),
             What::Train(train) => train.run(),
+            What::Interactions(interactions) => interactions.run(),
             What::Inspect(inspect) => inspect.run(),
             What::Problems(problems) => problems.run(),
             What::Winning(winning) => winning.run(),

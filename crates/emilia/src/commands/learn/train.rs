@@ -104,7 +104,7 @@ pub struct Fitting {
 }
 
 /// Parses a penalty.
-fn parse_penalty(text: &str) -> Result<f32, String> {
+pub fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
         _ => Err(format!("{text:?} is not a penalty; expected a number above 0, such as 30")),
