@@ -94,13 +94,14 @@ impl<'a, E: CompiledSearch> LabelJob<'a, E> {
 
     /// Everything that determines the labels.
     fn source(&self, games: &Games) -> LabelSource {
-        let Wanted { exact_from, tree, depth, empties } = &self.wanted;
+        let Wanted { exact_from, tree, depth, empties, nearby } = &self.wanted;
         LabelSource {
             games: games.counts.clone(),
             games_checksum: games.checksum,
             empties: empties.clone().into_inner(),
             corrected_from: (*exact_from > 0).then_some(*exact_from),
             tree: *tree,
+            nearby: *nearby,
             search: depth.map(|depth| SearchSource { depth, evaluation: self.evaluation_id }),
         }
     }

@@ -10,6 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 
 use evaluation::Value;
+use othello::random::Random;
 use othello::{Board, Rules, Score, squares};
 use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
 
@@ -40,6 +41,9 @@ pub struct Wanted {
     pub depth: Option<u32>,
     /// The numbers of empty squares of the positions.
     pub empties: RangeInclusive<u32>,
+    /// The number of moves tried at random at every position of a game besides the one played: the positions after them
+    /// have a search value, but no score. None of them has as few empty squares as positions with exact scores.
+    pub nearby: u32,
 }
 
 /// The parameters of labeling: games, requested labels, and the evaluation.
@@ -195,7 +199,41 @@ impl Replay<'_> {
             let games = self.games.iter().zip(scores).enumerate().skip(first).take(size);
             games.filter_map(|(n, (game, scores))| self.occurrence(n, game, *scores, empties, graph)).collect()
         });
-        parts.into_iter().flatten().collect()
+        let mut nearby: Vec<Vec<Occurrence>> = Vec::new();
+        if self.wanted.nearby > 0 && empties > self.wanted.exact_from {
+            nearby = parallel::map(&firsts, self.threads, |&first| {
+                let games = self.games.iter().enumerate().skip(first).take(size);
+                games.flat_map(|(number, game)| self.nearby(number, &game.game, empties)).collect()
+            });
+        }
+        // Positions of games come first: a position that is in a game belongs to the game.
+        parts.into_iter().chain(nearby).flatten().collect()
+    }
+
+    /// Positions with this number of empty squares after other moves than the one played in a game.
+    fn nearby(&self, number: usize, game: &PlayedGame, empties: u32) -> Vec<Occurrence> {
+        let before = 59_usize.checked_sub(empties as usize).and_then(|ply| Some((ply, *game.moves().get(ply)?)));
+        let Some((ply, played)) = before else { return Vec::new() };
+        let mut line = Line::start();
+        for &square in &game.moves()[..ply] {
+            if line.play(square).is_none() {
+                return Vec::new();
+            }
+        }
+        let mut others = line.board.moves() & !played.bit();
+        let mut random = Random::of_item(number as u64, ply as u64);
+        let mut found = Vec::new();
+        for _ in 0..self.wanted.nearby.min(others.count_ones()) {
+            let square = squares(others).nth(random.below_u32(others.count_ones()) as usize).expect("another move");
+            others &= !square.bit();
+            let mut line = line;
+            if line.play(square).is_some() && line.board.can_move() {
+                let (board, game, is_black) = (line.board.canonical(), number as u32, line.is_black());
+                let (outcome, corrected, exact, least) = (None, None, None, None);
+                found.push(Occurrence { board, game, is_black, outcome, corrected, exact, least, is_chosen: false });
+            }
+        }
+        found
     }
 
     /// The occurrence in a game of a position with this number of empty squares.
@@ -399,7 +437,7 @@ pub fn tree_values(
     mut take: impl FnMut(&Board, u32, Score),
     mut level_done: impl FnMut(u32),
 ) {
-    let wanted = Wanted { exact_from: 0, tree: true, depth: None, empties: 1..=60 };
+    let wanted = Wanted { exact_from: 0, tree: true, depth: None, empties: 1..=60, nearby: 0 };
     let replay = Replay { games, wanted: &wanted, threads };
     let scores = games.iter().map(|game| game.game.score());
     let scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();

@@ -92,7 +92,8 @@ pub(crate) fn labels(games: Vec<u64>, description: &str) -> Option<LabelSource> 
     let empties = (number(rest.until("-")?)?, number(rest.until(" empty squares of ")?)?);
     let count: u64 = number(rest.until(" games with the checksum ")?)?;
     let games_checksum = hexadecimal::parse(rest.until(", with outcomes")?)?;
-    let mut source = LabelSource { games, games_checksum, empties, corrected_from: None, tree: false, search: None };
+    let mut source =
+        LabelSource { games, games_checksum, empties, corrected_from: None, tree: false, search: None, nearby: 0 };
     if rest.skip(", scores corrected from ").is_some() {
         source.corrected_from = Some(number(rest.until(" empty squares on")?)?);
     }
@@ -232,6 +233,7 @@ mod tests {
             corrected_from: None,
             tree: false,
             search: None,
+            nearby: 0,
         };
         assert_eq!(labels(vec![20, 5], few), Some(source.clone()));
         assert_eq!(label_sentence(&source), few);

@@ -221,7 +221,7 @@ fn low_bits(count: usize) -> u64 {
 }
 
 /// A game in progress. Passes are made automatically: the side to move has a legal move, unless the game is over.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub(crate) board: Board,
     is_black: bool,

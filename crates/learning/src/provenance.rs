@@ -121,6 +121,14 @@ pub struct LabelSource {
     pub tree: bool,
     /// The searches that gave values, if any.
     pub search: Option<SearchSource>,
+    /// The number of other moves tried at every position of a game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub nearby: u32,
+}
+
+/// Stores without positions after other moves have the fingerprint that they had before there were any.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// The searches that label positions.

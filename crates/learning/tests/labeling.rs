@@ -44,7 +44,7 @@ impl Drop for File {
 }
 
 fn wanted() -> Wanted {
-    Wanted { exact_from: 7, tree: true, depth: Some(2), empties: 1..=60 }
+    Wanted { exact_from: 7, tree: true, depth: Some(2), empties: 1..=60, nearby: 0 }
 }
 
 fn source(games: &[GameToLabel]) -> LabelSource {
@@ -55,6 +55,7 @@ fn source(games: &[GameToLabel]) -> LabelSource {
         corrected_from: Some(7),
         tree: true,
         search: Some(SearchSource { depth: 2, evaluation: EvaluationId::HandMade }),
+        nearby: 0,
     }
 }
 
@@ -222,7 +223,7 @@ fn games_with_an_exact_end_need_no_solver() {
 fn only_requested_labels_and_positions_are_present() {
     let games = games(40, (4, 10), 6, 6);
     let all = labeled("all", &games, wanted());
-    let few = labeled("few", &games, Wanted { exact_from: 0, tree: false, depth: None, empties: 20..=24 });
+    let few = labeled("few", &games, Wanted { exact_from: 0, tree: false, depth: None, empties: 20..=24, nearby: 0 });
     assert!(!few.is_empty());
     let expected = all.iter().filter(|position| (20..=24).contains(&position.board.empty_count()));
     for (few, all) in few.iter().zip(expected) {
@@ -240,9 +241,53 @@ fn only_requested_labels_and_positions_are_present() {
 }
 
 #[test]
+fn positions_nearby_are_one_other_move_away_from_a_game() {
+    let games = games(30, (4, 10), 6, 6);
+    let plain = Wanted { tree: false, ..wanted() };
+    let alone = labeled("alone", &games, plain.clone());
+    let found = labeled("nearby", &games, Wanted { nearby: 2, ..plain });
+    // The positions of games keep their labels.
+    let in_games: HashMap<Board, &LabeledPosition> = alone.iter().map(|position| (position.board, position)).collect();
+    let (of_games, others): (Vec<LabeledPosition>, Vec<LabeledPosition>) =
+        found.into_iter().partition(|position| in_games.contains_key(&position.board));
+    assert_eq!(of_games, alone);
+    // Two of the other moves of every position, if there are as many, except those that lead to positions that occur
+    // elsewhere, too, and to the end of the game.
+    let mut possible: Vec<HashMap<Board, u32>> = Vec::new();
+    let (mut most, mut elsewhere) = (0, 0);
+    for game in &games {
+        let mut boards = HashMap::new();
+        for position in game.game.positions().filter(|position| position.board.empty_count() > 8) {
+            let children = squares(position.board.moves()).filter(|square| *square != position.square).map(|square| {
+                let board = position.board.play(square).expect("a move");
+                if board.must_pass() { board.pass() } else { board }
+            });
+            let children: Vec<Board> = children.filter(Rules::can_move).collect();
+            most += children.len().min(2);
+            for child in children {
+                elsewhere += usize::from(in_games.contains_key(&child.canonical()));
+                *boards.entry(child.canonical()).or_default() += 1;
+            }
+        }
+        possible.push(boards);
+    }
+    assert!(
+        others.len() <= most && others.len() + elsewhere > most * 9 / 10,
+        "{} of {most}, {elsewhere}",
+        others.len()
+    );
+    for position in others {
+        assert!(possible[position.game as usize].contains_key(&position.board));
+        assert_eq!((position.labels.outcome, position.labels.corrected, position.labels.tree), (None, None, None));
+        assert_eq!(position.labels.search, Some(slow_search(&position.board, 2)));
+    }
+}
+
+#[test]
 fn threads_and_interruptions_change_nothing_in_the_file() {
     let games = games(200, (4, 10), 6, 6);
     let (whole, parts) = (File::new("whole-file"), File::new("parts-file"));
+    let wanted = || Wanted { nearby: 1, ..wanted() };
     label(&whole, &games, wanted(), 1, || true);
     let expected = fs::read(&whole.0).expect("a file");
     let mut rounds = 0;

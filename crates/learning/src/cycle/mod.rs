@@ -254,6 +254,7 @@ impl Step<'_> {
             depth: (label == Label::Search).then_some(label_depth),
             // Without weights only exact values can be labeled.
             empties: 1..=if self.champion.is_some() { 60 } else { exact_from },
+            nearby: 0,
         };
         let weights = self.knowledge();
         let evaluation = &Learned::new(&weights);

@@ -76,6 +76,11 @@ pub struct Label {
     #[arg(long, value_name = "A-B", default_value = "1-60", value_parser = parse_empties)]
     empties: (u32, u32),
 
+    /// Also label positions after N other moves, chosen at random, at every position of a game: what a search meets
+    /// besides the game. They have search values, but no scores
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "depth", value_parser = clap::value_parser!(u32).range(0..=60))]
+    nearby: u32,
+
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -137,7 +142,13 @@ impl Label {
 
     fn wanted(&self) -> Wanted {
         let (low, high) = self.empties;
-        Wanted { exact_from: self.exact_from, tree: self.tree, depth: self.depth, empties: low..=high }
+        Wanted {
+            exact_from: self.exact_from,
+            tree: self.tree,
+            depth: self.depth,
+            empties: low..=high,
+            nearby: self.nearby,
+        }
     }
 }
 
