@@ -81,7 +81,8 @@ fn files(module: &Path) -> Result<Files> {
     let page = files.get_mut("index.html").context("the page has no index.html")?;
     *page = with_policy(&String::from_utf8(std::mem::take(page))?)?.into_bytes();
     files.insert("engine.wasm.gzip".to_owned(), compressed(&read(module)?)?);
-    files.insert("weights.bin.zst".to_owned(), read(&root.join("data/weights.bin.zst"))?);
+    // Without interactions: half as much to load, and less memory for every player.
+    files.insert("weights.bin.zst".to_owned(), read(&root.join("data/weights-lite.bin.zst"))?);
     add_folder(&mut files, &root.join("data/heritage"), TABLES)?;
     let list = list(&files);
     let worker = files.get_mut("service-worker.js").context("the page has no service worker")?;

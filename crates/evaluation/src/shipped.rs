@@ -145,10 +145,19 @@ mod tests {
     fn the_built_in_weights_are_valid_and_small_and_have_probcut_parameters() {
         let weights = shipped_weights();
         assert!(weights.probcut.is_some());
-        assert!(WEIGHTS.len() <= 3_000_000);
+        assert!(weights.interactions.is_some());
+        assert!(WEIGHTS.len() <= 25_000_000);
         let plain = weights.to_bytes();
         assert_eq!(Weights::from_bytes(&plain).as_ref(), Ok(weights));
         assert!(weights.phases.iter().all(|phase| phase.iter().any(|&weight| weight != 0)));
+    }
+
+    #[test]
+    fn the_lite_weights_are_valid_and_smaller_and_have_no_interactions() {
+        let file: &[u8] = include_bytes!("../../../data/weights-lite.bin.zst");
+        assert!(file.len() <= 4_000_000);
+        let weights = Weights::from_bytes(file).expect("whole weights");
+        assert!(weights.probcut.is_some() && weights.interactions.is_none());
     }
 
     #[test]

@@ -3,9 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::page::{Page, emilia};
+use crate::place::Place;
 
 /// The first position of data/puzzles.obf: six empty squares, one winning move.
 const PUZZLE: &str = "--OOOO-O-OOOOOOXOOOXOXXXOOOOOXXXOXOOXOOXOXOXOOXXOOXOOO-XOOOOOOO- X";
+
+/// The weights of the page without a server.
+const LITE_WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights-lite.bin.zst");
 
 /// A short game with mistakes on both sides.
 const GAME: &str = "f5d6c3d3c4f4e3f3e6b4";
@@ -92,7 +96,12 @@ fn plain(value: &Value) -> Value {
 pub fn equals_the_command(page: &Page) {
     page.visit(GAME);
     analyze(page, 4);
-    let known = &emilia(&["analyze", GAME, "--level", "4", "--json"])[0];
+    // The page without a server has the small weights.
+    let engine = match page.place {
+        Place::Served(_) => "emilia".to_owned(),
+        Place::Static(_) => format!("emilia@weights={LITE_WEIGHTS},name=emilia"),
+    };
+    let known = &emilia(&["analyze", GAME, "--engine", &engine, "--level", "4", "--json"])[0];
     let analysis = page.shown("view.analysis");
     assert_eq!(analysis["analyst"], known["analyst"]);
     assert_eq!(plain(&analysis["sides"]), plain(&known["summary"]));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
@@ -210,6 +210,47 @@ fn interactions_are_learned_on_top_of_weights_and_used_like_them() {
     fails(&refused, "the weights already have interactions");
     is_misused(&[&refused[..], &["--stages", "7"]].concat(), "\"7\" is not a number of stages");
     is_misused(&[&refused[..], &["--outcome-share", "0.5"]].concat(), "needs --label search");
+}
+
+/// The commands that docs/learning.md has for the shipped weights.
+fn documented_commands() -> Vec<String> {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "docs", "learning.md"].iter().collect();
+    let page = fs::read_to_string(path).expect("the documentation");
+    let section = page.split("\n## The shipped weights\n").nth(1).expect("the section");
+    let block =
+        section.split("```console no-run\n").nth(1).and_then(|rest| rest.split("```").next()).expect("commands");
+    block.lines().filter_map(|line| line.strip_prefix("$ emilia ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_documented_commands_make_weights_from_games() {
+    let folder = Folder::new("label_documented");
+    play(&folder.path("training.store"), "60");
+    let commands = documented_commands();
+    let count = |verb: &str| commands.iter().filter(|command| command.starts_with(&format!("learn {verb} "))).count();
+    assert_eq!([count("train"), count("label"), count("interactions"), count("probcut")], [1, 2, 2, 3]);
+    for command in &commands {
+        // The same on a small scale.
+        let small =
+            command.replace("--games 2000 --deepest 9 --solved-from 20", "--games 600 --deepest 3 --solved-from 11");
+        let small =
+            small.replace("--look-ahead 3", "--look-ahead 2 --steps 2").replace("--exact-from 14", "--exact-from 8");
+        let more: &[&str] = if small.contains("learn interactions") { &["--least", "1", "--epochs", "1"] } else { &[] };
+        let arguments: Vec<String> = small
+            .split(' ')
+            .map(|word| match word.rsplit('/').next() {
+                Some(name) if word.ends_with(".bin") || word.ends_with(".labels") || word.ends_with(".store") => {
+                    folder.path(name)
+                }
+                _ => word.to_owned(),
+            })
+            .collect();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
+        emilia(&arguments).well();
+    }
+    let weights = fs::read(folder.path("weights.bin")).expect("weights");
+    let weights = Weights::from_bytes(&weights).expect("whole weights");
+    assert!(weights.interactions.is_some() && weights.probcut.is_some());
 }
 
 #[test]
