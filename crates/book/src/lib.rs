@@ -1,0 +1,1 @@
+//! The opening book, and the statistics of game databases.
