@@ -22,6 +22,7 @@ mod hash;
 pub mod json;
 pub mod kernels;
 pub mod mobility;
+pub mod opening_names;
 pub mod perft;
 mod position;
 pub mod printable;
