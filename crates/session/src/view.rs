@@ -34,6 +34,9 @@ pub struct View {
     pub empties: u32,
     /// Whose turn it is, or how the game ended, in a few words.
     pub situation: String,
+    /// The name of the opening of the moves on the board, if it has one.
+    #[serde(default)]
+    pub opening: Option<String>,
     /// How the game ended, once it has.
     pub result: Option<ResultView>,
     /// Black's and White's player.

@@ -2,6 +2,7 @@
 
 use engine::{Estimate, Outcome, Progress};
 use evaluation::{Value, winning};
+use othello::opening_names;
 use othello::records::transcript;
 use othello::{Color, Position, Rules, Square, SquareSet, squares};
 use players::{PlayableBoard, time_span};
@@ -43,6 +44,7 @@ impl<B: PlayableBoard> Session<B> {
                 Some(color) => format!("{color} is out of time"),
                 None => diagram::situation(&position),
             },
+            opening: opening_names::of_game(game).map(|opening| opening.name.to_owned()),
             result: table.is_over().then(|| result_view(table)),
             seats: [Color::Black, Color::White].map(|color| self.seat_view(color)),
             control: table.control(),

@@ -7,7 +7,7 @@
 //   status     #situation, #message, #connection[data-status], #live (announcements)
 //   buttons    #new-game #open #save #share #set-up #toggle-theme #settings #help; #take-back #play-again #toggle-hints
 //              #move-now #wait #continue #swap #restart; #first #back #forward #last #next-variation
-//   moves      #moves [data-move="3"] (data-mark), [data-variation="3-f6"]
+//   moves      #moves [data-move="3"] (data-mark), [data-variation="3-f6"]; #opening
 //   tabs       #tab-values #tab-analysis #tab-solve #tab-study #tab-programs #tab-openings, with #panel-… each
 //   values     #hint-level #hint-lines; #lines [data-hint="f5"] with .hint-value .hint-chance .depth [data-line-move]
 //   lines      [data-line] [data-line-move]; #preview-bar with [data-action=preview-first|back|forward|last|close]

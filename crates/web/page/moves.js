@@ -1,7 +1,7 @@
 // The list of moves with their variations. A click goes to the position after a move.
 
 import { act, app, view } from "./app.js";
-import { byId, button, el, refresh } from "./dom.js";
+import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { MARKS, clockText, signed } from "./words.js";
 
@@ -67,6 +67,7 @@ export function drawMoves() {
     });
   });
   byId("no-moves").hidden = now.moves.length > 0;
+  set(byId("opening"), { hidden: now.opening === null, text: now.opening === null ? "" : t("openingName", { name: now.opening }) });
   if (isChanged) {
     const current = list.querySelector("[aria-current]");
     const box = list.parentElement;

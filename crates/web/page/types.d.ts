@@ -132,6 +132,7 @@ interface View {
   move_count: number;
   empties: number;
   situation: string;
+  opening: string | null;
   result: ResultView | null;
   seats: [SeatView, SeatView];
   control: GameClock | null;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use othello::json::{GameHead, Line, SquareName};
+use othello::opening_names;
 use othello::records::GameRecord;
 use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
@@ -74,6 +75,8 @@ struct Shown<B: Rules> {
     score: Option<Score>,
     move_number: usize,
     moves: Line<B>,
+    /// The name of the opening, if it has one.
+    opening: Option<&'static str>,
 }
 
 impl Show {
@@ -105,6 +108,9 @@ impl Show {
             let notes = diagram::notes_on(&position, [&players[0], &players[1]], look);
             out.write_all(Diagram { position: &position, last_move, notes }.draw(look).as_bytes())?;
             write_moves::<B>(&line, record.game.move_count(), look, &mut out)?;
+            if let Some(opening) = opening_names::of_game(&record.game) {
+                writeln!(out, "Opening: {}", opening.name)?;
+            }
             write_scores(&record, &mut out)?;
         }
         out.flush()?;
@@ -183,5 +189,6 @@ fn shown<B: Rules>(record: &GameRecord<B>, position: &Position<B>) -> Shown<B> {
         score: position.board.is_over().then(|| position.black_score()),
         move_number: record.game.move_count(),
         moves: record.game.moves().to_vec().into(),
+        opening: opening_names::of_game(&record.game).map(|opening| opening.name),
     }
 }

@@ -38,7 +38,7 @@ fn colour_is_printed_when_asked_for_and_never_because_of_no_color_in_a_pipe() {
 #[test]
 fn a_game_is_shown_after_any_of_its_moves() {
     let last = emilia(&["show", "F5 d6 c3"]).well();
-    assert!(last.contains("White to move") && last.ends_with("  1. f5 d6 c3\n"), "{last}");
+    assert!(last.contains("White to move") && last.ends_with("  1. f5 d6 c3\nOpening: Perpendicular\n"), "{last}");
     let first = emilia(&["show", "f5d6c3", "--move", "0"]).well();
     assert!(first.contains(" 4 . . + O X . . .    Black to move"), "{first}");
     is_misused(&["show", "f5d6c3", "--move", "4"], "expected 0 to 3");
@@ -52,6 +52,10 @@ fn json_says_all_that_is_shown() {
     assert_eq!((&shown["black_discs"], &shown["white_discs"]), (&4.into(), &1.into()));
     assert_eq!(shown["legal_moves"], serde_json::json!(["f4", "d6", "f6"]));
     assert_eq!((&shown["moves"], &shown["over"]), (&"f5".into(), &false.into()));
+    assert_eq!(shown["opening"], serde_json::Value::Null);
+    // The Tiger in another orientation and order, and a move after it.
+    let tiger = json(&emilia(&["show", "e6f4d3c4c3d6", "--json"]).well());
+    assert_eq!(tiger["opening"], "Tiger");
 }
 
 #[test]
@@ -92,7 +96,7 @@ fn games_are_read_from_files() {
     let path = folder.write("games.ggf", games);
     assert!(emilia(&["show", &path]).well().starts_with("Ann - Bob, Here\n"));
     let second = emilia(&["show", &path, "--game", "2"]).well();
-    assert!(second.starts_with("Cy - Di, Here\n") && second.ends_with("  1. f5 f6\n"), "{second}");
+    assert!(second.starts_with("Cy - Di, Here\n") && second.ends_with("  1. f5 f6\nOpening: Diagonal\n"), "{second}");
     fails(&["show", &path, "--game", "3"], "has 2 games; expected game 1 to 2");
     let problem = folder.write("problem.obf", format!("{START} X; f5:+2; D3:-4;\n"));
     assert!(emilia(&["show", &problem]).well().ends_with("Scores: f5 +2, d3 -4\n"));

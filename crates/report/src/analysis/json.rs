@@ -23,6 +23,9 @@ pub struct GameReport<B: Rules = Board> {
     pub start: Position<B>,
     /// Its moves.
     pub moves: Line<B>,
+    /// The name of its opening, if it has one.
+    #[serde(default)]
+    pub opening: Option<String>,
     /// Black's final score, if the game was finished.
     pub score: Option<Score>,
     /// Who judged the moves, in a few words.
@@ -47,6 +50,7 @@ impl<B: Rules> From<&AnalysedGame<'_, B>> for GameReport<B> {
             board: B::GEOMETRY.name.to_owned(),
             start: game.record.game.start(),
             moves: game.record.game.line().into(),
+            opening: game.opening().map(str::to_owned),
             score: game.score(),
             analyst: game.analyst.to_owned(),
             unit: game.unit().to_owned(),

@@ -7,6 +7,7 @@ mod text;
 
 use engine::Estimate;
 use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay, SideSummary};
+use othello::opening_names;
 use othello::records::GameRecord;
 use othello::{Color, Rules, Score};
 
@@ -70,6 +71,13 @@ impl<B: Rules> AnalysedGame<'_, B> {
             format!("{}-{}", (area + score) / 2, (area - score) / 2)
         }));
         parts.join(", ")
+    }
+
+    /// The name of the opening, if it has one.
+    pub fn opening(&self) -> Option<&'static str> {
+        let mut game = self.record.game.clone();
+        game.forward();
+        opening_names::of_game(&game).map(|opening| opening.name)
     }
 
     /// What the values count, as long as they are not proven.

@@ -112,6 +112,9 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
         escaped(&game.about()),
         escaped(game.analyst)
     );
+    if let Some(opening) = game.opening() {
+        let _ = writeln!(html, "<p class=\"about\">Opening: {}.</p>", escaped(opening));
+    }
     if let Some(sentence) = game.interruption() {
         let _ = writeln!(html, "<p class=\"about\">{}</p>", escaped(&sentence));
     }

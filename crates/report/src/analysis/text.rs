@@ -18,6 +18,9 @@ const BEFORE_LINE: usize = 60;
 pub fn write_text<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", look.bold(&cut(&format!("{}. {}", game.number, game.title()), WIDTH, look)))?;
     writeln!(out, "{}", cut(&format!("Analyzed by {}.", game.analyst), WIDTH, look))?;
+    if let Some(opening) = game.opening() {
+        writeln!(out, "Opening: {opening}.")?;
+    }
     writeln!(out)?;
     write_moves(game, look, out)?;
     write_components(game, look, out)?;

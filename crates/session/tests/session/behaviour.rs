@@ -58,6 +58,18 @@ fn an_engine_that_fails_waits_and_may_try_again() {
 }
 
 #[test]
+fn the_opening_on_the_board_has_its_name() {
+    let mut sitting = Sitting::<Board>::with([Seat::Person, Seat::Person], None);
+    assert_eq!(sitting.view().opening, None);
+    for square in ["e6", "f4", "d3", "c4", "c3"] {
+        sitting.play(square);
+    }
+    assert_eq!(sitting.view().opening.as_deref(), Some("Tiger"), "f5d6c3d3c4 in another orientation and order");
+    sitting.handle(Event::Go { step: Step::Back });
+    assert_eq!(sitting.view().opening.as_deref(), Some("Perpendicular"), "of the moves on the board");
+}
+
+#[test]
 fn a_forced_pass_is_said_and_shown() {
     let position = format!("-OXXXXO-{} X", "-".repeat(56)).parse().expect("a board");
     let seats = [Seat::Person, engine("random", None)];

@@ -159,16 +159,25 @@ fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
+/// What stands above the moves: the opening, and that there are variations, in as many words as fit.
+fn moves_heading(opening: Option<&str>, variations: usize, width: usize) -> String {
+    let moves = opening.map_or_else(|| "Moves".to_owned(), |opening| format!("Moves: {opening}"));
+    if variations < 2 {
+        return moves;
+    }
+    let full = format!("{moves} ({variations} variations here: Tab)");
+    let short = format!("{moves} ({variations} here: Tab)");
+    let without_opening = format!("Moves ({variations} variations here: Tab)");
+    [full, short].into_iter().find(|words| words.chars().count() <= width).unwrap_or(without_opening)
+}
+
 /// The moves in rows, the last one in brackets, those that were taken back fainter.
 fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
     if area.height < 2 {
         return;
     }
     let (all, played) = (&screen.view.moves, screen.view.played);
-    let heading = match screen.view.variations.len() {
-        0 | 1 => "Moves".to_owned(),
-        count => format!("Moves ({count} variations here: Tab)"),
-    };
+    let heading = moves_heading(screen.view.opening.as_deref(), screen.view.variations.len(), usize::from(area.width));
     let widest = if screen.geometry.side > 9 { 5 } else { 4 };
     let number_width = 3;
     let a_row = ((usize::from(area.width) - number_width) / widest).max(1);
@@ -212,5 +221,15 @@ mod tests {
         assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
         assert_eq!(situation_line("The game is drawn, 32-32", 10, 30), "The game is drawn, 32-32");
         assert_eq!(situation_line("White wins 41-23", 0, 40), "White wins 41-23");
+    }
+
+    #[test]
+    fn the_opening_stands_above_the_moves_where_it_fits() {
+        assert_eq!(moves_heading(None, 0, 36), "Moves");
+        assert_eq!(moves_heading(Some("Tiger"), 1, 36), "Moves: Tiger");
+        assert_eq!(moves_heading(None, 2, 36), "Moves (2 variations here: Tab)");
+        assert_eq!(moves_heading(Some("Tiger"), 2, 37), "Moves: Tiger (2 variations here: Tab)");
+        assert_eq!(moves_heading(Some("Tiger"), 2, 36), "Moves: Tiger (2 here: Tab)");
+        assert_eq!(moves_heading(Some("Bat (Kling Continuation)"), 2, 36), "Moves (2 variations here: Tab)");
     }
 }
