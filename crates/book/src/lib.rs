@@ -1,1 +1,3 @@
 //! The opening book, and the statistics of game databases.
+
+pub mod explorer;

@@ -34,7 +34,8 @@ impl Needle {
         Self(text.to_lowercase())
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    /// Whether it occurs in this text.
+    pub fn is_in(&self, text: &str) -> bool {
         // Nearly all names are ASCII: they are compared in place.
         if text.is_ascii() && self.0.is_ascii() {
             let (needle, text) = (self.0.as_bytes(), text.as_bytes());

@@ -1,0 +1,176 @@
+//! The answer to a question: what was played in a position.
+
+use engine::Estimate;
+use othello::{Color, Game, Position, Square, opening_names};
+use serde::Serialize;
+
+use super::position_key::PositionKey;
+use super::{Filter, Index, IndexError, Tally};
+
+/// How many players are named with a move.
+const NAMED_PLAYERS: usize = 5;
+
+/// What was played in a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The position.
+    pub position: Position,
+    /// The games that reached it, for the side to move.
+    pub tally: Tally,
+    /// How many of these games ended there.
+    pub ended: u64,
+    /// The moves, the most frequent first. Moves that are the same by symmetry are one.
+    pub moves: Vec<PlayedMove>,
+}
+
+/// A move that was played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedMove {
+    /// The square.
+    pub square: Square,
+    /// The games, for the side that played the move.
+    pub tally: Tally,
+    /// When it was played.
+    pub years: Option<Years>,
+    /// Who played it, the most frequent first, and of those the ones with most games in the index.
+    pub players: Vec<PlayerCount>,
+    /// The name of the opening after it, if the position has one.
+    pub opening: Option<&'static str>,
+    /// Its value in an opening book, for the side that plays it.
+    pub book_value: Option<Estimate>,
+}
+
+/// The years of some games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Years {
+    /// The first year.
+    pub first: u16,
+    /// The last year.
+    pub last: u16,
+    /// The year with most of them.
+    pub most: u16,
+    /// The number of games of every year that has any.
+    pub by_year: Vec<YearCount>,
+}
+
+/// The games of a year.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct YearCount {
+    /// The year.
+    pub year: u16,
+    /// How many games.
+    pub count: u64,
+}
+
+/// How often a player played a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlayerCount {
+    /// The player.
+    pub name: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// The games of a move while they are counted.
+#[derive(Default)]
+pub(super) struct Counting {
+    tally: Tally,
+    /// By year.
+    years: Vec<u32>,
+    /// By the number of the player.
+    players: Vec<u32>,
+}
+
+impl Years {
+    /// The years in which there were games; the counts are those of the years from 0.
+    pub(super) fn of(counts: &[u32]) -> Option<Self> {
+        let counted = counts.iter().enumerate().filter(|&(_, &count)| count > 0);
+        let by_year: Vec<_> =
+            counted.map(|(year, &count)| YearCount { year: year as u16, count: u64::from(count) }).collect();
+        let (first, last) = (by_year.first()?.year, by_year.last()?.year);
+        // Of several, the latest.
+        let most = by_year.iter().max_by_key(|found| found.count)?.year;
+        Some(Self { first, last, most, by_year })
+    }
+}
+
+/// Adds one at an index, which the list is made long enough for.
+pub(super) fn count_at(counts: &mut Vec<u32>, index: usize) {
+    if counts.len() <= index {
+        counts.resize(index + 1, 0);
+    }
+    counts[index] += 1;
+}
+
+impl Index {
+    /// What was played in a position, in the games that a filter accepts.
+    ///
+    /// The side to move must have a move: the games pass by themselves ([`Game`]).
+    pub fn ask(&self, position: &Position, filter: &Filter) -> Result<Answer, IndexError> {
+        let key = PositionKey::of(position);
+        let matches = filter.on(self);
+        let mut all = Tally::default();
+        let mut ended = 0;
+        let mut by_square: Vec<Option<Counting>> = std::iter::repeat_with(|| None).take(64).collect();
+        for (number, next) in self.games_at(position.board.disc_count(), key.key)? {
+            let Some(game) = self.games.get(number).filter(|game| matches.accept(game)) else { continue };
+            let score = game.score_of(position.turn);
+            all.add(score);
+            let Some(counting) = next.and_then(|square| by_square.get_mut(square.index())) else {
+                ended += 1;
+                continue;
+            };
+            let counting = counting.get_or_insert_default();
+            counting.tally.add(score);
+            if let Some(year) = game.year() {
+                count_at(&mut counting.years, usize::from(year));
+            }
+            let mover = if position.turn == Color::Black { game.black } else { game.white };
+            count_at(&mut counting.players, mover as usize);
+        }
+        let counted = Square::all().zip(by_square).filter_map(|(square, counting)| Some((square, counting?)));
+        let mut moves: Vec<_> = counted
+            .map(|(canonical, counting)| {
+                let square = key.own_move(canonical);
+                PlayedMove {
+                    square,
+                    tally: counting.tally,
+                    years: Years::of(&counting.years),
+                    players: self.most_frequent(&counting.players),
+                    opening: opening_after(position, square),
+                    book_value: None,
+                }
+            })
+            .collect();
+        moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.square.index()));
+        Ok(Answer { position: *position, tally: all, ended, moves })
+    }
+
+    /// The players with the highest counts; the counts are by their numbers.
+    pub(super) fn most_frequent(&self, counts: &[u32]) -> Vec<PlayerCount> {
+        let mut found: Vec<_> = counts
+            .iter()
+            .enumerate()
+            // Nobody is known by an empty name.
+            .filter(|&(number, &count)| count > 0 && self.players.get(number).is_some_and(|name| !name.is_empty()))
+            .collect();
+        let rank = |&(number, &count): &(usize, &u32)| {
+            let all = self.games_of_players.get(number).copied().unwrap_or_default();
+            (std::cmp::Reverse((count, all)), number)
+        };
+        found.sort_by_key(rank);
+        found.truncate(NAMED_PLAYERS);
+        let named = found.into_iter().map(|(number, &count)| PlayerCount {
+            name: self.players.get(number).cloned().unwrap_or_default(),
+            count: u64::from(count),
+        });
+        named.collect()
+    }
+}
+
+/// The name of the position after a move.
+fn opening_after(position: &Position, square: Square) -> Option<&'static str> {
+    let mut game = Game::from_position(*position);
+    game.play(square).ok()?;
+    opening_names::of_position(&game.position()).map(|opening| opening.name)
+}

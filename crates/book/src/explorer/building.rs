@@ -1,0 +1,125 @@
+//! Builds an index from game records.
+
+use std::collections::HashMap;
+
+use othello::records::GameRecord;
+use othello::records::filter::black_score;
+use othello::{Position, opening_names};
+use storage::Fingerprint;
+
+use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, VERSION, tag};
+use super::position_key::{KEY_BITS, PositionKey};
+
+/// An index that is being built.
+pub struct IndexBuilder {
+    players: Names,
+    events: Names,
+    openings: Names,
+    games: Vec<u8>,
+    columns: Vec<Vec<u8>>,
+    sources: Fingerprint,
+}
+
+/// Names with their numbers.
+#[derive(Default)]
+struct Names {
+    list: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.list.len() as u32;
+        self.list.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+}
+
+impl Default for IndexBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl IndexBuilder {
+    /// An index without games.
+    pub fn new() -> Self {
+        Self::from_sources(Fingerprint::of(&()))
+    }
+
+    /// An index without games, which will be made from these sources.
+    pub fn from_sources(sources: Fingerprint) -> Self {
+        Self {
+            players: Names::default(),
+            events: Names::default(),
+            openings: Names::default(),
+            games: Vec::new(),
+            columns: vec![Vec::new(); DISCS.count()],
+            sources,
+        }
+    }
+
+    /// The number of games so far.
+    pub fn game_count(&self) -> usize {
+        self.games.len() / GAME_BYTES
+    }
+
+    /// Adds a game; one without moves is left out.
+    pub fn add(&mut self, record: &GameRecord) {
+        let moves = record.game.moves();
+        if moves.is_empty() {
+            return;
+        }
+        let names = [
+            self.players.number(record.black.trim()),
+            self.players.number(record.white.trim()),
+            self.events.number(record.event.trim()),
+        ];
+        let opening = opening_names::of_game(&record.game);
+        let opening = opening.and_then(|opening| u16::try_from(self.openings.number(opening.name)).ok());
+        let mut entry = GameEntry::new(names, record.date.map(|date| date.year()), black_score(record), opening);
+        let rating = |rating: Option<f64>| rating.map(|rating| rating.round().clamp(-9999.0, 9999.0) as i16);
+        entry.black_rating = rating(record.black_rating);
+        entry.white_rating = rating(record.white_rating);
+        self.games.extend(entry.to_bytes());
+        for column in &mut self.columns {
+            column.extend([NO_POSITION; ENTRY_BYTES]);
+        }
+        for (index, position) in record.game.positions().enumerate() {
+            let Some(entry) = self.last_entry(&position) else { continue };
+            let key = PositionKey::of(&position);
+            let next = moves.get(index).map_or(NO_MOVE, |&square| key.canonical_move(square).index() as u8);
+            let word = key.key | u64::from(next) << KEY_BITS;
+            entry.copy_from_slice(&word.to_le_bytes()[..ENTRY_BYTES]);
+        }
+    }
+
+    /// The entry of the last game for positions with as many discs as this one.
+    fn last_entry(&mut self, position: &Position) -> Option<&mut [u8]> {
+        let column = position.board.disc_count().checked_sub(*DISCS.start())?;
+        let column = self.columns.get_mut(column as usize)?;
+        let start = column.len().checked_sub(ENTRY_BYTES)?;
+        column.get_mut(start..)
+    }
+
+    /// The index as a file.
+    pub fn finish(self) -> Vec<u8> {
+        let mut bytes = FORMAT.growing_header(VERSION, 0).to_vec();
+        bytes.extend(Head::block(tag::SOURCES, [0], self.sources.to_string().as_bytes()));
+        for (field, names) in [self.players, self.events, self.openings].into_iter().enumerate() {
+            // Texts are always valid JSON.
+            let names = serde_json::to_vec(&names.list).unwrap_or_default();
+            bytes.extend(Head::block(tag::NAMES, [field as u8], &names));
+        }
+        bytes.extend(Head::block(tag::GAMES, [0], &self.games));
+        bytes.reserve(self.columns.iter().map(|column| column.len() + Head::BYTES).sum());
+        for (discs, column) in DISCS.zip(self.columns) {
+            bytes.extend(Head::block(tag::COLUMN, [discs as u8], &column));
+        }
+        bytes
+    }
+}

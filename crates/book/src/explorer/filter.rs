@@ -1,0 +1,72 @@
+//! The conditions that games of the index must fulfill.
+
+use std::ops::RangeInclusive;
+
+use othello::records::filter::Needle;
+
+use super::Index;
+use super::index_file::GameEntry;
+
+/// Which games are asked for. Texts match case-insensitively and anywhere in a name.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Names that must all match a player of the game.
+    pub players: Vec<Needle>,
+    /// A name that must match Black.
+    pub black: Option<Needle>,
+    /// A name that must match White.
+    pub white: Option<Needle>,
+    /// The tournament.
+    pub event: Option<Needle>,
+    /// The year of the game.
+    pub years: Option<RangeInclusive<i64>>,
+    /// The ratings of both players; games without ratings are left out.
+    pub ratings: Option<RangeInclusive<i64>>,
+}
+
+/// A filter with the names of an index looked up.
+pub(super) struct Matches<'a> {
+    filter: &'a Filter,
+    players: Vec<Vec<bool>>,
+    black: Option<Vec<bool>>,
+    white: Option<Vec<bool>>,
+    event: Option<Vec<bool>>,
+}
+
+impl Filter {
+    /// Looks the names up in an index.
+    pub(super) fn on<'a>(&'a self, index: &Index) -> Matches<'a> {
+        let [players, events] = [&index.players, &index.events]
+            .map(|names| move |needle: &Needle| -> Vec<bool> { names.iter().map(|name| needle.is_in(name)).collect() });
+        Matches {
+            filter: self,
+            players: self.players.iter().map(&players).collect(),
+            black: self.black.as_ref().map(&players),
+            white: self.white.as_ref().map(&players),
+            event: self.event.as_ref().map(&events),
+        }
+    }
+}
+
+impl Matches<'_> {
+    /// Whether a game fulfills all conditions.
+    pub(super) fn accept(&self, game: &GameEntry) -> bool {
+        let has = |names: &Vec<bool>, number: u32| names.get(number as usize).copied().unwrap_or_default();
+        let fits = |names: &Option<Vec<bool>>, number| names.as_ref().is_none_or(|names| has(names, number));
+        let within =
+            |range: &RangeInclusive<i64>, value: Option<i64>| value.is_some_and(|value| range.contains(&value));
+        self.players.iter().all(|names| has(names, game.black) || has(names, game.white))
+            && fits(&self.black, game.black)
+            && fits(&self.white, game.white)
+            && fits(&self.event, game.event)
+            && self.filter.years.as_ref().is_none_or(|years| within(years, game.year().map(i64::from)))
+            && self.filter.ratings.as_ref().is_none_or(|ratings| {
+                [game.black_rating, game.white_rating].iter().all(|rating| within(ratings, rating.map(i64::from)))
+            })
+    }
+
+    /// Whether the first of the names matches this player.
+    pub(super) fn is_asked_player(&self, number: u32) -> bool {
+        self.players.first().and_then(|names| names.get(number as usize)).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,340 @@
+//! The index against a slow pass over the games.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use othello::records::files::records_of;
+use othello::records::filter::{Needle, black_score};
+use othello::records::{Date, GameRecord, transcript};
+use othello::{Board, Color, Game, Position, Rules, Square, symmetry};
+use proptest::prelude::*;
+
+use super::*;
+
+fn workspace(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+/// The shipped games with players, and the shipped openings in changing orientations, with invented players.
+fn records() -> Vec<GameRecord> {
+    let mut records = Vec::new();
+    for file in ["data/lab/world-championship-1980.ggf", "data/games/iago-paper.ggf"] {
+        let read = records_of(&workspace(file), None).expect("the shipped games");
+        records.extend(read.map(|record| record.expect("a game")));
+    }
+    let symmetries: Vec<_> = (0..8).filter(|&index| Board::start().transformed(index) == Board::start()).collect();
+    for file in ["data/lab/openings.txt", "data/lab/openings-of-20-discs.txt"] {
+        let read = records_of(&workspace(file), None).expect("the shipped openings");
+        for (number, record) in read.map(|record| record.expect("an opening")).enumerate() {
+            let symmetry = symmetries[number % symmetries.len()];
+            let moves = record.game.moves().into_iter().map(|square| symmetry::transform_square(square, symmetry));
+            let game = Game::from_moves(Position::start(), moves).expect("still legal");
+            records.push(GameRecord {
+                black: format!("Player {}", number % 7),
+                white: format!("Player {}", number % 5 + 1),
+                black_rating: (number % 3 > 0).then_some(1500.0 + number as f64),
+                white_rating: (number % 2 > 0).then_some(1600.0 - number as f64),
+                event: ["Spring", "Autumn"][number % 2].to_owned(),
+                date: Date::of_year(1990 + (number % 20) as u16),
+                result: (number % 4 > 0).then(|| othello::Score::new((number % 65) as i8 - 32)),
+                ..GameRecord::new(game)
+            });
+        }
+    }
+    records
+}
+
+fn index_of(records: &[GameRecord]) -> Index {
+    let mut builder = IndexBuilder::new();
+    records.iter().for_each(|record| builder.add(record));
+    Index::from_bytes(builder.finish()).expect("a whole index")
+}
+
+/// The games that reached a position, by the slow rules: every position is turned in every way.
+fn reached<'a>(
+    records: impl IntoIterator<Item = &'a GameRecord>,
+    target: &Position,
+) -> Vec<(&'a GameRecord, Option<Square>)> {
+    let mut found = Vec::new();
+    for record in records {
+        let moves = record.game.moves();
+        for (number, position) in record.game.positions().enumerate() {
+            let is_target = |index: &usize| position.board.transformed(*index) == target.board;
+            let Some(symmetry) = (0..8).find(is_target).filter(|_| position.turn == target.turn) else { continue };
+            found.push((record, moves.get(number).map(|&square| symmetry::transform_square(square, symmetry))));
+        }
+    }
+    found
+}
+
+/// The result of a game for a side.
+fn score(record: &GameRecord, color: Color) -> Option<i32> {
+    black_score(record).map(|score| if color == Color::Black { score } else { -score })
+}
+
+/// The games of a move: by result, by year, and by player.
+type Counted<'a> = (Tally, BTreeMap<u16, u64>, BTreeMap<&'a str, u64>);
+
+/// Compares the answer to a question with the slow pass.
+fn check(index: &Index, records: &[&GameRecord], position: &Position, filter: &Filter) -> u64 {
+    let answer = index.ask(position, filter).expect("an answer");
+    let found = reached(records.iter().copied(), position);
+    let mut all = Tally::default();
+    let mut ended = 0;
+    // By the position after the move, because moves that are the same by symmetry are one.
+    let mut moves: BTreeMap<Board, Counted<'_>> = BTreeMap::new();
+    for (record, next) in &found {
+        all.add(score(record, position.turn));
+        let Some(square) = next else {
+            ended += 1;
+            continue;
+        };
+        let after = position.play(*square).expect("legal").board.canonical();
+        let (tally, years, players) = moves.entry(after).or_default();
+        tally.add(score(record, position.turn));
+        if let Some(date) = record.date {
+            *years.entry(date.year()).or_default() += 1;
+        }
+        let mover = if position.turn == Color::Black { &record.black } else { &record.white };
+        if !mover.trim().is_empty() {
+            *players.entry(mover.trim()).or_default() += 1;
+        }
+    }
+    assert_eq!((answer.tally, answer.ended), (all, ended), "{position}");
+    assert_eq!(answer.moves.len(), moves.len(), "{position}");
+    assert!(answer.moves.is_sorted_by_key(|played| std::cmp::Reverse(played.tally.games)));
+    for played in &answer.moves {
+        let after = position.play(played.square).expect("the moves of an answer are legal").board.canonical();
+        let (tally, years, players) = &moves[&after];
+        assert_eq!(played.tally, *tally, "{} in {position}", played.square);
+        let by_year = played.years.iter().flat_map(|years| &years.by_year);
+        let by_year: BTreeMap<_, _> = by_year.map(|found| (found.year, found.count)).collect();
+        assert_eq!(by_year, *years, "{} in {position}", played.square);
+        if let Some(Years { first, last, most, .. }) = played.years {
+            assert_eq!((Some(&first), Some(&last)), (years.keys().next(), years.keys().next_back()));
+            assert_eq!(years[&most], *years.values().max().expect("a year"));
+        }
+        assert_eq!(played.players.len(), players.len().min(5));
+        assert!(played.players.iter().all(|player| players[player.name.as_str()] == player.count));
+        let least = played.players.last().map_or(0, |player| player.count);
+        assert!(players.values().filter(|&&count| count > least).count() <= played.players.len());
+    }
+    answer.tally.games
+}
+
+#[test]
+fn every_position_of_every_game_is_answered_as_by_a_slow_pass() {
+    let records = records();
+    let index = index_of(&records);
+    assert_eq!(index.game_count(), records.len() as u64);
+    let all: Vec<_> = records.iter().collect();
+    let mut shared = 0;
+    for (number, record) in records.iter().enumerate().step_by(9) {
+        for (ply, position) in record.game.positions().enumerate() {
+            // Every game is asked for in another orientation than it was played.
+            let board = position.board.transformed((number + ply) % 8);
+            let games = check(&index, &all, &Position { board, ..position }, &Filter::default());
+            assert!(games > 0, "a position of a game was played");
+            shared += u64::from(games > 1);
+        }
+    }
+    assert!(shared > 100, "{shared} positions of more than one game");
+    let mut never = Game::new();
+    for square in ["f5", "f6", "g7"].map(|name| name.parse().expect("a square")) {
+        never.play(square).ok();
+    }
+    check(&index, &all, &never.position(), &Filter::default());
+}
+
+#[test]
+fn the_order_of_moves_does_not_matter() {
+    let games = ["f5d6c3d3c4f4", "f5d6c4d3c3f4", "e6f4c3c4d3d6", "d3c5f6f5e6f7"];
+    let records: Vec<_> = games.iter().map(|moves| GameRecord::new(transcript::parse(moves).expect("legal"))).collect();
+    let index = index_of(&records);
+    let tiger = transcript::parse::<Board>("f5d6c3d3c4").expect("legal").position();
+    let answer = index.ask(&tiger, &Filter::default()).expect("an answer");
+    assert_eq!((answer.tally.games, answer.moves.len()), (4, 2));
+    assert_eq!(answer.moves[0].square.to_string(), "f4");
+    assert_eq!(answer.moves[0].tally.games, 3);
+    let before = transcript::parse::<Board>("f5d6c3d3").expect("legal").position();
+    assert_eq!(index.ask(&before, &Filter::default()).expect("an answer").moves[0].opening, Some("Tiger"));
+}
+
+/// The same condition as a filter, for the slow pass.
+type Condition = Box<dyn Fn(&GameRecord) -> bool>;
+
+#[test]
+fn filters_leave_the_games_that_the_slow_pass_leaves() {
+    let records = records();
+    let index = index_of(&records);
+    let named = |name: &str| Some(Needle::new(name));
+    let filters: Vec<(Filter, Condition)> = vec![
+        (
+            Filter { players: vec![Needle::new("player 3")], ..Filter::default() },
+            Box::new(|record| record.black == "Player 3" || record.white == "Player 3"),
+        ),
+        (
+            Filter { players: vec![Needle::new("player 3"), Needle::new("player 2")], ..Filter::default() },
+            Box::new(|record| {
+                ["Player 2", "Player 3"].iter().all(|name| record.black == *name || record.white == *name)
+            }),
+        ),
+        (Filter { black: named("PLAYER 1"), ..Filter::default() }, Box::new(|record| record.black == "Player 1")),
+        (
+            Filter { white: named("iago"), ..Filter::default() },
+            Box::new(|record| record.white.to_lowercase().contains("iago")),
+        ),
+        (Filter { event: named("spring"), ..Filter::default() }, Box::new(|record| record.event == "Spring")),
+        (
+            Filter { years: Some(1995..=1999), ..Filter::default() },
+            Box::new(|record| record.date.is_some_and(|date| (1995..=1999).contains(&date.year()))),
+        ),
+        (
+            Filter { ratings: Some(1500..=i64::MAX), ..Filter::default() },
+            Box::new(|record| {
+                [record.black_rating, record.white_rating]
+                    .iter()
+                    .all(|rating| rating.is_some_and(|rating| rating >= 1500.0))
+            }),
+        ),
+        (Filter { players: vec![Needle::new("nobody")], ..Filter::default() }, Box::new(|_| false)),
+    ];
+    for (filter, accepts) in filters {
+        let accepted: Vec<_> = records.iter().filter(|record| accepts(record)).collect();
+        for moves in ["", "f5", "f5d6", "f5f6e6", "f5d6c3d3c4"] {
+            let position = transcript::parse::<Board>(moves).expect("legal").position();
+            check(&index, &accepted, &position, &filter);
+        }
+    }
+}
+
+#[test]
+fn the_statistics_of_a_player_are_those_of_its_games() {
+    let records = records();
+    let index = index_of(&records);
+    let filter = Filter { players: vec![Needle::new("player 2")], ..Filter::default() };
+    let found = index.player(&filter);
+    let mut sides = [Tally::default(); 2];
+    let mut openings: BTreeMap<Option<&str>, u64> = BTreeMap::new();
+    let mut opponents: BTreeMap<&str, Tally> = BTreeMap::new();
+    for record in &records {
+        let opening = othello::opening_names::of_game(&record.game).map(|opening| opening.name);
+        let players = [(Color::Black, &record.black, &record.white), (Color::White, &record.white, &record.black)];
+        for (side, (color, own, other)) in players.into_iter().enumerate().filter(|(_, (_, own, _))| *own == "Player 2")
+        {
+            assert_eq!(own, "Player 2");
+            sides[side].add(score(record, color));
+            *openings.entry(opening).or_default() += 1;
+            opponents.entry(other).or_default().add(score(record, color));
+        }
+    }
+    assert_eq!([found.black, found.white], sides);
+    assert_eq!(found.names, [PlayerCount { name: "Player 2".to_owned(), count: sides[0].games + sides[1].games }]);
+    let counted: BTreeMap<_, _> = found
+        .openings
+        .iter()
+        .map(|opening| (opening.name.as_deref(), opening.black.games + opening.white.games))
+        .collect();
+    assert_eq!(counted, openings);
+    let met: BTreeMap<_, _> = found.opponents.iter().map(|opponent| (opponent.name.as_str(), opponent.tally)).collect();
+    assert_eq!(met, opponents);
+    let nobody = index.player(&Filter { players: vec![Needle::new("nobody")], ..Filter::default() });
+    assert_eq!(nobody, PlayerStatistics::default());
+}
+
+/// The first answers of an index, or the first error.
+fn first_answers(bytes: &[u8]) -> Result<Vec<Answer>, IndexError> {
+    let index = Index::from_bytes(bytes.to_vec())?;
+    let game = transcript::parse::<Board>("f5d6c3d3c4").expect("legal");
+    game.positions().map(|position| index.ask(&position, &Filter::default())).collect()
+}
+
+#[test]
+fn a_damaged_or_truncated_index_is_refused() {
+    let mut builder = IndexBuilder::new();
+    records().iter().take(12).for_each(|record| builder.add(record));
+    let bytes = builder.finish();
+    let answers = first_answers(&bytes).expect("the undamaged index");
+    for length in (0..bytes.len()).step_by(5) {
+        assert!(first_answers(&bytes[..length]).is_err(), "{length} of {} bytes", bytes.len());
+    }
+    let mut refused = 0;
+    for at in (0..bytes.len()).step_by(3) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        match first_answers(&damaged) {
+            // Damage in a part that was not read.
+            Ok(same) => assert_eq!(same, answers, "byte {at}"),
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 100, "{refused}");
+    assert!(matches!(Index::from_bytes(b"(;GM[Othello]".to_vec()), Err(IndexError::Foreign { .. })));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), keeps_header: bool) {
+        let mut file = if keeps_header { IndexBuilder::new().finish()[..40].to_vec() } else { Vec::new() };
+        file.extend(bytes);
+        let _ = first_answers(&file);
+    }
+}
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = env::temp_dir().join(format!("emilia-explorer-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn an_index_of_thor_files_has_their_names_and_bad_files_are_left_out() {
+    let folder = Folder::new("thor");
+    for file in ["small.wtb", "SMALL.JOU", "small.Trn"] {
+        fs::copy(workspace("crates/othello/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
+    }
+    fs::write(folder.0.join("odd.wtb"), b"Thor?").expect("a file");
+    fs::write(folder.0.join("odder.wtb"), [0xff; 3 * 68 + 16]).expect("a file");
+    let sources = Sources::of(std::slice::from_ref(&folder.0)).expect("a folder of games");
+    let mut bad = 0;
+    let bytes = sources.build(|progress| bad += u32::from(!matches!(progress, Progress::File { .. })));
+    assert!(bad >= 2, "{bad}");
+    let index = Index::from_bytes(bytes).expect("an index");
+    let read = records_of(&folder.0.join("small.wtb"), None).expect("the file").filter_map(Result::ok);
+    let whole: Vec<_> = read.filter(|record| !record.game.moves().is_empty()).collect();
+    assert_eq!(index.game_count(), whole.len() as u64);
+    let name = &whole[0].black;
+    let found = index.player(&Filter { players: vec![Needle::new(name)], ..Filter::default() });
+    assert!(found.black.games > 0 && found.names.iter().any(|found| &found.name == name), "{name}");
+}
+
+#[test]
+fn another_file_another_content_or_other_names_are_other_sources() {
+    let folder = Folder::new("sources");
+    let path = std::slice::from_ref(&folder.0);
+    fs::write(folder.0.join("a.txt"), "f5d6c3\n").expect("a file");
+    let first = Sources::of(path).expect("games").fingerprint();
+    assert_eq!(Sources::of(path).expect("games").fingerprint(), first, "nothing has changed");
+    let bytes = Sources::of(path).expect("games").build(|_| ());
+    assert_eq!(Index::from_bytes(bytes).expect("an index").sources(), &first);
+    fs::write(folder.0.join("a.txt"), "f5d6c3\nf5f6\n").expect("a file");
+    let longer = Sources::of(path).expect("games").fingerprint();
+    assert_ne!(longer, first);
+    fs::write(folder.0.join("b.wtb"), b"").expect("a file");
+    let with_thor = Sources::of(path).expect("games").fingerprint();
+    assert_ne!(with_thor, longer);
+    fs::write(folder.0.join("WTH.JOU"), b"").expect("a file");
+    assert_ne!(Sources::of(path).expect("games").fingerprint(), with_thor);
+}
