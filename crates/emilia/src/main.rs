@@ -36,6 +36,7 @@ Examples:
   emilia solve --board 4 start               the perfect game on a small board
   emilia show f5d6c3d3c4                     show a position of a game
   emilia games thor/ --player tamenori       search a database of games
+  emilia explore tiger --games thor/         what people played in an opening
   emilia convert games.ggf games.sgf         convert between formats
   emilia match emilia@level=5 minimum-disc   a match of two players
   emilia nboard                              an engine for NBoard; emilia gtp

@@ -2,6 +2,7 @@
 
 pub mod board_shape;
 pub mod contest_options;
+pub mod named_opening;
 pub mod opening_options;
 pub mod output_path;
 pub mod search_options;

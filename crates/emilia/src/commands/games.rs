@@ -7,16 +7,17 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use othello::json::{GameHead, Line};
+use othello::opening_names;
 use othello::records::files as game_file;
-use othello::records::filter::{self, GameFilter, Needle, Opening};
+use othello::records::filter::{self, GameFilter, Needle};
 use othello::records::sink::GameSink;
 use othello::records::{Format, GameRecord};
 use othello::{Board, Score};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 
+use crate::arguments::named_opening;
 use crate::arguments::output_path::{FileRoles, output_format};
-use crate::arguments::usage_error::UsageError;
 use crate::output::bad_records::BadRecords;
 use terminal::wrapping;
 
@@ -30,6 +31,8 @@ Examples:
         games of two players against each other
   emilia games thor/ --opening f5d6c3d3c4 --count
         how often an opening was played
+  emilia games thor/ --opening tiger --black takizawa
+        an opening by its name
   emilia games thor/ --black takizawa --score 20..
         clear wins with Black
   emilia games WTH_1997.wtb --event logistello --moves
@@ -73,8 +76,8 @@ pub struct Games {
     #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
     year: Option<RangeInclusive<i64>>,
 
-    /// First moves of the game, such as f5d6c3
-    #[arg(long, value_name = "MOVES")]
+    /// First moves of the game, such as f5d6c3, or the name of the opening
+    #[arg(long, value_name = "MOVES|NAME")]
     opening: Option<String>,
 
     /// Black's final score, or a range: 0, 10.., -64..-1
@@ -122,6 +125,8 @@ struct Row {
     score: Option<i32>,
     theoretical_score: Option<Score>,
     moves: Line,
+    /// The name of the opening, if it has one.
+    opening: Option<&'static str>,
 }
 
 /// Where the players stand in a line, and the moves below them.
@@ -221,7 +226,7 @@ impl Games {
             event: needle(&self.event),
             years: self.year.clone(),
             scores: self.score.clone(),
-            opening: self.opening.as_deref().map(opening).transpose()?,
+            opening: self.opening.as_deref().map(named_opening::opening).transpose()?,
         })
     }
 
@@ -257,11 +262,6 @@ fn row(record: &GameRecord) -> Row {
         score: filter::black_score(record),
         theoretical_score: record.theoretical.map(|theoretical| theoretical.score),
         moves: record.game.line().into(),
+        opening: opening_names::of_game(&record.game).map(|opening| opening.name),
     }
-}
-
-/// The opening of these moves.
-fn opening(text: &str) -> Result<Opening> {
-    let wrong = |problem| UsageError::new(format!("the opening {text:?} cannot be played: {problem}"));
-    Ok(Opening::parse(text).map_err(wrong)?)
 }

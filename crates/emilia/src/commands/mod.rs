@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod engines;
 mod eval;
+mod explore;
 mod games;
 mod gtp;
 mod hint;
@@ -39,6 +40,7 @@ pub enum Command {
     Engines(engines::Engines),
     Show(show::Show),
     Games(games::Games),
+    Explore(explore::Explore),
     Convert(convert::Convert),
     Nboard(nboard::Nboard),
     Gtp(gtp::Gtp),
@@ -65,6 +67,7 @@ impl Command {
             Command::Engines(command) => command.run(),
             Command::Show(command) => command.run(color),
             Command::Games(command) => command.run(color),
+            Command::Explore(command) => command.run(color),
             Command::Convert(command) => command.run(),
             Command::Nboard(command) => command.run(),
             Command::Gtp(command) => command.run(),

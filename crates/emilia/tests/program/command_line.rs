@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{command, emilia, is_misused, json, spawn};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "play",
     "analyze",
     "hint",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 13] = [
     "engines",
     "show",
     "games",
+    "explore",
     "convert",
     "learn",
     "perft",

@@ -48,6 +48,8 @@ fn games_are_found_by_everything_that_is_known_about_them() {
     // The third game is the first one mirrored, with moves three and five exchanged.
     assert_eq!(found(&file, &["--opening", "f5d6c3d3c4"]), ["1989", "1990"]);
     assert_eq!(found(&file, &["--opening", "f5f6"]), ["1993"]);
+    assert_eq!(found(&file, &["--opening", "TIGER"]), ["1989", "1990"]);
+    assert_eq!(found(&file, &["--opening", "diagonal opening"]), ["1993"]);
     assert_eq!(found(&file, &["--player", "nobody"]), [""; 0]);
 }
 
@@ -136,6 +138,7 @@ fn senseless_searches_are_misuse_and_missing_files_a_failure() {
     is_misused(&["games", &file, "--year", "then"], "is not a number or a range");
     is_misused(&["games", &file, "--score", "9..3"], "is empty");
     is_misused(&["games", &file, "--opening", "f5x9"], "cannot be played");
+    is_misused(&["games", &file, "--opening", "tigr"], "unknown opening \"tigr\" (did you mean Tiger?)");
     is_misused(&["games", &file, "--limit", "-3"], "-3");
     is_misused(&["games", &file, "--output", "games.doc"], "cannot tell the format");
     is_misused(&["games", &file, "--output", &file], "cannot be both read and written");

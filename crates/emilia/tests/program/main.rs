@@ -11,6 +11,7 @@ mod conversation;
 mod convert;
 mod cycle;
 mod eval;
+mod explore;
 mod external_players;
 mod games;
 mod gtp;

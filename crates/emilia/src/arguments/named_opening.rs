@@ -1,0 +1,71 @@
+//! Openings on the command line: moves such as `f5d6c3`, or a name such as `tiger`.
+
+use anyhow::Result;
+use heritage::settings;
+use othello::opening_names::{self, NamedOpening};
+use othello::records::filter::Opening;
+use othello::records::transcript;
+use othello::{Board, Game, Square};
+
+use crate::arguments::usage_error::UsageError;
+
+/// The game of an opening that is given by its moves or by its name.
+pub fn game(text: &str) -> Result<Game> {
+    transcript::parse::<Board>(moves(text)?).map_err(|problem| unplayable(text, problem))
+}
+
+/// The opening that is given by its moves or by its name, as a filter of games.
+pub fn opening(text: &str) -> Result<Opening> {
+    Opening::parse(moves(text)?).map_err(|problem| unplayable(text, problem))
+}
+
+fn unplayable(text: &str, problem: impl std::fmt::Display) -> anyhow::Error {
+    UsageError::new(format!("the opening {text:?} cannot be played: {problem}")).into()
+}
+
+/// The moves that a text means.
+fn moves(text: &str) -> Result<&str> {
+    if begins_with_a_square(text) {
+        return Ok(text);
+    }
+    if let Some(opening) = opening_names::find(text) {
+        return Ok(opening.moves);
+    }
+    let known = opening_names::all().iter().flat_map(NamedOpening::names);
+    let suggestion = settings::suggestion(text.trim(), known);
+    Err(UsageError::new(format!(
+        "unknown opening {text:?}{suggestion}; expected moves such as f5d6c3 or a name such as Tiger"
+    ))
+    .into())
+}
+
+/// Whether a text is to be read as moves. No name of an opening begins like this.
+fn begins_with_a_square(text: &str) -> bool {
+    let text = text.trim_start();
+    text.is_empty() || text.get(..2).is_some_and(|square| square.parse::<Square>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_read_as_its_moves_and_slips_are_corrected() {
+        for named in opening_names::all() {
+            for name in named.names() {
+                assert!(!begins_with_a_square(name), "{name}");
+                let game = game(name).expect("a known name");
+                assert_eq!(transcript::format(&game), named.moves, "{name}");
+            }
+        }
+        assert_eq!(game("f5d6c3").expect("moves").move_count(), 3);
+        assert_eq!(game("").expect("no moves").move_count(), 0);
+        let wrong = |text| game(text).expect_err("not an opening").to_string();
+        assert_eq!(
+            wrong("tigre"),
+            "unknown opening \"tigre\" (did you mean Tiger?); expected moves such as f5d6c3 or a name such as Tiger"
+        );
+        assert!(wrong("zzz").starts_with("unknown opening \"zzz\"; expected moves"));
+        assert!(wrong("f5x9").starts_with("the opening \"f5x9\" cannot be played: "));
+    }
+}

@@ -1,0 +1,202 @@
+//! Answers as JSON; `docs/formats.md` says what the keys mean.
+
+use std::time::Duration;
+
+use book::explorer::{Answer, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
+use engine::Estimate;
+use othello::json::{Line, SquareName};
+use othello::{Color, Game, Position};
+use serde::Serialize;
+
+use super::Ready;
+
+#[derive(Serialize)]
+struct Asked {
+    index: AboutIndex,
+    /// How long the question took.
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct AboutIndex {
+    games: u64,
+    players: u64,
+    /// Whether it was made by this command.
+    new: bool,
+    /// How long it took to open or to make it.
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Results {
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    average_score: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Played<'a> {
+    moves: Line,
+    opening: Option<&'a str>,
+    position: Position,
+    turn: Color,
+    #[serde(flatten)]
+    results: Results,
+    black_wins: u64,
+    white_wins: u64,
+    ended: u64,
+    replies: Vec<Reply<'a>>,
+    #[serde(flatten)]
+    asked: Asked,
+}
+
+#[derive(Serialize)]
+struct Reply<'a> {
+    #[serde(rename = "move")]
+    square: SquareName,
+    share: f64,
+    #[serde(flatten)]
+    results: Results,
+    black_wins: u64,
+    white_wins: u64,
+    first_year: Option<u16>,
+    last_year: Option<u16>,
+    most_year: Option<u16>,
+    by_year: &'a [YearCount],
+    players: &'a [PlayerCount],
+    opening: Option<&'a str>,
+    book_value: Option<Estimate>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Player<'a> {
+    player: &'a str,
+    names: &'a [PlayerCount],
+    black: Results,
+    white: Results,
+    first_year: Option<u16>,
+    last_year: Option<u16>,
+    most_year: Option<u16>,
+    by_year: &'a [YearCount],
+    openings: Vec<Opening<'a>>,
+    opponents: Vec<Opponent<'a>>,
+    #[serde(flatten)]
+    asked: Asked,
+}
+
+#[derive(Serialize)]
+struct Opening<'a> {
+    opening: Option<&'a str>,
+    black: Results,
+    white: Results,
+}
+
+#[derive(Serialize)]
+struct Opponent<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    results: Results,
+}
+
+impl From<&Tally> for Results {
+    fn from(tally: &Tally) -> Self {
+        let Tally { games, won, drawn, lost, .. } = *tally;
+        Self { games, won, drawn, lost, average_score: tally.average_score() }
+    }
+}
+
+impl Asked {
+    fn of(ready: &Ready, time: Duration) -> Self {
+        let Ready { index, is_new, time: opening } = ready;
+        let (games, players) = (index.game_count(), index.player_count());
+        let index = AboutIndex { games, players, new: *is_new, seconds: opening.as_secs_f64() };
+        Self { index, seconds: time.as_secs_f64() }
+    }
+}
+
+/// The first, last and most frequent year, and all of them.
+fn years(years: Option<&Years>) -> ([Option<u16>; 3], &[YearCount]) {
+    match years {
+        Some(Years { first, last, most, by_year }) => ([Some(*first), Some(*last), Some(*most)], by_year),
+        None => ([None; 3], &[]),
+    }
+}
+
+/// What was played in a position.
+pub(super) fn position<'a>(
+    game: &Game,
+    opening: Option<&'a str>,
+    answer: &'a Answer,
+    limit: usize,
+    ready: &Ready,
+    time: Duration,
+) -> Played<'a> {
+    let turn = answer.position.turn;
+    let replies = answer.moves.iter().take(limit).map(|played| {
+        let black = played.tally.for_black(turn);
+        let ([first_year, last_year, most_year], by_year) = years(played.years.as_ref());
+        Reply {
+            square: played.square.into(),
+            share: played.tally.games as f64 / answer.tally.games.max(1) as f64,
+            results: (&played.tally).into(),
+            black_wins: black.won,
+            white_wins: black.lost,
+            first_year,
+            last_year,
+            most_year,
+            by_year,
+            players: &played.players,
+            opening: played.opening,
+            book_value: played.book_value,
+        }
+    });
+    let black = answer.tally.for_black(turn);
+    Played {
+        moves: game.moves().into(),
+        opening,
+        position: answer.position,
+        turn,
+        results: (&answer.tally).into(),
+        black_wins: black.won,
+        white_wins: black.lost,
+        ended: answer.ended,
+        replies: replies.collect(),
+        asked: Asked::of(ready, time),
+    }
+}
+
+/// What a player played.
+pub(super) fn player<'a>(
+    name: &'a str,
+    statistics: &'a PlayerStatistics,
+    limit: usize,
+    ready: &Ready,
+    time: Duration,
+) -> Player<'a> {
+    let ([first_year, last_year, most_year], by_year) = years(statistics.years.as_ref());
+    let openings = statistics.openings.iter().take(limit).map(|opening| Opening {
+        opening: opening.name.as_deref(),
+        black: (&opening.black).into(),
+        white: (&opening.white).into(),
+    });
+    let opponents = statistics
+        .opponents
+        .iter()
+        .take(limit)
+        .map(|opponent| Opponent { name: &opponent.name, results: (&opponent.tally).into() });
+    Player {
+        player: name,
+        names: &statistics.names,
+        black: (&statistics.black).into(),
+        white: (&statistics.white).into(),
+        first_year,
+        last_year,
+        most_year,
+        by_year,
+        openings: openings.collect(),
+        opponents: opponents.collect(),
+        asked: Asked::of(ready, time),
+    }
+}

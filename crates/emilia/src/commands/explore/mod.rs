@@ -1,0 +1,159 @@
+//! `emilia explore`: what people played in a position, and what a player played.
+
+mod index_place;
+mod json;
+mod text;
+
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use book::explorer::{Filter, Index};
+use clap::Args;
+use othello::records::filter::{self, Needle};
+use othello::{Game, opening_names};
+use report::look::{ColorChoice, Look};
+
+use crate::arguments::named_opening;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia explore --games thor/
+        the first moves of all games in a folder
+  emilia explore f5d6c3d3c4 --games thor/
+        what was played after these moves
+  emilia explore tiger --games thor/ --year 2000..
+        an opening by its name, and recent games only
+  emilia explore tiger --games thor/ --player tamenori
+        what happened in the games of a player
+  emilia explore --player tamenori --games thor/
+        a player: results, openings, opponents
+  emilia explore rose --games thor/ --index thor.index
+        keep the index in this file
+  emilia explore rose --index thor.index --json
+        ask an index that was made before
+
+A position is found in every orientation and with any order of moves; moves that are the same by symmetry are counted \
+together. Results are those of the side that moves; games whose result is not known are counted, but not in the shares.
+
+The games are read once and kept in an index, in the folder for caches of your system unless --index names a file. It is \
+made again when one of the files of games has changed.";
+
+/// Show what people played in a position, or what a player played.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Explore {
+    /// Moves such as f5d6c3, or the name of an opening [default: the starting position]
+    #[arg(value_name = "MOVES|NAME")]
+    position: Option<String>,
+
+    /// A file of games in any format, or a folder with such files; may be repeated
+    #[arg(long, value_name = "PATH")]
+    games: Vec<PathBuf>,
+
+    /// Keep the index in this file; without --games, ask this index
+    #[arg(long, value_name = "FILE")]
+    index: Option<PathBuf>,
+
+    /// Name of a player of either color; may be given twice. Without MOVES, show what this player played
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
+
+    /// Name of the black player
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+
+    /// Name of the white player
+    #[arg(long, value_name = "NAME")]
+    white: Option<String>,
+
+    /// Name of the event
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+
+    /// The year, or a range such as 1980-1985
+    #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
+    year: Option<RangeInclusive<i64>>,
+
+    /// Ratings of both players, such as 2000..; Thor files have none
+    #[arg(long, value_name = "RATINGS", value_parser = filter::parse_range)]
+    rating: Option<RangeInclusive<i64>>,
+
+    /// Show at most N moves, openings and opponents
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// An index that is ready to be asked.
+struct Ready {
+    index: Index,
+    /// Whether it was made now.
+    is_new: bool,
+    /// How long it took to open or to make it.
+    time: Duration,
+}
+
+impl Explore {
+    /// Runs the command.
+    pub fn run(&self, color: ColorChoice) -> Result<()> {
+        // A wrong opening is reported before any game is read.
+        let game = self.position.as_deref().map(named_opening::game).transpose()?;
+        let filter = self.filter();
+        let mut ready = index_place::ready(&self.games, self.index.as_deref())?;
+        let look = Look::of(&io::stdout(), color);
+        let mut out = output::stdout();
+        let start = Instant::now();
+        match (game, self.player.first()) {
+            (None, Some(name)) => {
+                let statistics = ready.index.player(&filter);
+                if self.json {
+                    let object = json::player(name, &statistics, self.limit, &ready, start.elapsed());
+                    output::json_line(&mut out, &object)?;
+                } else {
+                    text::write_player(name, &statistics, self.limit, look, &mut out)?;
+                }
+            }
+            (game, _) => {
+                let game = game.unwrap_or_else(Game::new);
+                let answer = match ready.index.ask(&game.position(), &filter) {
+                    // Only the part that a question needs is read, and its checksum compared.
+                    Err(error) if !ready.is_new && !self.games.is_empty() => {
+                        index_place::complain_of(&error);
+                        ready = index_place::make(&self.games, self.index.as_deref())?;
+                        ready.index.ask(&game.position(), &filter)?
+                    }
+                    answer => answer?,
+                };
+                let time = start.elapsed();
+                let opening = opening_names::of_game(&game).map(|opening| opening.name);
+                if self.json {
+                    let object = json::position(&game, opening, &answer, self.limit, &ready, time);
+                    output::json_line(&mut out, &object)?;
+                } else {
+                    text::write_position(opening, &answer, self.limit, look, &mut out)?;
+                }
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn filter(&self) -> Filter {
+        let needle = |text: &Option<String>| text.as_deref().map(Needle::new);
+        Filter {
+            players: self.player.iter().map(|name| Needle::new(name)).collect(),
+            black: needle(&self.black),
+            white: needle(&self.white),
+            event: needle(&self.event),
+            years: self.year.clone(),
+            ratings: self.rating.clone(),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! `emilia explore`.
+
+use std::fs;
+
+use crate::run::{Folder, Run, command, emilia, fails, finish, is_misused, json};
+
+fn game(players: [&str; 2], event: &str, year: u32, score: i32, moves: &str) -> String {
+    let [black, white] = players;
+    let mut text = format!(
+        "(;GM[Othello]PC[Here]EV[{event}]DT[{year}]PB[{black}]PW[{white}]RB[{}]RW[2000]RE[{score:+}]TY[8]\
+         BO[8 ---------------------------O*------*O--------------------------- *]",
+        year - 200
+    );
+    for (index, square) in moves.as_bytes().chunks(2).enumerate() {
+        let color = if index % 2 == 0 { 'B' } else { 'W' };
+        text += &format!("{color}[{}]", String::from_utf8_lossy(square));
+    }
+    text + ";)\n"
+}
+
+/// Five games: three Tigers in different orientations and orders, and two others.
+fn database(folder: &Folder) -> String {
+    let games = [
+        game(["Tamenori", "Shaman"], "Worlds", 1989, 20, "f5d6c3d3c4f4"),
+        game(["Leader", "Tamenori"], "Paris Open", 1990, 0, "e6f4c3c4d3d6"),
+        game(["Shaman", "Leader"], "Worlds", 1993, -4, "f5d6c4d3c3b3"),
+        game(["Shaman", "Tamenori"], "Worlds", 1993, -8, "f5f6e6"),
+        game(["Tamenori", "Rose"], "Paris Open", 1997, 6, "f5f4"),
+    ];
+    folder.write("games.ggf", games.concat())
+}
+
+/// Asks the games of a folder, with an index in the same folder.
+fn explore(folder: &Folder, arguments: &[&str]) -> Run {
+    let (games, index) = (folder.path("games.ggf"), folder.path("games.index"));
+    let places = ["--games", games.as_str(), "--index", index.as_str()];
+    emilia(&[&["explore"], arguments, &places].concat())
+}
+
+fn answer(folder: &Folder, arguments: &[&str]) -> serde_json::Value {
+    json(&explore(folder, &[arguments, &["--json"]].concat()).well())
+}
+
+/// The moves of an answer with their numbers of games.
+fn replies(answer: &serde_json::Value) -> Vec<(&str, u64)> {
+    let replies = answer["replies"].as_array().expect("a list").iter();
+    replies.map(|reply| (reply["move"].as_str().expect("a move"), reply["games"].as_u64().expect("a number"))).collect()
+}
+
+#[test]
+fn moves_are_counted_in_every_orientation_and_order() {
+    let folder = Folder::new("explore_moves");
+    let file = database(&folder);
+    let start = answer(&folder, &[]);
+    assert_eq!(replies(&start), [("f5", 5)]);
+    assert_eq!(replies(&answer(&folder, &["f5"])), [("d6", 3), ("f4", 1), ("f6", 1)]);
+    assert_eq!(
+        replies(&answer(&folder, &["d3"])),
+        [("c5", 3), ("c3", 1), ("e3", 1)],
+        "in the orientation of the question"
+    );
+    let tiger = answer(&folder, &["tiger"]);
+    assert_eq!(replies(&tiger), [("f4", 2), ("b3", 1)]);
+    assert_eq!((&tiger["opening"], &tiger["turn"]), (&"Tiger".into(), &"white".into()));
+    assert_eq!([&tiger["won"], &tiger["drawn"], &tiger["lost"]], [1, 1, 1]);
+    assert_eq!([&tiger["black_wins"], &tiger["white_wins"]], [1, 1]);
+    let first = &tiger["replies"][0];
+    assert_eq!([&first["won"], &first["drawn"], &first["lost"], &first["black_wins"]], [0, 1, 1, 1]);
+    assert_eq!((first["average_score"].as_f64(), first["share"].as_f64()), (Some(-10.0), Some(2.0 / 3.0)));
+    assert_eq!([&first["first_year"], &first["last_year"]], [1989, 1990]);
+    assert_eq!(first["book_value"], serde_json::Value::Null);
+    assert_eq!(tiger["replies"][1]["opening"], "Aubrey");
+    // The other command counts the same.
+    let count = emilia(&["games", &file, "--opening", "tiger", "--count"]).well();
+    assert_eq!(count.trim(), tiger["games"].to_string());
+    assert!(replies(&answer(&folder, &["f5d6c3d3c4b5"])).is_empty());
+}
+
+#[test]
+fn games_are_chosen_by_player_event_year_and_rating() {
+    let folder = Folder::new("explore_filters");
+    database(&folder);
+    let games = |options: &[&str]| answer(&folder, &[&["f5"], options].concat())["games"].as_u64().expect("a number");
+    assert_eq!(games(&["--player", "TAMEN"]), 4);
+    assert_eq!(games(&["--player", "tamenori", "--player", "shaman"]), 2);
+    assert_eq!(games(&["--black", "shaman"]), 2);
+    assert_eq!(games(&["--white", "tamenori"]), 2);
+    assert_eq!(games(&["--event", "paris"]), 2);
+    assert_eq!(games(&["--year", "1990-1993"]), 3);
+    assert_eq!(games(&["--rating", "1790.."]), 4);
+    assert_eq!(games(&["--player", "nobody"]), 0);
+}
+
+#[test]
+fn a_player_has_results_by_color_openings_and_opponents() {
+    let folder = Folder::new("explore_player");
+    database(&folder);
+    let found = answer(&folder, &["--player", "tamenori"]);
+    assert_eq!(found["names"], serde_json::json!([{ "name": "Tamenori", "count": 4 }]));
+    assert_eq!([&found["black"]["games"], &found["black"]["won"]], [2, 2]);
+    assert_eq!([&found["white"]["games"], &found["white"]["won"], &found["white"]["drawn"]], [2, 1, 1]);
+    assert_eq!(found["openings"][0]["opening"], "Tiger");
+    assert_eq!(found["opponents"][0]["name"], "Shaman");
+    assert_eq!([&found["opponents"][0]["games"], &found["opponents"][0]["won"]], [2, 2]);
+    let text = explore(&folder, &["--player", "tamenori"]).well();
+    assert!(text.starts_with("Tamenori: 4 games, 1989-1997\n"), "{text}");
+    let nobody = explore(&folder, &["--player", "nobody"]).well();
+    assert_eq!(nobody, "nobody: 0 games\n");
+}
+
+#[test]
+fn the_answer_is_a_table() {
+    let folder = Folder::new("explore_table");
+    database(&folder);
+    let text = explore(&folder, &["f5d6c3d3c4"]).well();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[0], "Tiger, White to move: 3 games");
+    assert_eq!(lines[1], "White won 33.3%, drew 33.3%, lost 33.3%; average score -5.33");
+    assert_eq!(lines[3], "move    games   share     won  drawn   lost   score  years (most)      opening");
+    assert_eq!(lines[4], "f4          2   66.7%    0.0%  50.0%  50.0%  -10.00  1989-1990 (1990)");
+    assert_eq!(lines[5], "      Tamenori 1, Shaman 1");
+    assert_eq!(lines[6], "b3          1   33.3%  100.0%   0.0%   0.0%   +4.00  1993              Aubrey");
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    let short = explore(&folder, &["f5", "--limit", "1"]).well();
+    assert!(short.ends_with("2 more moves; --limit 3 shows all\n"), "{short}");
+}
+
+#[test]
+fn an_index_is_kept_and_made_again_when_the_games_change() {
+    let folder = Folder::new("explore_kept");
+    let file = database(&folder);
+    assert_eq!(answer(&folder, &[])["index"]["new"], true);
+    assert_eq!(answer(&folder, &[])["index"]["new"], false);
+    let index = folder.path("games.index");
+    let alone = json(&emilia(&["explore", "tiger", "--index", &index, "--json"]).well());
+    assert_eq!(replies(&alone), [("f4", 2), ("b3", 1)]);
+    fs::write(&file, folder.read("games.ggf") + &game(["Rose", "Leader"], "Worlds", 2001, 2, "f5d6c3d3c4f4"))
+        .expect("it is written");
+    let longer = answer(&folder, &["tiger"]);
+    assert_eq!((&longer["index"]["new"], replies(&longer)), (&true.into(), vec![("f4", 3), ("b3", 1)]));
+}
+
+#[test]
+fn without_a_name_the_index_is_kept_among_the_caches() {
+    let folder = Folder::new("explore_cached");
+    let file = database(&folder);
+    let ask =
+        || finish(command(&["explore", "--games", &file, "--json"]).env("XDG_CACHE_HOME", folder.path("cache")), b"");
+    if cfg!(windows) {
+        return;
+    }
+    assert_eq!(json(&ask().well())["index"]["new"], true);
+    assert_eq!(json(&ask().well())["index"]["new"], false);
+    let kept = fs::read_dir(folder.path("cache/emilia")).expect("the folder").count();
+    assert_eq!(kept, 1);
+    // A folder that cannot be made: the answer comes all the same.
+    let run = finish(command(&["explore", "--games", &file]).env("XDG_CACHE_HOME", &file), b"");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.starts_with("Black to move: 5 games\n"), "{}", run.stdout);
+    assert!(run.stderr.starts_with("emilia: the index was not kept: cannot make the folder"), "{}", run.stderr);
+}
+
+#[test]
+fn a_damaged_index_is_made_again_and_another_kind_of_file_is_left_alone() {
+    let folder = Folder::new("explore_damaged");
+    let file = database(&folder);
+    let index = folder.path("games.index");
+    explore(&folder, &[]).well();
+    let whole = fs::read(&index).expect("an index");
+    for cut in [whole.len() / 2, 20] {
+        fs::write(&index, &whole[..cut]).expect("it is written");
+        let run = explore(&folder, &[]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(run.stderr.contains("; it is made again"), "{}", run.stderr);
+        assert_eq!(fs::read(&index).expect("an index"), whole);
+    }
+    // The positions with four discs: they are read when they are asked for.
+    let mut damaged = whole.clone();
+    let column = damaged.windows(4).position(|bytes| bytes == b"DISC").expect("a column");
+    damaged[column + 20] ^= 1;
+    fs::write(&index, &damaged).expect("it is written");
+    fails(&["explore", "--index", &index], "is damaged");
+    let run = explore(&folder, &[]);
+    assert!(run.code == Some(0) && run.stderr.contains("is damaged"), "{}", run.stderr);
+    assert!(run.stdout.starts_with("Black to move: 5 games\n"), "{}", run.stdout);
+    let other = folder.write("other.txt", "f5d6\n");
+    fails(&["explore", "--games", &file, "--index", &other], "is a different kind of file");
+    assert_eq!(folder.read("other.txt"), "f5d6\n");
+    fails(&["explore", "--index", &other], "is not an index of games");
+    fails(&["explore", "--index", &folder.path("none.index")], "cannot read the index");
+}
+
+#[test]
+fn senseless_questions_are_misuse_and_games_without_moves_a_failure() {
+    let folder = Folder::new("explore_misuse");
+    let file = database(&folder);
+    is_misused(&["explore"], "no games given");
+    is_misused(&["explore", "tigr", "--games", &file], "(did you mean Tiger?)");
+    is_misused(&["explore", "f5a1", "--games", &file], "cannot be played");
+    is_misused(&["explore", "--games", &file, "--index", &file], "cannot be both read and written");
+    is_misused(&["explore", "--games", &file, "--year", "then"], "is not a number or a range");
+    fails(&["explore", "--games", &folder.path("none.wtb")], "cannot read");
+    let odd = folder.write("odd.wtb", "Thor?");
+    let run = emilia(&["explore", "--games", &odd, "--index", &folder.path("odd.index")]).failed(1);
+    assert!(run.contains("1 bad record was skipped") && run.contains("no games with moves"), "{run}");
+}
