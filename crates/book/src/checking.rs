@@ -1,0 +1,166 @@
+//! Comparing everything in the book with everything else.
+
+use std::fmt;
+
+use othello::{Board, Rules, squares};
+use redb::ReadableTable;
+
+use crate::BookError;
+use crate::graph::{self, KnownMoves, Successor};
+use crate::key::{CENTER, Key};
+use crate::record::{Leaf, Record};
+use crate::snapshot::Snapshot;
+use crate::tables::{ReadPositions, guarded};
+
+/// Something in the book that is not as it must be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The position that it is about.
+    pub board: Board,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.board, self.what)
+    }
+}
+
+/// The result of a check.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Check {
+    /// The positions that were checked.
+    pub positions: u64,
+    /// The moves between them.
+    pub links: u64,
+    /// The positions that more than one position leads to.
+    pub transpositions: u64,
+    /// The moves after which a side has to pass.
+    pub passes: u64,
+    /// The positions that wait for a search.
+    pub open: u64,
+    /// What is wrong, up to [`Check::MOST_FAULTS`].
+    pub faults: Vec<Fault>,
+    /// The number of faults, listed or not.
+    pub fault_count: u64,
+}
+
+impl Check {
+    /// How many faults are listed.
+    pub const MOST_FAULTS: usize = 1000;
+
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.fault_count == 0
+    }
+
+    fn fault(&mut self, board: Board, what: impl Into<String>) {
+        self.fault_count += 1;
+        if self.faults.len() < Self::MOST_FAULTS {
+            self.faults.push(Fault { board, what: what.into() });
+        }
+    }
+}
+
+impl Snapshot {
+    /// Checks every position: that it is kept under the right key, that its value is the best of its moves and of its
+    /// leaf, that its leaf is a legal move out of the book, that it is found from each of its children, and that the
+    /// list of open positions is right. `progress` hears how many positions are done and may stop the check.
+    pub fn check(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Check, BookError> {
+        let mut check = Check::default();
+        for item in self.records() {
+            let (key, record) = item?;
+            self.check_position(&key, &record, &mut check)?;
+            check.positions += 1;
+            if check.positions.is_multiple_of(1024) && !progress(check.positions) {
+                return Ok(check);
+            }
+        }
+        let count = self.count()?;
+        if count != check.positions {
+            check.fault(Board::start(), format!("{count} positions are counted, {} are there", check.positions));
+        }
+        self.check_open(&mut check)?;
+        Ok(check)
+    }
+
+    fn check_position(&self, key: &Key, record: &Record, check: &mut Check) -> Result<(), BookError> {
+        let board = key.board();
+        if !key.is_valid() {
+            check.fault(board, "the key is not that of a position");
+            return Ok(());
+        }
+        if (board.player | board.opponent) & CENTER != CENTER || !board.can_move() {
+            check.fault(board, "not a position in which somebody chooses a move");
+            return Ok(());
+        }
+        let known = KnownMoves::of(&self.positions, &board)?;
+        match record.leaf {
+            Leaf::Best { square, .. } if known.outside & square.bit() == 0 => {
+                check.fault(board, format!("the leaf {square} is not a move out of the book"));
+            }
+            Leaf::Covered if known.outside != 0 => check.fault(board, "a leaf is missing"),
+            Leaf::Best { .. } | Leaf::AtMost(_) if known.outside == 0 => {
+                check.fault(board, "a leaf without moves out of the book");
+            }
+            _ => {}
+        }
+        match known.applied_to(key, record) {
+            Some(right) if right == *record => {}
+            Some(right) => {
+                let shown = |record: &Record| {
+                    format!("{} (exact: {}, open: {})", record.value, record.is_exact, record.is_open)
+                };
+                check.fault(board, format!("the value is {}; expected {}", shown(record), shown(&right)));
+            }
+            None => check.fault(board, "no move has a value"),
+        }
+        if record.is_solved && record.value.parts() % evaluation::Value::PER_DISC != 0 {
+            check.fault(board, format!("the proven score {} is not a whole number", record.value));
+        }
+        check.open += u64::from(record.is_open);
+        let is_listed = guarded(|| Ok(self.open.get(&key.to_bytes())?.is_some()))?;
+        if is_listed != record.is_open {
+            check.fault(board, "the list of open positions is wrong");
+        }
+        self.check_links(key, check)
+    }
+
+    /// Checks that the position is among the parents of all its children, and counts.
+    fn check_links(&self, key: &Key, check: &mut Check) -> Result<(), BookError> {
+        let board = key.board();
+        for square in squares(board.moves()) {
+            let Some(Successor::Position { key: child, same_side }) = Successor::of(&board, square) else { continue };
+            if self.positions.record(&child)?.is_none() {
+                continue;
+            }
+            check.links += 1;
+            check.passes += u64::from(same_side);
+            let parents = graph::parents(&self.positions, &child)?;
+            if !parents.iter().any(|(parent, _)| parent == key) {
+                check.fault(board, format!("{square} leads to a position that does not know it as a parent"));
+            }
+        }
+        let parents = graph::parents(&self.positions, key)?;
+        check.transpositions += u64::from(parents.len() > 1);
+        Ok(())
+    }
+
+    /// Checks that every open position that is listed exists.
+    fn check_open(&self, check: &mut Check) -> Result<(), BookError> {
+        let listed = guarded(|| {
+            let mut listed = Vec::new();
+            for item in self.open.iter()? {
+                listed.push(Key::from_bytes(item?.0.value()));
+            }
+            Ok(listed)
+        })?;
+        for key in listed {
+            if self.positions.record(&key)?.is_none() {
+                check.fault(key.board(), "a position that is not in the book is listed as open");
+            }
+        }
+        Ok(())
+    }
+}

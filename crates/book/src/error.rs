@@ -1,0 +1,146 @@
+//! What can go wrong with a book.
+
+use std::io;
+use std::path::PathBuf;
+
+use othello::{Board, Square};
+
+use crate::json_lines::LineError;
+
+/// Why a book cannot be opened, read or changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// There is no such file.
+    #[error("there is no book {}", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A new book must not replace a file.
+    #[error("{} already exists; choose another name", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is something else.
+    #[error("{} is not a book of Emilia", path.display())]
+    NotABook {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file was written by a newer program.
+    #[error("{} is a book of version {found}; this program reads versions up to {newest}", path.display())]
+    NewerVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The newest version that this program knows.
+        newest: u32,
+    },
+    /// Another process has the file open.
+    #[error("{} is in use by another process: a book that is being changed can be opened only once", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The content of the file contradicts itself.
+    #[error("the book is damaged: {what}")]
+    Damaged {
+        /// What does not fit.
+        what: String,
+    },
+    /// The book was opened for reading.
+    #[error("the book was opened for reading only")]
+    ReadOnly,
+    /// The operating system reported an error.
+    #[error("cannot {action} {}", path.display())]
+    File {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// Reading from a stream or writing to it failed.
+    #[error("cannot {action}")]
+    Stream {
+        /// What was tried.
+        action: &'static str,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The database under the book reported an error.
+    #[error("the book cannot be read or written: {0}")]
+    Database(String),
+    /// The position is not in the book.
+    #[error("the position is not in the book: {0:?}")]
+    NotInBook(Board),
+    /// Nobody chooses a move in this position.
+    #[error("the side to move has no legal move: {0:?}; expected the position after the pass")]
+    NoMove(Board),
+    /// No game leads to a board without its four center discs.
+    #[error("the center of the board is empty: {0:?}; expected a position of a game")]
+    EmptyCenter(Board),
+    /// The best move outside the book is not a legal move.
+    #[error("{square} is not a legal move in {board:?}")]
+    IllegalLeaf {
+        /// The move.
+        square: Square,
+        /// The position.
+        board: Board,
+    },
+    /// Nothing is known about the moves of the position.
+    #[error("no move of the position has a value: {0:?}")]
+    NoValue(Board),
+    /// A number that no game can end with.
+    #[error("invalid value {value}: expected -64 to 64 discs")]
+    InvalidValue {
+        /// The value in discs.
+        value: f32,
+    },
+    /// A line of a JSON file is invalid.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// An Edax book is invalid.
+    #[error(transparent)]
+    Edax(#[from] crate::edax::EdaxError),
+}
+
+impl BookError {
+    pub(crate) fn damaged(what: impl Into<String>) -> Self {
+        Self::Damaged { what: what.into() }
+    }
+
+    pub(crate) fn reading(source: io::Error) -> Self {
+        Self::Stream { action: "read", source }
+    }
+
+    pub(crate) fn writing(source: io::Error) -> Self {
+        Self::Stream { action: "write", source }
+    }
+}
+
+impl From<redb::Error> for BookError {
+    fn from(error: redb::Error) -> Self {
+        match error {
+            redb::Error::Corrupted(what) => Self::Damaged { what },
+            redb::Error::Io(source) => Self::Stream { action: "use the book", source },
+            error => Self::Database(error.to_string()),
+        }
+    }
+}
+
+macro_rules! from_redb {
+    ($($error:ident),+) => {$(
+        impl From<redb::$error> for BookError {
+            fn from(error: redb::$error) -> Self {
+                redb::Error::from(error).into()
+            }
+        }
+    )+};
+}
+
+from_redb!(StorageError, TableError, TransactionError, CommitError, DatabaseError, CompactionError);

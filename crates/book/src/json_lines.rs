@@ -1,0 +1,265 @@
+//! Books as text: one position per line, in JSON. `docs/formats.md` lists the keys.
+
+use std::io::{BufRead, Read, Write};
+
+use evaluation::Value;
+use othello::json::SquareName;
+use othello::{Board, Color, Rules};
+use search::Selectivity;
+use serde::{Deserialize, Serialize};
+
+use crate::merging::Merged;
+use crate::position::Position;
+use crate::record::{Effort, Leaf};
+use crate::{Book, BookError, Snapshot};
+
+/// A line that is not a position of a book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct LineError {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A position as it is written.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    board: othello::Position<Board>,
+    value: f64,
+    exact: bool,
+    #[serde(default)]
+    open: bool,
+    leaf: Option<LineLeaf>,
+    depth: u8,
+    selectivity: u8,
+    #[serde(default)]
+    solved: bool,
+    #[serde(default)]
+    games: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum LineLeaf {
+    Best {
+        #[serde(rename = "move")]
+        square: SquareName,
+        value: f64,
+    },
+    AtMost {
+        at_most: f64,
+    },
+}
+
+fn discs(value: Value) -> f64 {
+    f64::from(value.parts()) / f64::from(Value::PER_DISC)
+}
+
+fn value(discs: f64) -> Result<Value, String> {
+    let value = Value::new((discs * f64::from(Value::PER_DISC)).round() as i32);
+    if value == value.clamped() { Ok(value) } else { Err(format!("invalid value {discs}: expected -64 to 64 discs")) }
+}
+
+impl From<&Position> for Line {
+    fn from(position: &Position) -> Self {
+        let Position { board, value, leaf, effort, games, is_solved, is_exact, is_open } = *position;
+        let leaf = match leaf {
+            Leaf::Covered => None,
+            Leaf::Best { square, value } => Some(LineLeaf::Best { square: square.into(), value: discs(value) }),
+            Leaf::AtMost(value) => Some(LineLeaf::AtMost { at_most: discs(value) }),
+        };
+        Self {
+            board: othello::Position { board, turn: Color::Black },
+            value: discs(value),
+            exact: is_exact,
+            open: is_open,
+            leaf,
+            depth: effort.depth,
+            selectivity: effort.selectivity.percent(),
+            solved: is_solved,
+            games,
+        }
+    }
+}
+
+impl TryFrom<Line> for Position {
+    type Error = String;
+
+    fn try_from(line: Line) -> Result<Self, String> {
+        let Line { board, value: own, exact, open, leaf, depth, selectivity: percent, solved, games } = line;
+        let own = value(own)?;
+        let leaf = match leaf {
+            None => Leaf::Covered,
+            Some(LineLeaf::Best { square, value: found }) => Leaf::Best { square: square.square, value: value(found)? },
+            Some(LineLeaf::AtMost { at_most }) => Leaf::AtMost(value(at_most)?),
+        };
+        let selectivity = Selectivity::from_percent(percent);
+        if selectivity.percent() != percent {
+            let known: Vec<String> = Selectivity::all().map(|level| level.percent().to_string()).collect();
+            return Err(format!("invalid selectivity {percent} (valid: {})", known.join(", ")));
+        }
+        if depth > 64 {
+            return Err(format!("invalid depth {depth}: expected at most 64"));
+        }
+        if solved && own.parts() % Value::PER_DISC != 0 {
+            return Err(format!("invalid proven score {own}: expected a whole number"));
+        }
+        let board = board.board;
+        if !board.can_move() {
+            return Err("the side to move has no legal move; expected the position after the pass".to_owned());
+        }
+        Ok(Self {
+            board,
+            value: own,
+            leaf,
+            effort: Effort { depth, selectivity },
+            games,
+            is_solved: solved,
+            is_exact: exact,
+            is_open: open,
+        })
+    }
+}
+
+/// The longest line that is read.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Reads positions one at a time; a line that is wrong does not affect the others. Empty lines are skipped.
+pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookError>> {
+    let mut reader = reader;
+    let mut number = 0;
+    let mut is_over = false;
+    std::iter::from_fn(move || {
+        loop {
+            if is_over {
+                return None;
+            }
+            let mut line = Vec::new();
+            number += 1;
+            match reader.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line) {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => {
+                    is_over = true;
+                    return Some(Err(BookError::reading(error)));
+                }
+            }
+            let wrong = |reason: String| Some(Err(LineError { line: number, reason }.into()));
+            if line.len() as u64 == MOST_BYTES && !line.ends_with(b"\n") {
+                is_over = true;
+                return wrong(format!("the line is longer than {MOST_BYTES} bytes"));
+            }
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let parsed = serde_json::from_slice::<Line>(&line).map_err(|error| error.to_string());
+            return match parsed.and_then(Position::try_from) {
+                Ok(position) => Some(Ok(position)),
+                Err(reason) => wrong(reason),
+            };
+        }
+    })
+}
+
+/// Writes a position as a line.
+pub fn write(position: &Position, writer: &mut impl Write) -> Result<(), BookError> {
+    serde_json::to_writer(&mut *writer, &Line::from(position)).map_err(|error| BookError::writing(error.into()))?;
+    writer.write_all(b"\n").map_err(BookError::writing)
+}
+
+impl Snapshot {
+    /// Writes all positions as JSON lines, those with the most discs first, so that reading them again is fast.
+    /// `progress` hears how many are written and may stop.
+    pub fn export_json(
+        &self,
+        writer: &mut impl Write,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<u64, BookError> {
+        let mut written = 0u64;
+        for item in self.records_backwards() {
+            let (key, record) = item?;
+            write(&Position::stored(&key, &record).canonical(), writer)?;
+            written += 1;
+            if written.is_multiple_of(1024) && !progress(written) {
+                break;
+            }
+        }
+        writer.flush().map_err(BookError::writing)?;
+        Ok(written)
+    }
+}
+
+/// What importing lines did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Imported {
+    /// The positions.
+    pub merged: Merged,
+    /// The lines that were skipped, up to [`Imported::MOST_FAULTS`].
+    pub faults: Vec<LineError>,
+    /// The number of lines that were skipped.
+    pub fault_count: u64,
+}
+
+impl Imported {
+    /// How many faults are listed.
+    pub const MOST_FAULTS: usize = 100;
+}
+
+/// The positions that are inserted between two commits.
+const PORTION: u64 = 10_000;
+
+impl Book {
+    /// Merges JSON lines into the book; lines that are wrong are skipped and listed. Values are made true, whatever the
+    /// lines say. `progress` hears how many lines are done and may stop: what is done then is kept.
+    pub fn import_json(
+        &mut self,
+        reader: impl BufRead,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Imported, BookError> {
+        let mut imported = Imported::default();
+        let mut positions = read(reader);
+        let mut done = 0;
+        let mut goes_on = true;
+        while goes_on {
+            let before = done;
+            self.update(|editor| {
+                for item in positions.by_ref().take(PORTION as usize) {
+                    done += 1;
+                    let inserted = match item {
+                        Ok(position) => editor.merge_position(&position).map_err(|error| (error, done)),
+                        Err(error) => Err((error, done)),
+                    };
+                    match inserted {
+                        Ok(inserted) => imported.merged.count(inserted),
+                        Err((error, line)) => imported.fault(error, line)?,
+                    }
+                }
+                Ok(())
+            })?;
+            goes_on = done - before == PORTION && progress(done);
+        }
+        Ok(imported)
+    }
+}
+
+impl Imported {
+    /// Lists what is wrong with a line; other errors are passed on.
+    fn fault(&mut self, error: BookError, line: u64) -> Result<(), BookError> {
+        let fault = match error {
+            BookError::Line(fault) => fault,
+            error @ (BookError::IllegalLeaf { .. }
+            | BookError::NoMove(_)
+            | BookError::NoValue(_)
+            | BookError::EmptyCenter(_)
+            | BookError::InvalidValue { .. }) => LineError { line, reason: error.to_string() },
+            error => return Err(error),
+        };
+        self.fault_count += 1;
+        if self.faults.len() < Self::MOST_FAULTS {
+            self.faults.push(fault);
+        }
+        Ok(())
+    }
+}

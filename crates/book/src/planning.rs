@@ -1,0 +1,258 @@
+//! Which position to add next.
+//!
+//! A plan is computed from the book alone, so that the book is all that has to be kept to resume it, and it is the same
+//! whenever the book is the same. Positions with a proven value are left as they are; open positions are not
+//! considered until they are [settled](crate::Book::settle).
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use evaluation::Value;
+use othello::{Board, Rules, Square};
+
+use crate::graph::Successor;
+use crate::key::Key;
+use crate::leaf_search::LeafSearch;
+use crate::position::{BookMove, Destination};
+use crate::record::Record;
+use crate::settling::Settled;
+use crate::snapshot::known_moves;
+use crate::tables::ReadPositions;
+use crate::{Book, BookError, Snapshot};
+
+/// A move out of the book that is worth following.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Candidate {
+    /// The position.
+    pub board: Board,
+    /// Its leaf, in the orientation of the board.
+    pub square: Square,
+    /// What the leaf is worth to the side to move.
+    pub value: Value,
+    /// What both sides give away together on the best way to the leaf, itself included.
+    pub loss: Value,
+    /// How likely players who prefer better moves are to play it; 1 if the plan knows nothing of it.
+    pub probability: f64,
+}
+
+/// Who may play moves that are not the best ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deviators {
+    /// Both sides.
+    Both,
+    /// One side in each line, as in Edax's `book deviate`; the other one plays best moves.
+    OneSide,
+}
+
+/// Follows all moves within a given error of best play, those that give away least first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deviation {
+    /// Where lines begin.
+    pub root: Board,
+    /// The most that a single move may give away.
+    pub relative: Value,
+    /// The most that the value of a position, or of a move, may differ from that of the root.
+    pub absolute: Value,
+    /// Who may give something away.
+    pub deviators: Deviators,
+    /// The fewest empty squares of a position whose leaf is followed.
+    pub empties: u8,
+}
+
+/// Follows the moves that are played most often by players who prefer better moves: the loss that a missing move can
+/// be expected to cause is proportional to this probability.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Popularity {
+    /// Where lines begin.
+    pub root: Board,
+    /// A move that is worse by so much is played 2.7 times less often.
+    pub temperature: Value,
+    /// The fewest empty squares of a position whose leaf is followed.
+    pub empties: u8,
+}
+
+/// How the next position is chosen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Plan {
+    /// Within an error of best play.
+    Deviation(Deviation),
+    /// By probability.
+    Popularity(Popularity),
+}
+
+/// What extending a book did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extended {
+    /// The positions that were added.
+    pub added: u64,
+    /// Whether everything in the plan is in the book, or the search or the caller stopped.
+    pub settled: Settled,
+}
+
+impl Snapshot {
+    /// The first candidates of a plan, the most important ones first.
+    pub fn candidates(&self, plan: &Plan, limit: usize) -> Result<Vec<Candidate>, BookError> {
+        match plan {
+            Plan::Deviation(deviation) => self.deviations(deviation, limit),
+            Plan::Popularity(popularity) => self.popular(popularity, limit),
+        }
+    }
+
+    fn deviations(&self, deviation: &Deviation, limit: usize) -> Result<Vec<Candidate>, BookError> {
+        let (root, _) = Key::of(&deviation.root);
+        let Some(record) = self.positions.record(&root)? else { return Ok(Vec::new()) };
+        let deviators: &[Option<bool>] = match deviation.deviators {
+            Deviators::Both => &[None],
+            Deviators::OneSide => &[Some(true), Some(false)],
+        };
+        let first = |&deviator| Reverse(Step { loss: 0, key: root, is_root_side: true, deviator, leaf: None });
+        let mut heap: BinaryHeap<Reverse<Step>> = deviators.iter().map(first).collect();
+        let mut visited = BTreeSet::new();
+        let mut found = BTreeSet::new();
+        let mut candidates = Vec::new();
+        while let Some(Reverse(step)) = heap.pop() {
+            let Step { loss, key, is_root_side, deviator, leaf } = step;
+            if candidates.len() >= limit {
+                break;
+            }
+            let Some(node) = self.positions.record(&key)? else { continue };
+            if let Some(square) = leaf {
+                if found.insert(key) {
+                    candidates.push(candidate(&key, &node, square, loss, 1.0));
+                }
+                continue;
+            }
+            if !visited.insert((key, is_root_side, deviator)) || node.is_exact || key.empties() < deviation.empties {
+                continue;
+            }
+            let center = if is_root_side { record.value } else { -record.value };
+            let is_near = |value: Value| (value - center).parts().abs() <= deviation.absolute.parts();
+            if !is_near(node.value) {
+                continue;
+            }
+            let allowed = match deviator {
+                Some(side) if side != is_root_side => 0,
+                _ => deviation.relative.parts(),
+            };
+            for known in known_moves(&self.positions, &key, &node)? {
+                let lost = (node.value - known.value).parts().max(0);
+                if lost > allowed || !is_near(known.value) {
+                    continue;
+                }
+                match (known.destination, Successor::of(&key.board(), known.square)) {
+                    (Destination::Leaf, _) => {
+                        heap.push(Reverse(Step { loss: loss + lost, leaf: Some(known.square), ..step }));
+                    }
+                    (Destination::Book, Some(Successor::Position { key: child, same_side })) => {
+                        let is_root_side = is_root_side == same_side;
+                        heap.push(Reverse(Step { loss: loss + lost, key: child, is_root_side, ..step }));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(candidates)
+    }
+
+    fn popular(&self, popularity: &Popularity, limit: usize) -> Result<Vec<Candidate>, BookError> {
+        // Parents come before their children in the order of keys, so that every probability is complete when its
+        // position is visited; with it goes the least loss.
+        let mut reached = BTreeMap::from([(Key::of(&popularity.root).0, (1.0, 0))]);
+        let mut candidates = Vec::new();
+        while let Some((key, (probability, loss))) = reached.pop_first() {
+            let Some(node) = self.positions.record(&key)? else { continue };
+            if node.is_exact || key.empties() < popularity.empties || probability < LEAST_PROBABILITY {
+                continue;
+            }
+            let moves = known_moves(&self.positions, &key, &node)?;
+            let lost = |known: &BookMove| (node.value - known.value).parts().max(0);
+            let weight =
+                |known: &BookMove| (-f64::from(lost(known)) / f64::from(popularity.temperature.parts().max(1))).exp();
+            let total: f64 = moves.iter().map(weight).sum();
+            for known in &moves {
+                let share = probability * weight(known) / total;
+                let loss = loss + lost(known);
+                match (known.destination, Successor::of(&key.board(), known.square)) {
+                    (Destination::Leaf, _) => candidates.push(candidate(&key, &node, known.square, loss, share)),
+                    (Destination::Book, Some(Successor::Position { key: child, .. })) => {
+                        let entry = reached.entry(child).or_insert((0.0, i32::MAX));
+                        *entry = (entry.0 + share, entry.1.min(loss));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // The order of keys decides between equals: the sort is stable.
+        candidates.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+        candidates.truncate(limit);
+        Ok(candidates)
+    }
+}
+
+/// A step on the way through the book; the one with the least loss comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    loss: i32,
+    key: Key,
+    /// Whether the side that moves at the root is to move.
+    is_root_side: bool,
+    /// Who deviates in this line: the side of the root, the other one, or both.
+    deviator: Option<bool>,
+    /// The move out of the book, if that comes next.
+    leaf: Option<Square>,
+}
+
+/// Positions that are reached less often are not looked at.
+const LEAST_PROBABILITY: f64 = 1e-9;
+
+fn candidate(key: &Key, node: &Record, square: Square, loss: i32, probability: f64) -> Candidate {
+    let value = node.leaf.value().unwrap_or(node.value);
+    Candidate { board: key.board(), square, value, loss: Value::new(loss), probability }
+}
+
+impl Book {
+    /// Follows a move out of the book: adds the position after it, with a search of all its moves, and settles.
+    ///
+    /// Every step is on the disk before the next search begins.
+    pub fn expand(&mut self, candidate: &Candidate, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
+        let Candidate { board, square, .. } = *candidate;
+        let after = board.play(square).ok_or(BookError::IllegalLeaf { square, board })?;
+        let after = if after.must_pass() { after.pass() } else { after };
+        if after.can_move() && self.add(&after, search)? == Settled::Stopped {
+            return Ok(Settled::Stopped);
+        }
+        self.settle(search)
+    }
+
+    /// Extends the book by a plan until everything in it is there, or until the search is stopped. `progress` hears
+    /// about every candidate before it is followed and how many were added, and may end it.
+    pub fn extend(
+        &mut self,
+        plan: &Plan,
+        search: &mut dyn LeafSearch,
+        progress: &mut dyn FnMut(&Candidate, u64) -> bool,
+    ) -> Result<Extended, BookError> {
+        let mut added = 0;
+        let root = match plan {
+            Plan::Deviation(deviation) => deviation.root,
+            Plan::Popularity(popularity) => popularity.root,
+        };
+        if self.lookup(&root)?.is_none() {
+            if self.add(&root, search)? == Settled::Stopped {
+                return Ok(Extended { added, settled: Settled::Stopped });
+            }
+            added += 1;
+        }
+        let mut settled = self.settle(search)?;
+        while settled == Settled::Complete {
+            let Some(candidate) = self.snapshot()?.candidates(plan, 1)?.pop() else { break };
+            if !progress(&candidate, added) {
+                settled = Settled::Stopped;
+                break;
+            }
+            settled = self.expand(&candidate, search)?;
+            added += u64::from(settled == Settled::Complete);
+        }
+        Ok(Extended { added, settled })
+    }
+}

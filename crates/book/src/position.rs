@@ -1,0 +1,119 @@
+//! A position of the book, as its users see it.
+
+use evaluation::Value;
+use othello::symmetry::{inverse, transform_square};
+use othello::{Board, Rules, Score, Square};
+
+use crate::key::Key;
+use crate::record::{Effort, Leaf, Record};
+
+/// What the book knows about a position.
+///
+/// The side to move always has a legal move: a position in which it has to pass is the one after the pass, with the
+/// sign of its value changed. The end of a game needs no entry, because its score is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The board, in the orientation in which it was asked for.
+    pub board: Board,
+    /// What it is worth to the side to move: the best of its moves to positions of the book, of its moves that end the
+    /// game, and of its leaf.
+    pub value: Value,
+    /// What is known about its moves that do not lead to positions of the book.
+    pub leaf: Leaf,
+    /// The search behind the leaf, or behind the value of a solved position.
+    pub effort: Effort,
+    /// The number of games that were counted.
+    pub games: u32,
+    /// The value was proven by a search of this position: the values of its moves do not change it.
+    pub is_solved: bool,
+    /// The value is proven, by a search of this position or by those of its moves.
+    pub is_exact: bool,
+    /// The value is only an upper bound, until the moves outside of the book are searched.
+    pub is_open: bool,
+}
+
+impl Position {
+    /// The position in the orientation of its key.
+    pub(crate) fn stored(key: &Key, record: &Record) -> Self {
+        let Record { value, leaf, effort, games, is_solved, is_exact, is_open } = *record;
+        Self { board: key.board(), value, leaf, effort, games, is_solved, is_exact, is_open }
+    }
+
+    /// The position in the orientation of a board, which the symmetry turns into the board of the key.
+    pub(crate) fn oriented(board: &Board, symmetry: usize, key: &Key, record: &Record) -> Self {
+        let stored = Self::stored(key, record);
+        let leaf = stored.leaf.moved(|square| transform_square(square, inverse(symmetry)));
+        Self { board: *board, leaf, ..stored }
+    }
+
+    /// The position in the orientation of [`Rules::canonical`].
+    pub fn canonical(&self) -> Self {
+        let (board, symmetry) =
+            (0..8).map(|index| (self.board.transformed(index), index)).min().unwrap_or((self.board, 0));
+        let leaf = self.leaf.moved(|square| transform_square(square, symmetry));
+        Self { board, leaf, ..*self }
+    }
+
+    /// What a caller who inserts the position again has to say about it.
+    pub fn finding(&self) -> Finding {
+        let solved = self.is_solved.then(|| Score::new((self.value.parts() / Value::PER_DISC) as i8));
+        Finding { leaf: self.leaf, effort: self.effort, solved, games: self.games }
+    }
+}
+
+/// What is known about a position when it enters the book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The best of its moves, or of those that are not in the book yet.
+    pub leaf: Leaf,
+    /// The search behind it.
+    pub effort: Effort,
+    /// The proven score of the position.
+    pub solved: Option<Score>,
+    /// The number of games to count.
+    pub games: u32,
+}
+
+impl Finding {
+    /// The best move and its value, found by a search.
+    pub fn best(square: Square, value: Value, effort: Effort) -> Self {
+        Self { leaf: Leaf::Best { square, value }, effort, solved: None, games: 0 }
+    }
+}
+
+/// What inserting a position changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inserted {
+    /// The position is new.
+    New,
+    /// It was in the book, and the search behind the new finding is the deeper one.
+    Improved,
+    /// It was in the book, with a search as deep.
+    Known,
+}
+
+/// Where a move of a position of the book leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Destination {
+    /// To a position of the book.
+    Book,
+    /// To the end of the game.
+    End,
+    /// Out of the book: the leaf.
+    Leaf,
+}
+
+/// A move of a position of the book whose value is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The move.
+    pub square: Square,
+    /// What it is worth to the side to move.
+    pub value: Value,
+    /// Where it leads to.
+    pub destination: Destination,
+    /// Whether the value is proven.
+    pub is_exact: bool,
+    /// The number of games that were counted after it.
+    pub games: u32,
+}

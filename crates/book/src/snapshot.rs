@@ -1,0 +1,150 @@
+//! Reading the book.
+
+use evaluation::Value;
+use othello::symmetry::{inverse, transform_square};
+use othello::{Board, Rules, squares};
+use redb::{ReadOnlyTable, ReadableTable};
+
+use crate::BookError;
+use crate::graph::{self, Successor, seen_from_parent};
+use crate::key::Key;
+use crate::position::{BookMove, Destination, Position};
+use crate::record::{Leaf, Record};
+use crate::tables::{KeyBytes, ReadPositions, RecordBytes, Scan, guarded};
+
+/// The book as it was at one moment; later changes do not affect it.
+pub struct Snapshot {
+    pub(crate) positions: ReadOnlyTable<KeyBytes, RecordBytes>,
+    pub(crate) open: ReadOnlyTable<KeyBytes, ()>,
+    pub(crate) edax: ReadOnlyTable<KeyBytes, &'static [u8]>,
+    pub(crate) about: ReadOnlyTable<&'static str, &'static [u8]>,
+    pub(crate) file_bytes: Option<u64>,
+}
+
+impl std::fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Snapshot").field("count", &self.count().ok()).finish_non_exhaustive()
+    }
+}
+
+impl Snapshot {
+    /// The number of positions.
+    pub fn count(&self) -> Result<u64, BookError> {
+        self.positions.count()
+    }
+
+    /// What the book knows about a position, in any orientation; about the position after the pass if the side to move
+    /// has to pass, as the board of the answer says.
+    pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
+        let board = if board.must_pass() { board.pass() } else { *board };
+        let (key, symmetry) = Key::of(&board);
+        Ok(self.positions.record(&key)?.map(|record| Position::oriented(&board, symmetry, &key, &record)))
+    }
+
+    /// What a position is worth to its side to move, if the book or the rules know it.
+    pub fn value(&self, board: &Board) -> Result<Option<Value>, BookError> {
+        if board.is_over() {
+            return Ok(Some(Value::of_score(board.final_score())));
+        }
+        let value = self.lookup(board)?.map(|position| position.value);
+        Ok(if board.must_pass() { value.map(|value| -value) } else { value })
+    }
+
+    /// The moves of a position of the book whose values are known, the best first, then in reading order; empty if the
+    /// position is not in the book.
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
+        let board = if board.must_pass() { board.pass() } else { *board };
+        let (key, symmetry) = Key::of(&board);
+        let Some(record) = self.positions.record(&key)? else { return Ok(Vec::new()) };
+        let mut moves = known_moves(&self.positions, &key, &record)?;
+        for known in &mut moves {
+            known.square = transform_square(known.square, inverse(symmetry));
+        }
+        moves.sort_by_key(|known| (-known.value, known.square));
+        Ok(moves)
+    }
+
+    /// The positions of the book from which a move leads to this one, in the orientation in which the book keeps them.
+    pub fn parents(&self, board: &Board) -> Result<Vec<Position>, BookError> {
+        let parents = graph::parents(&self.positions, &Key::of(board).0)?;
+        Ok(parents.iter().map(|(parent, record)| Position::stored(parent, record)).collect())
+    }
+
+    /// All positions, those with the fewest discs first, in the orientation of [`Rules::canonical`].
+    pub fn positions(&self) -> impl Iterator<Item = Result<Position, BookError>> + '_ {
+        self.records().map(|item| item.map(|(key, record)| Position::stored(&key, &record).canonical()))
+    }
+
+    /// All records in the order of their keys; an error ends them.
+    pub(crate) fn records(&self) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
+        self.scanned(Scan::forwards())
+    }
+
+    /// All records, those with the most discs first; an error ends them.
+    pub(crate) fn records_backwards(&self) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
+        self.scanned(Scan::backwards())
+    }
+
+    fn scanned(&self, mut scan: Scan) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
+        let mut is_over = false;
+        std::iter::from_fn(move || {
+            if is_over {
+                return None;
+            }
+            let portion = scan.portion(&self.positions);
+            is_over = portion.as_ref().map_or(true, Vec::is_empty);
+            Some(match portion {
+                Ok(portion) => portion.into_iter().map(Ok).collect::<Vec<_>>(),
+                Err(error) => vec![Err(error)],
+            })
+        })
+        .flatten()
+    }
+
+    /// The number of open positions: those whose moves outside of the book have to be searched.
+    pub fn open_count(&self) -> Result<u64, BookError> {
+        guarded(|| Ok(redb::ReadableTableMetadata::len(&self.open)?))
+    }
+
+    /// The open position with the most discs, whose value all others wait for.
+    pub fn deepest_open(&self) -> Result<Option<Position>, BookError> {
+        let key = guarded(|| Ok(self.open.last()?.map(|(key, _)| Key::from_bytes(key.value()))))?;
+        let Some(key) = key else { return Ok(None) };
+        let record = self.positions.record(&key)?;
+        let record =
+            record.ok_or_else(|| BookError::damaged(format!("an open position is missing: {:?}", key.board())))?;
+        Ok(Some(Position::stored(&key, &record)))
+    }
+}
+
+/// The moves of a position whose values are known, in the orientation of its key and in no order.
+pub(crate) fn known_moves(
+    positions: &impl ReadPositions,
+    key: &Key,
+    record: &Record,
+) -> Result<Vec<BookMove>, BookError> {
+    let board = key.board();
+    let mut moves = Vec::new();
+    for square in squares(board.moves()) {
+        let known = match Successor::of(&board, square) {
+            Some(Successor::End(score)) => {
+                let value = Value::of_score(score);
+                Some(BookMove { square, value, destination: Destination::End, is_exact: true, games: 0 })
+            }
+            Some(Successor::Position { key: child, same_side }) => positions.record(&child)?.map(|child| BookMove {
+                square,
+                value: seen_from_parent(child.value, same_side),
+                destination: Destination::Book,
+                is_exact: child.is_exact,
+                games: child.games,
+            }),
+            None => None,
+        };
+        moves.extend(known);
+    }
+    if let Leaf::Best { square, value } = record.leaf {
+        let is_exact = record.effort.is_exact(key.empties());
+        moves.push(BookMove { square, value, destination: Destination::Leaf, is_exact, games: 0 });
+    }
+    Ok(moves)
+}

@@ -1,0 +1,121 @@
+//! The tables of the database, and the guard around every call of it.
+//!
+//! redb verifies the checksums of its pages when it repairs a file, not when it reads one, and some of its code panics
+//! on pages that make no sense. A panic inside of a call is turned into [`BookError::Damaged`] here; nothing else in
+//! this crate calls the database.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use redb::{ReadableTable, Table, TableDefinition};
+
+use crate::BookError;
+use crate::key::{KEY_BYTES, Key};
+use crate::record::{RECORD_BYTES, Record};
+
+pub(crate) type KeyBytes = &'static [u8; KEY_BYTES];
+pub(crate) type RecordBytes = &'static [u8; RECORD_BYTES];
+
+/// The positions.
+pub(crate) const POSITIONS: TableDefinition<'_, KeyBytes, RecordBytes> = TableDefinition::new("positions");
+/// The open positions among them: those whose moves outside the book have to be searched.
+pub(crate) const OPEN: TableDefinition<'_, KeyBytes, ()> = TableDefinition::new("open");
+/// What an Edax book says about a position beyond the book's own records.
+pub(crate) const EDAX: TableDefinition<'_, KeyBytes, &'static [u8]> = TableDefinition::new("edax");
+/// The version of the book, and what else concerns all of it.
+pub(crate) const ABOUT: TableDefinition<'_, &'static str, &'static [u8]> = TableDefinition::new("about");
+
+/// Calls the database; a panic in it is a damaged file.
+pub(crate) fn guarded<R>(call: impl FnOnce() -> Result<R, BookError>) -> Result<R, BookError> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|payload| {
+        let what = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref().copied());
+        Err(BookError::damaged(format!("the database stopped: {}", what.unwrap_or("no reason given"))))
+    })
+}
+
+/// Reading positions, in a snapshot or within a change.
+pub(crate) trait ReadPositions {
+    /// The record of a position.
+    fn record(&self, key: &Key) -> Result<Option<Record>, BookError>;
+
+    /// Up to `limit` positions with keys from `first` to `last`, in order.
+    fn between(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError>;
+
+    /// Up to `limit` positions with keys from `first` to `last`, the greatest first.
+    fn between_backwards(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError>;
+
+    /// The number of positions.
+    fn count(&self) -> Result<u64, BookError>;
+}
+
+impl<T: ReadableTable<KeyBytes, RecordBytes>> ReadPositions for T {
+    fn record(&self, key: &Key) -> Result<Option<Record>, BookError> {
+        guarded(|| self.get(&key.to_bytes())?.map(|bytes| Record::from_bytes(bytes.value())).transpose())
+    }
+
+    fn between(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {
+        guarded(|| {
+            let range = self.range::<&[u8; KEY_BYTES]>(&first.to_bytes()..=&last.to_bytes())?;
+            range.take(limit).map(|item| read(item?)).collect()
+        })
+    }
+
+    fn between_backwards(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {
+        guarded(|| {
+            let range = self.range::<&[u8; KEY_BYTES]>(&first.to_bytes()..=&last.to_bytes())?;
+            range.rev().take(limit).map(|item| read(item?)).collect()
+        })
+    }
+
+    fn count(&self) -> Result<u64, BookError> {
+        guarded(|| Ok(self.len()?))
+    }
+}
+
+fn read(
+    (key, bytes): (redb::AccessGuard<'_, KeyBytes>, redb::AccessGuard<'_, RecordBytes>),
+) -> Result<(Key, Record), BookError> {
+    Ok((Key::from_bytes(key.value()), Record::from_bytes(bytes.value())?))
+}
+
+/// All positions, read in portions so that the table may be changed meanwhile.
+pub(crate) struct Scan {
+    rest: Option<(Key, Key)>,
+    is_backwards: bool,
+}
+
+impl Scan {
+    const PORTION: usize = 4096;
+
+    /// Those with the fewest discs first.
+    pub(crate) fn forwards() -> Self {
+        Self { rest: Some((Key::FIRST, Key::LAST)), is_backwards: false }
+    }
+
+    /// Those with the most discs first.
+    pub(crate) fn backwards() -> Self {
+        Self { rest: Some((Key::FIRST, Key::LAST)), is_backwards: true }
+    }
+
+    /// The next positions; empty at the end.
+    pub(crate) fn portion(&mut self, positions: &impl ReadPositions) -> Result<Vec<(Key, Record)>, BookError> {
+        let Some((first, last)) = self.rest else { return Ok(Vec::new()) };
+        let portion = if self.is_backwards {
+            positions.between_backwards(&first, &last, Self::PORTION)?
+        } else {
+            positions.between(&first, &last, Self::PORTION)?
+        };
+        self.rest = portion.last().filter(|_| portion.len() == Self::PORTION).map(|(key, _)| match self.is_backwards {
+            true => (first, key.previous()),
+            false => (key.next(), last),
+        });
+        Ok(portion)
+    }
+}
+
+/// Writes a record.
+pub(crate) fn store(table: &mut Table<'_, KeyBytes, RecordBytes>, key: &Key, record: &Record) -> Result<(), BookError> {
+    guarded(|| {
+        table.insert(&key.to_bytes(), &record.to_bytes())?;
+        Ok(())
+    })
+}

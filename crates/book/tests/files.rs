@@ -1,0 +1,102 @@
+//! Files: created, opened twice, read only, foreign, newer.
+
+use std::fs;
+
+use book::{Book, BookError};
+use othello::{Board, Rules};
+use redb::{Database, TableDefinition};
+
+use crate::samples::{content, fill};
+
+#[test]
+fn a_book_is_what_it_was_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    assert!(matches!(Book::open(&path), Err(BookError::Missing { .. })));
+    let mut book = Book::open_or_create(&path).unwrap();
+    fill(&mut book, 1, 20, 30);
+    let before = content(&book);
+    drop(book);
+    assert_eq!(content(&Book::open(&path).unwrap()), before);
+    assert!(matches!(Book::create(&path), Err(BookError::Exists { .. })));
+    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["book"]);
+}
+
+#[test]
+fn changes_that_fail_are_not_made() {
+    let mut book = Book::in_memory().unwrap();
+    fill(&mut book, 1, 5, 20);
+    let before = content(&book);
+    let error = book.update(|editor| {
+        editor.remove(&Board::start())?;
+        editor.remove(&Board::start().play("f5".parse().unwrap()).unwrap())?;
+        editor.add_games(&Board::new(1, 2), 1)
+    });
+    assert!(matches!(error, Err(BookError::NotInBook(_))));
+    assert_eq!(content(&book), before);
+}
+
+#[test]
+fn a_book_that_is_open_for_writing_is_refused_to_others_and_readers_share() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let writer = Book::create(&path).unwrap();
+    for error in [Book::open(&path), Book::open_read_only(&path)].map(Result::unwrap_err) {
+        assert!(matches!(error, BookError::InUse { .. }), "{error}");
+        assert!(error.to_string().contains("in use by another process"), "{error}");
+    }
+    drop(writer);
+    let mut reader = Book::open_read_only(&path).unwrap();
+    let other = Book::open_read_only(&path).unwrap();
+    assert!(matches!(Book::open(&path), Err(BookError::InUse { .. })));
+    assert!(matches!(reader.remove(&Board::start()), Err(BookError::ReadOnly)));
+    drop((reader, other));
+    Book::open(&path).unwrap();
+}
+
+#[test]
+fn foreign_and_newer_files_are_refused_and_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    let refused = |expected: fn(&BookError) -> bool| {
+        let before = fs::read(&path).unwrap();
+        for error in [Book::open(&path), Book::open_read_only(&path), Book::open_or_create(&path)] {
+            let error = error.unwrap_err();
+            assert!(expected(&error), "{error}");
+        }
+        assert!(fs::read(&path).unwrap() == before);
+    };
+    let not_a_book = |error: &BookError| matches!(error, BookError::NotABook { .. });
+    for content in [&b""[..], b"x", b"redb", b"XADEKOOB\x04\x04", &[0; 5000]] {
+        fs::write(&path, content).unwrap();
+        refused(not_a_book);
+    }
+    // A database of somebody else.
+    const OTHER: TableDefinition<'_, u64, u64> = TableDefinition::new("other");
+    const ABOUT: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
+    for with_same_name in [false, true] {
+        fs::remove_file(&path).unwrap();
+        let database = Database::create(&path).unwrap();
+        let transaction = database.begin_write().unwrap();
+        transaction.open_table(OTHER).unwrap().insert(1, 2).unwrap();
+        if with_same_name {
+            transaction.open_table(ABOUT).unwrap().insert("version", 1).unwrap();
+        }
+        transaction.commit().unwrap();
+        drop(database);
+        refused(not_a_book);
+    }
+    // A book of a later version.
+    fs::remove_file(&path).unwrap();
+    drop(Book::create(&path).unwrap());
+    const VERSION: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("about");
+    let database = Database::open(&path).unwrap();
+    let transaction = database.begin_write().unwrap();
+    transaction.open_table(VERSION).unwrap().insert("version", &2u32.to_le_bytes()[..]).unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    refused(|error| matches!(error, BookError::NewerVersion { found: 2, newest: 1, .. }));
+    // A folder.
+    assert!(matches!(Book::open(folder.path()), Err(BookError::NotABook { .. })));
+}

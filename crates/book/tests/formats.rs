@@ -1,0 +1,249 @@
+//! JSON lines and books of Edax, there and back.
+
+use std::collections::BTreeMap;
+
+use book::edax::{EdaxError, EdaxHeader, EdaxLink, EdaxPosition, HEADER_BYTES};
+use book::{Book, BookError, json_lines};
+use evaluation::Value;
+use othello::random::Random;
+use othello::{Board, Rules, squares};
+use proptest::prelude::*;
+
+use crate::samples::{boards, content, fill, fixed_search};
+
+#[test]
+fn a_book_written_as_lines_reads_back() {
+    let mut book = Book::in_memory().unwrap();
+    fill(&mut book, 1, 30, 60);
+    let board = boards(1, 1, 60).pop().unwrap();
+    book.set_solved(&board, othello::Score::new(4)).unwrap();
+    let text = content(&book);
+    let mut other = Book::in_memory().unwrap();
+    let imported = other.import_json(text.as_bytes(), &mut |_| true).unwrap();
+    assert_eq!((imported.fault_count, imported.merged.new), (0, text.lines().count() as u64));
+    assert_eq!(content(&other), text);
+    // Any order of lines gives the same book, and so does reading them twice, except for the games.
+    let mut lines: Vec<&str> = text.lines().collect();
+    Random::new(1).shuffle(&mut lines);
+    let mut shuffled = Book::in_memory().unwrap();
+    shuffled.import_json(lines.join("\n").as_bytes(), &mut |_| true).unwrap();
+    let without_bounds = |text: &str| text.lines().map(|line| line[..80].to_owned()).collect::<Vec<_>>();
+    assert_eq!(without_bounds(&content(&shuffled)), without_bounds(&text));
+}
+
+#[test]
+fn a_line_has_the_documented_keys_and_a_wrong_one_is_skipped_with_a_sentence() {
+    let mut book = Book::in_memory().unwrap();
+    let text = concat!(
+        r#"{"board":"---------------------------OX------XO--------------------------- X","value":0.5,"#,
+        r#""exact":false,"open":false,"leaf":{"move":"f5","value":0.5},"depth":20,"selectivity":73,"solved":false,"#,
+        r#""games":3}"#
+    );
+    book.import_json(text.as_bytes(), &mut |_| true).unwrap();
+    // Which of the four symmetric moves is named does not matter.
+    assert_eq!(content(&book).len(), text.len() + 1);
+    assert_eq!(book.lookup(&Board::start()).unwrap().unwrap().value, Value::from_discs(0.5));
+    for (from, to, reason) in [
+        (r#""f5""#, r#""a1""#, "line 1: a1 is not a legal move"),
+        ("0.5", "65", "line 1: invalid value 65: expected -64 to 64 discs"),
+        ("73", "74", "line 1: invalid selectivity 74 (valid: 73, 87, 95, 98, 99, 100)"),
+        ("OX------XO", "OX------X-", "line 1: the center of the board is empty"),
+        ("{", "", "line 1: "),
+    ] {
+        let lines = format!("{}\n\n{text}\n", text.replace(from, to));
+        let imported = book.import_json(lines.as_bytes(), &mut |_| true).unwrap();
+        assert_eq!((imported.fault_count, imported.merged.known), (1, 1), "{from}");
+        assert!(imported.faults[0].to_string().starts_with(reason), "{}", imported.faults[0]);
+    }
+}
+
+/// An Edax book made from positions with random leaves, negamaxed, with passes and ends as Edax has them.
+fn edax_book(seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut positions: BTreeMap<Board, EdaxPosition> = BTreeMap::new();
+    // Random games, so that passes and ends occur.
+    for _ in 0..40 {
+        let mut board = Board::start();
+        loop {
+            positions.entry(board.canonical()).or_insert_with_key(|board| EdaxPosition {
+                board: *board,
+                counts: [random.below(100), random.below(100), random.below(100), random.below(100)].map(|n| n as u32),
+                value: -127,
+                lower: random.below(40) as i16 - 20,
+                upper: random.below(40) as i16 - 20,
+                level: 10 + random.below(15) as u8,
+                links: Vec::new(),
+                leaf: EdaxLink::NONE,
+            });
+            if board.is_over() {
+                break;
+            }
+            let moves: Vec<_> = squares(board.moves()).collect();
+            board = if moves.is_empty() { board.pass() } else { board.play(moves[random.below(moves.len())]).unwrap() };
+        }
+    }
+    let mut order: Vec<Board> = positions.keys().copied().collect();
+    // Children before their parents; a pass comes before the position that passes.
+    order.sort_by_key(|board| (64 - board.disc_count(), board.must_pass()));
+    for board in order {
+        let mut links = Vec::new();
+        let mut outside = Vec::new();
+        if board.must_pass() {
+            links.extend(positions.get(&board.pass().canonical()).map(|after| (EdaxLink::PASS, -after.value)));
+        }
+        for square in squares(board.moves()) {
+            match positions.get(&board.play(square).unwrap().canonical()) {
+                Some(child) => links.push((square.index() as u8, -child.value)),
+                None => outside.push(square),
+            }
+        }
+        random.shuffle(&mut links);
+        let position = positions.get_mut(&board).unwrap();
+        position.links = links.iter().map(|&(square, score)| EdaxLink { score: score as i8, square }).collect();
+        if board.is_over() {
+            position.leaf.score = board.final_score().discs() as i8;
+        } else if !outside.is_empty() {
+            let square = outside[random.below(outside.len())];
+            let after = board.play(square).unwrap();
+            let score = if after.is_over() { -after.final_score().discs() } else { random.below(41) as i32 - 20 };
+            position.leaf = EdaxLink { score: score as i8, square: square.index() as u8 };
+        }
+        let best = position.links.iter().chain([&position.leaf]).map(|link| i16::from(link.score)).max();
+        position.value = best.unwrap();
+    }
+    // Moves that end the game are known to our book; one that is neither a link nor the leaf changes values.
+    positions.retain(|_, position| position.value > -127);
+    let header =
+        EdaxHeader { n_nodes: positions.len() as i32, release: 5, ..EdaxHeader::new(2020, [5, 17, 23, 59, 1]) };
+    let mut bytes = header.to_bytes();
+    for position in positions.values() {
+        bytes.extend(position.to_bytes());
+    }
+    bytes
+}
+
+fn parsed(bytes: &[u8]) -> (EdaxHeader, BTreeMap<Board, EdaxPosition>) {
+    let mut positions = BTreeMap::new();
+    let mut at = HEADER_BYTES;
+    while at < bytes.len() {
+        let (position, end) = EdaxPosition::from_bytes(bytes, at).unwrap();
+        assert!(positions.insert(position.board, position).is_none(), "a position is there twice");
+        at = end;
+    }
+    (EdaxHeader::from_bytes(bytes).unwrap(), positions)
+}
+
+#[test]
+fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
+    for seed in 0..10 {
+        let bytes = edax_book(seed);
+        let (header, before) = parsed(&bytes);
+        let mut book = Book::in_memory().unwrap();
+        let import = book.import_edax(&bytes[..], &mut |_| true).unwrap();
+        assert_eq!((import.header, import.fault_count), (header, 0));
+        assert!(import.without_moves > 10, "passes and ends must occur");
+        let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
+        assert!(check.is_sound(), "{:?}", check.faults);
+        let mut exported = Vec::new();
+        let usual = EdaxHeader::new(2000, [1, 1, 0, 0, 0]);
+        book.snapshot().unwrap().export_edax(&usual, &mut exported).unwrap();
+        let (new_header, after) = parsed(&exported);
+        // Ends of games that were no positions of the book are the only news.
+        let ends = after.keys().filter(|board| !before.contains_key(*board)).collect::<Vec<_>>();
+        assert!(ends.iter().all(|board| board.is_over()), "{ends:?}");
+        assert_eq!(new_header, EdaxHeader { n_nodes: after.len() as i32, ..header });
+        let mut same = 0;
+        for (board, position) in &before {
+            let other = &after[board];
+            if squares(board.moves()).any(|square| board.play(square).unwrap().is_over()) {
+                assert_eq!((other.counts, other.level), (position.counts, position.level));
+            } else if other != position {
+                // Its value follows from the end of a game that the book did not know.
+                assert!(import.other_values > 0 && other.leaf == position.leaf, "{position:?} {other:?}");
+            } else {
+                same += 1;
+            }
+        }
+        assert!(same * 10 > 9 * before.len(), "{same} of {}", before.len());
+        // Once more: now nothing is new.
+        let mut again = Book::in_memory().unwrap();
+        let import = again.import_edax(&exported[..], &mut |_| true).unwrap();
+        assert_eq!((import.other_values, import.fault_count), (0, 0));
+        let mut twice = Vec::new();
+        again.snapshot().unwrap().export_edax(&usual, &mut twice).unwrap();
+        assert_eq!(parsed(&twice).1, after);
+    }
+}
+
+#[test]
+fn our_own_book_exported_to_edax_has_our_values_in_whole_discs() {
+    let mut book = Book::in_memory().unwrap();
+    fill(&mut book, 2, 30, 60);
+    book.settle(&mut fixed_search).unwrap();
+    let snapshot = book.snapshot().unwrap();
+    let mut bytes = Vec::new();
+    snapshot.export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut bytes).unwrap();
+    let (header, positions) = parsed(&bytes);
+    assert_eq!(header.n_nodes as usize, positions.len());
+    for position in positions.values() {
+        let value = snapshot.value(&position.board).unwrap().unwrap();
+        assert!((f32::from(position.value) - value.discs()).abs() <= 0.5, "{position:?}");
+        // Edax follows links without looking whether there is something.
+        for link in &position.links {
+            let after = match link.square {
+                EdaxLink::PASS => position.board.pass(),
+                square => position.board.play(othello::Square::new(square)).unwrap(),
+            };
+            let child = &positions[&after.canonical()];
+            assert_eq!(child.value, -i16::from(link.score));
+        }
+        let best = position.links.iter().chain([&position.leaf]).map(|link| i16::from(link.score)).max();
+        assert_eq!(best, Some(position.value), "{position:?}");
+    }
+}
+
+#[test]
+fn truncated_and_foreign_edax_books_change_nothing() {
+    let bytes = edax_book(1);
+    let mut book = Book::in_memory().unwrap();
+    fill(&mut book, 1, 2, 10);
+    let before = content(&book);
+    for (length, expected) in [
+        (0, EdaxError::NotABook),
+        (7, EdaxError::NotABook),
+        (20, EdaxError::Truncated { position: 0 }),
+        (HEADER_BYTES + 5, EdaxError::Truncated { position: 1 }),
+    ] {
+        let error = book.import_edax(&bytes[..length], &mut |_| true).unwrap_err();
+        assert!(matches!(&error, BookError::Edax(error) if *error == expected), "{error}");
+    }
+    let mut newer = bytes;
+    newer[8] = 5;
+    let error = book.import_edax(&newer[..], &mut |_| true).unwrap_err();
+    assert!(matches!(error, BookError::Edax(EdaxError::Version(5))));
+    assert_eq!(content(&book), before);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_damage_to_an_edax_book_makes_the_import_panic(places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..20)) {
+        let mut bytes = edax_book(3);
+        for (place, byte) in places {
+            let place = HEADER_BYTES + place % (bytes.len() - HEADER_BYTES);
+            bytes[place] = byte;
+        }
+        let mut book = Book::in_memory().unwrap();
+        if book.import_edax(&bytes[..], &mut |_| true).is_ok() {
+            prop_assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
+            let mut exported = Vec::new();
+            book.snapshot().unwrap().export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut exported).unwrap();
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_of_lines_panic(text in "\\PC*") {
+        json_lines::read(text.as_bytes()).for_each(drop);
+    }
+}

@@ -1,0 +1,222 @@
+//! Plans, extending, learning: what is added, in which order, and with how few searches.
+
+use std::collections::BTreeSet;
+
+use book::planning::{Candidate, Deviation, Deviators, Plan, Popularity};
+use book::{Book, EngineSearch, Leaf, LeafQuestion, LeafSearch, Pruning, Settled};
+use evaluation::{HandMade, Value};
+use othello::random::Random;
+use othello::{Board, Rules, Square, squares};
+use search::{Iteration, Searcher, Selectivity, Stop, Table};
+
+use crate::samples::{content, fill, fixed_search};
+
+fn deviation(discs: f32) -> Plan {
+    Plan::Deviation(Deviation {
+        root: Board::start(),
+        relative: Value::from_discs(discs),
+        absolute: Value::from_discs(2.0 * discs),
+        deviators: Deviators::Both,
+        empties: 50,
+    })
+}
+
+/// The leaves within an error of best play, found by following every line, with the least loss of each.
+fn slow_deviations(book: &Book, discs: f32) -> Vec<(i32, Board)> {
+    let snapshot = book.snapshot().unwrap();
+    let root = snapshot.lookup(&Board::start()).unwrap().unwrap().value;
+    let (relative, absolute) = (Value::from_discs(discs), Value::from_discs(2.0 * discs));
+    let mut found = std::collections::BTreeMap::new();
+    let mut lines = vec![(Board::start(), 0, root)];
+    while let Some((board, loss, center)) = lines.pop() {
+        let Some(position) = snapshot.lookup(&board).unwrap() else { continue };
+        let is_near = |value: Value| (value - center).parts().abs() <= absolute.parts();
+        if position.is_exact || board.empty_count() < 50 || !is_near(position.value) {
+            continue;
+        }
+        for square in squares(board.moves()) {
+            let after = board.play(square).unwrap();
+            let value = match position.leaf {
+                Leaf::Best { square: leaf, value } if leaf == square => Some(value),
+                _ => snapshot.value(&after).unwrap().map(|value| -value),
+            };
+            let Some(value) = value else { continue };
+            let lost = (position.value - value).parts();
+            if lost > relative.parts() || !is_near(value) {
+                continue;
+            }
+            if position.leaf.square() == Some(square) {
+                let least = found.entry(board.canonical()).or_insert(i32::MAX);
+                *least = (*least).min(loss + lost);
+            } else {
+                lines.push((after, loss + lost, -center));
+            }
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().map(|(board, loss)| (loss, board)).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
+    let mut book = Book::in_memory().unwrap();
+    let mut random = Random::new(3);
+    for round in 0..40 {
+        let plan = deviation(4.0 + random.below(4) as f32);
+        book.extend(&plan, &mut fixed_search, &mut |_, added| added < 5).unwrap();
+        for discs in [0.0, 1.0, 3.0, 5.0] {
+            let candidates = book.snapshot().unwrap().candidates(&deviation(discs), usize::MAX).unwrap();
+            let mut found: Vec<_> =
+                candidates.iter().map(|candidate| (candidate.loss.parts(), candidate.board.canonical())).collect();
+            assert!(found.is_sorted_by_key(|(loss, _)| *loss));
+            found.sort();
+            assert_eq!(found, slow_deviations(&book, discs), "round {round}, {discs} discs");
+        }
+    }
+    assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
+    assert!(book.snapshot().unwrap().count().unwrap() > 100);
+}
+
+#[test]
+fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
+    let plan = deviation(8.0);
+    let mut whole = Book::in_memory().unwrap();
+    whole.extend(&plan, &mut fixed_search, &mut |_, added| added < 60).unwrap();
+    let mut parts = Book::in_memory().unwrap();
+    let mut random = Random::new(2);
+    while parts.snapshot().unwrap().count().unwrap() < whole.snapshot().unwrap().count().unwrap() {
+        // The search is stopped at any moment.
+        let mut left = random.below(7);
+        let mut stopping = |question: &LeafQuestion| {
+            left = left.checked_sub(1)?;
+            fixed_search(question)
+        };
+        parts.extend(&plan, &mut stopping, &mut |_, _| true).unwrap();
+    }
+    assert_eq!(parts.settle(&mut fixed_search).unwrap(), Settled::Complete);
+    assert_eq!(content(&parts), content(&whole));
+}
+
+#[test]
+fn one_side_deviates_as_in_edax_and_finds_no_more_than_both() {
+    let mut book = Book::in_memory().unwrap();
+    book.extend(&deviation(8.0), &mut fixed_search, &mut |_, added| added < 100).unwrap();
+    let snapshot = book.snapshot().unwrap();
+    let boards = |plan: &Plan| -> BTreeSet<Board> {
+        let candidates: Vec<Candidate> = snapshot.candidates(plan, usize::MAX).unwrap();
+        candidates.iter().map(|candidate| candidate.board).collect()
+    };
+    let Plan::Deviation(both) = deviation(8.0) else { unreachable!() };
+    let one = boards(&Plan::Deviation(Deviation { deviators: Deviators::OneSide, ..both }));
+    let both = boards(&Plan::Deviation(both));
+    assert!(!one.is_empty() && one.is_subset(&both) && one.len() < both.len(), "{} of {}", one.len(), both.len());
+}
+
+#[test]
+fn probabilities_of_all_ways_out_of_the_book_add_up_to_one() {
+    let mut book = Book::in_memory().unwrap();
+    let popularity = Popularity { root: Board::start(), temperature: Value::from_discs(2.0), empties: 0 };
+    let plan = Plan::Popularity(popularity);
+    let extended = book.extend(&plan, &mut fixed_search, &mut |_, added| added < 80).unwrap();
+    assert_eq!((extended.added, extended.settled), (80, Settled::Stopped));
+    let candidates = book.snapshot().unwrap().candidates(&plan, usize::MAX).unwrap();
+    assert!(candidates.is_sorted_by(|one, other| one.probability >= other.probability));
+    let total: f64 = candidates.iter().map(|candidate| candidate.probability).sum();
+    // Some positions have no leaf because all their moves outside are worse than the best one.
+    assert!(total > 0.5 && total < 1.0 + 1e-9, "{total}");
+}
+
+#[test]
+fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches() {
+    // All values are those of a fixed search, so that full searches and bounded ones must agree.
+    let mut book = Book::in_memory().unwrap();
+    let mut questions = 0;
+    let mut search = |question: &LeafQuestion| {
+        questions += 1;
+        let answer = fixed_search(question)?;
+        Some(book::LeafAnswer { value: answer.value.clamp(question.above, question.up_to), ..answer })
+    };
+    book.extend(&deviation(8.0), &mut search, &mut |_, added| added < 150).unwrap();
+    let work = book.work();
+    assert!(work.searches < work.full_searches, "{work:?}");
+    let snapshot = book.snapshot().unwrap();
+    let positions: Vec<_> = snapshot.positions().map(Result::unwrap).collect();
+    for position in positions.iter().filter(|position| !position.is_open) {
+        let moves = position.board.moves();
+        let is_outside = |square: &Square| snapshot.value(&position.board.play(*square).unwrap()).unwrap().is_none();
+        let outside = squares(moves).filter(is_outside).fold(0, |set, square| set | square.bit());
+        let known: Option<Value> = squares(moves & !outside)
+            .filter_map(|square| snapshot.value(&position.board.play(square).unwrap()).unwrap())
+            .map(|value| -value)
+            .max();
+        let full =
+            (outside != 0).then(|| fixed_search(&LeafQuestion::unbounded(position.board, outside)).unwrap().value);
+        assert_eq!(Some(position.value), known.max(full), "{position:?}");
+    }
+    assert_eq!(positions.len(), 150);
+}
+
+#[test]
+fn the_engine_finds_the_values_of_its_searches_and_solves_endings() {
+    let searcher = Searcher::new(HandMade, Table::with_buckets(1 << 12).unwrap(), 1);
+    let midgame = Iteration { depth: 4, selectivity: Selectivity::LOWEST };
+    let mut search = EngineSearch { solve_from: 10, ..EngineSearch::new(searcher, midgame, Stop::new()) };
+    let mut book = Book::in_memory().unwrap();
+    let mut random = Random::new(6);
+    let mut board = Board::start();
+    let mut moves = Vec::new();
+    while !board.is_over() {
+        if board.must_pass() {
+            board = board.pass();
+        }
+        let legal: Vec<Square> = squares(board.moves()).collect();
+        moves.push(legal[random.below(legal.len())]);
+        board = board.play(moves[moves.len() - 1]).unwrap();
+    }
+    let learned = book.learn(&Board::start(), &moves, 60, &mut search).unwrap();
+    assert_eq!((learned.settled, learned.added), (Settled::Complete, learned.positions));
+    let again = book.learn(&Board::start(), &moves, 60, &mut search).unwrap();
+    assert_eq!(again.added, 0);
+    let snapshot = book.snapshot().unwrap();
+    assert!(snapshot.check(&mut |_| true).unwrap().is_sound());
+    let mut exact = 0;
+    for position in snapshot.positions().map(Result::unwrap) {
+        assert_eq!(position.games, 2);
+        if position.board.empty_count() <= 10 {
+            assert!(position.is_exact);
+            let score = search::negamax::score(&position.board);
+            assert_eq!(position.value, Value::of_score(score), "{position:?}");
+            exact += 1;
+        }
+    }
+    assert!(exact >= 9, "{exact}");
+    // A stop flag that is set ends everything.
+    search.stop.set();
+    assert!(search.search(&LeafQuestion::unbounded(Board::start(), Board::start().moves())).is_none());
+}
+
+#[test]
+fn pruning_keeps_values_and_removes_what_cannot_be_reached() {
+    let mut book = Book::in_memory().unwrap();
+    fill(&mut book, 5, 40, 25);
+    book.settle(&mut fixed_search).unwrap();
+    let stray = crate::samples::boards(77, 1, 40).pop().unwrap();
+    book.insert(&stray, &crate::samples::finding(&stray, &mut Random::new(1))).unwrap();
+    let value = |book: &Book| book.lookup(&Board::start()).unwrap().unwrap().value;
+    let before = value(&book);
+    let pruned = book.prune(&Pruning::default(), &mut |_| true).unwrap();
+    assert!(pruned.removed >= 1 && book.lookup(&stray).unwrap().is_none());
+    assert_eq!(pruned.kept, book.snapshot().unwrap().count().unwrap());
+    for pruning in [
+        Pruning { discs: Some(20), ..Pruning::default() },
+        Pruning { loss: Some(Value::from_discs(8.0)), ..Pruning::default() },
+        Pruning { loss: Some(Value::EVEN), ..Pruning::default() },
+    ] {
+        let pruned = book.prune(&pruning, &mut |_| true).unwrap();
+        assert!(pruned.removed > 0, "{pruning:?}");
+        assert_eq!(value(&book), before);
+        let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
+        assert!(check.is_sound() && check.positions == pruned.kept);
+    }
+}
