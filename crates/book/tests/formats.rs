@@ -58,11 +58,11 @@ fn a_line_has_the_documented_keys_and_a_wrong_one_is_skipped_with_a_sentence() {
 }
 
 /// An Edax book made from positions with random leaves, negamaxed, with passes and ends as Edax has them.
-fn edax_book(seed: u64) -> Vec<u8> {
+fn edax_book(seed: u64, games: usize) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut positions: BTreeMap<Board, EdaxPosition> = BTreeMap::new();
     // Random games, so that passes and ends occur.
-    for _ in 0..40 {
+    for _ in 0..games {
         let mut board = Board::start();
         loop {
             positions.entry(board.canonical()).or_insert_with_key(|board| EdaxPosition {
@@ -135,8 +135,8 @@ fn parsed(bytes: &[u8]) -> (EdaxHeader, BTreeMap<Board, EdaxPosition>) {
 
 #[test]
 fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
-    for seed in 0..10 {
-        let bytes = edax_book(seed);
+    for seed in 0..5 {
+        let bytes = edax_book(seed, 40);
         let (header, before) = parsed(&bytes);
         let mut book = Book::in_memory().unwrap();
         let import = book.import_edax(&bytes[..], &mut |_| true).unwrap();
@@ -204,7 +204,7 @@ fn our_own_book_exported_to_edax_has_our_values_in_whole_discs() {
 
 #[test]
 fn truncated_and_foreign_edax_books_change_nothing() {
-    let bytes = edax_book(1);
+    let bytes = edax_book(1, 5);
     let mut book = Book::in_memory().unwrap();
     fill(&mut book, 1, 2, 10);
     let before = content(&book);
@@ -229,7 +229,7 @@ proptest! {
 
     #[test]
     fn no_damage_to_an_edax_book_makes_the_import_panic(places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..20)) {
-        let mut bytes = edax_book(3);
+        let mut bytes = edax_book(3, 6);
         for (place, byte) in places {
             let place = HEADER_BYTES + place % (bytes.len() - HEADER_BYTES);
             bytes[place] = byte;
