@@ -4,16 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use othello::{Board, Score};
-use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, StorageError};
+use othello::{Board, Rules, Score};
+use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase, StorageError};
 
 use crate::BookError;
 use crate::editor::{Editor, Work};
+use crate::key::Key;
 use crate::overlay::Overlay;
 use crate::position::{Finding, Inserted, Position};
 use crate::record::{Effort, Leaf};
 use crate::snapshot::Snapshot;
-use crate::tables::{ABOUT, EDAX, OPEN, POSITIONS, guarded};
+use crate::tables::{ABOUT, EDAX, OPEN, POSITIONS, ReadPositions, guarded};
 
 /// The newest version of the format.
 const VERSION: u32 = 1;
@@ -187,14 +188,18 @@ impl Book {
         }
     }
 
+    fn reading(&self) -> Result<ReadTransaction, BookError> {
+        Ok(match &self.store {
+            Store::Writable(database) => database.begin_read()?,
+            Store::ReadOnly(database) => database.begin_read()?,
+        })
+    }
+
     /// The book as it is now.
     pub fn snapshot(&self) -> Result<Snapshot, BookError> {
         let file_bytes = self.path.as_ref().and_then(|path| fs::metadata(path).ok()).map(|found| found.len());
         guarded(|| {
-            let transaction = match &self.store {
-                Store::Writable(database) => database.begin_read()?,
-                Store::ReadOnly(database) => database.begin_read()?,
-            };
+            let transaction = self.reading()?;
             Ok(Snapshot {
                 positions: transaction.open_table(POSITIONS)?,
                 open: transaction.open_table(OPEN)?,
@@ -207,7 +212,11 @@ impl Book {
 
     /// What the book knows about a position, see [`Snapshot::lookup`].
     pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
-        self.snapshot()?.lookup(board)
+        let board = if board.must_pass() { board.pass() } else { *board };
+        let (key, symmetry) = Key::of(&board);
+        // A snapshot would open all tables.
+        let record = guarded(|| Ok(self.reading()?.open_table(POSITIONS)?))?.record(&key)?;
+        Ok(record.map(|record| Position::oriented(&board, symmetry, &key, &record)))
     }
 
     /// Inserts a position, see [`Editor::insert`].

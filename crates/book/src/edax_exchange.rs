@@ -186,8 +186,8 @@ impl Snapshot {
         let header = self.edax_header()?.unwrap_or(*header);
         let mut others = self.kept_without_moves()?;
         for item in self.records() {
-            let (key, record) = item?;
-            self.add_without_moves(&key, &record, &mut others)?;
+            let (key, _) = item?;
+            self.add_without_moves(&key, &header, &mut others)?;
         }
         let count = self.count()? + others.len() as u64;
         let header = EdaxHeader { n_nodes: i32::try_from(count).unwrap_or(i32::MAX), ..header };
@@ -259,7 +259,7 @@ impl Snapshot {
     fn add_without_moves(
         &self,
         key: &Key,
-        record: &Record,
+        header: &EdaxHeader,
         others: &mut BTreeMap<Key, EdaxPosition>,
     ) -> Result<(), BookError> {
         let board = key.board();
@@ -279,7 +279,8 @@ impl Snapshot {
                 value: 0,
                 lower: 0,
                 upper: 0,
-                level: edax::level(record.effort, key.empties()),
+                // Edax's `book info` prints positions of other levels, and crashes on those without moves.
+                level: header.level.clamp(0, i32::from(edax::STRONGEST_LEVEL)) as u8,
                 links: Vec::new(),
                 leaf: EdaxLink::NONE,
             };
