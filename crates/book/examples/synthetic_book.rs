@@ -1,11 +1,12 @@
 //! Makes a book of random games and measures it: `synthetic_book [POSITIONS] [FILE]`.
 //!
 //! Prints how long it takes to insert positions with propagation, to open the book, and to look up a position, and how
-//! many bytes a position takes.
+//! many bytes a position takes. Next to the time on the clock is that on the processor, where the system tells it: on a
+//! busy machine only that one means something.
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use book::{Book, Effort, Finding};
 use evaluation::Value;
@@ -47,10 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let path = arguments.next().map_or(folder.path().join("synthetic.book"), PathBuf::from);
     let mut book = Book::open_or_create(&path)?;
-    let begun = Instant::now();
-    let (mut games, mut inserted, mut count, mut last) = (0, 0u64, 0, Instant::now());
+    let begun = Moment::now();
+    let (mut games, mut inserted, mut count) = (0, 0u64, 0);
     while count < wanted {
-        let before = inserted;
+        let (portion, before) = (Moment::now(), inserted);
         count = book.update(|editor| {
             for number in games..games + GAMES {
                 for (board, finding) in game(number) {
@@ -62,53 +63,73 @@ fn main() -> Result<(), Box<dyn Error>> {
         })?;
         games += GAMES;
         if games % (20 * GAMES) == 0 || count >= wanted {
-            let rate = (inserted - before) as f64 / last.elapsed().as_secs_f64();
-            eprintln!("{count} positions after {:.0} s, now {rate:.0} insertions/s", begun.elapsed().as_secs_f64());
+            eprint!("{count} positions, ");
+            report("insertions now", portion.per_item(inserted - before));
         }
-        last = Instant::now();
     }
-    let seconds = begun.elapsed().as_secs_f64();
-    let work = book.work();
-    println!("insertions: {inserted} in {seconds:.1} s, {:.0} a second", inserted as f64 / seconds);
-    println!("positions looked at again by propagation: {}", work.updates);
+    report(&format!("{inserted} insertions"), begun.per_item(inserted));
+    println!("positions looked at again by propagation: {}", book.work().updates);
     drop(book);
     let bytes = std::fs::metadata(&path)?.len();
     println!("file: {bytes} bytes, {:.1} a position", bytes as f64 / count as f64);
 
-    let begun = Instant::now();
+    let begun = Moment::now();
     let mut book = Book::open(&path)?;
-    println!("open: {:.1} ms", begun.elapsed().as_secs_f64() * 1000.0);
+    report("open", begun.per_item(1));
 
     let boards: Vec<Board> = (0..3000).flat_map(|number| game(number * games / 3000)).map(|(board, _)| board).collect();
-    let begun = Instant::now();
+    let begun = Moment::now();
     let found = boards.iter().filter(|board| matches!(book.lookup(board), Ok(Some(_)))).count();
-    println!("look-up: {:.2} µs, {found} of {} found", per_item(begun, boards.len()), boards.len());
+    report(&format!("look-up, {found} of {} found", boards.len()), begun.per_item(boards.len() as u64));
     let snapshot = book.snapshot()?;
-    let begun = Instant::now();
+    let begun = Moment::now();
     let found = boards.iter().filter(|board| matches!(snapshot.lookup(board), Ok(Some(_)))).count();
-    println!("look-up in a snapshot: {:.2} µs, {found} found", per_item(begun, boards.len()));
+    report(&format!("look-up in a snapshot, {found} found"), begun.per_item(boards.len() as u64));
     drop(snapshot);
 
-    let new: Vec<_> = (0..300).flat_map(|number| game(u64::MAX - number)).collect();
-    let begun = Instant::now();
+    let new: Vec<_> = (0..1000).flat_map(|number| game(u64::MAX - number)).collect();
+    let begun = Moment::now();
     book.update(|editor| new.iter().try_for_each(|(board, finding)| editor.insert(board, finding).map(drop)))?;
-    println!("insertions at full size: {:.0} a second", 1e6 / per_item(begun, new.len()));
-    let begun = Instant::now();
+    report("insertions at full size", begun.per_item(new.len() as u64));
+    let begun = Moment::now();
     for (board, finding) in &new[..100] {
         book.insert(board, finding)?;
     }
-    println!("one change at a time: {:.1} ms each", per_item(begun, 100) / 1000.0);
+    report("one change at a time", begun.per_item(100));
     drop(book);
 
-    let begun = Instant::now();
+    let begun = Moment::now();
     let book = Book::open_read_only(&path)?;
-    let opened = begun.elapsed();
+    report("open to read", begun.per_item(1));
     let found = book.lookup(&Board::start())?.map(|position| position.value);
-    println!("open to read: {:.1} ms; the start is worth {:?}", opened.as_secs_f64() * 1000.0, found);
+    println!("the start is worth {found:?}");
     Ok(())
 }
 
-/// The microseconds for each of so many items.
-fn per_item(begun: Instant, count: usize) -> f64 {
-    begun.elapsed().as_secs_f64() * 1e6 / count as f64
+/// A moment on the clock and on the processor.
+#[derive(Clone, Copy)]
+struct Moment {
+    clock: Instant,
+    processor: Duration,
+}
+
+impl Moment {
+    fn now() -> Self {
+        // The first number is the time that this thread has run, in nanoseconds.
+        let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+        let nanoseconds = told.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0);
+        Self { clock: Instant::now(), processor: Duration::from_nanos(nanoseconds) }
+    }
+
+    /// The time since then, in microseconds for each of so many items: on the clock and on the processor.
+    fn per_item(self, count: u64) -> (f64, f64) {
+        let now = Self::now();
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / count as f64;
+        (each(now.clock - self.clock), each(now.processor - self.processor))
+    }
+}
+
+/// Prints what something takes.
+fn report(what: &str, (clock, processor): (f64, f64)) {
+    println!("{what}: {clock:.2} µs on the clock, {processor:.2} µs on the processor, {:.0} a second", 1e6 / processor);
 }

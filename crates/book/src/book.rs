@@ -97,6 +97,7 @@ impl Book {
             io::ErrorKind::AlreadyExists => BookError::Exists { path: path.to_owned() },
             _ => failed(failure.error),
         })?;
+        storage::growing_file::sync_folder(path).map_err(failed)?;
         Self::open(path)
     }
 

@@ -105,10 +105,12 @@ impl<'t> Editor<'t> {
             is_open: false,
         };
         if let Some(old) = old {
-            let is_better = improves(&new, &old);
-            let record = if is_better { new } else { Record { games: new.games, ..old } };
-            self.change(key, &record)?;
-            return Ok(if is_better { Inserted::Improved } else { Inserted::Known });
+            if improves(&new, &old) {
+                self.change(key, &new)?;
+                return Ok(Inserted::Improved);
+            }
+            self.store(&key, Some(&old), &Record { games: new.games, ..old })?;
+            return Ok(Inserted::Known);
         }
         let known = KnownMoves::of(&self.positions, &key.board())?;
         let record = known.applied_to(&key, &new).ok_or(BookError::NoValue(*board))?;

@@ -61,7 +61,6 @@ fn try_everything(path: &Path, original: &str, outcomes: &mut Outcomes) {
 }
 
 fn damage(rounds: usize, mut hurt: impl FnMut(&mut Vec<u8>, &mut Random)) -> Outcomes {
-    // The database reports what makes it stop on standard error; that is expected here.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
     let mut book = Book::create(&path).unwrap();
@@ -77,6 +76,7 @@ fn damage(rounds: usize, mut hurt: impl FnMut(&mut Vec<u8>, &mut Random)) -> Out
         fs::write(&path, &bytes).unwrap();
         try_everything(&path, &original, &mut outcomes);
     }
+    println!("{outcomes:?}");
     assert_eq!(outcomes.unnoticed, 0, "{outcomes:?}");
     outcomes
 }

@@ -24,6 +24,24 @@ fn a_book_is_what_it_was_when_it_is_opened_again() {
 }
 
 #[test]
+fn statistics_count_every_position_once() {
+    let mut book = Book::in_memory().unwrap();
+    fill(&mut book, 2, 15, 60);
+    let snapshot = book.snapshot().unwrap();
+    let positions: Vec<_> = snapshot.positions().map(Result::unwrap).collect();
+    let statistics = snapshot.statistics(&mut |_| true).unwrap();
+    assert_eq!(statistics.positions, positions.len() as u64);
+    assert_eq!(statistics.by_effort.values().sum::<u64>(), statistics.positions);
+    assert_eq!(statistics.games, positions.iter().map(|position| position.games).max().unwrap());
+    assert_eq!(statistics.exact, positions.iter().filter(|position| position.is_exact).count() as u64);
+    for (&discs, row) in &statistics.by_discs {
+        let those = positions.iter().filter(|position| position.board.disc_count() == u32::from(discs));
+        assert_eq!(row.positions, those.clone().count() as u64);
+        assert_eq!(row.open, those.filter(|position| position.is_open).count() as u64);
+    }
+}
+
+#[test]
 fn changes_that_fail_are_not_made() {
     let mut book = Book::in_memory().unwrap();
     fill(&mut book, 1, 5, 20);
