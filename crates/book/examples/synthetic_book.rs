@@ -96,7 +96,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         book.insert(board, finding)?;
     }
     report("one change at a time", begun.per_item(100));
+    let begun = Moment::now();
+    book.compact()?;
+    report("compact, a position", begun.per_item(count));
     drop(book);
+    let bytes = std::fs::metadata(&path)?.len();
+    println!("compact file: {bytes} bytes, {:.1} a position", bytes as f64 / count as f64);
 
     let begun = Moment::now();
     let book = Book::open_read_only(&path)?;

@@ -120,7 +120,7 @@ impl<'t> Editor<'t> {
     }
 
     /// Removes a position, and returns whether it was in the book. Its value stays known as that of a move out of the
-    /// book; positions after it remain, see [`Editor::prune`].
+    /// book; positions after it remain, see [`Book::prune`](crate::Book::prune).
     pub fn remove(&mut self, board: &Board) -> Result<bool, BookError> {
         let (key, _) = Key::of(board);
         self.remove_key(&key)
