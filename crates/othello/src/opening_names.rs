@@ -7,7 +7,7 @@
 //! use othello::opening_names;
 //! use othello::records::transcript;
 //!
-//! let game = transcript::parse::<othello::Board>("e6f4d3c4c3f5")?;
+//! let game = transcript::parse::<othello::Board>("e6f4d3c4c3e7")?;
 //! let opening = opening_names::of_game(&game).expect("the position before the last move is named");
 //! assert_eq!((opening.name, opening.moves), ("Tiger", "f5d6c3d3c4"));
 //! assert_eq!(opening_names::find("no kung").map(|opening| opening.name), Some("No-Kung"));

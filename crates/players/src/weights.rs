@@ -120,7 +120,7 @@ impl fmt::Display for EvaluationId {
 }
 
 /// More bytes than any weight file has.
-const MOST_BYTES: u64 = 64 << 20;
+const MOST_BYTES: u64 = 128 << 20;
 
 /// The weights of a file, which must be a regular one: its header is looked at before the rest is read.
 pub fn read_weights(path: &Path) -> Result<Weights> {

@@ -210,6 +210,12 @@ fn interactions_are_learned_on_top_of_weights_and_used_like_them() {
     fails(&refused, "the weights already have interactions");
     is_misused(&[&refused[..], &["--stages", "7"]].concat(), "\"7\" is not a number of stages");
     is_misused(&[&refused[..], &["--outcome-share", "0.5"]].concat(), "needs --label search");
+    is_misused(&[&refused[..], &["--weight-rate", "0"]].concat(), "\"0\" is not the length of a step");
+    // With the usual minimum, so few positions teach nothing, and that is said.
+    let few = ["learn", "interactions", "--output", &again, "--weights", &tables, &games];
+    let said = command(&few).output().expect("the program runs");
+    assert!(String::from_utf8_lossy(&said.stderr).contains("no stage has 500,000 positions, so nothing was learned"));
+    assert!(String::from_utf8_lossy(&said.stdout).contains("too few positions: as at the start"));
 }
 
 /// The commands that docs/learning.md has for the shipped weights.
@@ -229,7 +235,9 @@ fn the_documented_commands_make_weights_from_games() {
     let commands = documented_commands();
     let count = |verb: &str| commands.iter().filter(|command| command.starts_with(&format!("learn {verb} "))).count();
     assert_eq!([count("train"), count("label"), count("interactions"), count("probcut")], [1, 2, 2, 3]);
-    for command in &commands {
+    // The last one prints a table and a source file.
+    let to_files = commands.iter().filter(|command| !command.starts_with("learn winning "));
+    for command in to_files {
         // The same on a small scale.
         let small =
             command.replace("--games 2000 --deepest 9 --solved-from 20", "--games 600 --deepest 3 --solved-from 11");
@@ -250,7 +258,9 @@ fn the_documented_commands_make_weights_from_games() {
     }
     let weights = fs::read(folder.path("weights.bin")).expect("weights");
     let weights = Weights::from_bytes(&weights).expect("whole weights");
-    assert!(weights.interactions.is_some() && weights.probcut.is_some());
+    let interactions = weights.interactions.expect("interactions");
+    assert!(interactions.stages.iter().flatten().flatten().any(|number| *number != 0));
+    assert!(weights.probcut.is_some());
 }
 
 #[test]

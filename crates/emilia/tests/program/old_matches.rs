@@ -1,4 +1,5 @@
-//! Match files of version 1, made by the program as it was then: they are resumed, and end with the same games.
+//! Match files of version 1, made by the program as it was then: they are resumed, and the players that have not changed
+//! since then play the same games.
 
 use std::fs;
 use std::path::PathBuf;
@@ -68,7 +69,7 @@ fn played_as_before(file: &str) -> Vec<Game> {
 }
 
 #[test]
-fn a_match_of_version_1_is_resumed_and_ends_with_the_games_of_the_old_program() {
+fn a_match_of_version_1_is_resumed_and_unchanged_players_play_the_games_of_the_old_program() {
     let folder = Folder::new("old_matches");
     let openings = data("openings.txt").to_str().expect("text").to_owned();
     for (name, command) in COMMANDS {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use engine::Estimate;
+use learning::pattern_fit::Errors;
 use learning::search_accuracy::{self, Accuracy, Answer, SearchOptions};
 use othello::json::SquareName;
 use othello::records::obf::{self, Problem};
@@ -177,7 +178,7 @@ impl Comparison<'_> {
         if !self.json {
             writeln!(
                 out,
-                "  depth  problems  best move  mean error  root mean square    bias    lost     won   (errors in discs)"
+                "  depth  problems  best move  mean error  root mean square    bias  lost (bias)   won (bias)   (errors in discs)"
             )?;
         }
         for (&depth, accuracy) in self.depths.iter().zip(accuracies) {
@@ -204,18 +205,23 @@ impl Comparison<'_> {
             let shown = if selectivity.is_exact() { depth.to_string() } else { format!("{depth}@{selectivity}") };
             writeln!(
                 out,
-                "{shown:>7} {:>9} {:>9.1}% {:>11.2} {:>17.2} {:>+7.2} {:>+7.2} {:>+7.2}",
+                "{shown:>7} {:>9} {:>9.1}% {:>11.2} {:>17.2} {:>+7.2} {:>12} {:>12}",
                 row.problems,
                 100.0 * row.agreement,
                 row.mean_absolute,
                 row.root_mean_square,
                 row.bias,
-                row.lost_bias,
-                row.won_bias
+                decided(&lost),
+                decided(&won)
             )?;
         }
         Ok(())
     }
+}
+
+/// The number of decided positions, with the bias of their values.
+fn decided(errors: &Errors) -> String {
+    if errors.positions == 0 { "0".to_owned() } else { format!("{} ({:+.2})", errors.positions, errors.bias()) }
 }
 
 const EXAMPLE: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18;";

@@ -47,8 +47,8 @@ discs.
 ///
 /// With stores: errors and discordance on held-out games, the value of each pattern, how often weights are used.
 /// With --problems: a comparison of values and moves of searches with the exact scores of an OBF file. A move is right if the
-/// file gives it the best score; if a file names only one best move, all others count as wrong. `lost` and `won` are the
-/// bias where the score is below -20 and above +20. Ctrl-C stops and prints the results so far.
+/// file gives it the best score; if a file names only one best move, all others count as wrong. `lost` and `won` are
+/// the number of scores below -20 and above +20, with the bias there. Ctrl-C stops and prints the results so far.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Inspect {

@@ -70,7 +70,7 @@ pub struct Interactions {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=20))]
     window: u32,
 
-    /// Keep the weights at the start for stages with fewer positions, without vectors: what is learned from few is worse
+    /// Keep the weights at the start, without vectors, for stages with fewer positions: too few to learn from
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     least: usize,
 
@@ -79,11 +79,11 @@ pub struct Interactions {
     epochs: u32,
 
     /// Length of the first step of a weight, in discs
-    #[arg(long, value_name = "DISCS", default_value_t = 0.05, value_parser = parse_penalty)]
+    #[arg(long, value_name = "DISCS", default_value_t = 0.05, value_parser = parse_rate)]
     weight_rate: f32,
 
     /// Length of the first step of a vector
-    #[arg(long, value_name = "N", default_value_t = 0.08, value_parser = parse_penalty)]
+    #[arg(long, value_name = "N", default_value_t = 0.08, value_parser = parse_rate)]
     vector_rate: f32,
 
     /// Regularization of weights towards those at the start: counts as much as N positions
@@ -116,6 +116,8 @@ pub struct Interactions {
 struct Row {
     stage: usize,
     positions: usize,
+    /// Whether there were enough positions to learn from.
+    is_learned: bool,
     held_out: u64,
     root_mean_square_before: f64,
     root_mean_square: f64,
@@ -128,6 +130,14 @@ fn parse_stages(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(stages) if evaluation::interactions::Interactions::is_stage_count(stages) => Ok(stages),
         _ => Err(format!("{text:?} is not a number of stages; expected a divisor of {PHASE_COUNT}, such as 10")),
+    }
+}
+
+/// Parses the length of a step.
+fn parse_rate(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(rate) if rate > 0.0 && rate <= 100.0 => Ok(rate),
+        _ => Err(format!("{text:?} is not the length of a step; expected a number above 0, such as 0.05")),
     }
 }
 
@@ -157,15 +167,22 @@ impl Interactions {
         let live = Mutex::new(live);
         let live = || live.lock().unwrap_or_else(PoisonError::into_inner);
         let mut shown = Shown::default();
+        let mut is_learned = false;
         let watch = Watch {
             progress: &|progress| live().show(&in_words(progress)),
             done: &mut |report| {
                 live().clear();
+                is_learned |= report.positions >= self.least;
                 shown.flow(self.print(report, &mut out))
             },
         };
         let trained = run.train(&self.output, watch);
-        shown.conclude(trained)
+        shown.conclude(trained)?;
+        if !is_learned {
+            let least = output::grouped(self.least as u64);
+            output::complain(&format_args!("no stage has {least} positions, so nothing was learned; see --least"));
+        }
+        Ok(())
     }
 
     fn training(&self) -> InteractionTraining {
@@ -180,6 +197,7 @@ impl Interactions {
         let row = Row {
             stage,
             positions,
+            is_learned: positions >= self.least,
             held_out: after.positions,
             root_mean_square_before: before.root_mean_square(),
             root_mean_square: after.root_mean_square(),
@@ -195,7 +213,8 @@ impl Interactions {
             let range = format!("{}-{most}", most + 1 - width);
             writeln!(
                 out,
-                "{range:>7} {positions:>11} {before:>7.3} {root_mean_square:>6.3} {mean_absolute:>6.3} {bias:>+6.3}"
+                "{range:>7} {positions:>11} {before:>7.3} {root_mean_square:>6.3} {mean_absolute:>6.3} {bias:>+6.3}{}",
+                if row.is_learned { "" } else { "  too few positions: as at the start" }
             )?;
         }
         out.flush()?;
