@@ -67,7 +67,8 @@ export function drawMoves() {
     });
   });
   byId("no-moves").hidden = now.moves.length > 0;
-  set(byId("opening"), { hidden: now.opening === null, text: now.opening === null ? "" : t("openingName", { name: now.opening }) });
+  set(byId("opening"), { hidden: now.opening === null });
+  set(byId("opening-name"), { text: now.opening ?? "" });
   if (isChanged) {
     const current = list.querySelector("[aria-current]");
     const box = list.parentElement;

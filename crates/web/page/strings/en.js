@@ -39,7 +39,6 @@ export default {
   moveLabel: "Move {number}: {color} {square}",
   variationLabel: "Variation at move {number}: {square}",
   noMoves: "No moves yet.",
-  openingName: "Opening: {name}",
   // Menu and controls
   skipToBoard: "Skip to the board",
   menu: "Menu",

@@ -40,7 +40,6 @@ const ja = {
   moveLabel: "{number}手目 {color} {square}",
   variationLabel: "{number}手目の変化：{square}",
   noMoves: "まだ着手はありません。",
-  openingName: "定石：{name}",
   // メニューと操作
   skipToBoard: "盤へ移動",
   menu: "メニュー",
