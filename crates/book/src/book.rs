@@ -4,12 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use othello::{Board, Rules, Score};
+use othello::{Board, Score};
 use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase, StorageError};
 
 use crate::BookError;
 use crate::editor::{Editor, Work};
-use crate::key::Key;
 use crate::overlay::Overlay;
 use crate::position::{Finding, Inserted, Position};
 use crate::record::{Effort, Leaf};
@@ -166,7 +165,7 @@ impl Book {
     pub fn update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R, BookError>) -> Result<R, BookError> {
         let Store::Writable(database) = &self.store else { return Err(BookError::ReadOnly) };
         let mut transaction = guarded(|| Ok(database.begin_write()?))?;
-        // The book opens at once after a crash, however large it is.
+        // The book opens immediately after a crash, however large it is.
         transaction.set_quick_repair(true);
         let mut editor = Editor::new(&transaction)?;
         let result = change(&mut editor);
@@ -213,11 +212,8 @@ impl Book {
 
     /// What the book knows about a position, see [`Snapshot::lookup`].
     pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
-        let board = if board.must_pass() { board.pass() } else { *board };
-        let (key, symmetry) = Key::of(&board);
         // A snapshot would open all tables.
-        let record = guarded(|| Ok(self.reading()?.open_table(POSITIONS)?))?.record(&key)?;
-        Ok(record.map(|record| Position::oriented(&board, symmetry, &key, &record)))
+        guarded(|| Ok(self.reading()?.open_table(POSITIONS)?))?.lookup(board)
     }
 
     /// Inserts a position, see [`Editor::insert`].
@@ -280,7 +276,7 @@ fn opening(path: &Path, source: io::Error) -> BookError {
     }
 }
 
-/// Refuses a file that does not begin like a database, or is no file.
+/// Refuses a file that does not begin like a database, or is not a regular file.
 fn require_book(path: &Path) -> Result<(), BookError> {
     let found = fs::metadata(path).map_err(|source| opening(path, source))?;
     let mut bytes = Vec::new();

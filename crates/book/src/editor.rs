@@ -77,9 +77,7 @@ impl<'t> Editor<'t> {
 
     /// What the book knows about a position, in any orientation.
     pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
-        let board = if board.must_pass() { board.pass() } else { *board };
-        let (key, symmetry) = Key::of(&board);
-        Ok(self.positions.record(&key)?.map(|record| Position::oriented(&board, symmetry, &key, &record)))
+        self.positions.lookup(board)
     }
 
     /// Inserts a position, or improves it if the search behind the finding is the deeper one; games are added up.

@@ -2,8 +2,8 @@
 //!
 //! A key is the number of discs, the occupied squares and those of the side to move, big-endian, of the symmetric image
 //! whose occupied squares are the smallest number. So positions with the same occupied squares are neighbors in the
-//! database, and positions with fewer discs come first. A move adds one square to the occupied ones: whoever looks for
-//! the parents of a position takes away one disc at a time and reads the neighbors of that place. No index is needed,
+//! database, and positions with fewer discs come first. A move adds one square to the occupied ones: to find the
+//! parents of a position, one disc at a time is taken away and the neighbors of that place are read. No index is needed,
 //! none can be incomplete, and the order of the keys is also an order in which parents come before their children.
 
 use othello::symmetry::{transform, transform_square};

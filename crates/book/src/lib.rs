@@ -1,7 +1,7 @@
 //! The opening book, and the statistics of game databases.
 //!
 //! A [`Book`] is a file of positions up to symmetry, each with its minimax value. It is a graph: a position that several
-//! orders of moves lead to is there once, and whatever changes its value changes that of all its ancestors at once. The
+//! orders of moves lead to is there once, and whatever changes its value also changes that of all its ancestors. The
 //! method is that of KEYANO's book (Brockington 1997, section 4, after Delteil 1993): every position keeps its *leaf*,
 //! the best move that is not in the book, and the moves outside of the book are searched again only when the best move
 //! of a position has dropped below what is known about them, between the new value and the old one

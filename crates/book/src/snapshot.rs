@@ -36,9 +36,7 @@ impl Snapshot {
     /// What the book knows about a position, in any orientation; about the position after the pass if the side to move
     /// has to pass, as the board of the answer says.
     pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
-        let board = if board.must_pass() { board.pass() } else { *board };
-        let (key, symmetry) = Key::of(&board);
-        Ok(self.positions.record(&key)?.map(|record| Position::oriented(&board, symmetry, &key, &record)))
+        self.positions.lookup(board)
     }
 
     /// What a position is worth to its side to move, if the book or the rules know it.

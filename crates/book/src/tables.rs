@@ -6,10 +6,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use othello::{Board, Rules};
 use redb::{ReadableTable, Table, TableDefinition};
 
 use crate::BookError;
 use crate::key::{KEY_BYTES, Key};
+use crate::position::Position;
 use crate::record::{RECORD_BYTES, Record};
 
 pub(crate) type KeyBytes = &'static [u8; KEY_BYTES];
@@ -45,6 +47,14 @@ pub(crate) trait ReadPositions {
 
     /// The number of positions.
     fn count(&self) -> Result<u64, BookError>;
+
+    /// What is known about a position, in any orientation; about the position after the pass if the side to move has to
+    /// pass.
+    fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
+        let board = if board.must_pass() { board.pass() } else { *board };
+        let (key, symmetry) = Key::of(&board);
+        Ok(self.record(&key)?.map(|record| Position::oriented(&board, symmetry, &key, &record)))
+    }
 }
 
 impl<T: ReadableTable<KeyBytes, RecordBytes>> ReadPositions for T {

@@ -2,7 +2,7 @@
 //!
 //! A header, and blocks with checksums of their own ([`storage::block`]): where the games come from (`SRCE`), the names of
 //! players, events and openings (`NAME`), the games (`GAME`), and for every number of discs a column (`DISC`) with an
-//! entry for every game: the key of the position that it reached with so many discs, and the move that followed. `docs/formats.md`
+//! entry for every game: the key of the position that it reached with this number of discs, and the move that followed. `docs/formats.md`
 //! has the layout.
 
 use std::borrow::Cow;
@@ -50,7 +50,7 @@ pub(super) const ENTRY_BYTES: usize = 6;
 /// In place of a move: the game ended there.
 pub(super) const NO_MOVE: u8 = 64;
 
-/// In place of a move: the game had no position with so many discs.
+/// In place of a move: the game had no position with this number of discs.
 pub(super) const NO_POSITION: u8 = 255;
 
 /// In place of a number or a score that is not known.
@@ -326,7 +326,7 @@ impl Index {
         Ok(())
     }
 
-    /// The games that reached a position with so many discs and this key, with the move that followed in each.
+    /// The games that reached a position with this number of discs and this key, with the move that followed in each.
     pub(super) fn games_at(
         &self,
         discs: u32,

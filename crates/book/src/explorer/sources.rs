@@ -21,7 +21,7 @@ pub struct Sources {
 
 /// What happens while an index is built.
 pub enum Progress<'a> {
-    /// Another file begins, after so many games.
+    /// Another file begins, after this number of games.
     File {
         /// How many files were read.
         read: usize,

@@ -9,13 +9,14 @@ use clap::Args;
 use othello::json::{GameHead, Line};
 use othello::opening_names;
 use othello::records::files as game_file;
-use othello::records::filter::{self, GameFilter, Needle};
+use othello::records::filter::{self, GameFilter};
 use othello::records::sink::GameSink;
 use othello::records::{Format, GameRecord};
 use othello::{Board, Score};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 
+use crate::arguments::game_conditions::GameConditions;
 use crate::arguments::named_opening;
 use crate::arguments::output_path::{FileRoles, output_format};
 use crate::output::bad_records::BadRecords;
@@ -56,25 +57,8 @@ pub struct Games {
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
 
-    /// Name of a player of either color; may be given twice
-    #[arg(long, value_name = "NAME")]
-    player: Vec<String>,
-
-    /// Name of the black player
-    #[arg(long, value_name = "NAME")]
-    black: Option<String>,
-
-    /// Name of the white player
-    #[arg(long, value_name = "NAME")]
-    white: Option<String>,
-
-    /// Name of the event
-    #[arg(long, value_name = "NAME")]
-    event: Option<String>,
-
-    /// The year, or a range such as 1980-1985
-    #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
-    year: Option<RangeInclusive<i64>>,
+    #[command(flatten)]
+    conditions: GameConditions,
 
     /// First moves of the game, such as f5d6c3, or the name of the opening
     #[arg(long, value_name = "MOVES|NAME")]
@@ -218,13 +202,13 @@ impl Games {
     }
 
     fn filter(&self) -> Result<GameFilter> {
-        let needle = |text: &Option<String>| text.as_deref().map(Needle::new);
+        let GameConditions { black, white, event, year, .. } = &self.conditions;
         Ok(GameFilter {
-            players: self.player.iter().map(|name| Needle::new(name)).collect(),
-            black: needle(&self.black),
-            white: needle(&self.white),
-            event: needle(&self.event),
-            years: self.year.clone(),
+            players: self.conditions.players(),
+            black: black.clone(),
+            white: white.clone(),
+            event: event.clone(),
+            years: year.clone(),
             scores: self.score.clone(),
             opening: self.opening.as_deref().map(named_opening::opening).transpose()?,
         })

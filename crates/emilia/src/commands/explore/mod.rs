@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use book::explorer::{Filter, Index};
 use clap::Args;
-use othello::records::filter::{self, Needle};
+use othello::records::filter;
 use othello::{Game, opening_names};
 use report::look::{ColorChoice, Look};
 
+use crate::arguments::game_conditions::GameConditions;
 use crate::arguments::named_opening;
 use crate::output;
 
@@ -36,7 +37,7 @@ Examples:
   emilia explore rose --index thor.index --json
         ask an index that was made before
 
-A position is found in every orientation and with any order of moves; moves that are the same by symmetry are counted \
+Without MOVES, --player shows what this player played. A position is found in every orientation and with any order of moves; moves that are the same by symmetry are counted \
 together. Results are those of the side that moves; games whose result is not known are counted, but not in the shares.
 
 The games are read once and kept in an index, in the folder for caches of your system unless --index names a file. It is \
@@ -58,25 +59,8 @@ pub struct Explore {
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
-    /// Name of a player of either color; may be given twice. Without MOVES, show what this player played
-    #[arg(long, value_name = "NAME")]
-    player: Vec<String>,
-
-    /// Name of the black player
-    #[arg(long, value_name = "NAME")]
-    black: Option<String>,
-
-    /// Name of the white player
-    #[arg(long, value_name = "NAME")]
-    white: Option<String>,
-
-    /// Name of the event
-    #[arg(long, value_name = "NAME")]
-    event: Option<String>,
-
-    /// The year, or a range such as 1980-1985
-    #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
-    year: Option<RangeInclusive<i64>>,
+    #[command(flatten)]
+    conditions: GameConditions,
 
     /// Ratings of both players, such as 2000..; Thor files have none
     #[arg(long, value_name = "RATINGS", value_parser = filter::parse_range)]
@@ -110,7 +94,7 @@ impl Explore {
         let look = Look::of(&io::stdout(), color);
         let mut out = output::stdout();
         let start = Instant::now();
-        match (game, self.player.first()) {
+        match (game, self.conditions.player.first()) {
             (None, Some(name)) => {
                 let statistics = ready.index.player(&filter);
                 if self.json {
@@ -146,13 +130,13 @@ impl Explore {
     }
 
     fn filter(&self) -> Filter {
-        let needle = |text: &Option<String>| text.as_deref().map(Needle::new);
+        let GameConditions { black, white, event, year, .. } = &self.conditions;
         Filter {
-            players: self.player.iter().map(|name| Needle::new(name)).collect(),
-            black: needle(&self.black),
-            white: needle(&self.white),
-            event: needle(&self.event),
-            years: self.year.clone(),
+            players: self.conditions.players(),
+            black: black.clone(),
+            white: white.clone(),
+            event: event.clone(),
+            years: year.clone(),
             ratings: self.rating.clone(),
         }
     }

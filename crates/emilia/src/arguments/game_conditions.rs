@@ -1,0 +1,41 @@
+//! Which games of a database are meant, for every command that looks for games.
+
+use std::ops::RangeInclusive;
+
+use clap::Args;
+use othello::records::filter::{self, Needle};
+
+/// The options for the players, the event and the year of a game.
+#[derive(Args)]
+pub struct GameConditions {
+    /// Name of a player of either color; may be given twice
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+
+    /// Name of the black player
+    #[arg(long, value_name = "NAME", value_parser = parse_needle)]
+    pub black: Option<Needle>,
+
+    /// Name of the white player
+    #[arg(long, value_name = "NAME", value_parser = parse_needle)]
+    pub white: Option<Needle>,
+
+    /// Name of the event
+    #[arg(long, value_name = "NAME", value_parser = parse_needle)]
+    pub event: Option<Needle>,
+
+    /// The year, or a range such as 1980-1985
+    #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
+    pub year: Option<RangeInclusive<i64>>,
+}
+
+fn parse_needle(text: &str) -> Result<Needle, std::convert::Infallible> {
+    Ok(Needle::new(text))
+}
+
+impl GameConditions {
+    /// The names of players.
+    pub fn players(&self) -> Vec<Needle> {
+        self.player.iter().map(|name| Needle::new(name)).collect()
+    }
+}
