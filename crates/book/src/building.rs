@@ -60,6 +60,19 @@ impl Book {
         plies: usize,
         search: &mut dyn LeafSearch,
     ) -> Result<Learned, BookError> {
+        self.learn_with_note(start, moves, plies, search, None)
+    }
+
+    /// The same with a note of this name and content, which is written together with the count of the game: a caller
+    /// who has many games to learn writes down how many of them are learned.
+    pub fn learn_with_note(
+        &mut self,
+        start: &Board,
+        moves: &[Square],
+        plies: usize,
+        search: &mut dyn LeafSearch,
+        note: Option<(&str, &[u8])>,
+    ) -> Result<Learned, BookError> {
         let boards = line(start, moves, plies);
         let mut learned = Learned { added: 0, positions: boards.len() as u64, settled: Settled::Complete };
         for board in boards.iter().rev() {
@@ -72,7 +85,10 @@ impl Book {
         learned.settled = self.settle(search)?;
         if learned.settled == Settled::Complete {
             let keys: BTreeSet<Key> = boards.iter().map(|board| Key::of(board).0).collect();
-            self.update(|editor| keys.iter().try_for_each(|key| editor.add_games(&key.board(), 1)))?;
+            self.update(|editor| {
+                keys.iter().try_for_each(|key| editor.add_games(&key.board(), 1))?;
+                note.map_or(Ok(()), |(name, content)| editor.set_note(name, content))
+            })?;
         }
         Ok(learned)
     }

@@ -9,7 +9,7 @@
 //!
 //! - [`Book`] opens, reads and changes the file; an [`Editor`] makes several changes together, a [`Snapshot`] reads.
 //! - [`LeafSearch`] is what searches; [`EngineSearch`] does it with Emilia's search.
-//! - [`planning`] says which position to add next, [`Book::expand`] adds it; [`Book::learn`] adds those of a game.
+//! - [`planning`] says which position to add next, [`Book::expand`] adds it, [`Book::extend`] does both; [`Book::learn`] adds those of a game.
 //! - [`Snapshot::check`] compares everything with everything, [`Snapshot::statistics`] counts.
 //! - [`json_lines`] and [`edax`] read and write other formats.
 //! - [`explorer`] counts what people played.
@@ -22,11 +22,14 @@ mod edax_exchange;
 mod editor;
 mod error;
 pub mod explorer;
+mod extending;
 mod graph;
 pub mod json_lines;
 mod key;
 mod leaf_search;
+mod lines;
 mod merging;
+mod notes;
 mod overlay;
 pub mod planning;
 mod position;

@@ -80,6 +80,29 @@ pub enum Plan {
     Popularity(Popularity),
 }
 
+impl Plan {
+    /// Where its lines begin.
+    pub fn root(&self) -> Board {
+        match self {
+            Plan::Deviation(deviation) => deviation.root,
+            Plan::Popularity(popularity) => popularity.root,
+        }
+    }
+}
+
+/// A step of an extension, before it is made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// The move out of the book that is followed next.
+    pub candidate: Candidate,
+    /// The positions that were added before.
+    pub added: u64,
+    /// The positions of the book.
+    pub positions: u64,
+    /// The candidates that the plan has at the moment, this one included. What follows them may bring more.
+    pub waiting: u64,
+}
+
 /// What extending a book did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extended {
@@ -105,13 +128,13 @@ impl Snapshot {
             Deviators::Both => &[None],
             Deviators::OneSide => &[Some(true), Some(false)],
         };
-        let first = |&deviator| Reverse(Step { loss: 0, key: root, is_root_side: true, deviator, leaf: None });
-        let mut heap: BinaryHeap<Reverse<Step>> = deviators.iter().map(first).collect();
+        let first = |&deviator| Reverse(Place { loss: 0, key: root, is_root_side: true, deviator, leaf: None });
+        let mut heap: BinaryHeap<Reverse<Place>> = deviators.iter().map(first).collect();
         let mut visited = BTreeSet::new();
         let mut found = BTreeSet::new();
         let mut candidates = Vec::new();
-        while let Some(Reverse(step)) = heap.pop() {
-            let Step { loss, key, is_root_side, deviator, leaf } = step;
+        while let Some(Reverse(place)) = heap.pop() {
+            let Place { loss, key, is_root_side, deviator, leaf } = place;
             if candidates.len() >= limit {
                 break;
             }
@@ -141,11 +164,11 @@ impl Snapshot {
                 }
                 match (known.destination, Successor::of(&key.board(), known.square)) {
                     (Destination::Leaf, _) => {
-                        heap.push(Reverse(Step { loss: loss + lost, leaf: Some(known.square), ..step }));
+                        heap.push(Reverse(Place { loss: loss + lost, leaf: Some(known.square), ..place }));
                     }
                     (Destination::Book, Some(Successor::Position { key: child, same_side })) => {
                         let is_root_side = is_root_side == same_side;
-                        heap.push(Reverse(Step { loss: loss + lost, key: child, is_root_side, ..step }));
+                        heap.push(Reverse(Place { loss: loss + lost, key: child, is_root_side, ..place }));
                     }
                     _ => {}
                 }
@@ -189,9 +212,9 @@ impl Snapshot {
     }
 }
 
-/// A step on the way through the book; the one with the least loss comes first.
+/// A place on the way through the book; the one with the least loss comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct Place {
     loss: i32,
     key: Key,
     /// Whether the side that moves at the root is to move.
@@ -222,37 +245,5 @@ impl Book {
             return Ok(Settled::Stopped);
         }
         self.settle(search)
-    }
-
-    /// Extends the book by a plan until everything in it is there, or until the search is stopped. `progress` hears
-    /// about every candidate before it is followed and how many were added, and may end it.
-    pub fn extend(
-        &mut self,
-        plan: &Plan,
-        search: &mut dyn LeafSearch,
-        progress: &mut dyn FnMut(&Candidate, u64) -> bool,
-    ) -> Result<Extended, BookError> {
-        let mut added = 0;
-        let root = match plan {
-            Plan::Deviation(deviation) => deviation.root,
-            Plan::Popularity(popularity) => popularity.root,
-        };
-        if self.lookup(&root)?.is_none() {
-            if self.add(&root, search)? == Settled::Stopped {
-                return Ok(Extended { added, settled: Settled::Stopped });
-            }
-            added += 1;
-        }
-        let mut settled = self.settle(search)?;
-        while settled == Settled::Complete {
-            let Some(candidate) = self.snapshot()?.candidates(plan, 1)?.pop() else { break };
-            if !progress(&candidate, added) {
-                settled = Settled::Stopped;
-                break;
-            }
-            settled = self.expand(&candidate, search)?;
-            added += u64::from(settled == Settled::Complete);
-        }
-        Ok(Extended { added, settled })
     }
 }

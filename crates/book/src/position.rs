@@ -1,5 +1,6 @@
 //! A position of the book, as its users see it.
 
+use engine::Estimate;
 use evaluation::Value;
 use othello::symmetry::{inverse, transform_square};
 use othello::{Board, Rules, Score, Square};
@@ -52,6 +53,11 @@ impl Position {
             (0..8).map(|index| (self.board.transformed(index), index)).min().unwrap_or((self.board, 0));
         let leaf = self.leaf.moved(|square| transform_square(square, symmetry));
         Self { board, leaf, ..*self }
+    }
+
+    /// Its value: a score if it is proven, else an expected one.
+    pub fn estimate(&self) -> Estimate {
+        estimate(self.value, self.is_exact)
     }
 
     /// What a caller who inserts the position again has to say about it.
@@ -116,4 +122,18 @@ pub struct BookMove {
     pub is_exact: bool,
     /// The number of games that were counted after it.
     pub games: u32,
+}
+
+impl BookMove {
+    /// Its value: a score if it is proven, else an expected one.
+    pub fn estimate(&self) -> Estimate {
+        estimate(self.value, self.is_exact)
+    }
+}
+
+fn estimate(value: Value, is_exact: bool) -> Estimate {
+    if is_exact && value.parts() % Value::PER_DISC == 0 {
+        return Estimate::Solved(Score::new((value.parts() / Value::PER_DISC) as i8));
+    }
+    Estimate::Discs { hundredths: (value.discs() * 100.0).round() as i32 }
 }

@@ -72,7 +72,7 @@ fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
     let mut random = Random::new(3);
     for round in 0..40 {
         let plan = deviation(4.0 + random.below(4) as f32);
-        book.extend(&plan, &mut fixed_search, &mut |_, added| added < 5).unwrap();
+        book.extend(&plan, &mut fixed_search, &mut |step| step.added < 5).unwrap();
         for (discs, deviators) in [
             (0.0, Deviators::Both),
             (3.0, Deviators::Both),
@@ -97,7 +97,7 @@ fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
 fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
     let plan = deviation(8.0);
     let mut whole = Book::in_memory().unwrap();
-    whole.extend(&plan, &mut fixed_search, &mut |_, added| added < 60).unwrap();
+    whole.extend(&plan, &mut fixed_search, &mut |step| step.added < 60).unwrap();
     let mut parts = Book::in_memory().unwrap();
     let mut random = Random::new(2);
     while parts.snapshot().unwrap().count().unwrap() < whole.snapshot().unwrap().count().unwrap() {
@@ -107,7 +107,7 @@ fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
             left = left.checked_sub(1)?;
             fixed_search(question)
         };
-        parts.extend(&plan, &mut stopping, &mut |_, _| true).unwrap();
+        parts.extend(&plan, &mut stopping, &mut |_| true).unwrap();
     }
     assert_eq!(parts.settle(&mut fixed_search).unwrap(), Settled::Complete);
     assert_eq!(content(&parts), content(&whole));
@@ -118,7 +118,7 @@ fn probabilities_of_all_ways_out_of_the_book_add_up_to_one() {
     let mut book = Book::in_memory().unwrap();
     let popularity = Popularity { root: Board::start(), temperature: Value::from_discs(2.0), empties: 0 };
     let plan = Plan::Popularity(popularity);
-    let extended = book.extend(&plan, &mut fixed_search, &mut |_, added| added < 80).unwrap();
+    let extended = book.extend(&plan, &mut fixed_search, &mut |step| step.added < 80).unwrap();
     assert_eq!((extended.added, extended.settled), (80, Settled::Stopped));
     let candidates = book.snapshot().unwrap().candidates(&plan, usize::MAX).unwrap();
     assert!(candidates.is_sorted_by(|one, other| one.probability >= other.probability));
@@ -137,7 +137,7 @@ fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches()
         let answer = fixed_search(question)?;
         Some(book::LeafAnswer { value: answer.value.clamp(question.above, question.up_to), ..answer })
     };
-    book.extend(&deviation(8.0), &mut search, &mut |_, added| added < 150).unwrap();
+    book.extend(&deviation(8.0), &mut search, &mut |step| step.added < 150).unwrap();
     let work = book.work();
     assert!(work.searches < work.full_searches, "{work:?}");
     let snapshot = book.snapshot().unwrap();

@@ -158,7 +158,7 @@ fn begins_as_store(path: &Path) -> io::Result<bool> {
 }
 
 /// Whether a file is a store, and not a file of records.
-fn is_store(path: &Path) -> Result<bool, LearnError> {
+pub fn is_store(path: &Path) -> Result<bool, LearnError> {
     let begins_as_store =
         begins_as_store(path).map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?;
     match Format::from_path(path) {
