@@ -39,6 +39,7 @@ Examples:
   emilia explore tiger --games thor/         what people played in an opening
   emilia convert games.ggf games.sgf         convert between formats
   emilia match emilia@level=5 minimum-disc   a match of two players
+  emilia book build my.book --positions 500  make an opening book
   emilia nboard                              an engine for NBoard; emilia gtp
                                              for GTP hosts
   emilia perft 9                             count move sequences, to test the

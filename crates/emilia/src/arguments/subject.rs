@@ -31,10 +31,15 @@ pub struct Subject {
     game: Option<usize>,
 }
 
-/// The word for the starting position.
-const START: &str = "start";
-
 impl Subject {
+    /// The word for the starting position.
+    pub const START: &str = "start";
+
+    /// What these arguments name, for commands whose own arguments come first.
+    pub fn new(what: String, side: Option<String>, move_number: Option<usize>, game: Option<usize>) -> Self {
+        Self { what, side, move_number, game }
+    }
+
     /// The selected game, at the selected position.
     pub fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
         let mut record = self.whole_record()?;
@@ -61,7 +66,7 @@ impl Subject {
     /// The file, if one is named; `-` is standard input.
     pub fn file(&self) -> Option<&Path> {
         let path = Path::new(&self.what);
-        let is_file = self.side.is_none() && self.what != START && !is_board(&self.what);
+        let is_file = self.side.is_none() && self.what != Self::START && !is_board(&self.what);
         (is_file && (self.is_standard_input() || path.exists())).then_some(path)
     }
 
@@ -89,7 +94,7 @@ impl Subject {
             let sentence = format!("unexpected argument {side:?}: only a board is followed by the side to move");
             return Err(UsageError::new(sentence).into());
         }
-        if text == START {
+        if text == Self::START {
             self.refuse_game_number("the starting position")?;
             return Ok(GameRecord::default());
         }

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod completions;
 mod convert;
 mod engines;
@@ -47,6 +48,7 @@ pub enum Command {
     Match(Box<r#match::Match>),
     Tournament(Box<tournament::Tournament>),
     Openings(openings::Openings),
+    Book(Box<book::Book>),
     Learn(learn::Learn),
     Lab(lab::Lab),
     Perft(perft::Perft),
@@ -74,6 +76,7 @@ impl Command {
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Openings(command) => command.run(),
+            Command::Book(command) => command.run(),
             Command::Learn(command) => command.run(),
             Command::Lab(command) => command.run(),
             Command::Perft(command) => command.run(),

@@ -17,6 +17,7 @@ const COMMANDS: [&str; 14] = [
     "games",
     "explore",
     "convert",
+    "book",
     "learn",
     "perft",
     "bench",

@@ -5,6 +5,8 @@
 
 mod analyze;
 mod bench;
+mod book;
+mod book_building;
 mod command_line;
 mod contest;
 mod conversation;

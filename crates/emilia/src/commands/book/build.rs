@@ -1,0 +1,98 @@
+//! `emilia book build`: makes a book from games, or from nothing.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use book::Book;
+use clap::Args;
+use othello::records::Format;
+
+use super::extend;
+use super::game_learning::{GameLearning, games_of};
+use super::plan_options::PlanOptions;
+use super::search_options::BookSearchOptions;
+use crate::arguments::output_path::FileRoles;
+use crate::arguments::usage_error::UsageError;
+use crate::interrupt;
+use crate::output::bad_records::BadRecords;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book build my.book --positions 1000     from nothing: the best lines
+  emilia book build my.book thor/ --plies 24     the openings of a database
+  emilia book build my.book games.store --level 20
+        games of emilia learn play
+
+From nothing, the book begins with the first position and is extended as by emilia book extend. From games, the positions \
+of each game enter the book with a search of the alternatives to every move. The result of a game does not matter: \
+positions near the end are solved, and all values follow.
+
+Ctrl-C stops the search; the same command resumes, and no game is counted twice. Records that cannot be read are \
+reported on standard error and left out, and the exit code is 1.";
+
+/// The moves of a game that enter the book, if nothing else is asked for: then the end is near enough to be searched.
+pub const USUAL_PLIES: u16 = 30;
+
+/// Build a book from games, or from nothing.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Build {
+    /// The book, which is created if it does not exist
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Files of games in any format, stores of games, or folders with such files
+    #[arg(value_name = "GAMES")]
+    games: Vec<PathBuf>,
+
+    /// The moves of each game that enter the book
+    #[arg(long, value_name = "N", default_value_t = USUAL_PLIES, value_parser = clap::value_parser!(u16).range(0..=60))]
+    plies: u16,
+
+    /// The format of GAMES, if neither their names nor their content show it
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    #[command(flatten)]
+    plan: PlanOptions,
+
+    #[command(flatten)]
+    search: BookSearchOptions,
+
+    /// Exit with code 0 even if there are bad records
+    #[arg(long)]
+    lenient: bool,
+
+    /// Print one JSON object after every game or position, and at the end
+    #[arg(long)]
+    json: bool,
+}
+
+impl Build {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
+        if self.games.is_empty() {
+            let plan = self.plan.plan()?;
+            let stop = interrupt::flag()?;
+            let mut search = self.search.search(&stop)?;
+            let mut book = Book::open_or_create(&self.book)?;
+            return extend::follow(&mut book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop);
+        }
+        if self.plan.is_given() {
+            let sentence = "options of a plan are for building from nothing; after games, use emilia book extend";
+            return Err(UsageError::new(sentence).into());
+        }
+        let mut bad = BadRecords::listed();
+        let games = games_of(&self.games, self.from, &mut bad)?;
+        ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
+        let stop = interrupt::flag()?;
+        let mut search = self.search.search(&stop)?;
+        if !games.is_empty() {
+            let mut book = Book::open_or_create(&self.book)?;
+            let learning = GameLearning { plies: self.plies.into(), resumes: true, json: self.json, stop: &stop };
+            learning.learn(&mut book, &games, search.as_mut())?;
+        }
+        bad.conclude(!self.lenient, "the others were learned")
+    }
+}

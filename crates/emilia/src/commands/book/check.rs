@@ -1,0 +1,112 @@
+//! `emilia book check`: checks everything in a book.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use book::Book;
+use clap::Args;
+use serde::Serialize;
+
+use super::progress::Progress;
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book check my.book
+  emilia book check my.book --checksums
+
+Checked of every position: that its value is that of its best move or of its leaf, that the leaf is a legal move out of \
+the book, that each of its moves knows it as a parent, and that the list of positions that wait for a search is right. If \
+something is wrong, it is listed on standard error, and the exit code is 1.";
+
+/// Check that every value in a book follows from its moves.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Check {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Also compare the checksums of the whole file; no other process may have the book open
+    #[arg(long)]
+    checksums: bool,
+
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    positions: u64,
+    links: u64,
+    transpositions: u64,
+    passes: u64,
+    open: u64,
+    faults: u64,
+}
+
+/// How many faults are listed.
+const LISTED: usize = 20;
+
+impl Check {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let book = if self.checksums {
+            let mut book = Book::open(&self.book)?;
+            if !book.verify_file()? {
+                output::complain(&format_args!("{}: what a crash had left was repaired", self.book.display()));
+            }
+            book
+        } else {
+            Book::open_read_only(&self.book)?
+        };
+        let snapshot = book.snapshot()?;
+        let all = snapshot.count()?;
+        let mut progress = Progress::new(&stop);
+        let check = snapshot.check(&mut |done| progress.positions(done, Some(all)))?;
+        progress.clear();
+        if stop.is_set() {
+            return Err(Interrupted.into());
+        }
+        for fault in check.faults.iter().take(LISTED) {
+            output::complain(fault);
+        }
+        let book::Check { positions, links, transpositions, passes, open, fault_count, .. } = check;
+        let mut out = output::stdout();
+        if self.json {
+            let faults = fault_count;
+            output::json_line(&mut out, &Summary { positions, links, transpositions, passes, open, faults })?;
+        } else {
+            writeln!(
+                out,
+                "{}, {} between them, {}, {} after a move",
+                output::counted(positions, "position"),
+                output::counted(links, "move"),
+                output::counted(transpositions, "transposition"),
+                match passes {
+                    1 => "1 pass".to_owned(),
+                    passes => format!("{} passes", output::grouped(passes)),
+                }
+            )?;
+            if open > 0 {
+                writeln!(
+                    out,
+                    "{} to search: emilia book extend does it first",
+                    output::counted(open, "open position")
+                )?;
+            }
+            if fault_count == 0 {
+                writeln!(out, "everything is right")?;
+            }
+        }
+        out.flush()?;
+        if fault_count > 0 {
+            bail!("{}: {} found", self.book.display(), output::counted(fault_count, "fault"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,40 @@
+//! The formats in which books are exchanged.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use othello::records::Format;
+
+use crate::arguments::usage_error::UsageError;
+
+/// A format that books are imported from and exported to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExchangeFormat {
+    /// A book of Edax 4 (.dat)
+    Edax,
+    /// One position per line, in JSON (.jsonl, .json)
+    Json,
+    /// Games in any format (.txt, .obf, .ggf, .sgf, .wtb)
+    Games,
+}
+
+impl ExchangeFormat {
+    /// The format as requested, or given by the file name.
+    pub fn of(path: &Path, asked: Option<Self>) -> Result<Self> {
+        if let Some(format) = asked {
+            return Ok(format);
+        }
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("dat") => Ok(Self::Edax),
+            Some("jsonl" | "json" | "ndjson") => Ok(Self::Json),
+            _ if Format::from_path(path).is_some() => Ok(Self::Games),
+            _ => {
+                let expected = "--format edax, json or games, or a name ending in .dat, .jsonl or as game files do";
+                let sentence = format!("cannot tell the format of {}; expected {expected}", path.display());
+                Err(UsageError::new(sentence).into())
+            }
+        }
+    }
+}

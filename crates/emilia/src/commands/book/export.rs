@@ -1,0 +1,154 @@
+//! `emilia book export`: writes a book in another format.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use book::edax::EdaxHeader;
+use book::{Book, Snapshot};
+use clap::Args;
+use engine::Stop;
+use othello::records::files::{STANDARD_STREAM, today};
+use othello::records::sink::GameSink;
+use othello::records::{Date, Format, GameRecord};
+use othello::{Board, Game, Rules};
+use serde::Serialize;
+use storage::whole_file::{self, NewFile};
+
+use super::exchange_format::ExchangeFormat;
+use super::progress::Progress;
+use crate::arguments::output_path::FileRoles;
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book export my.book book.dat           for Edax
+  emilia book export my.book positions.jsonl    one position per line
+  emilia book export my.book lines.txt          the lines of the book as games
+  emilia book export my.book - --format json    to standard output
+
+Formats, by extension or by --format: edax (.dat), json (.jsonl, .json), games (.txt, .obf, .ggf, .sgf, .wtb). Edax knows \
+only whole discs, and no games. The games together go through every position that can be reached from the start, and \
+each ends where the book ends.
+
+OUT is replaced only when everything has been written: if the command fails or is killed, the old file is unchanged.";
+
+/// Write a book for Edax, as JSON lines, or as games.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Export {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The file to write; - is standard output
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+
+    /// The format of OUT, if its name does not show it
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<ExchangeFormat>,
+
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Written {
+    Positions(u64),
+    Games(u64),
+}
+
+impl Export {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let format = ExchangeFormat::of(&self.output, self.format)?;
+        FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
+        let stop = interrupt::flag()?;
+        let snapshot = Book::open_read_only(&self.book)?.snapshot()?;
+        let written = match format {
+            ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot)?),
+            ExchangeFormat::Json => Written::Positions(self.write_json(&snapshot, &stop)?),
+            ExchangeFormat::Games => Written::Games(self.write_games(&snapshot, &stop)?),
+        };
+        if self.output == Path::new(STANDARD_STREAM) {
+            return Ok(());
+        }
+        let mut out = output::stdout();
+        if self.json {
+            output::json_line(&mut out, &written)?;
+        } else {
+            let count = match written {
+                Written::Positions(count) => output::counted(count, "position"),
+                Written::Games(count) => output::counted(count, "game"),
+            };
+            writeln!(out, "{count} written to {}", self.output.display())?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn write_edax(&self, snapshot: &Snapshot) -> Result<u64> {
+        let date = today();
+        let [month, day] = [date.and_then(Date::month), date.and_then(Date::day)].map(|part| part.unwrap_or(1));
+        let header = EdaxHeader::new(date.map_or(2000, Date::year), [month, day, 0, 0, 0]);
+        let write = |mut out: &mut dyn Write| Ok(snapshot.export_edax(&header, &mut out)?);
+        self.write_whole(b"XADEKOOB", "book of Edax", write)
+    }
+
+    fn write_json(&self, snapshot: &Snapshot, stop: &Stop) -> Result<u64> {
+        let all = snapshot.count()?;
+        let write = |mut out: &mut dyn Write| {
+            let mut progress = Progress::new(stop);
+            let written = snapshot.export_json(&mut out, &mut |done| progress.positions(done, Some(all)))?;
+            if stop.is_set() { Err(Interrupted.into()) } else { Ok(written) }
+        };
+        self.write_whole(b"{\"board\":", "book as JSON lines", write)
+    }
+
+    /// Writes a file that replaces one that begins in the same way, or to standard output.
+    fn write_whole(
+        &self,
+        beginning: &[u8],
+        what: &str,
+        write: impl FnOnce(&mut dyn Write) -> Result<u64>,
+    ) -> Result<u64> {
+        if self.output == Path::new(STANDARD_STREAM) {
+            return write(&mut output::stdout());
+        }
+        whole_file::check_replaceable(&self.output, beginning, what)?;
+        let mut file = NewFile::create(&self.output)?;
+        let written = write(&mut file)?;
+        file.commit()?;
+        Ok(written)
+    }
+
+    fn write_games(&self, snapshot: &Snapshot, stop: &Stop) -> Result<u64> {
+        let format = Format::from_path(&self.output).unwrap_or(Format::Transcript);
+        let mut sink = GameSink::create(&self.output, format)?;
+        let mut outcome: Result<()> = Ok(());
+        let mut progress = Progress::new(stop);
+        let mut lines = 0;
+        snapshot.lines(&Board::start(), &mut |moves| {
+            let mut game = Game::new();
+            outcome = moves.iter().try_for_each(|&square| Ok(game.play(square)?));
+            if outcome.is_err() {
+                return false;
+            }
+            lines += 1;
+            progress.show(|_| output::counted(lines, "game"));
+            outcome = sink.write(&GameRecord::new(game)).map_err(Into::into).and_then(|fit| Ok(fit?));
+            outcome.is_ok() && !stop.is_set()
+        })?;
+        progress.clear();
+        outcome?;
+        if stop.is_set() {
+            return Err(Interrupted.into());
+        }
+        Ok(sink.finish()?)
+    }
+}

@@ -1,0 +1,129 @@
+//! `emilia book extend`: adds the positions that matter most.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use book::planning::{Plan, Step};
+use book::{Book, LeafSearch};
+use clap::Args;
+use engine::Stop;
+use serde::Serialize;
+
+use super::plan_options::{Goal, PlanOptions};
+use super::progress::Progress;
+use super::search_options::BookSearchOptions;
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book extend my.book --error 1 --total-error 3
+        moves that give away at most one disc, and lines within three
+  emilia book extend my.book --by expected-loss --positions 50000 --level 20
+        the lines that are played most often
+  emilia book extend my.book --root f5d6c3d3c4 --time 8h
+        one opening, overnight
+
+Positions are searched one after the other, each with all threads. Every position is on the disk before the next one is \
+searched. Ctrl-C stops the search; the same command resumes, because the plan follows from the book.";
+
+/// Extend a book: add positions within an error of best play, or those that are played most often.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Extend {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    #[command(flatten)]
+    plan: PlanOptions,
+
+    #[command(flatten)]
+    search: BookSearchOptions,
+
+    /// Print one JSON object whenever a position was added, and at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// How far an extension has come.
+#[derive(Serialize)]
+struct Row {
+    added: u64,
+    positions: u64,
+    waiting: u64,
+}
+
+impl Extend {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let plan = self.plan.plan()?;
+        let stop = interrupt::flag()?;
+        let mut book = Book::open(&self.book)?;
+        let mut search = self.search.search(&stop)?;
+        follow(&mut book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
+    }
+}
+
+/// Extends a book by a plan, shows how far it has come, and says at the end what was done.
+pub fn follow(
+    book: &mut Book,
+    plan: &Plan,
+    goal: Goal,
+    search: &mut dyn LeafSearch,
+    json: bool,
+    stop: &Stop,
+) -> Result<()> {
+    let mut progress = Progress::new(stop);
+    let mut out = output::stdout();
+    let mut shown = Ok(());
+    let before = book.snapshot()?.count()?;
+    let mut waiting = 0;
+    progress.show(|_| "searching".to_owned());
+    let extended = book.extend(plan, search, &mut |step: &Step| {
+        let Step { candidate, added, positions, .. } = *step;
+        waiting = step.waiting;
+        // What was added before this step is on the disk.
+        if json && added > 0 && shown.is_ok() {
+            let row = Row { added, positions, waiting };
+            shown = output::json_line(&mut out, &row).and_then(|()| Ok(out.flush()?));
+        }
+        progress.show(|progress| {
+            let left = match goal.positions {
+                Some(goal) => progress.left(added, goal.saturating_sub(before)),
+                None => progress.left(added, added + waiting),
+            };
+            format!(
+                "{}, {} added, {} waiting  {left}  {} {} loses {:.2}",
+                output::counted(positions, "position"),
+                output::grouped(added),
+                output::grouped(waiting),
+                output::counted(u64::from(candidate.board.empty_count()), "empty square"),
+                candidate.value,
+                candidate.loss.discs(),
+            )
+        });
+        let is_reached = goal.positions.is_some_and(|goal| positions >= goal)
+            || goal.time.is_some_and(|time| progress.elapsed() >= time);
+        shown.is_ok() && !is_reached && !stop.is_set()
+    })?;
+    progress.clear();
+    shown?;
+    let positions = book.snapshot()?.count()?;
+    let added = extended.added;
+    let is_complete = extended.settled == book::Settled::Complete;
+    if json {
+        let waiting = if is_complete { 0 } else { waiting };
+        output::json_line(&mut out, &Row { added, positions, waiting })?;
+    } else {
+        let name = book.path().map_or(String::new(), |path| path.display().to_string());
+        let (added, positions) = (output::counted(added, "position"), output::counted(positions, "position"));
+        writeln!(out, "{added} added, {name} has {positions}")?;
+        if is_complete {
+            writeln!(out, "everything in the plan is in the book")?;
+        }
+    }
+    out.flush()?;
+    if stop.is_set() && !is_complete { Err(Interrupted.into()) } else { Ok(()) }
+}

@@ -1,0 +1,177 @@
+//! Games that are learned by a book.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use book::{Book, BookError, LeafSearch, Settled};
+use engine::Stop;
+use learning::game_store::GameReader;
+use learning::merging::{files_to_merge, is_store};
+use othello::records::files::{STANDARD_STREAM, records_of};
+use othello::records::{Format, GameRecord, RecordError, transcript};
+use othello::{Board, Game, Rules, Square};
+use serde::Serialize;
+
+use super::progress::Progress;
+use crate::arguments::subject::looks_like_path;
+use crate::arguments::usage_error::UsageError;
+use crate::interrupt::Interrupted;
+use crate::output;
+use crate::output::bad_records::BadRecords;
+
+/// A game to learn.
+pub struct GameToLearn {
+    start: Board,
+    moves: Vec<Square>,
+}
+
+impl GameToLearn {
+    fn of(game: &Game) -> Self {
+        Self { start: game.start().board, moves: game.line() }
+    }
+}
+
+/// The games of these texts, each of which is a transcript, a file in any format, a store of games, or a folder.
+pub fn games_of(what: &[PathBuf], format: Option<Format>, bad: &mut BadRecords) -> Result<Vec<GameToLearn>> {
+    let mut games = Vec::new();
+    for path in what {
+        if path == Path::new(STANDARD_STREAM) || path.exists() {
+            for file in files_to_merge(std::slice::from_ref(path))? {
+                add_file(&file, format, &mut games, bad)?;
+            }
+            continue;
+        }
+        let text = path.to_string_lossy();
+        let game: Game = transcript::parse(&text).map_err(|problem| {
+            let shortened: String = text.chars().take(30).collect();
+            UsageError::new(if looks_like_path(&text) {
+                format!("no such file: {text}")
+            } else {
+                format!("not a file or transcript: {shortened:?} ({problem})")
+            })
+        })?;
+        games.push(GameToLearn::of(&game));
+    }
+    Ok(games)
+}
+
+fn add_file(path: &Path, format: Option<Format>, games: &mut Vec<GameToLearn>, bad: &mut BadRecords) -> Result<()> {
+    if path != Path::new(STANDARD_STREAM) && format.is_none() && is_store(path)? {
+        for stored in GameReader::open(path)? {
+            games.push(GameToLearn { start: Board::start(), moves: stored?.game.moves().to_vec() });
+        }
+        return Ok(());
+    }
+    for record in records_of(path, format)? {
+        match record {
+            Ok(record) => add_record(&record, games),
+            // A record that states something wrong about its moves still contains them.
+            Err(RecordError { record: Some(record), .. }) => add_record(&record, games),
+            Err(error) => bad.add(&error),
+        }
+    }
+    Ok(())
+}
+
+fn add_record(record: &GameRecord, games: &mut Vec<GameToLearn>) {
+    if !record.game.line().is_empty() {
+        games.push(GameToLearn::of(&record.game));
+    }
+}
+
+/// How far learning has come.
+#[derive(Serialize)]
+struct Row {
+    games: u64,
+    added: u64,
+    positions: u64,
+}
+
+/// How games are learned.
+pub struct GameLearning<'a> {
+    /// The moves of a game that enter the book.
+    pub plies: usize,
+    /// Whether the book keeps count of the games, so that the same command resumes.
+    pub resumes: bool,
+    /// Whether a line of JSON follows every game.
+    pub json: bool,
+    /// The flag that Ctrl-C sets.
+    pub stop: &'a Stop,
+}
+
+impl GameLearning<'_> {
+    /// Learns games, and says at the end what was done.
+    pub fn learn(&self, book: &mut Book, games: &[GameToLearn], search: &mut dyn LeafSearch) -> Result<()> {
+        let note = self.note(games);
+        let done = if self.resumes { number_of(book, &note)?.min(games.len() as u64) } else { 0 };
+        let mut progress = Progress::new(self.stop);
+        let mut out = output::stdout();
+        let mut row = Row { games: 0, added: 0, positions: book.snapshot()?.count()? };
+        let mut is_complete = true;
+        for (number, game) in games.iter().enumerate().skip(done as usize) {
+            let all = games.len() as u64;
+            progress.show(|progress| {
+                let left = progress.left(row.games, all - done);
+                let positions = output::counted(row.positions, "position");
+                format!("game {} of {}, {positions}  {left}", number + 1, output::grouped(all))
+            });
+            let count = (number as u64 + 1).to_le_bytes();
+            let noted = self.resumes.then_some((note.as_str(), &count[..]));
+            let learned = match book.learn_with_note(&game.start, &game.moves, self.plies, search, noted) {
+                Err(error @ BookError::EmptyCenter(_)) => {
+                    progress.clear();
+                    output::complain(&format_args!("game {}: {error}", number + 1));
+                    continue;
+                }
+                learned => learned?,
+            };
+            row.added += learned.added;
+            row.positions = book.snapshot()?.count()?;
+            if learned.settled == Settled::Stopped {
+                is_complete = false;
+                break;
+            }
+            row.games += 1;
+            if self.json {
+                output::json_line(&mut out, &row)?;
+                out.flush()?;
+            }
+        }
+        progress.clear();
+        if !self.json {
+            if done > 0 {
+                writeln!(out, "{} learned before", output::counted(done, "game"))?;
+            }
+            let name = book.path().map_or(String::new(), |path| path.display().to_string());
+            writeln!(
+                out,
+                "{} learned, {} added, {name} has {}",
+                output::counted(row.games, "game"),
+                output::counted(row.added, "position"),
+                output::counted(row.positions, "position")
+            )?;
+        } else if row.games == 0 {
+            output::json_line(&mut out, &row)?;
+        }
+        out.flush()?;
+        if is_complete { Ok(()) } else { Err(Interrupted.into()) }
+    }
+
+    /// The name under which the book remembers how many of these games were learned.
+    fn note(&self, games: &[GameToLearn]) -> String {
+        let plies = self.plies.to_string();
+        let bytes = games.iter().map(|game| {
+            let moves = game.moves.iter().map(|square| square.index() as u8);
+            let start = [game.start.player, game.start.opponent].map(u64::to_le_bytes).concat();
+            start.into_iter().chain(moves).chain([u8::MAX]).collect::<Vec<u8>>()
+        });
+        format!("games {:016x}", storage::checksum::fnv1a(bytes.chain([plies.into_bytes()])))
+    }
+}
+
+/// The number in a note of a book; 0 if there is none.
+fn number_of(book: &Book, note: &str) -> Result<u64> {
+    let content = book.snapshot()?.note(note)?;
+    Ok(content.and_then(|content| content.try_into().ok()).map_or(0, u64::from_le_bytes))
+}

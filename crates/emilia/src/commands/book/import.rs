@@ -1,0 +1,150 @@
+//! `emilia book import`: merges a book of another format into one of ours.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use book::{Book, Merged};
+use clap::Args;
+use engine::Stop;
+use othello::records::files::STANDARD_STREAM;
+
+use super::build::USUAL_PLIES;
+use super::exchange_format::ExchangeFormat;
+use super::game_learning::{GameLearning, games_of};
+use super::merge::Summary;
+use super::progress::Progress;
+use super::search_options::BookSearchOptions;
+use crate::arguments::output_path::FileRoles;
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+use crate::output::bad_records::BadRecords;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book import my.book edax/data/book.dat
+  emilia book import my.book positions.jsonl
+  cat positions.jsonl | emilia book import my.book - --format json
+
+Formats, by extension or by --format: edax (.dat), json (.jsonl, .json), games (.txt, .obf, .ggf, .sgf, .wtb). What is \
+imported is merged: of a position that is in the book already, the deeper search wins, and games are added up. Values are \
+made true, whatever the file says. Games have no values: their positions are searched at level 16, as by \
+emilia book build, which has options for it.
+
+Positions that are wrong are reported on standard error and left out; all others are imported, and the exit code is 1.";
+
+/// Merge positions of another format into a book, which is created if it does not exist.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Import {
+    /// The book to change
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The file to read; - is standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+
+    /// The format of IN, if its name does not show it
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<ExchangeFormat>,
+
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What an import found.
+struct Imported {
+    merged: Merged,
+    /// The first of the positions that were left out, in words.
+    faults: Vec<String>,
+    fault_count: u64,
+    /// Whether everything was read.
+    is_complete: bool,
+}
+
+impl Import {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let format = ExchangeFormat::of(&self.input, self.format)?;
+        FileRoles::new().reads("", &self.input).writes("", &self.book).check()?;
+        let stop = interrupt::flag()?;
+        if format == ExchangeFormat::Games {
+            return self.import_games(&stop);
+        }
+        // Opened before the book is created, so that a wrong name leaves no empty book behind.
+        let input = self.open()?;
+        let is_new = self.book.symlink_metadata().is_err();
+        let mut book = Book::open_or_create(&self.book)?;
+        let imported = match format {
+            ExchangeFormat::Edax => import_edax(&mut book, input, &stop),
+            _ => import_json(&mut book, input, &stop),
+        };
+        if is_new && imported.is_err() && book.snapshot()?.count()? == 0 {
+            drop(book);
+            // An empty book helps nobody; if it cannot be removed, the reason of the failure still matters more.
+            let _ = fs::remove_file(&self.book);
+            return imported.map(drop).with_context(|| format!("cannot import {}", self.input.display()));
+        }
+        let Imported { merged, faults, fault_count, is_complete } =
+            imported.with_context(|| format!("cannot import {}", self.input.display()))?;
+        for fault in &faults {
+            output::complain(&format_args!("{}, {fault}", self.input.display()));
+        }
+        Summary::new(merged, &book)?.print(self.json, &book)?;
+        if !is_complete {
+            return Err(Interrupted.into());
+        }
+        anyhow::ensure!(
+            fault_count == 0,
+            "{} left out; the others were imported",
+            match fault_count {
+                1 => "1 position was".to_owned(),
+                count => format!("{} were", output::counted(count, "position")),
+            }
+        );
+        Ok(())
+    }
+
+    fn import_games(&self, stop: &Stop) -> Result<()> {
+        let mut bad = BadRecords::listed();
+        let games = games_of(std::slice::from_ref(&self.input), None, &mut bad)?;
+        let mut search = BookSearchOptions::usual().search(stop)?;
+        let mut book = Book::open_or_create(&self.book)?;
+        let learning = GameLearning { plies: USUAL_PLIES.into(), resumes: true, json: self.json, stop };
+        learning.learn(&mut book, &games, search.as_mut())?;
+        bad.conclude(true, "the others were imported")
+    }
+
+    fn open(&self) -> Result<Box<dyn BufRead>> {
+        if self.input == Path::new(STANDARD_STREAM) {
+            return Ok(Box::new(io::stdin().lock()));
+        }
+        let file = File::open(&self.input).with_context(|| format!("cannot read {}", self.input.display()))?;
+        Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+    }
+}
+
+fn import_edax(book: &mut Book, input: impl BufRead, stop: &Stop) -> Result<Imported> {
+    let mut progress = Progress::new(stop);
+    let mut is_complete = true;
+    let import = book.import_edax(input, &mut |done| {
+        is_complete = progress.positions(done, None);
+        is_complete
+    })?;
+    let faults = import.faults.iter().map(ToString::to_string).collect();
+    Ok(Imported { merged: import.merged, faults, fault_count: import.fault_count, is_complete })
+}
+
+fn import_json(book: &mut Book, input: impl BufRead, stop: &Stop) -> Result<Imported> {
+    let mut progress = Progress::new(stop);
+    let mut is_complete = true;
+    let import = book.import_json(input, &mut |done| {
+        is_complete = progress.positions(done, None);
+        is_complete
+    })?;
+    let faults = import.faults.iter().map(ToString::to_string).collect();
+    Ok(Imported { merged: import.merged, faults, fault_count: import.fault_count, is_complete })
+}

@@ -1,0 +1,71 @@
+//! `emilia book learn`: adds a game to a book.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use book::Book;
+use clap::Args;
+use othello::records::Format;
+
+use super::game_learning::{GameLearning, games_of};
+use super::search_options::BookSearchOptions;
+use crate::arguments::output_path::FileRoles;
+use crate::interrupt;
+use crate::output::bad_records::BadRecords;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book learn my.book f5d6c3d3c4f4      a game given by its moves
+  emilia book learn my.book game.sgf          a game from a file
+  emilia book learn my.book game.sgf --plies 20 --level 20
+
+The alternatives to every move of the game are searched, those of the last one first, and the game is counted in every \
+position. A game that is learned again is counted again; emilia book build counts each game of a file once.
+
+Ctrl-C stops the search: what was searched stays in the book, and the game is not counted.";
+
+/// Learn games: add their positions to a book, with a search of the alternatives to every move.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Learn {
+    /// The book, which is created if it does not exist
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Games such as f5d6c3, or files of games in any format; - is standard input
+    #[arg(value_name = "GAME|FILE", required = true)]
+    games: Vec<PathBuf>,
+
+    /// The moves of each game that enter the book
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u16).range(0..=60))]
+    plies: u16,
+
+    /// The format of FILE, if neither its name nor its content shows it
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    #[command(flatten)]
+    search: BookSearchOptions,
+
+    /// Print one JSON object after every game
+    #[arg(long)]
+    json: bool,
+}
+
+impl Learn {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
+        let mut bad = BadRecords::listed();
+        let games = games_of(&self.games, self.from, &mut bad)?;
+        ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
+        let stop = interrupt::flag()?;
+        let mut search = self.search.search(&stop)?;
+        if !games.is_empty() {
+            let mut book = Book::open_or_create(&self.book)?;
+            let learning = GameLearning { plies: self.plies.into(), resumes: false, json: self.json, stop: &stop };
+            learning.learn(&mut book, &games, search.as_mut())?;
+        }
+        bad.conclude(true, "the others were learned")
+    }
+}

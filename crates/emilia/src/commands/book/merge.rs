@@ -1,0 +1,99 @@
+//! `emilia book merge`: merges books into one.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use book::{Book, Merged};
+use clap::Args;
+use serde::Serialize;
+
+use super::progress::Progress;
+use crate::arguments::output_path::FileRoles;
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book merge all.book one.book two.book   the positions of both
+
+Of a position that is in several books, the deepest search wins, and games are added up. Values are made true.";
+
+/// Merge books into one, which is created if it does not exist.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Merge {
+    /// The book to change
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The books to merge into it
+    #[arg(value_name = "OTHERS", required = true)]
+    others: Vec<PathBuf>,
+
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How the positions of a book changed by those of others.
+#[derive(Serialize)]
+pub struct Summary {
+    new: u64,
+    improved: u64,
+    known: u64,
+    /// The positions of the book now.
+    positions: u64,
+}
+
+impl Summary {
+    /// The summary of a merge into a book.
+    pub fn new(merged: Merged, book: &Book) -> Result<Self> {
+        let Merged { new, improved, known } = merged;
+        Ok(Self { new, improved, known, positions: book.snapshot()?.count()? })
+    }
+
+    /// Prints it.
+    pub fn print(&self, json: bool, book: &Book) -> Result<()> {
+        let mut out = output::stdout();
+        if json {
+            output::json_line(&mut out, self)?;
+        } else {
+            let Self { new, improved, known, positions } = self;
+            let [new, improved, known] = [new, improved, known].map(|&count| output::grouped(count));
+            writeln!(out, "{new} new, {improved} improved, {known} known before")?;
+            let name = book.path().map_or(String::new(), |path| path.display().to_string());
+            writeln!(out, "{name} has {}", output::counted(*positions, "position"))?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+impl Merge {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        FileRoles::new().reads_all(&self.others).writes("", &self.book).check()?;
+        let stop = interrupt::flag()?;
+        // All are opened before anything is changed: a wrong name should not be noticed halfway through the work.
+        let others =
+            self.others.iter().map(|path| Ok(Book::open_read_only(path)?.snapshot()?)).collect::<Result<Vec<_>>>()?;
+        let all = others.iter().map(|other| Ok(other.count()?)).sum::<Result<u64>>()?;
+        let mut book = Book::open_or_create(&self.book)?;
+        let mut progress = Progress::new(&stop);
+        let mut total = Merged::default();
+        for other in &others {
+            let before = total.new + total.improved + total.known;
+            let merged = book.merge(other, &mut |done| progress.positions(before + done, Some(all)))?;
+            total.new += merged.new;
+            total.improved += merged.improved;
+            total.known += merged.known;
+            if stop.is_set() {
+                break;
+            }
+        }
+        progress.clear();
+        Summary::new(total, &book)?.print(self.json, &book)?;
+        if stop.is_set() && total.new + total.improved + total.known < all { Err(Interrupted.into()) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,87 @@
+//! `emilia book`: opening books.
+
+mod build;
+mod check;
+mod exchange_format;
+mod export;
+mod extend;
+mod game_learning;
+mod import;
+mod learn;
+mod merge;
+mod plan_options;
+mod progress;
+mod prune;
+mod search_options;
+mod show;
+mod statistics;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use evaluation::Value;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book build my.book --positions 1000   a book from nothing
+  emilia book learn my.book game.sgf           add a game
+  emilia book show my.book f5d6c3              what the book knows after these
+                                               moves
+  emilia book import my.book edax/book.dat     take over a book of Edax
+  emilia book export my.book positions.jsonl   the positions as JSON lines
+  emilia book statistics my.book               how many positions, how deeply
+                                               searched
+  emilia book help show                        help for one of these commands
+
+A book is one file with positions of the 8x8 board up to symmetry. The value of each is that of its best move, whichever \
+moves lead to it. The leaf of a position is its best move that does not lead to another position of the book.
+
+Every change is on the disk before the next one begins, and a book that was being changed during a crash opens as before. \
+While a command changes a book, no other one can open it; any number of commands can read it at the same time.";
+
+/// Build, study and exchange opening books.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Book {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Build(build::Build),
+    Extend(extend::Extend),
+    Learn(learn::Learn),
+    Show(show::Show),
+    Check(check::Check),
+    Statistics(statistics::Statistics),
+    Import(import::Import),
+    Export(export::Export),
+    Merge(merge::Merge),
+    Prune(prune::Prune),
+}
+
+impl Book {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        match &self.what {
+            What::Build(build) => build.run(),
+            What::Extend(extend) => extend.run(),
+            What::Learn(learn) => learn.run(),
+            What::Show(show) => show.run(),
+            What::Check(check) => check.run(),
+            What::Statistics(statistics) => statistics.run(),
+            What::Import(import) => import.run(),
+            What::Export(export) => export.run(),
+            What::Merge(merge) => merge.run(),
+            What::Prune(prune) => prune.run(),
+        }
+    }
+}
+
+/// Reads a number of discs that somebody may give away.
+fn discs(text: &str) -> Result<Value, String> {
+    match text.parse::<f32>() {
+        Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(Value::from_discs(discs)),
+        _ => Err(format!("not a number of discs: {text:?} (valid: 0 to 64)")),
+    }
+}

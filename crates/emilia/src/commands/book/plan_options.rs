@@ -1,0 +1,126 @@
+//! Which positions enter a book next.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use book::planning::{Deviation, Deviators, Plan, Popularity};
+use clap::{Args, ValueEnum};
+use evaluation::Value;
+use othello::records::transcript;
+use othello::{Board, Game, Rules};
+use players::time_span;
+
+use super::discs;
+use crate::arguments::usage_error::UsageError;
+
+/// What decides which position is added next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Order {
+    /// All moves within an error of best play, those that give away least first
+    #[default]
+    Error,
+    /// The moves whose absence can be expected to cost most: those that are played most often
+    ExpectedLoss,
+}
+
+/// The options of a plan.
+#[derive(Args, Default)]
+pub struct PlanOptions {
+    /// Which positions are added first: `error` or `expected-loss` [default: error]
+    #[arg(long, value_name = "ORDER")]
+    by: Option<Order>,
+
+    /// For --by error: the most discs that a single move may give away [default: 2]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    error: Option<Value>,
+
+    /// For --by error: the most discs that a value may differ from that of the first position [default: 4]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    total_error: Option<Value>,
+
+    /// For --by error: only one side in each line gives something away, as in Edax's `book deviate`
+    #[arg(long)]
+    one_side: bool,
+
+    /// For --by expected-loss: a move that is worse by this many discs is played 2.7 times less often [default: 1]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    temperature: Option<Value>,
+
+    /// The moves to the position where lines begin, such as f5d6c3 [default: the start]
+    #[arg(long, value_name = "MOVES")]
+    root: Option<String>,
+
+    /// Add no positions after those with fewer empty squares than this [default: 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    empties: Option<u8>,
+
+    /// Stop when the book has N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    positions: Option<u64>,
+
+    /// Stop after this time, such as 8h
+    #[arg(long, value_name = "TIME", value_parser = time_span::parse_span)]
+    time: Option<Duration>,
+}
+
+/// When an extension ends, if not with its plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// The positions that the book is to have.
+    pub positions: Option<u64>,
+    /// The time that it may take.
+    pub time: Option<Duration>,
+}
+
+impl PlanOptions {
+    /// Whether anything was asked for.
+    pub fn is_given(&self) -> bool {
+        let Self { by, error, total_error, one_side, temperature, root, empties, positions, time } = self;
+        let numbers = error.is_some() || total_error.is_some() || temperature.is_some() || empties.is_some();
+        by.is_some() || numbers || *one_side || root.is_some() || positions.is_some() || time.is_some()
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> Result<Plan> {
+        let root = self.root()?;
+        let empties = self.empties.unwrap_or(30);
+        let discs = |asked: Option<Value>, usual: f32| asked.unwrap_or(Value::from_discs(usual));
+        let misused = |sentence: &str| Err(UsageError::new(sentence).into());
+        match self.by.unwrap_or_default() {
+            Order::Error if self.temperature.is_some() => misused("--temperature needs --by expected-loss"),
+            Order::Error => Ok(Plan::Deviation(Deviation {
+                root,
+                relative: discs(self.error, 2.0),
+                absolute: discs(self.total_error, 4.0),
+                deviators: if self.one_side { Deviators::OneSide } else { Deviators::Both },
+                empties,
+            })),
+            Order::ExpectedLoss if self.error.is_some() || self.total_error.is_some() || self.one_side => {
+                misused("--error, --total-error and --one-side need --by error")
+            }
+            Order::ExpectedLoss if self.positions.is_none() && self.time.is_none() => {
+                misused("--by expected-loss has no end of its own; expected --positions N or --time TIME")
+            }
+            Order::ExpectedLoss => {
+                Ok(Plan::Popularity(Popularity { root, temperature: discs(self.temperature, 1.0), empties }))
+            }
+        }
+    }
+
+    /// When to stop.
+    pub fn goal(&self) -> Goal {
+        Goal { positions: self.positions, time: self.time }
+    }
+
+    fn root(&self) -> Result<Board> {
+        let Some(text) = &self.root else { return Ok(Board::start()) };
+        let wrong = |problem| UsageError::new(format!("the moves {text:?} cannot be played: {problem}"));
+        let mut game: Game = transcript::parse(text).map_err(wrong)?;
+        game.forward();
+        let board = game.position().board;
+        if !board.can_move() {
+            return Err(UsageError::new(format!("the game is over after {text:?}")).into());
+        }
+        Ok(board)
+    }
+}

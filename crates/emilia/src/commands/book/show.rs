@@ -1,0 +1,262 @@
+//! `emilia book show`: what a book knows about a position.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use book::{Book, BookMove, Destination, Effort, Snapshot};
+use clap::Args;
+use engine::Estimate;
+use evaluation::Value;
+use othello::json::{Line, SquareName};
+use othello::{Board, Position, Rules, Square, squares};
+use report::diagram;
+use serde::Serialize;
+use terminal::wrapping;
+
+use crate::arguments::subject::Subject;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book show my.book                    the starting position
+  emilia book show my.book f5d6c3d3c4         the position after these moves
+  emilia book show my.book game.sgf --move 12 a position of a game
+  emilia book show my.book f5d6 --json        as one JSON object
+
+Values are for the side to move. A depth of 20@73% means that 20 plies were searched behind the value, with branches \
+pruned at 73% confidence. Moves marked book lead to positions of the book; the leaf is the best of the others. A value \
+with <= is an upper bound: the move was compared with the leaf, but has no value of its own.";
+
+/// Show what a book knows about a position: every move with its value, and the best line.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Show {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file of games; or `start`
+    #[arg(value_name = "BOARD|GAME|FILE", allow_hyphen_values = true, default_value = Subject::START)]
+    what: String,
+
+    /// The side to move, X or O, if it is not part of BOARD
+    #[arg(value_name = "SIDE")]
+    side: Option<String>,
+
+    /// The position after the first N moves of the game
+    #[arg(long = "move", value_name = "N")]
+    move_number: Option<usize>,
+
+    /// Game number N in the file [default: 1]
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the book knows about a position.
+#[derive(Serialize)]
+struct Entry {
+    position: Position<Board>,
+    in_book: bool,
+    value: Option<Estimate>,
+    /// The value is an upper bound, because the moves outside of the book have to be searched.
+    open: bool,
+    /// The value was proven by a search of the position itself.
+    solved: bool,
+    #[serde(flatten)]
+    search: Search,
+    games: u32,
+    moves: Vec<Row>,
+}
+
+/// The search behind a value; none if there was none, or if the value is that of a finished game.
+#[derive(Clone, Copy, Serialize)]
+struct Search {
+    depth: Option<u8>,
+    selectivity: Option<u8>,
+}
+
+impl Search {
+    const NONE: Self = Self { depth: None, selectivity: None };
+
+    fn of(effort: Effort) -> Self {
+        if effort == Effort::NONE {
+            return Self::NONE;
+        }
+        Self { depth: Some(effort.depth), selectivity: Some(effort.selectivity.percent()) }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Self { depth: Some(depth), selectivity: Some(percent) } => format!("{depth}@{percent}%"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// A legal move.
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    square: SquareName,
+    /// Where it leads to: `book`, `end`, `leaf`, or `outside` for all others.
+    to: &'static str,
+    value: Option<Estimate>,
+    /// An upper bound on the value of a move without one.
+    at_most: Option<f64>,
+    #[serde(flatten)]
+    search: Search,
+    games: u32,
+    /// The best line, the move first.
+    line: Line,
+}
+
+impl Show {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
+        let position = subject.position::<Board>()?;
+        let snapshot = Book::open_read_only(&self.book)?.snapshot()?;
+        let mut out = output::stdout();
+        if position.board.is_over() {
+            anyhow::ensure!(!self.json, "no move to show: the game is over");
+            writeln!(out, "{}.", diagram::situation(&position))?;
+            out.flush()?;
+            return Ok(());
+        }
+        // A pass is forced: the moves after it are shown.
+        let after = if position.board.must_pass() { position.pass() } else { position };
+        let entry = entry(&snapshot, after)?;
+        if self.json {
+            output::json_line(&mut out, &entry)?;
+        } else {
+            if position.board.must_pass() {
+                writeln!(out, "{} has no legal move and passes.", position.turn)?;
+            }
+            print(&entry, &mut out)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+/// What the book knows about a position in which somebody chooses a move.
+fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
+    let board = position.board;
+    let found = snapshot.lookup(&board)?;
+    let mut moves = Vec::new();
+    let mut shown = 0;
+    for known in known_moves(snapshot, &board)? {
+        shown |= known.square.square.bit();
+        moves.push(known);
+    }
+    let at_most = found.and_then(|found| found.leaf.value());
+    for square in squares(board.moves() & !shown) {
+        moves.push(Row {
+            square: square.into(),
+            to: "outside",
+            value: None,
+            at_most: at_most.map(|value| f64::from(value.parts()) / f64::from(Value::PER_DISC)),
+            search: Search::NONE,
+            games: 0,
+            line: vec![square].into(),
+        });
+    }
+    Ok(Entry {
+        position,
+        in_book: found.is_some(),
+        value: found.map(|found| found.estimate()),
+        open: found.is_some_and(|found| found.is_open),
+        solved: found.is_some_and(|found| found.is_solved),
+        search: found.map_or(Search::NONE, |found| Search::of(found.effort)),
+        games: found.map_or(0, |found| found.games),
+        moves,
+    })
+}
+
+/// The moves whose values are known, the best first. Those of a position that is not in the book may lead to one that is.
+fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    let leaf_search = snapshot.lookup(board)?.map_or(Search::NONE, |found| Search::of(found.effort));
+    for known in moves_of(snapshot, board)? {
+        let line = |line: Vec<Square>| -> Line { std::iter::once(known.square).chain(line).collect::<Vec<_>>().into() };
+        let (to, search, rest) = match (known.destination, board.play(known.square)) {
+            (Destination::Book, Some(after)) => {
+                let search = snapshot.lookup(&after)?.map_or(Search::NONE, |found| Search::of(found.effort));
+                ("book", search, snapshot.best_line(&after)?)
+            }
+            (Destination::Leaf, _) => ("leaf", leaf_search, Vec::new()),
+            _ => ("end", Search::NONE, Vec::new()),
+        };
+        rows.push(Row {
+            square: known.square.into(),
+            to,
+            value: Some(known.estimate()),
+            at_most: None,
+            search,
+            games: known.games,
+            line: line(rest),
+        });
+    }
+    Ok(rows)
+}
+
+/// The moves of a position whose values the book knows. One that is not in the book may have moves to positions that are.
+fn moves_of(snapshot: &Snapshot, board: &Board) -> Result<Vec<BookMove>> {
+    if snapshot.lookup(board)?.is_some() {
+        return Ok(snapshot.moves(board)?);
+    }
+    let mut moves = Vec::new();
+    for (square, after) in squares(board.moves()).filter_map(|square| Some((square, board.play(square)?))) {
+        let Some(value) = snapshot.value(&after)? else { continue };
+        let found = snapshot.lookup(&after)?;
+        let destination = if found.is_some() { Destination::Book } else { Destination::End };
+        let is_exact = found.is_none_or(|found| found.is_exact);
+        moves.push(BookMove {
+            square,
+            value: -value,
+            destination,
+            is_exact,
+            games: found.map_or(0, |found| found.games),
+        });
+    }
+    moves.sort_by_key(|known| (-known.value, known.square));
+    Ok(moves)
+}
+
+fn print(entry: &Entry, out: &mut impl Write) -> Result<()> {
+    let empties = output::counted(entry.position.board.empty_count().into(), "empty square");
+    writeln!(out, "{} to move, {empties}", entry.position.turn)?;
+    match entry.value {
+        Some(value) => {
+            let bound = if entry.open { ", an upper bound until its other moves are searched" } else { "" };
+            let proof = if entry.solved { ", solved" } else { "" };
+            let games = output::counted(entry.games.into(), "game");
+            writeln!(out, "In the book: value {value}{bound}{proof}, {games}")?;
+        }
+        None => writeln!(out, "Not in the book")?,
+    }
+    writeln!(out, "{:<4} {:>8}  {:>8}  {:<4} {:>7}  line", "move", "value", "depth", "to", "games")?;
+    let columns = wrapping::columns(&io::stdout());
+    for row in &entry.moves {
+        let value = match (row.value, row.at_most) {
+            (Some(value), _) => value.to_string(),
+            (None, Some(most)) => format!("<= {most:+.2}"),
+            (None, None) => String::new(),
+        };
+        let to = if row.to == "outside" { "" } else { row.to };
+        let games = if row.games == 0 { String::new() } else { output::grouped(row.games.into()) };
+        let start = format!("{:<4} {value:>8}  {:>8}  {to:<4} {games:>7}  ", row.square, row.search.text());
+        let used = start.chars().count();
+        let line = match row.to {
+            "outside" => String::new(),
+            _ => wrapping::wrapped_moves::<Board>(&row.line.squares, columns, used, used),
+        };
+        writeln!(out, "{}", format!("{start}{line}").trim_end())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! `emilia book statistics`: what is in a book, counted.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use book::Book;
+use clap::Args;
+use serde::Serialize;
+
+use super::progress::Progress;
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book statistics my.book
+  emilia book statistics my.book --json
+
+Exact positions have a proven value; open ones wait for a search of their moves outside of the book. The depth is that of \
+the search behind the leaf of a position.";
+
+/// Count the positions of a book, by their discs and by the searches behind them.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Statistics {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    positions: u64,
+    exact: u64,
+    solved: u64,
+    open: u64,
+    games: u32,
+    bytes: Option<u64>,
+    by_discs: Vec<DiscRow>,
+    by_search: Vec<SearchRow>,
+}
+
+#[derive(Serialize)]
+struct DiscRow {
+    discs: u8,
+    positions: u64,
+    exact: u64,
+    open: u64,
+    leaves: u64,
+}
+
+#[derive(Serialize)]
+struct SearchRow {
+    depth: u8,
+    selectivity: u8,
+    positions: u64,
+}
+
+impl Statistics {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let snapshot = Book::open_read_only(&self.book)?.snapshot()?;
+        let all = snapshot.count()?;
+        let mut progress = Progress::new(&stop);
+        let found = snapshot.statistics(&mut |done| progress.positions(done, Some(all)))?;
+        progress.clear();
+        if stop.is_set() {
+            return Err(Interrupted.into());
+        }
+        let book::Statistics { positions, by_discs, by_effort, solved, exact, open, games, file_bytes } = found;
+        let by_discs = by_discs.into_iter().map(|(discs, row)| {
+            let book::DiscStatistics { positions, exact, open, leaves } = row;
+            DiscRow { discs, positions, exact, open, leaves }
+        });
+        let by_search = by_effort.into_iter().rev();
+        let by_search =
+            by_search.map(|((depth, selectivity), positions)| SearchRow { depth, selectivity, positions }).collect();
+        let by_discs = by_discs.collect();
+        let summary = Summary { positions, exact, solved, open, games, bytes: file_bytes, by_discs, by_search };
+        let mut out = output::stdout();
+        if self.json {
+            output::json_line(&mut out, &summary)?;
+        } else {
+            print(&summary, &mut out)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+fn print(summary: &Summary, out: &mut impl Write) -> Result<()> {
+    let grouped = output::grouped;
+    let bytes = summary.bytes.map_or(String::new(), |bytes| format!(" in {} bytes", grouped(bytes)));
+    writeln!(out, "{}{bytes}", output::counted(summary.positions, "position"))?;
+    let Summary { exact, solved, open, games, .. } = *summary;
+    writeln!(out, "{} exact, {} of them solved by a search, {} open", grouped(exact), grouped(solved), grouped(open))?;
+    writeln!(out, "{} counted", output::counted(games.into(), "game"))?;
+    if summary.positions == 0 {
+        return Ok(());
+    }
+    writeln!(out, "\ndiscs  positions      exact       open     leaves")?;
+    for DiscRow { discs, positions, exact, open, leaves } in &summary.by_discs {
+        let [positions, exact, open, leaves] = [positions, exact, open, leaves].map(|&count| grouped(count));
+        writeln!(out, "{discs:>5} {positions:>10} {exact:>10} {open:>10} {leaves:>10}")?;
+    }
+    writeln!(out, "\n   depth  positions")?;
+    for SearchRow { depth, selectivity, positions } in &summary.by_search {
+        writeln!(out, "{:>8} {:>10}", format!("{depth}@{selectivity}%"), grouped(*positions))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! `emilia book`: books are looked at, exchanged, merged and pruned.
+
+use std::fs;
+use std::path::Path;
+
+use book::{Book, Effort, Finding, Leaf};
+use evaluation::Value;
+use othello::{Board, Rules};
+use search::Selectivity;
+
+use crate::run::{Folder, amount, emilia, emilia_with_input, fails, is_misused, json};
+
+/// A position after these moves.
+fn after(moves: &str) -> Board {
+    let mut board = Board::start();
+    for index in (0..moves.len()).step_by(2) {
+        board = board.play(moves[index..index + 2].parse().expect("a square")).expect("a legal move");
+    }
+    board
+}
+
+/// A book of three positions: the start, f5 and f5d6, with values that are known.
+///
+/// The start is worth what its only move is: -1.5. After f5, d6 is in the book and worth 1.5 to White, the leaf f6 0.25.
+fn small_book(path: &str) {
+    let mut book = Book::create(Path::new(path)).expect("a new book");
+    let effort = Effort::new(20, Selectivity::LOWEST);
+    let best = |moves: &str, value: f32| Finding {
+        games: 2,
+        ..Finding::best(moves.parse().expect("a square"), Value::from_discs(value), effort)
+    };
+    book.insert(&after("f5d6"), &best("c3", -1.5)).expect("a position");
+    book.insert(&after("f5"), &best("f6", 0.25)).expect("a position");
+    let covered = Finding { leaf: Leaf::AtMost(Value::MIN), effort, solved: None, games: 3 };
+    book.insert(&Board::start(), &covered).expect("a position");
+}
+
+#[test]
+fn a_position_is_shown_with_every_move_and_the_best_line() {
+    let folder = Folder::new("book_show");
+    let path = folder.path("small.book");
+    small_book(&path);
+    let start = emilia(&["book", "show", &path]).well();
+    assert!(start.starts_with("Black to move, 60 empty squares\nIn the book: value -1.50, 3 games\n"), "{start}");
+    // All four moves are the same up to symmetry.
+    for (square, line) in [("f5", "f5d6c3"), ("d3", "d3"), ("c4", "c4"), ("e6", "e6")] {
+        let row = start.lines().find(|row| row.starts_with(square)).expect("a row");
+        let words: Vec<_> = row.split_whitespace().collect();
+        assert_eq!(words[1..5], ["-1.50", "20@73%", "book", "2"], "{row}");
+        assert!(words[5].starts_with(line) && words[5].len() == 6, "{row}");
+    }
+    let entry = json(&emilia(&["book", "show", &path, "f5", "--json"]).well());
+    assert_eq!((&entry["in_book"], &entry["games"], &entry["depth"]), (&true.into(), &2.into(), &20.into()));
+    let rows = entry["moves"].as_array().expect("moves");
+    assert_eq!((&rows[0]["move"], &rows[0]["to"], amount(&rows[0]["value"])), (&"d6".into(), &"book".into(), 1.5));
+    assert_eq!((&rows[1]["move"], &rows[1]["to"], amount(&rows[1]["value"])), (&"f6".into(), &"leaf".into(), 0.25));
+    assert_eq!((&rows[2]["to"], &rows[2]["at_most"]), (&"outside".into(), &0.25.into()));
+    let legal = json(&emilia(&["show", "f5", "--json"]).well());
+    assert_eq!(rows.len(), legal["legal_moves"].as_array().expect("moves").len());
+    // In another orientation, and as a board.
+    let turned = json(&emilia(&["book", "show", &path, "c4", "--json"]).well());
+    assert_eq!(turned["value"], entry["value"]);
+    let board = "---------------------------OX------XO--------------------------- X";
+    let shown = json(&emilia(&["book", "show", &path, board, "--json"]).well());
+    assert_eq!(shown, json(&emilia(&["book", "show", &path, "start", "--json"]).well()));
+}
+
+#[test]
+fn a_position_outside_of_the_book_is_shown_as_such() {
+    let folder = Folder::new("book_show_outside");
+    let path = folder.path("small.book");
+    small_book(&path);
+    let screen = emilia(&["book", "show", &path, "f5d6c3d3"]).well();
+    assert!(screen.contains("\nNot in the book\n"), "{screen}");
+    let entry = json(&emilia(&["book", "show", &path, "f5d6c3d3", "--json"]).well());
+    assert_eq!((&entry["in_book"], &entry["value"]), (&false.into(), &serde_json::Value::Null));
+}
+
+#[test]
+fn files_that_are_no_books_are_refused_in_a_sentence() {
+    let folder = Folder::new("book_refused");
+    let (text, path) = (folder.write("notes.book", "precious"), folder.path("small.book"));
+    for command in ["show", "check", "statistics", "prune"] {
+        fails(&["book", command, &text], "notes.book is not a book of Emilia");
+        fails(&["book", command, &folder.path("none.book")], "there is no book");
+    }
+    fails(&["book", "import", &text, &folder.write("x.jsonl", "")], "is not a book of Emilia");
+    fails(&["book", "import", &path, &folder.write("bad.dat", "EDAX")], "not an Edax book");
+    assert!(!Path::new(&path).exists(), "a failed import leaves a book");
+    fails(&["book", "import", &path, &folder.path("none.jsonl")], "cannot read");
+    is_misused(&["book", "import", &path, &text], "cannot tell the format");
+    is_misused(&["book", "show", &text, "f5x9"], "not a board, file or transcript");
+    is_misused(&["book", "prune", &path, "--loss", "many"], "not a number of discs");
+    small_book(&path);
+    is_misused(&["book", "merge", &path, &path], "cannot be both read and written");
+    fails(&["book", "export", &path, &folder.write("other.dat", "precious")], "is a different kind of file");
+    assert_eq!(folder.read("notes.book"), "precious");
+}
+
+#[test]
+fn a_book_is_the_same_after_every_exchange_that_holds_all_of_it() {
+    let folder = Folder::new("book_exchange");
+    let [path, lines, copy, edax, back] =
+        ["small.book", "small.jsonl", "copy.book", "small.dat", "back.book"].map(|name| folder.path(name));
+    small_book(&path);
+    assert!(emilia(&["book", "export", &path, &lines]).well().starts_with("3 positions written to "));
+    let said = emilia(&["book", "import", &copy, &lines]).well();
+    assert!(said.starts_with("3 new, 0 improved, 0 known before\n") && said.ends_with(" has 3 positions\n"), "{said}");
+    let shown = |book: &str| emilia(&["book", "export", book, "-", "--format", "json"]).well();
+    assert_eq!(shown(&copy), folder.read("small.jsonl"));
+    // Edax knows whole discs alone: what it is given is what it gives back.
+    emilia(&["book", "export", &path, &edax]).well();
+    let said = json(&emilia(&["book", "import", &back, &edax, "--json"]).well());
+    assert_eq!((&said["new"], &said["positions"]), (&3.into(), &3.into()));
+    let [again, start] = [folder.path("again.dat"), "start".to_owned()];
+    emilia(&["book", "export", &back, &again]).well();
+    let bytes = |path: &str| fs::read(path).expect("a file").split_off(18);
+    assert_eq!(bytes(&again), bytes(&edax));
+    let value = json(&emilia(&["book", "show", &back, &start, "--json"]).well());
+    assert_eq!(amount(&value["value"]), -2.0);
+    // Its lines are a game.
+    assert_eq!(emilia(&["book", "export", &path, "-", "--format", "games"]).well().len(), "f5d6\n".len());
+}
+
+#[test]
+fn a_bad_line_is_left_out_and_the_others_are_imported() {
+    let folder = Folder::new("book_bad_line");
+    let path = folder.path("small.book");
+    small_book(&path);
+    let lines = emilia(&["book", "export", &path, "-", "--format", "json"]).well();
+    let copy = folder.path("copy.book");
+    let run =
+        emilia_with_input(&["book", "import", &copy, "-", "--format", "json"], format!("nonsense\n{lines}").as_bytes());
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("line 1: ") && run.stderr.contains("1 position was left out"), "{}", run.stderr);
+    assert!(run.stdout.starts_with("3 new"), "{}", run.stdout);
+}
+
+#[test]
+fn books_are_checked_counted_merged_and_pruned() {
+    let folder = Folder::new("book_care");
+    let [path, all] = ["small.book", "all.book"].map(|name| folder.path(name));
+    small_book(&path);
+    let check = json(&emilia(&["book", "check", &path, "--json", "--checksums"]).well());
+    assert_eq!((&check["positions"], &check["links"], &check["faults"]), (&3.into(), &5.into(), &0.into()));
+    assert!(emilia(&["book", "check", &path]).well().ends_with("everything is right\n"));
+    let counted = json(&emilia(&["book", "statistics", &path, "--json"]).well());
+    assert_eq!((&counted["positions"], &counted["games"], &counted["open"]), (&3.into(), &3.into(), &0.into()));
+    assert_eq!(counted["by_search"][0], serde_json::json!({"depth": 20, "selectivity": 73, "positions": 3}));
+    assert!(emilia(&["book", "statistics", &path]).well().starts_with("3 positions in "));
+    for known in [0, 3] {
+        let merged = json(&emilia(&["book", "merge", &all, &path, "--json"]).well());
+        assert_eq!((&merged["known"], &merged["positions"]), (&known.into(), &3.into()));
+    }
+    let start = json(&emilia(&["book", "show", &all, "--json"]).well());
+    assert_eq!(start["games"], 6);
+    let before = &start["value"];
+    assert!(emilia(&["book", "prune", &all, "--discs", "5"]).well().starts_with("1 position removed, "));
+    assert_eq!(&json(&emilia(&["book", "show", &all, "--json"]).well())["value"], before);
+    emilia(&["book", "check", &all]).well();
+}
+
+#[test]
+fn a_book_that_is_being_changed_is_in_use_and_readers_do_not_disturb_one_another() {
+    let folder = Folder::new("book_in_use");
+    let path = folder.path("small.book");
+    small_book(&path);
+    let open = Book::open(Path::new(&path)).expect("a book");
+    fails(&["book", "show", &path], "is in use by another process");
+    drop(open);
+    let open = Book::open_read_only(Path::new(&path)).expect("a book");
+    emilia(&["book", "show", &path]).well();
+    fails(&["book", "prune", &path], "is in use by another process");
+    drop(open);
+}
