@@ -151,6 +151,9 @@ pub struct Judgement<B: Rules = Board> {
     pub points_per_disc: f64,
     /// What the value of the best move is made of; none if the analyst does not say.
     pub components: Vec<Component>,
+    /// Whether the played move leads to a position of the opening book.
+    #[serde(default)]
+    pub in_book: bool,
     /// How both moves were searched.
     #[serde(flatten)]
     pub searched: Searched,
@@ -159,20 +162,20 @@ pub struct Judgement<B: Rules = Board> {
 impl<B: Rules> From<analysis::Judgement> for Judgement<B> {
     fn from(judgement: analysis::Judgement) -> Self {
         let (loss, mark, exact) = (judgement.loss(), Mark::of(&judgement), judgement.is_exact());
-        let analysis::Judgement { best, played, depth, selectivity, points_per_disc, components, nodes, time } =
+        let analysis::Judgement { best, played, depth, selectivity, points_per_disc, components, in_book, nodes, time } =
             judgement;
         let (played, best) = (played.into(), best.into());
         let searched = Searched { depth, selectivity, nodes, time };
-        Self { played, best, loss, mark, exact, points_per_disc, components, searched }
+        Self { played, best, loss, mark, exact, points_per_disc, components, in_book, searched }
     }
 }
 
 impl<B: Rules> From<Judgement<B>> for analysis::Judgement {
     fn from(judgement: Judgement<B>) -> Self {
-        let Judgement { played, best, points_per_disc, components, searched, .. } = judgement;
+        let Judgement { played, best, points_per_disc, components, in_book, searched, .. } = judgement;
         let Searched { depth, selectivity, nodes, time } = searched;
         let (best, played) = (best.into(), played.into());
-        Self { best, played, depth, selectivity, points_per_disc, components, nodes, time }
+        Self { best, played, depth, selectivity, points_per_disc, components, in_book, nodes, time }
     }
 }
 
@@ -237,6 +240,7 @@ mod tests {
             selectivity: 73,
             points_per_disc: 93.7,
             components: vec![Component { name: "mobility".into(), value: -1.0 / 3.0 }],
+            in_book: true,
             nodes: u64::MAX,
             time: Duration::from_nanos(1_234_567_891),
             ..analysis::Judgement::new(best, played)

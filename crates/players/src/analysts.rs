@@ -5,8 +5,11 @@ use engine::{Limits, Options};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
+use crate::book_settings::BookSettings;
 use crate::error::MakeError;
 use crate::notation::{Engine, PlayerNotation};
+#[cfg(not(target_family = "wasm"))]
+use crate::opening_book::BookAnalyst;
 use crate::registry::{self, PlayableBoard, PlayerOptions, RawSettings, SearchOptions};
 use crate::weights::WeightsChoice;
 
@@ -89,10 +92,11 @@ impl AnalystChoice {
         if self.is_emilia::<B>() {
             // Says who plays on the board if Emilia does not.
             registry::entry::<B>(Some(Engine::EMILIA))?;
-            settings.refuse()?;
+            let book: BookSettings = settings.parse()?;
+            book.check_board::<B>()?;
             if let Some(emilia) = B::EMILIA {
                 let weights = notation.weights.clone().unwrap_or_default();
-                return (emilia.analyst)(&weights, &options, limits, exact_from);
+                return with_book((emilia.analyst)(&weights, &options, limits, exact_from)?, &book);
             }
         }
         if B::EMILIA.is_none() && self.exact_from.is_some() {
@@ -162,5 +166,29 @@ impl AnalystChoice {
             description += &format!("; exact from {exact_from} {}", if exact_from == 1 { "empty" } else { "empties" });
         }
         description
+    }
+}
+
+/// The analyst with a book, if there is one.
+#[cfg(not(target_family = "wasm"))]
+fn with_book<B: PlayableBoard>(
+    analyst: Box<dyn Analyst<B>>,
+    settings: &BookSettings,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    Ok(match settings.open()? {
+        Some(book) => Box::new(BookAnalyst::new(analyst, book)),
+        None => analyst,
+    })
+}
+
+/// A browser has no files.
+#[cfg(target_family = "wasm")]
+fn with_book<B: PlayableBoard>(
+    analyst: Box<dyn Analyst<B>>,
+    settings: &BookSettings,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    match &settings.file {
+        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no files")),
+        None => Ok(analyst),
     }
 }

@@ -38,6 +38,10 @@ pub enum MakeError {
     /// The tables that a classic program computes with could not be loaded.
     #[error(transparent)]
     MissingTables(#[from] MissingTables),
+    /// The opening book cannot be used.
+    #[cfg(not(target_family = "wasm"))]
+    #[error(transparent)]
+    Book(#[from] book::BookError),
     /// There is no room for a table of that size.
     #[error(transparent)]
     Table(#[from] TableError),

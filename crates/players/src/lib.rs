@@ -16,11 +16,14 @@
 //! ```
 
 pub mod analysts;
+pub mod book_settings;
 mod emilia_maker;
 pub mod error;
 pub mod level_words;
 mod limited_player;
 pub mod notation;
+#[cfg(not(target_family = "wasm"))]
+pub mod opening_book;
 pub mod registry;
 pub mod time_span;
 pub mod weights;

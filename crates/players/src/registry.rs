@@ -24,12 +24,15 @@ use protocols::serving::Served;
 use search::Table;
 use serde::{Deserialize, Serialize};
 
+use crate::book_settings::BookSettings;
 use crate::emilia_maker::EmiliaMaker;
 use crate::error::MakeError;
 use crate::limited_player::LimitedPlayer;
 #[cfg(not(target_family = "wasm"))]
 use crate::notation::Protocol;
 use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation};
+#[cfg(not(target_family = "wasm"))]
+use crate::opening_book;
 use crate::weights::WeightsChoice;
 
 /// What making a player gives.
@@ -78,7 +81,7 @@ impl<'a> RawSettings<'a> {
     }
 
     /// The settings that this describes.
-    fn parse<S: Settings>(&self) -> Result<S> {
+    pub(crate) fn parse<S: Settings>(&self) -> Result<S> {
         let pairs = self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_deref()));
         S::of_named(pairs).map_err(|error| {
             let others = match &error {
@@ -235,13 +238,14 @@ fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
 }
 
 fn with_emilia<B: PlayableBoard>() -> Vec<Entry<B>> {
+    let has_books = B::GEOMETRY.side == Board::GEOMETRY.side;
     let emilia = Entry {
         name: Engine::EMILIA,
         description: "evaluates patterns learned from its own games; levels 0 to 60",
-        settings: NoSettings::LIST,
+        settings: if has_books { BookSettings::LIST } else { NoSettings::LIST },
         make: |options, settings| {
-            settings.refuse()?;
-            emilia(&WeightsChoice::Shipped, options, None)
+            let settings = settings.parse()?;
+            with_book(emilia(&WeightsChoice::Shipped, options, None)?, &settings, options)
         },
         explain: None,
         has_values: true,
@@ -388,6 +392,31 @@ fn emilia<B: PlayableBoard>(
     }
 }
 
+/// A player with the book of its settings.
+#[cfg(not(target_family = "wasm"))]
+fn with_book<B: PlayableBoard>(
+    player: Box<dyn Player<B>>,
+    settings: &BookSettings,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    settings.check_board::<B>()?;
+    opening_book::with_book(player, settings, options.seed)
+}
+
+/// A browser has no files.
+#[cfg(target_family = "wasm")]
+fn with_book<B: PlayableBoard>(
+    player: Box<dyn Player<B>>,
+    settings: &BookSettings,
+    _options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    settings.check_board::<B>()?;
+    match &settings.file {
+        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no files")),
+        None => Ok(player),
+    }
+}
+
 /// The player of this name, or the strongest.
 pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
     player_with(name, options, None)
@@ -453,10 +482,11 @@ fn named_player_with<B: PlayableBoard>(
     let (options, settings) = (options.with_notation(notation), RawSettings::of(notation));
     match &notation.weights {
         weights if notation.engine.is_emilia() && (weights.is_some() || B::EMILIA.is_some()) => {
-            settings.refuse()?;
+            let settings = settings.parse()?;
             // A size of its own asks for a table of its own.
             let shared = shared.filter(|_| notation.hash.is_none());
-            emilia(weights.as_ref().unwrap_or(&WeightsChoice::Shipped), &options, shared)
+            let player = emilia(weights.as_ref().unwrap_or(&WeightsChoice::Shipped), &options, shared)?;
+            with_book(player, &settings, &options)
         }
         Some(_) => Err(MakeError::request(format!("weights= is only for emilia: {name} has no weights"))),
         None => (entry::<B>(Some(name))?.make)(&options, &settings),

@@ -2,6 +2,7 @@
 
 use engine::Level;
 use othello::Rules;
+use players::book_settings::BookSettings;
 use players::notation::{COMMON_KEYS, Engine};
 use players::registry::Entry;
 use players::{PlayableBoard, PlayerNotation, PlayerOptions, level_words};
@@ -216,7 +217,9 @@ pub fn words_of_level(text: &str, level: Option<Level>, has_clock: bool) -> Stri
 
 /// The settings of a built-in player: its own, and those that all players have.
 fn settings<B: PlayableBoard>(entry: &Entry<B>) -> Vec<String> {
-    let own = entry.settings.iter().map(|setting| format!("{}: {}", setting.name, setting.values));
+    // A page cannot choose a file.
+    let own = entry.settings.iter().filter(|setting| !BookSettings::has(setting.name));
+    let own = own.map(|setting| format!("{}: {}", setting.name, setting.values));
     let is_emilia = entry.name == Engine::EMILIA;
     let is_known = |key: &&str| !matches!(*key, "dir" | "setup") && (is_emilia || *key != "weights");
     let common: Vec<_> = COMMON_KEYS.into_iter().filter(is_known).collect();

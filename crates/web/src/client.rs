@@ -9,6 +9,7 @@ use engine::{Choice, Limits, Progress};
 use othello::records::{Format, GameRecord, sgf};
 use othello::{Color, Game, Rules, Square, SquareSet, squares};
 use players::analysts::AnalystChoice;
+use players::book_settings::BookSettings;
 use players::{PlayableBoard, PlayerNotation, registry};
 use report::{diagram, svg};
 use session::catalogue::{self, Catalogue};
@@ -173,6 +174,8 @@ fn check_player(notation: &PlayerNotation, options: &HostOptions) -> Result<(), 
         "external programs do not play here".to_owned()
     } else if notation.weights.is_some() {
         "weights= is not allowed here".to_owned()
+    } else if notation.settings.iter().any(|(name, _)| BookSettings::has(name)) {
+        "book= is not allowed here".to_owned()
     } else if notation.folder.is_some() || !notation.setup.is_empty() {
         "dir= and setup= are not allowed here".to_owned()
     } else if notation.threads.is_some() {

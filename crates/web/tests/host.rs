@@ -155,6 +155,7 @@ fn players_that_reach_beyond_the_page_are_refused() {
         "nboard:/bin/true",
         "gtp:/bin/true",
         "emilia@weights=/etc/passwd",
+        "emilia@book=/etc/passwd",
         "emilia@hash=100000",
         "emilia@threads=64",
         "iago@dir=/tmp",

@@ -342,6 +342,7 @@ async fn players_that_would_use_this_machine_otherwise_are_refused() {
         "nboard@dir=/tmp:./x",
         "gtp@setup=x:/bin/true",
         "emilia@weights=/etc/passwd",
+        "emilia@book=/etc/passwd",
         "emilia@hash=100000",
         "bill3@hash=100000",
         "emilia@threads=200",

@@ -4,6 +4,7 @@ pub mod board_shape;
 pub mod contest_options;
 pub mod game_conditions;
 pub mod named_opening;
+pub mod opening_book;
 pub mod opening_options;
 pub mod output_path;
 pub mod search_options;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use engine::analysis::{GameAnalysis, JudgedMove, judge_moves};
+use engine::analysis::{Analyst, GameAnalysis, JudgedMove, judge_moves};
 use engine::{Level, Limits, Stop};
 use learning::ordered_work::in_order;
 use othello::Rules;
@@ -15,12 +15,14 @@ use othello::records::files::{self as game_file, STANDARD_STREAM};
 use othello::records::{Format, GameRecord, transcript};
 use players::analysts::AnalystChoice;
 use players::notation::{self as player_notation, PlayerNotation};
+use players::opening_book::{BookAnalyst, OpeningBook};
 use players::registry::PlayableBoard;
 use report::analysis::{self as analysis_report, AnalysedGame, GameReport, Page};
 use report::look::{ColorChoice, Look};
 use storage::whole_file;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::opening_book::open_book;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::subject::{is_board, looks_like_path};
@@ -43,13 +45,14 @@ Examples:
                                                   by IAGO, with the components
                                                   of its evaluation
   emilia analyze game.ggf --engine bill3@depth=8  by another player
+  emilia analyze game.ggf --book my.book          which moves are in a book
   emilia analyze --board 6 b3b2d5                 another board
   echo f5d6c3 | emilia analyze -                  from standard input
 
 The best move and the played move are searched to the same depth; the difference between their values is the loss. Near \
 the end of the game both are solved exactly, and values are whole discs. Values are for the side that moves. The \
 winning chance shown is the one after the played move, with a draw counted as half a win. A depth of 14@73% means 14 \
-plies, with branches pruned at 73% confidence.
+plies, with branches pruned at 73% confidence; with --book, moves to positions of the book say book instead.
 
 Marks after a move: ?! loses 2+ discs; ? loses 4+, or a proven win or draw; ?? loses 10+. For players that count in \
 points, points are converted to discs by the average value of a disc; winning chances are converted to the number of \
@@ -90,6 +93,10 @@ pub struct Analyze {
     /// Solve positions with at most N empty squares exactly [default: 20, or what the level solves if that is more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
+
+    /// Say of which moves this opening book knows the position after them
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
 
     /// Write a report to this file: an HTML page that needs no other files
     #[arg(long, value_name = "FILE")]
@@ -149,6 +156,7 @@ impl Analyze {
         let choice = self.choice();
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
+        let book = open_book(self.book.as_deref(), self.board)?;
         let roles = FileRoles::new().reads_all(&self.what);
         self.html.iter().fold(roles, |roles, path| roles.writes("--html", path)).check()?;
         if let Some(path) = &self.html {
@@ -159,7 +167,7 @@ impl Analyze {
         let stop = interrupt::flag()?;
         let analyst = choice.description::<B>();
         let mut report =
-            Report { command: self, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
+            Report { command: self, book, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
         let outcome = report.write_all(&games, &choice, &analyst, &mut bad, &stop);
         // The games that are finished are kept whatever happened to the rest.
         if let Some(path) = self.html.as_ref().filter(|_| !report.page.is_empty()) {
@@ -237,6 +245,7 @@ impl Analyze {
 /// Where finished games go.
 struct Report<'a> {
     command: &'a Analyze,
+    book: Option<OpeningBook>,
     look: Look,
     page: Page,
     /// The unit of the values of the last game.
@@ -254,8 +263,16 @@ impl Report<'_> {
         stop: &Stop,
     ) -> Result<()> {
         let jobs = jobs(games, choice.is_independent::<B>());
+        let book = self.book.clone();
         let worker = || {
-            let mut analyst = choice.analyst::<B>().map_err(|error| report::words::sentence(&error));
+            let book = book.as_ref();
+            let analyst = choice.analyst::<B>().map_err(|error| report::words::sentence(&error));
+            let mut analyst: Result<Box<dyn Analyst<B>>, String> = match book {
+                Some(book) => {
+                    analyst.map(|analyst| Box::new(BookAnalyst::new(analyst, book.clone())) as Box<dyn Analyst<B>>)
+                }
+                None => analyst,
+            };
             let jobs = &jobs;
             move |number: u64| -> Option<Found<B>> {
                 let Job { game, moves } = jobs.get(number as usize)?;

@@ -1,14 +1,16 @@
 //! `emilia hint`: the best moves in a position with their values.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use book::BookMove;
 use clap::Args;
 use engine::{Emilia, Estimate, Level, Limits, Options, Progress, json};
 use evaluation::{Value, winning};
 use othello::records::files::RecordedBoard;
-use othello::{Color, Position, Rules, Score, SquareSet};
+use othello::{Color, Position, Rules, Score, Square, SquareSet};
 use players::weights::{WeightsChoice, with_evaluation};
 use players::{notation, time_span};
 use report::diagram;
@@ -16,6 +18,7 @@ use search::{CompiledSearch, Question, Report, SearchableBoard};
 use serde::Serialize;
 
 use crate::arguments::board_shape::with_searched_board;
+use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
 use crate::interrupt::{self, Interrupted};
@@ -36,6 +39,7 @@ Examples:
   emilia hint start --board 6 --depth 12 --lines 9
                                                 all moves on another board, to
                                                 depth 12
+  emilia hint f5d6c3 --book my.book             with the values of a book
   echo f5d6c3 | emilia hint -                   from standard input
   emilia hint --json \\
       ---------------------------OX------XO--------------------------- X
@@ -75,6 +79,10 @@ pub struct Hint {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lines: u16,
 
+    /// Also show the values of this opening book
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
@@ -92,6 +100,9 @@ struct Row<B: Rules> {
     progress: json::Progress<B>,
     /// The winning chance, with a draw counted as half a win; none if it was not measured.
     win_probability: Option<f64>,
+    /// The value of the move in the book, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    book_value: Option<Estimate>,
 }
 
 impl Hint {
@@ -109,6 +120,7 @@ impl Hint {
 
     fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {
         let position = self.subject.position::<B>()?;
+        let book = open_book(self.book.as_deref(), self.evaluation.board)?;
         let mut out = output::stdout();
         if position.board.is_over() {
             anyhow::ensure!(!self.json, "no move to show: the game is over");
@@ -129,9 +141,11 @@ impl Hint {
         } else {
             Chances::Unknown
         };
+        let known = book.as_ref().map(|book| book.moves(&position.board)).transpose()?;
+        let known = known.as_deref();
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
             let emilia = Emilia::<B, _>::with_evaluation(evaluation, &options)?;
-            self.study(emilia, &position, passed, chances, &mut out)
+            self.study(emilia, &position, passed, chances, known, &mut out)
         })
     }
 
@@ -141,6 +155,7 @@ impl Hint {
         position: &Position<B>,
         passed: Option<Color>,
         chances: Chances,
+        known: Option<&[BookMove]>,
         out: &mut impl Write,
     ) -> Result<()> {
         let stop = interrupt::flag()?;
@@ -159,15 +174,21 @@ impl Hint {
             let empties = position.board.empties().count();
             for (index, progress) in Progress::of_report(&report, &question).enumerate() {
                 let win_probability = win_probability(report.lines[index].value, empties, &report, chances);
+                let book_value = progress.line.first().and_then(|&square| book_value(known, square));
                 let (position, rank, progress) = (*position, index + 1, progress.into());
-                output::json_line(out, &Row { position, rank, progress, win_probability })?;
+                output::json_line(out, &Row { position, rank, progress, win_probability, book_value })?;
             }
         } else {
-            print::<B>(position, passed, &report, &question, chances, out)?;
+            print::<B>(position, passed, &report, &question, chances, known, out)?;
         }
         out.flush()?;
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
+}
+
+/// What a move is worth in the book, if it is known.
+fn book_value(known: Option<&[BookMove]>, square: Square) -> Option<Estimate> {
+    known?.iter().find(|known| known.square == square).map(BookMove::estimate)
 }
 
 /// Whether the winning chances of values are known.
@@ -195,6 +216,7 @@ fn print<B: Rules<Set = u64>>(
     report: &Report,
     question: &Question,
     chances: Chances,
+    known: Option<&[BookMove]>,
     out: &mut impl Write,
 ) -> Result<()> {
     if let Some(color) = passed {
@@ -206,14 +228,19 @@ fn print<B: Rules<Set = u64>>(
     let column = |text: &str| {
         if chances == Chances::Fitted || report.exact { format!("{text:>4}  ") } else { String::new() }
     };
-    writeln!(out, "{:>8}  {:<4} {:>7}  {}line", "depth", "move", "value", column("wins"))?;
+    // Without a book, there is no column for it, either.
+    let book_column = |text: &str| if known.is_some() { format!("{text:>7}  ") } else { String::new() };
+    let head = format!("{}{}", book_column("book"), column("wins"));
+    writeln!(out, "{:>8}  {:<4} {:>7}  {head}line", "depth", "move", "value")?;
     let columns = wrapping::columns(&io::stdout());
     let depth = format!("{}@{}", report.iteration.depth, report.iteration.selectivity);
     for line in &report.lines {
         let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
         let value = Estimate::of_line(report, line, question).to_string();
         let wins = win_probability(line.value, empties, report, chances).map_or(String::new(), output::percent);
-        let start = format!("{depth:>8}  {best:<4} {value:>7}  {}", column(&wins));
+        let in_book = line.moves.first().and_then(|&square| book_value(known, square));
+        let in_book = in_book.map_or(String::new(), |value| value.to_string());
+        let start = format!("{depth:>8}  {best:<4} {value:>7}  {}{}", book_column(&in_book), column(&wins));
         let used = start.chars().count();
         writeln!(out, "{start}{}", wrapping::wrapped_moves::<B>(&line.moves, columns, used, used))?;
     }

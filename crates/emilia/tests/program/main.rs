@@ -7,6 +7,7 @@ mod analyze;
 mod bench;
 mod book;
 mod book_building;
+mod book_playing;
 mod command_line;
 mod contest;
 mod conversation;

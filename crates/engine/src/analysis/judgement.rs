@@ -26,6 +26,8 @@ pub struct Judgement {
     pub points_per_disc: f64,
     /// What the value of the best move is made of, seen from the side to move, if the analyst knows.
     pub components: Vec<Component>,
+    /// Whether the played move leads to a position of the opening book.
+    pub in_book: bool,
     /// Positions visited.
     pub nodes: u64,
     /// Time taken.
@@ -86,7 +88,17 @@ impl Judgement {
         };
         let best = if no_worse { played.clone() } else { best };
         let (components, time) = (Vec::new(), Duration::ZERO);
-        Self { best, played, depth: 0, selectivity: 100, points_per_disc: 1.0, components, nodes: 0, time }
+        Self {
+            best,
+            played,
+            depth: 0,
+            selectivity: 100,
+            points_per_disc: 1.0,
+            components,
+            in_book: false,
+            nodes: 0,
+            time,
+        }
     }
 
     /// Whether no move is better than the played one.

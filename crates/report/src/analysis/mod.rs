@@ -196,9 +196,12 @@ fn summary_row<B: Rules>(game: &AnalysedGame<'_, B>, color: Color) -> [String; 9
     ]
 }
 
-/// How deep both moves were searched: `14@73%`.
+/// How deep both moves were searched: `14@73%`; `book` if the played move is in the opening book.
 fn depth(judged: &JudgedMove<impl Rules>) -> String {
     let judgement = &judged.judgement;
+    if judgement.in_book {
+        return "book".to_owned();
+    }
     if judgement.depth == 0 { String::new() } else { format!("{}@{}%", judgement.depth, judgement.selectivity) }
 }
 

@@ -28,6 +28,7 @@ const WORDS: &[&str] = &[
     "random",
     "nboard:/bin/true",
     "emilia@weights=/etc/passwd",
+    "emilia@book=/etc/passwd",
     "emilia@hash=99999",
     "../../etc/passwd",
     "C:\\x",
