@@ -218,9 +218,20 @@ impl Book {
         reader: impl BufRead,
         progress: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Imported, BookError> {
+        self.import_json_noting(reader, None, progress)
+    }
+
+    /// The same with a note of this name in the book, which says how much is done: with it, a call with the same lines
+    /// resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
+    pub fn import_json_noting(
+        &mut self,
+        reader: impl BufRead,
+        note: Option<&str>,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Imported, BookError> {
         let mut imported = Imported::default();
-        let mut positions = read(reader);
-        let mut done = 0;
+        let mut done = note.map_or(Ok(0), |note| self.snapshot()?.noted_number(note))?;
+        let mut positions = read(reader).skip(done as usize);
         let mut goes_on = true;
         while goes_on {
             let before = done;
@@ -236,7 +247,7 @@ impl Book {
                         Err((error, line)) => imported.fault(error, line)?,
                     }
                 }
-                Ok(())
+                editor.note_done(note, done)
             })?;
             goes_on = done - before == PORTION && progress(done);
         }

@@ -33,10 +33,21 @@ impl Book {
     /// Merges another book into this one: of a position that is in both, the deeper search wins, and games are added
     /// up. `progress` hears how many positions are done and may stop the merge: what is done then is kept.
     pub fn merge(&mut self, other: &Snapshot, progress: &mut dyn FnMut(u64) -> bool) -> Result<Merged, BookError> {
+        self.merge_noting(other, None, progress)
+    }
+
+    /// The same with a note of this name in the book, which says how much is done: with it, a call with the same book
+    /// resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
+    pub fn merge_noting(
+        &mut self,
+        other: &Snapshot,
+        note: Option<&str>,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Merged, BookError> {
         let mut merged = Merged::default();
+        let mut done = note.map_or(Ok(0), |note| self.snapshot()?.noted_number(note))?;
         // Those with the most discs first: then the values of all moves are there when a position enters.
-        let mut records = other.records_backwards();
-        let mut done = 0;
+        let mut records = other.records_backwards().skip(done as usize);
         let mut goes_on = true;
         while goes_on {
             let before = done;
@@ -46,7 +57,7 @@ impl Book {
                     merged.count(editor.merge_position(&Position::stored(&key, &record))?);
                     done += 1;
                 }
-                Ok(())
+                editor.note_done(note, done)
             })?;
             goes_on = done - before == PORTION && progress(done);
         }

@@ -15,9 +15,28 @@ impl Editor<'_> {
     pub fn set_note(&mut self, name: &str, content: &[u8]) -> Result<(), BookError> {
         self.set_about(&full_name(name), content)
     }
+
+    /// Removes a note, if there is one.
+    pub fn remove_note(&mut self, name: &str) -> Result<(), BookError> {
+        guarded(|| {
+            self.about.remove(full_name(name).as_str())?;
+            Ok(())
+        })
+    }
+
+    /// Writes how many items of a list are done, if there is a note for it.
+    pub(crate) fn note_done(&mut self, name: Option<&str>, done: u64) -> Result<(), BookError> {
+        name.map_or(Ok(()), |name| self.set_note(name, &done.to_le_bytes()))
+    }
 }
 
 impl Snapshot {
+    /// The number in a note; 0 if there is none.
+    pub fn noted_number(&self, name: &str) -> Result<u64, BookError> {
+        let content = self.note(name)?;
+        Ok(content.and_then(|content| content.try_into().ok()).map_or(0, u64::from_le_bytes))
+    }
+
     /// The note of this name.
     pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>, BookError> {
         guarded(|| Ok(self.about.get(full_name(name).as_str())?.map(|content| content.value().to_vec())))

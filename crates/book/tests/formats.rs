@@ -12,6 +12,24 @@ use proptest::prelude::*;
 use crate::samples::{boards, content, fill, fixed_search};
 
 #[test]
+fn an_import_that_is_stopped_resumes_and_counts_no_game_twice() {
+    // More positions than are imported together.
+    let mut book = Book::in_memory().unwrap();
+    fill(&mut book, 3, 250, 60);
+    book.update(|editor| boards(3, 250, 60).iter().try_for_each(|board| editor.add_games(board, 1))).unwrap();
+    let text = content(&book);
+    assert!(text.lines().count() > 10_000);
+    let mut parts = Book::in_memory().unwrap();
+    let stopped = parts.import_json_noting(text.as_bytes(), Some("import"), &mut |_| false).unwrap();
+    let rest = parts.import_json_noting(text.as_bytes(), Some("import"), &mut |_| true).unwrap();
+    assert_eq!(stopped.merged.new + rest.merged.new, text.lines().count() as u64);
+    assert_eq!((rest.merged.known, rest.merged.improved), (0, 0));
+    assert_eq!(content(&parts), text);
+    parts.update(|editor| editor.remove_note("import")).unwrap();
+    assert_eq!(parts.snapshot().unwrap().noted_number("import").unwrap(), 0);
+}
+
+#[test]
 fn a_book_written_as_lines_reads_back() {
     let mut book = Book::in_memory().unwrap();
     fill(&mut book, 1, 30, 60);

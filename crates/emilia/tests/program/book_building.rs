@@ -152,3 +152,19 @@ fn builds_that_are_killed_lose_no_position_and_no_game_that_they_reported() {
     emilia(&quick(&["build", &learned, &games])).well();
     assert_eq!(positions(&learned), positions(&whole));
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_an_extension_and_keeps_what_it_found() {
+    let folder = Folder::new("book_interrupt");
+    let path = folder.path("a.book");
+    let mut child = start(&quick(&["build", &path, "--error", "8", "--total-error", "20", "--json"]), Stdio::piped());
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    assert!(lines.by_ref().nth(3).is_some_and(|line| line.is_ok()), "it has begun");
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.is_ok_and(|status| status.success()));
+    let last = lines.last().expect("a summary").expect("text");
+    assert_eq!(child.wait().expect("the program ends").code(), Some(130));
+    assert_eq!(json(&last)["positions"], positions(&path).lines().count());
+    emilia(&["book", "check", &path]).well();
+}

@@ -104,7 +104,7 @@ impl GameLearning<'_> {
     /// Learns games, and says at the end what was done.
     pub fn learn(&self, book: &mut Book, games: &[GameToLearn], search: &mut dyn LeafSearch) -> Result<()> {
         let note = self.note(games);
-        let done = if self.resumes { number_of(book, &note)?.min(games.len() as u64) } else { 0 };
+        let done = if self.resumes { book.snapshot()?.noted_number(&note)?.min(games.len() as u64) } else { 0 };
         let mut progress = Progress::new(self.stop);
         let mut out = output::stdout();
         let mut row = Row { games: 0, added: 0, positions: book.snapshot()?.count()? };
@@ -168,10 +168,4 @@ impl GameLearning<'_> {
         });
         format!("games {:016x}", storage::checksum::fnv1a(bytes.chain([plies.into_bytes()])))
     }
-}
-
-/// The number in a note of a book; 0 if there is none.
-fn number_of(book: &Book, note: &str) -> Result<u64> {
-    let content = book.snapshot()?.note(note)?;
-    Ok(content.and_then(|content| content.try_into().ok()).map_or(0, u64::from_le_bytes))
 }

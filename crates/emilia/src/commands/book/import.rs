@@ -12,6 +12,7 @@ use othello::records::files::STANDARD_STREAM;
 
 use super::build::USUAL_PLIES;
 use super::exchange_format::ExchangeFormat;
+use super::file_note::file_note;
 use super::game_learning::{GameLearning, games_of};
 use super::merge::Summary;
 use super::progress::Progress;
@@ -32,7 +33,7 @@ imported is merged: of a position that is in the book already, the deeper search
 made true, whatever the file says. Games have no values: their positions are searched at level 16, as by \
 emilia book build, which has options for it.
 
-Positions that are wrong are reported on standard error and left out; all others are imported, and the exit code is 1.";
+Ctrl-C stops the import; the same command resumes. Positions that are wrong are reported on standard error and left out; all others are imported, and the exit code is 1.";
 
 /// Merge positions of another format into a book, which is created if it does not exist.
 #[derive(Args)]
@@ -76,11 +77,12 @@ impl Import {
         }
         // Opened before the book is created, so that a wrong name leaves no empty book behind.
         let input = self.open()?;
+        let note = file_note("import", &self.input)?;
         let is_new = self.book.symlink_metadata().is_err();
         let mut book = Book::open_or_create(&self.book)?;
         let imported = match format {
             ExchangeFormat::Edax => import_edax(&mut book, input, &stop),
-            _ => import_json(&mut book, input, &stop),
+            _ => import_json(&mut book, input, note.as_deref(), &stop),
         };
         if is_new && imported.is_err() && book.snapshot()?.count()? == 0 {
             drop(book);
@@ -92,6 +94,9 @@ impl Import {
             imported.with_context(|| format!("cannot import {}", self.input.display()))?;
         for fault in &faults {
             output::complain(&format_args!("{}, {fault}", self.input.display()));
+        }
+        if let Some(note) = note.filter(|_| is_complete) {
+            book.update(|editor| editor.remove_note(&note))?;
         }
         Summary::new(merged, &book)?.print(self.json, &book)?;
         if !is_complete {
@@ -138,10 +143,10 @@ fn import_edax(book: &mut Book, input: impl BufRead, stop: &Stop) -> Result<Impo
     Ok(Imported { merged: import.merged, faults, fault_count: import.fault_count, is_complete })
 }
 
-fn import_json(book: &mut Book, input: impl BufRead, stop: &Stop) -> Result<Imported> {
+fn import_json(book: &mut Book, input: impl BufRead, note: Option<&str>, stop: &Stop) -> Result<Imported> {
     let mut progress = Progress::new(stop);
     let mut is_complete = true;
-    let import = book.import_json(input, &mut |done| {
+    let import = book.import_json_noting(input, note, &mut |done| {
         is_complete = progress.positions(done, None);
         is_complete
     })?;

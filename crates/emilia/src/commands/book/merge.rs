@@ -8,6 +8,7 @@ use book::{Book, Merged};
 use clap::Args;
 use serde::Serialize;
 
+use super::file_note::file_note;
 use super::progress::Progress;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
@@ -17,7 +18,8 @@ const EXAMPLES: &str = "\
 Examples:
   emilia book merge all.book one.book two.book   the positions of both
 
-Of a position that is in several books, the deepest search wins, and games are added up. Values are made true.";
+Of a position that is in several books, the deepest search wins, and games are added up. Values are made true. \
+Ctrl-C stops the merge; the same command resumes.";
 
 /// Merge books into one, which is created if it does not exist.
 #[derive(Args)]
@@ -76,24 +78,37 @@ impl Merge {
         FileRoles::new().reads_all(&self.others).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         // All are opened before anything is changed: a wrong name should not be noticed halfway through the work.
-        let others =
-            self.others.iter().map(|path| Ok(Book::open_read_only(path)?.snapshot()?)).collect::<Result<Vec<_>>>()?;
-        let all = others.iter().map(|other| Ok(other.count()?)).sum::<Result<u64>>()?;
+        let others = self.others.iter().map(|path| {
+            let snapshot = Book::open_read_only(path)?.snapshot()?;
+            Ok((file_note("merge", path)?, snapshot))
+        });
+        let others = others.collect::<Result<Vec<_>>>()?;
+        let all = others.iter().map(|(_, other)| Ok(other.count()?)).sum::<Result<u64>>()?;
         let mut book = Book::open_or_create(&self.book)?;
         let mut progress = Progress::new(&stop);
         let mut total = Merged::default();
-        for other in &others {
-            let before = total.new + total.improved + total.known;
-            let merged = book.merge(other, &mut |done| progress.positions(before + done, Some(all)))?;
+        let (mut before, mut is_complete) = (0, true);
+        for (note, other) in &others {
+            let merged = book.merge_noting(other, note.as_deref(), &mut |done| {
+                is_complete = progress.positions(before + done, Some(all));
+                is_complete
+            })?;
+            before += other.count()?;
             total.new += merged.new;
             total.improved += merged.improved;
             total.known += merged.known;
-            if stop.is_set() {
+            if !is_complete || stop.is_set() {
+                is_complete &= before == all;
                 break;
             }
         }
         progress.clear();
+        if is_complete {
+            book.update(|editor| {
+                others.iter().flat_map(|(note, _)| note).try_for_each(|note| editor.remove_note(note))
+            })?;
+        }
         Summary::new(total, &book)?.print(self.json, &book)?;
-        if stop.is_set() && total.new + total.improved + total.known < all { Err(Interrupted.into()) } else { Ok(()) }
+        if is_complete { Ok(()) } else { Err(Interrupted.into()) }
     }
 }

@@ -5,6 +5,7 @@ mod check;
 mod exchange_format;
 mod export;
 mod extend;
+mod file_note;
 mod game_learning;
 mod import;
 mod learn;
