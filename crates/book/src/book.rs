@@ -241,8 +241,8 @@ impl Book {
         self.work
     }
 
-    pub(crate) fn count_search(&mut self) {
-        self.work.searches += 1;
+    pub(crate) fn count_searches(&mut self, searches: u64) {
+        self.work.searches += searches;
     }
 
     /// Compares the checksums of the whole file, and repairs what a crash has left; false if something had to be

@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use evaluation::Value;
-use othello::{Board, Rules, Square};
+use othello::{Board, Rules, Square, squares};
 
+use crate::graph::{KnownMoves, Successor};
 use crate::key::Key;
-use crate::leaf_search::LeafSearch;
+use crate::leaf_search::{LeafAnswer, LeafQuestion, LeafSearch};
+use crate::planning::Extended;
 use crate::position::Finding;
 use crate::record::{Effort, Leaf};
-use crate::settling::{Outside, Settled};
+use crate::settling::{MOST_TOGETHER, Settled};
 use crate::{Book, BookError};
 
 /// What learning a game did.
@@ -26,31 +28,59 @@ pub struct Learned {
 impl Book {
     /// Adds a position with a search of all its moves that are not in the book, if it is not there yet.
     pub fn add(&mut self, board: &Board, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
-        if self.lookup(board)?.is_some() {
-            return Ok(Settled::Complete);
-        }
-        if !board.can_move() {
-            return Err(BookError::NoMove(*board));
-        }
-        match self.search_outside(board, search)? {
-            Outside::Stopped => return Ok(Settled::Stopped),
-            Outside::Found(board, answer) => {
-                let finding = Finding::best(answer.square, answer.value.clamped(), answer.effort);
-                self.insert(&board, &finding)?;
+        Ok(self.add_all(std::slice::from_ref(board), search)?.settled)
+    }
+
+    /// Adds positions that are not in the book yet. They are searched at the same time, without their moves to each
+    /// other and to positions of the book, and enter the book together.
+    ///
+    /// If the search is stopped, those enter it that were searched, as far as they do not need the others.
+    pub fn add_all(&mut self, boards: &[Board], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
+        let mut new = BTreeSet::new();
+        for board in boards {
+            if !board.can_move() {
+                return Err(BookError::NoMove(*board));
             }
-            // Its value is that of its moves.
-            Outside::Nothing => {
-                let effort = Effort::solving(board.empty_count() as u8);
-                let finding = Finding { leaf: Leaf::AtMost(Value::MIN), effort, solved: None, games: 0 };
-                self.insert(board, &finding)?;
+            if self.lookup(board)?.is_none() {
+                new.insert(Key::of(board).0);
             }
         }
-        Ok(Settled::Complete)
+        let snapshot = self.snapshot()?;
+        let mut questions = Vec::new();
+        for key in &new {
+            let board = key.board();
+            let is_new = |square: Square| after(&board, square).is_some_and(|key| new.contains(&key));
+            let known = KnownMoves::of(&snapshot.positions, &board)?;
+            let moves = squares(known.outside).filter(|&square| !is_new(square));
+            questions.push(LeafQuestion::unbounded(board, moves.fold(0, |set, square| set | square.bit())));
+        }
+        drop(snapshot);
+        let asked: Vec<LeafQuestion> = questions.iter().filter(|question| question.moves != 0).copied().collect();
+        let mut answers = search.search_all(&asked).into_iter();
+        let mut added = 0;
+        let answered: Vec<(Board, Option<Finding>)> =
+            questions.iter().map(|question| (question.board, finding(question, &mut answers))).collect();
+        self.update(|editor| {
+            // Those with the most discs first: the others need them.
+            for (board, finding) in answered.iter().rev() {
+                let Some(finding) = finding else { continue };
+                let mut needed =
+                    squares(board.moves()).filter_map(|square| after(board, square)).filter(|key| new.contains(key));
+                if needed.try_fold(true, |all, key| Ok::<_, BookError>(all && editor.has(&key)?))? {
+                    editor.insert(board, finding)?;
+                    added += 1;
+                }
+            }
+            Ok(())
+        })?;
+        let settled = if added == new.len() as u64 { Settled::Complete } else { Settled::Stopped };
+        Ok(Extended { added, settled })
     }
 
     /// Adds the positions of a game, up to the one after this many plies, and counts the game in each of them.
     ///
-    /// The last positions enter first, so that only the alternatives to the moves that were played are searched. How
+    /// The last positions enter first, so that only the alternatives to the moves that were played are searched; those of
+    /// several positions at the same time. How
     /// the game ended does not matter: the values are those of the searches, which solve the endings that they reach.
     /// The game is counted at the end, in one piece: a game that was interrupted can be learned again.
     pub fn learn(
@@ -75,12 +105,13 @@ impl Book {
     ) -> Result<Learned, BookError> {
         let boards = line(start, moves, plies);
         let mut learned = Learned { added: 0, positions: boards.len() as u64, settled: Settled::Complete };
-        for board in boards.iter().rev() {
-            let is_new = self.lookup(board)?.is_none();
-            if self.add(board, search)? == Settled::Stopped {
-                return Ok(Learned { settled: Settled::Stopped, ..learned });
+        let last_first: Vec<Board> = boards.iter().rev().copied().collect();
+        for batch in last_first.chunks(MOST_TOGETHER) {
+            let Extended { added, settled } = self.add_all(batch, search)?;
+            learned.added += added;
+            if settled == Settled::Stopped {
+                return Ok(Learned { settled, ..learned });
             }
-            learned.added += u64::from(is_new);
         }
         learned.settled = self.settle(search)?;
         if learned.settled == Settled::Complete {
@@ -91,6 +122,25 @@ impl Book {
             })?;
         }
         Ok(learned)
+    }
+}
+
+/// What is found about a position: the next of these answers if there are moves to search, `None` if it is missing.
+fn finding(question: &LeafQuestion, answers: &mut impl Iterator<Item = Option<LeafAnswer>>) -> Option<Finding> {
+    if question.moves != 0 {
+        let LeafAnswer { square, value, effort } = answers.next()??;
+        return Some(Finding::best(square, value.clamped(), effort));
+    }
+    // Its value is that of its moves.
+    let effort = Effort::solving(question.board.empty_count() as u8);
+    Some(Finding { leaf: Leaf::AtMost(Value::MIN), effort, solved: None, games: 0 })
+}
+
+/// The position in which somebody chooses a move after this one.
+fn after(board: &Board, square: Square) -> Option<Key> {
+    match Successor::of(board, square) {
+        Some(Successor::Position { key, .. }) => Some(key),
+        _ => None,
     }
 }
 

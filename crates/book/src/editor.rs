@@ -80,6 +80,11 @@ impl<'t> Editor<'t> {
         self.positions.lookup(board)
     }
 
+    /// Whether a position is in the book.
+    pub(crate) fn has(&self, key: &Key) -> Result<bool, BookError> {
+        Ok(self.positions.record(key)?.is_some())
+    }
+
     /// Inserts a position, or improves it if the search behind the finding is the deeper one; games are added up.
     ///
     /// If the leaf of the finding leads to a position of the book, its value becomes a bound on the other moves.

@@ -1,25 +1,28 @@
 //! Extending a book by a plan.
 
+use othello::Rules;
+
 use crate::leaf_search::LeafSearch;
 use crate::planning::{Candidate, Extended, Plan, Step};
-use crate::settling::Settled;
+use crate::settling::{MOST_TOGETHER, Settled};
 use crate::{Book, BookError};
 
 /// One plan serves one step for every so many positions of the book: to make a plan, much of the book is read.
-const POSITIONS_PER_STEP: u64 = 500;
+const POSITIONS_PER_STEP: u64 = 50;
 
 /// The most steps that one plan serves.
 const MOST_STEPS: u64 = 256;
 
 impl Book {
-    /// Extends the book by a plan until everything in it is there, or until the search is stopped. `progress` hears
-    /// about every step before it is made, and may end it.
+    /// Extends the book by a plan until everything in it is there, until the book has `most` positions, or until the
+    /// search is stopped. `progress` hears about the next step before it is made, and may end it.
     ///
     /// Small books are extended by the first candidate of a new plan at every step; those of large ones are followed
-    /// together.
+    /// together, and searched at the same time. The book is the same whatever number of threads the search has.
     pub fn extend(
         &mut self,
         plan: &Plan,
+        most: u64,
         search: &mut dyn LeafSearch,
         progress: &mut dyn FnMut(&Step) -> bool,
     ) -> Result<Extended, BookError> {
@@ -43,25 +46,43 @@ impl Book {
                 return Ok(Extended { added, settled: Settled::Complete });
             }
             let steps = (positions / POSITIONS_PER_STEP).clamp(1, MOST_STEPS) as usize;
-            for (index, candidate) in candidates.iter().take(steps).enumerate() {
-                if !self.is_current(candidate)? {
-                    continue;
-                }
-                let waiting = (candidates.len() - index) as u64;
-                if !progress(&Step { candidate: *candidate, added, positions, waiting })
-                    || self.expand(candidate, search)? == Settled::Stopped
-                {
+            let steps = &candidates[..steps.min(candidates.len())];
+            for (index, batch) in steps.chunks(MOST_TOGETHER).enumerate() {
+                let room = usize::try_from(most.saturating_sub(positions)).unwrap_or(usize::MAX);
+                let batch = &batch[..batch.len().min(room)];
+                let waiting = (candidates.len() - index * MOST_TOGETHER) as u64;
+                let Some(&candidate) = batch.first() else {
+                    return Ok(Extended { added, settled: Settled::Stopped });
+                };
+                if !progress(&Step { candidate, added, positions, waiting }) {
                     return Ok(Extended { added, settled: Settled::Stopped });
                 }
-                added += 1;
-                positions += 1;
+                let followed = self.follow(batch, search)?;
+                added += followed.added;
+                positions += followed.added;
+                if followed.settled == Settled::Stopped {
+                    return Ok(Extended { added, ..followed });
+                }
             }
         }
     }
 
-    /// Whether a move is still the leaf of its position: other steps of the same plan may have changed it.
-    fn is_current(&self, candidate: &Candidate) -> Result<bool, BookError> {
-        let found = self.lookup(&candidate.board)?;
-        Ok(found.is_some_and(|found| found.leaf.square() == Some(candidate.square)))
+    /// Follows moves out of the book: adds the positions after them, with a search of all their moves, and settles.
+    ///
+    /// The positions are searched together, and are on the disk before any other search begins.
+    pub fn follow(&mut self, candidates: &[Candidate], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
+        let mut boards = Vec::new();
+        for &Candidate { board, square, .. } in candidates {
+            let after = board.play(square).ok_or(BookError::IllegalLeaf { square, board })?;
+            let after = if after.must_pass() { after.pass() } else { after };
+            if after.can_move() {
+                boards.push(after);
+            }
+        }
+        let added = self.add_all(&boards, search)?;
+        if added.settled == Settled::Stopped {
+            return Ok(added);
+        }
+        Ok(Extended { settled: self.settle(search)?, ..added })
     }
 }

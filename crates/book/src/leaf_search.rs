@@ -1,8 +1,10 @@
 //! Searching the moves of a position that are not in the book.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use evaluation::Value;
 use othello::{Board, Square};
-use search::{CompiledSearch, Control, Iteration, Question, Report, Searcher, Selectivity, Stop, solving};
+use search::{CompiledSearch, Control, Iteration, Question, Report, Searcher, Selectivity, Stop, Table, solving};
 
 use crate::record::Effort;
 
@@ -47,6 +49,11 @@ pub struct LeafAnswer {
 pub trait LeafSearch {
     /// The best of these moves, or `None` if the search was stopped. There is at least one move.
     fn search(&mut self, question: &LeafQuestion) -> Option<LeafAnswer>;
+
+    /// The answers to several questions, in their order; they may be searched in any order, or at the same time.
+    fn search_all(&mut self, questions: &[LeafQuestion]) -> Vec<Option<LeafAnswer>> {
+        questions.iter().map(|question| self.search(question)).collect()
+    }
 }
 
 /// Any function that answers is a search.
@@ -57,24 +64,37 @@ impl<F: FnMut(&LeafQuestion) -> Option<LeafAnswer>> LeafSearch for F {
 }
 
 /// Searches with Emilia's search, always to the same depth and selectivity, and to the end when that is near.
+///
+/// Each question is searched by one thread, with an empty hash table: the answers, and with them a book, do not depend on
+/// the number of threads, nor on what was searched before.
 #[derive(Debug)]
 pub struct EngineSearch<E> {
-    /// The searcher with its evaluation, table and threads.
-    pub searcher: Searcher<E>,
-    /// The depth and the selectivity of every search before the end is near.
-    pub midgame: Iteration,
-    /// Positions with at most this many empty squares are solved exactly.
-    pub solve_from: u32,
-    /// Stops the search.
-    pub stop: Stop,
+    /// One searcher for each question that is searched at the same time, with its own hash table.
+    searchers: Vec<Searcher<E>>,
+    how: How,
 }
 
-impl<E: CompiledSearch> EngineSearch<E> {
-    /// A search of this depth and selectivity, which solves positions with at most as many empty squares as that.
-    pub fn new(searcher: Searcher<E>, midgame: Iteration, stop: Stop) -> Self {
-        Self { searcher, midgame, solve_from: midgame.depth, stop }
-    }
+/// How positions are searched.
+#[derive(Clone, Debug)]
+struct How {
+    /// The depth and the selectivity of every search before the end is near.
+    midgame: Iteration,
+    /// Positions with at most this many empty squares are solved exactly.
+    solve_from: u32,
+    /// Stops the search.
+    stop: Stop,
+}
 
+impl<E: CompiledSearch + Clone> EngineSearch<E> {
+    /// A search of this depth and selectivity, which solves positions with at most `solve_from` empty squares. It
+    /// answers as many questions at the same time as there are tables.
+    pub fn new(evaluation: E, tables: Vec<Table>, midgame: Iteration, solve_from: u32, stop: Stop) -> Self {
+        let searchers = tables.into_iter().map(|table| Searcher::new(evaluation.clone(), table, 1)).collect();
+        Self { searchers, how: How { midgame, solve_from, stop } }
+    }
+}
+
+impl How {
     /// Whether a search with this many empty squares goes to the end.
     fn solves(&self, empties: u32) -> bool {
         empties <= self.solve_from
@@ -106,20 +126,50 @@ impl<E: CompiledSearch> EngineSearch<E> {
     }
 }
 
-impl<E: CompiledSearch> LeafSearch for EngineSearch<E> {
-    fn search(&mut self, question: &LeafQuestion) -> Option<LeafAnswer> {
+impl How {
+    fn search<E: CompiledSearch>(&self, searcher: &mut Searcher<E>, question: &LeafQuestion) -> Option<LeafAnswer> {
         let LeafQuestion { board, moves, above, up_to } = *question;
         let empties = board.empty_count();
         let window = (!question.is_unbounded()).then_some((above.parts(), up_to.parts()));
         let asked = Question { lines: 1, moves: Some(moves), window };
         let control = Control::new().with_stop(self.stop.clone());
-        // Every position from the same state, so that a book that is resumed is the same book.
-        self.searcher.table.clear();
-        let report = self.searcher.search(&board, &asked, &control, &mut |reports| self.next(empties, reports));
+        searcher.table.clear();
+        let report = searcher.search(&board, &asked, &control, &mut |reports| self.next(empties, reports));
         if control.is_stopped() || !self.is_complete(empties, &report) {
             return None;
         }
         let line = report.lines.first()?;
         Some(LeafAnswer { square: *line.moves.first()?, value: line.value.clamped(), effort: report.iteration.into() })
+    }
+}
+
+impl<E: CompiledSearch> LeafSearch for EngineSearch<E> {
+    fn search(&mut self, question: &LeafQuestion) -> Option<LeafAnswer> {
+        self.how.search(self.searchers.first_mut()?, question)
+    }
+
+    fn search_all(&mut self, questions: &[LeafQuestion]) -> Vec<Option<LeafAnswer>> {
+        let next = AtomicUsize::new(0);
+        let how = &self.how;
+        let work = |searcher: &mut Searcher<E>| {
+            let mut answers = Vec::new();
+            while let number = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(question) = questions.get(number)
+            {
+                answers.push((number, how.search(searcher, question)));
+            }
+            answers
+        };
+        let mut answers = vec![None; questions.len()];
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = self.searchers.iter_mut().map(|searcher| scope.spawn(|| work(searcher))).collect();
+            for worker in workers {
+                match worker.join() {
+                    Ok(found) => found.into_iter().for_each(|(number, answer)| answers[number] = answer),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        answers
     }
 }

@@ -8,17 +8,16 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use evaluation::Value;
-use othello::{Board, Rules, Square};
+use othello::{Board, Square};
 
 use crate::graph::Successor;
 use crate::key::Key;
-use crate::leaf_search::LeafSearch;
 use crate::position::{BookMove, Destination};
 use crate::record::Record;
 use crate::settling::Settled;
 use crate::snapshot::known_moves;
 use crate::tables::ReadPositions;
-use crate::{Book, BookError, Snapshot};
+use crate::{BookError, Snapshot};
 
 /// A move out of the book that is worth following.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -231,19 +230,4 @@ const LEAST_PROBABILITY: f64 = 1e-9;
 fn candidate(key: &Key, node: &Record, square: Square, loss: i32, probability: f64) -> Candidate {
     let value = node.leaf.value().unwrap_or(node.value);
     Candidate { board: key.board(), square, value, loss: Value::new(loss), probability }
-}
-
-impl Book {
-    /// Follows a move out of the book: adds the position after it, with a search of all its moves, and settles.
-    ///
-    /// Every step is on the disk before the next search begins.
-    pub fn expand(&mut self, candidate: &Candidate, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
-        let Candidate { board, square, .. } = *candidate;
-        let after = board.play(square).ok_or(BookError::IllegalLeaf { square, board })?;
-        let after = if after.must_pass() { after.pass() } else { after };
-        if after.can_move() && self.add(&after, search)? == Settled::Stopped {
-            return Ok(Settled::Stopped);
-        }
-        self.settle(search)
-    }
 }

@@ -1,14 +1,15 @@
 //! Searching what has to be searched: the moves outside of the book of positions whose best move has dropped.
 
 use evaluation::Value;
-use othello::{Board, Rules};
 
 use crate::graph::KnownMoves;
 use crate::key::Key;
-use crate::leaf_search::{LeafAnswer, LeafQuestion, LeafSearch};
-use crate::position::Position;
-use crate::record::Leaf;
+use crate::leaf_search::{LeafQuestion, LeafSearch};
+use crate::record::{Leaf, Record};
 use crate::{Book, BookError};
+
+/// The most questions that are searched before their answers are written.
+pub(crate) const MOST_TOGETHER: usize = 32;
 
 /// How settling a book ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,56 +23,46 @@ pub enum Settled {
 impl Book {
     /// Searches the open positions, those with the most discs first, until none is left.
     ///
-    /// Every answer is on the disk before the next search begins.
+    /// Positions with the same number of discs are searched together; their answers are on the disk before the next
+    /// searches begin. What was answered before the search was stopped is kept.
     pub fn settle(&mut self, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
-        while let Some((question, _)) = self.next_question()? {
-            let Some(answer) = search.search(&question) else { return Ok(Settled::Stopped) };
-            self.count_search();
-            self.answer(&question, &answer)?;
+        loop {
+            let questions = self.next_questions()?;
+            if questions.is_empty() {
+                return Ok(Settled::Complete);
+            }
+            let answers = search.search_all(&questions);
+            let answered = answers.iter().flatten().count();
+            let settled = questions.iter().zip(&answers).filter_map(|(question, answer)| Some((question, (*answer)?)));
+            self.update(|editor| {
+                for (question, answer) in settled {
+                    let leaf = if answer.value > question.above {
+                        Leaf::Best { square: answer.square, value: answer.value.min(question.up_to).clamped() }
+                    } else {
+                        Leaf::AtMost(question.above)
+                    };
+                    editor.set_leaf(&question.board, leaf, answer.effort)?;
+                }
+                Ok(())
+            })?;
+            self.count_searches(answered as u64);
+            if answered < questions.len() {
+                return Ok(Settled::Stopped);
+            }
         }
-        Ok(Settled::Complete)
     }
 
-    /// What has to be searched next, with the position that it is about, if any is open.
-    pub fn next_question(&self) -> Result<Option<(LeafQuestion, Position)>, BookError> {
+    /// What has to be searched next: the moves outside of the book of open positions that do not depend on each other.
+    fn next_questions(&self) -> Result<Vec<LeafQuestion>, BookError> {
         let snapshot = self.snapshot()?;
-        let Some(position) = snapshot.deepest_open()? else { return Ok(None) };
-        let known = KnownMoves::of(&snapshot.positions, &position.board)?;
-        let up_to = position.leaf.value().unwrap_or(Value::INFINITE);
-        let above = known.value.unwrap_or(-Value::INFINITE);
-        Ok(Some((LeafQuestion { board: position.board, moves: known.outside, above, up_to }, position)))
-    }
-
-    /// Enters the answer to a question about an open position.
-    pub fn answer(&mut self, question: &LeafQuestion, answer: &LeafAnswer) -> Result<(), BookError> {
-        let leaf = if answer.value > question.above {
-            Leaf::Best { square: answer.square, value: answer.value.min(question.up_to).clamped() }
-        } else {
-            Leaf::AtMost(question.above)
+        let open = snapshot.deepest_open(MOST_TOGETHER)?;
+        let question = |(key, record): &(Key, Record)| {
+            let board = key.board();
+            let known = KnownMoves::of(&snapshot.positions, &board)?;
+            let up_to = record.leaf.value().unwrap_or(Value::INFINITE);
+            let above = known.value.unwrap_or(-Value::INFINITE);
+            Ok(LeafQuestion { board, moves: known.outside, above, up_to })
         };
-        self.update(|editor| editor.set_leaf(&question.board, leaf, answer.effort))
+        open.iter().map(question).collect()
     }
-
-    /// Searches the moves of a position that are not in the book yet, and what they are worth without any bound; `None`
-    /// if all moves are known or if the search was stopped.
-    pub(crate) fn search_outside(&self, board: &Board, search: &mut dyn LeafSearch) -> Result<Outside, BookError> {
-        debug_assert!(board.can_move());
-        let board = Key::of(board).0.board();
-        let known = KnownMoves::of(&self.snapshot()?.positions, &board)?;
-        if known.outside == 0 {
-            return Ok(Outside::Nothing);
-        }
-        let answer = search.search(&LeafQuestion::unbounded(board, known.outside));
-        Ok(answer.map_or(Outside::Stopped, |answer| Outside::Found(board, answer)))
-    }
-}
-
-/// What was found about the moves of a position that are not in the book.
-pub(crate) enum Outside {
-    /// There are none.
-    Nothing,
-    /// The best of them, with the board in the orientation of the answer.
-    Found(Board, LeafAnswer),
-    /// The search was stopped.
-    Stopped,
 }

@@ -104,14 +104,21 @@ impl Snapshot {
         guarded(|| Ok(redb::ReadableTableMetadata::len(&self.open)?))
     }
 
-    /// The open position with the most discs, whose value all others wait for.
-    pub fn deepest_open(&self) -> Result<Option<Position>, BookError> {
-        let key = guarded(|| Ok(self.open.last()?.map(|(key, _)| Key::from_bytes(key.value()))))?;
-        let Some(key) = key else { return Ok(None) };
-        let record = self.positions.record(&key)?;
-        let record =
-            record.ok_or_else(|| BookError::damaged(format!("an open position is missing: {:?}", key.board())))?;
-        Ok(Some(Position::stored(&key, &record)))
+    /// Open positions with the most discs, at most `limit` of them: they do not depend on each other, and all others wait
+    /// for their values.
+    pub(crate) fn deepest_open(&self, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {
+        let keys: Vec<Key> = guarded(|| {
+            let latest = self.open.iter()?.rev().take(limit);
+            latest.map(|item| Ok(Key::from_bytes(item?.0.value()))).collect()
+        })?;
+        let discs = keys.first().map(|key| key.discs());
+        let deepest = keys.into_iter().take_while(|key| Some(key.discs()) == discs);
+        deepest.map(|key| Ok((key, self.open_record(&key)?))).collect()
+    }
+
+    fn open_record(&self, key: &Key) -> Result<Record, BookError> {
+        let missing = || BookError::damaged(format!("an open position is missing: {:?}", key.board()));
+        self.positions.record(key)?.ok_or_else(missing)
     }
 }
 

@@ -5,7 +5,7 @@ use book::{Book, EngineSearch, Leaf, LeafQuestion, LeafSearch, Pruning, Settled}
 use evaluation::{HandMade, Value};
 use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
-use search::{Iteration, Searcher, Selectivity, Stop, Table};
+use search::{Iteration, Selectivity, Stop, Table};
 
 use crate::samples::{content, fill, fixed_search};
 
@@ -72,7 +72,7 @@ fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
     let mut random = Random::new(3);
     for round in 0..40 {
         let plan = deviation(4.0 + random.below(4) as f32);
-        book.extend(&plan, &mut fixed_search, &mut |step| step.added < 5).unwrap();
+        book.extend(&plan, u64::MAX, &mut fixed_search, &mut |step| step.added < 5).unwrap();
         for (discs, deviators) in [
             (0.0, Deviators::Both),
             (3.0, Deviators::Both),
@@ -97,7 +97,7 @@ fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
 fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
     let plan = deviation(8.0);
     let mut whole = Book::in_memory().unwrap();
-    whole.extend(&plan, &mut fixed_search, &mut |step| step.added < 60).unwrap();
+    whole.extend(&plan, 60, &mut fixed_search, &mut |_| true).unwrap();
     let mut parts = Book::in_memory().unwrap();
     let mut random = Random::new(2);
     while parts.snapshot().unwrap().count().unwrap() < whole.snapshot().unwrap().count().unwrap() {
@@ -107,7 +107,7 @@ fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
             left = left.checked_sub(1)?;
             fixed_search(question)
         };
-        parts.extend(&plan, &mut stopping, &mut |_| true).unwrap();
+        parts.extend(&plan, u64::MAX, &mut stopping, &mut |_| true).unwrap();
     }
     assert_eq!(parts.settle(&mut fixed_search).unwrap(), Settled::Complete);
     assert_eq!(content(&parts), content(&whole));
@@ -118,7 +118,7 @@ fn probabilities_of_all_ways_out_of_the_book_add_up_to_one() {
     let mut book = Book::in_memory().unwrap();
     let popularity = Popularity { root: Board::start(), temperature: Value::from_discs(2.0), empties: 0 };
     let plan = Plan::Popularity(popularity);
-    let extended = book.extend(&plan, &mut fixed_search, &mut |step| step.added < 80).unwrap();
+    let extended = book.extend(&plan, 80, &mut fixed_search, &mut |_| true).unwrap();
     assert_eq!((extended.added, extended.settled), (80, Settled::Stopped));
     let candidates = book.snapshot().unwrap().candidates(&plan, usize::MAX).unwrap();
     assert!(candidates.is_sorted_by(|one, other| one.probability >= other.probability));
@@ -137,7 +137,7 @@ fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches()
         let answer = fixed_search(question)?;
         Some(book::LeafAnswer { value: answer.value.clamp(question.above, question.up_to), ..answer })
     };
-    book.extend(&deviation(8.0), &mut search, &mut |step| step.added < 150).unwrap();
+    book.extend(&deviation(8.0), 150, &mut search, &mut |_| true).unwrap();
     let work = book.work();
     assert!(work.searches < work.full_searches, "{work:?}");
     let snapshot = book.snapshot().unwrap();
@@ -157,11 +157,57 @@ fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches()
     assert_eq!(positions.len(), 150);
 }
 
+/// A search of four plies, which solves ten empty squares.
+fn engine_search(threads: usize) -> (EngineSearch<HandMade>, Stop) {
+    let tables = (0..threads).map(|_| Table::with_buckets(1 << 12).unwrap()).collect();
+    let midgame = Iteration { depth: 4, selectivity: Selectivity::LOWEST };
+    let stop = Stop::new();
+    (EngineSearch::new(HandMade, tables, midgame, 10, stop.clone()), stop)
+}
+
+#[test]
+fn a_book_is_the_same_whatever_number_of_threads_searches() {
+    let book = |threads| {
+        let mut book = Book::in_memory().unwrap();
+        let (mut search, _) = engine_search(threads);
+        book.extend(&deviation(8.0), 300, &mut search, &mut |_| true).unwrap();
+        assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
+        assert_eq!(book.snapshot().unwrap().count().unwrap(), 300);
+        content(&book)
+    };
+    let expected = book(1);
+    assert_eq!(book(3), expected);
+}
+
+#[test]
+fn a_stopped_search_of_several_positions_leaves_out_those_that_need_the_missing_ones() {
+    for answered in 0..20 {
+        let mut book = Book::in_memory().unwrap();
+        let boards = crate::samples::boards(answered, 1, 20);
+        let mut left = answered;
+        let mut stopping = |question: &LeafQuestion| {
+            left = left.checked_sub(1)?;
+            fixed_search(question)
+        };
+        let added = book.add_all(&boards, &mut stopping).unwrap();
+        assert_eq!(added.settled == Settled::Complete, added.added == boards.len() as u64);
+        // Each value is at least that of every move outside of the book.
+        let snapshot = book.snapshot().unwrap();
+        for position in snapshot.positions().map(Result::unwrap).filter(|position| !position.is_open) {
+            for square in squares(position.board.moves()) {
+                let after = position.board.play(square).unwrap();
+                if snapshot.value(&after).unwrap().is_none() {
+                    let answer = fixed_search(&LeafQuestion::unbounded(position.board, square.bit())).unwrap();
+                    assert!(answer.value <= position.value, "{position:?} {square}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_engine_finds_the_values_of_its_searches_and_solves_endings() {
-    let searcher = Searcher::new(HandMade, Table::with_buckets(1 << 12).unwrap(), 1);
-    let midgame = Iteration { depth: 4, selectivity: Selectivity::LOWEST };
-    let mut search = EngineSearch { solve_from: 10, ..EngineSearch::new(searcher, midgame, Stop::new()) };
+    let (mut search, stop) = engine_search(1);
     let mut book = Book::in_memory().unwrap();
     let mut random = Random::new(6);
     let mut board = Board::start();
@@ -192,7 +238,7 @@ fn the_engine_finds_the_values_of_its_searches_and_solves_endings() {
     }
     assert!(exact >= 9, "{exact}");
     // A stop flag that is set ends everything.
-    search.stop.set();
+    stop.set();
     assert!(search.search(&LeafQuestion::unbounded(Board::start(), Board::start().moves())).is_none());
 }
 

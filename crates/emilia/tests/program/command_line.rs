@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{command, emilia, is_misused, json, spawn};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "play",
     "analyze",
     "hint",

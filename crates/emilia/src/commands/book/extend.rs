@@ -25,8 +25,8 @@ Examples:
   emilia book extend my.book --root f5d6c3d3c4 --time 8h
         one opening, overnight
 
-Positions are searched one after the other, each with all threads. Every position is on the disk before the next one is \
-searched. Ctrl-C stops the search; the same command resumes, because the plan follows from the book.";
+Several positions of the plan are searched at the same time, up to 32 in a large book, and are on the disk before the \
+next ones are searched. Ctrl-C stops the search; the same command resumes, because the plan follows from the book.";
 
 /// Extend a book: add positions within an error of best play, or those that are played most often.
 #[derive(Args)]
@@ -81,7 +81,7 @@ pub fn follow(
     let before = book.snapshot()?.count()?;
     let mut waiting = 0;
     progress.show(|_| "searching".to_owned());
-    let extended = book.extend(plan, search, &mut |step: &Step| {
+    let extended = book.extend(plan, goal.positions.unwrap_or(u64::MAX), search, &mut |step: &Step| {
         let Step { candidate, added, positions, .. } = *step;
         waiting = step.waiting;
         // What was added before this step is on the disk.
@@ -104,8 +104,7 @@ pub fn follow(
                 candidate.loss.discs(),
             )
         });
-        let is_reached = goal.positions.is_some_and(|goal| positions >= goal)
-            || goal.time.is_some_and(|time| progress.elapsed() >= time);
+        let is_reached = goal.time.is_some_and(|time| progress.elapsed() >= time);
         shown.is_ok() && !is_reached && !stop.is_set()
     })?;
     progress.clear();

@@ -7,7 +7,7 @@ use engine::{Level, Stop};
 use othello::Board;
 use players::notation;
 use players::weights::{self, WeightsChoice, with_evaluation};
-use search::{Iteration, Searcher, Selectivity, Table};
+use search::{Iteration, Selectivity, Table};
 
 use crate::arguments::search_options::one_thread_per_core;
 
@@ -15,7 +15,7 @@ use crate::arguments::search_options::one_thread_per_core;
 const USUAL_LEVEL: Level = Level::clamped(16);
 
 /// The default hash table size in MB: the table is cleared before every search.
-const USUAL_HASH: u32 = 64;
+const USUAL_HASH: u32 = 16;
 
 /// The options of the searches behind a book.
 #[derive(Args)]
@@ -40,11 +40,11 @@ pub struct BookSearchOptions {
     #[arg(long, value_name = "FILE", default_value = weights::SHIPPED)]
     weights: WeightsChoice,
 
-    /// Number of search threads [default: one per core]
+    /// Number of positions that are searched at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// Hash table size in MB
+    /// Hash table size of each search in MB
     #[arg(long, value_name = "MB", default_value_t = USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 }
@@ -88,10 +88,9 @@ impl BookSearchOptions {
     pub fn search(&self, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
         let (midgame, solve_from) = self.depths();
         let threads = usize::from(self.threads.unwrap_or_else(one_thread_per_core));
-        let table = Table::new(self.hash as usize)?;
+        let tables = (0..threads).map(|_| Table::new(self.hash as usize)).collect::<Result<_, _>>()?;
         Ok(with_evaluation!(self.weights.evaluation::<Board>()?, evaluation => {
-            let search = EngineSearch::new(Searcher::new(evaluation, table, threads), midgame, stop.clone());
-            Box::new(EngineSearch { solve_from, ..search })
+            Box::new(EngineSearch::new(evaluation, tables, midgame, solve_from, stop.clone()))
         }))
     }
 }
