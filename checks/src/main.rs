@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 mod agreement;
 mod batches;
+mod compress_book;
 mod compress_weights;
 mod crosscheck;
 mod endgames;
@@ -37,6 +38,7 @@ enum Command {
     Fuzz(fuzz::Arguments),
     Kills(kills::Arguments),
     Load(load::Arguments),
+    CompressBook(compress_book::Arguments),
     CompressWeights(compress_weights::Arguments),
 }
 
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Kills(arguments) => kills::run(&arguments),
         Command::Load(arguments) => load::run(&arguments),
+        Command::CompressBook(arguments) => compress_book::run(&arguments),
         Command::CompressWeights(arguments) => compress_weights::run(&arguments),
     };
     match outcome {

@@ -49,6 +49,8 @@ enum Command {
     Screenshots(page::Screenshots),
     /// Compress a weight file for shipping
     CompressWeights(checks::Arguments),
+    /// Compress an opening book for shipping
+    CompressBook(checks::Arguments),
     Web(web::Arguments),
     Release(release::Arguments),
 }
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Screenshots(arguments) => arguments.run(),
         Command::CompressWeights(arguments) => checks::run("compress-weights", &arguments),
+        Command::CompressBook(arguments) => checks::run("compress-book", &arguments),
         Command::Web(arguments) => web::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
     };

@@ -58,7 +58,7 @@ pub struct PlayerSpec {
 impl PlayerSpec {
     /// Creates the player; this seed determines its random choices, even if the notation contains another one.
     pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, MakeError> {
-        let options = PlayerOptions { seed, search: self.search, usual_level: self.usual_level };
+        let options = PlayerOptions { seed, search: self.search, usual_level: self.usual_level, usual_book: false };
         registry::named_player::<Board>(&self.notation.clone().with_seed(None), &options)
     }
 }

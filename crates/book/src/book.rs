@@ -5,7 +5,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use othello::{Board, Score};
-use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase, StorageError};
+use redb::backends::InMemoryBackend;
+use redb::{
+    Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase, StorageBackend, StorageError,
+};
 
 use crate::BookError;
 use crate::editor::{Editor, Work};
@@ -70,7 +73,7 @@ impl std::fmt::Debug for Store {
 impl Book {
     /// A book that is forgotten when it is dropped.
     pub fn in_memory() -> Result<Self, BookError> {
-        let backend = redb::backends::InMemoryBackend::new();
+        let backend = InMemoryBackend::new();
         let database = guarded(|| Ok(builder().create_with_backend(backend)?))?;
         let mut book = Self { path: None, store: Store::Writable(database), work: Work::default() };
         book.initialize()?;
@@ -140,6 +143,20 @@ impl Book {
             }
             Err(DatabaseFailure::Other(error)) => Err(error),
         }
+    }
+
+    /// A book from the bytes of its file, for example of one that is part of the program. Changes are forgotten when it is
+    /// dropped; `path` is what errors call it.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, BookError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(BookError::NotABook { path: path.to_owned() });
+        }
+        let backend = InMemoryBackend::new();
+        let filled = backend.set_len(bytes.len() as u64).and_then(|()| backend.write(0, bytes));
+        filled.map_err(|source| opening(path, source))?;
+        let database = repairing(path, || builder().create_with_backend(backend))?;
+        check_version(path, &database)?;
+        Ok(Self { path: None, store: Store::Writable(database), work: Work::default() })
     }
 
     /// Opens a book to change it, or creates it.

@@ -54,6 +54,11 @@ pub trait Player<B: Rules = Board>: Send {
             move_values::by_choice(self, game, limits, observer, stop).map(|progress| vec![progress])
         }
     }
+
+    /// Learns a game, for the games to come, and says in a sentence what it has learned; `None` if it does not learn.
+    fn learn(&mut self, _game: &Game<B>, _stop: &Stop) -> Result<Option<String>, PlayerError> {
+        Ok(None)
+    }
 }
 
 impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
@@ -82,6 +87,10 @@ impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
         stop: &Stop,
     ) -> Result<Vec<Progress>, PlayerError> {
         (**self).value_moves(game, count, limits, observer, stop)
+    }
+
+    fn learn(&mut self, game: &Game<B>, stop: &Stop) -> Result<Option<String>, PlayerError> {
+        (**self).learn(game, stop)
     }
 }
 

@@ -5,11 +5,13 @@ use engine::{Limits, Options};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
+#[cfg(target_family = "wasm")]
+use crate::book_settings::BookChoice;
 use crate::book_settings::BookSettings;
 use crate::error::MakeError;
 use crate::notation::{Engine, PlayerNotation};
 #[cfg(not(target_family = "wasm"))]
-use crate::opening_book::BookAnalyst;
+use crate::opening_book::{BookAnalyst, OpeningBook};
 use crate::registry::{self, PlayableBoard, PlayerOptions, RawSettings, SearchOptions};
 use crate::weights::WeightsChoice;
 
@@ -93,7 +95,7 @@ impl AnalystChoice {
             // Says who plays on the board if Emilia does not.
             registry::entry::<B>(Some(Engine::EMILIA))?;
             let book: BookSettings = settings.parse()?;
-            book.check_board::<B>()?;
+            book.check::<B>()?;
             if let Some(emilia) = B::EMILIA {
                 let weights = notation.weights.clone().unwrap_or_default();
                 return with_book((emilia.analyst)(&weights, &options, limits, exact_from)?, &book);
@@ -121,7 +123,7 @@ impl AnalystChoice {
             Some(analyst) => analyst(&settings, limits)?,
             None => {
                 let search = SearchOptions { threads: 1, hash: self.hash };
-                let options = PlayerOptions { seed: 1, search, usual_level: None };
+                let options = PlayerOptions { seed: 1, search, ..PlayerOptions::default() };
                 Box::new(PlayerAnalyst::new(registry::named_player::<B>(notation, &options)?, limits))
             }
         };
@@ -175,20 +177,21 @@ fn with_book<B: PlayableBoard>(
     analyst: Box<dyn Analyst<B>>,
     settings: &BookSettings,
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    Ok(match settings.open()? {
+    let Some(choice) = &settings.book else { return Ok(analyst) };
+    Ok(match OpeningBook::chosen(choice).map_err(MakeError::Book)? {
         Some(book) => Box::new(BookAnalyst::new(analyst, book)),
         None => analyst,
     })
 }
 
-/// A browser has no files.
+/// A browser has no books.
 #[cfg(target_family = "wasm")]
 fn with_book<B: PlayableBoard>(
     analyst: Box<dyn Analyst<B>>,
     settings: &BookSettings,
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    match &settings.file {
-        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no files")),
-        None => Ok(analyst),
+    match &settings.book {
+        None | Some(BookChoice::Off) => Ok(analyst),
+        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no book")),
     }
 }

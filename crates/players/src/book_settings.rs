@@ -1,6 +1,8 @@
 //! The settings of a player with an opening book.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use evaluation::Value;
 use heritage::settings::{Setting, Settings};
@@ -8,20 +10,52 @@ use othello::{Board, Rules};
 
 use crate::error::MakeError;
 
+/// A book by its name on the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BookChoice {
+    /// None.
+    Off,
+    /// The one that ships with the program.
+    Shipped,
+    /// The one in a file.
+    File(PathBuf),
+}
+
+impl BookChoice {
+    /// The name of no book.
+    pub const OFF: &str = "off";
+    /// The name of the book that ships with the program.
+    pub const SHIPPED: &str = "shipped";
+}
+
+impl FromStr for BookChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            Self::OFF => Self::Off,
+            Self::SHIPPED => Self::Shipped,
+            file => Self::File(file.into()),
+        })
+    }
+}
+
 /// Which book is played from, and how.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BookSettings {
-    /// The file of the book.
-    pub file: Option<PathBuf>,
+    /// The book, if the settings name one: otherwise, what is usual where the player is made.
+    pub book: Option<BookChoice>,
     /// The most that a move of the book may be worse than the best one.
     pub randomness: Value,
+    /// Whether the games that the player is asked to learn enter the book.
+    pub learns: bool,
 }
 
 impl BookSettings {
-    /// The name of the setting with the file.
-    const FILE: &str = "book";
-    /// The value without a book.
-    const OFF: &str = "off";
+    /// The name of the setting with the book.
+    const BOOK: &str = "book";
+    /// The name of the setting for learning.
+    const LEARNING: &str = "book-learning";
     /// The most discs that a player may give away at once.
     const MOST_DISCS: f32 = 64.0;
 
@@ -30,38 +64,49 @@ impl BookSettings {
         Self::LIST.iter().any(|setting| setting.name == name)
     }
 
-    /// Refuses a book for a board that has none.
-    pub(crate) fn check_board<B: Rules>(&self) -> Result<(), MakeError> {
-        if self.file.is_some() && B::GEOMETRY.side != Board::GEOMETRY.side {
+    /// Refuses settings that do not fit each other or the board.
+    pub(crate) fn check<B: Rules>(&self) -> Result<(), MakeError> {
+        let names_book = self.book.as_ref().is_some_and(|book| *book != BookChoice::Off);
+        if names_book && B::GEOMETRY.side != Board::GEOMETRY.side {
             let board = B::GEOMETRY.name;
             let sentence = format!("book= is not allowed here: books are for the 8x8 board, not for the {board} board");
             return Err(MakeError::request(sentence));
         }
+        if self.learns && !matches!(self.book, Some(BookChoice::File(_))) {
+            return Err(MakeError::request("book-learning=on needs the file of a book: book=FILE"));
+        }
         Ok(())
-    }
-
-    /// Opens the book, if there is one.
-    #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn open(&self) -> Result<Option<crate::opening_book::OpeningBook>, MakeError> {
-        self.file.as_deref().map(crate::opening_book::OpeningBook::open).transpose().map_err(MakeError::Book)
     }
 }
 
 impl Settings for BookSettings {
     const LIST: &'static [Setting] = &[
-        Setting { name: Self::FILE, values: "off (or the file of a book)", description: "opening book to play from" },
+        Setting {
+            name: Self::BOOK,
+            values: "off|shipped (or the file of a book)",
+            description: "opening book to play from",
+        },
         Setting {
             name: "book-randomness",
             values: "0 (discs, from 0 to 64)",
             description: "how much worse than the best a move from the book may be",
         },
+        Setting {
+            name: Self::LEARNING,
+            values: "off|on",
+            description: "whether games enter the book, which is created if it does not exist",
+        },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         match name {
-            Self::FILE if value == Self::OFF => self.file = None,
-            Self::FILE if value.is_empty() => return false,
-            Self::FILE => self.file = Some(value.into()),
+            Self::BOOK if value.is_empty() => return false,
+            Self::BOOK => self.book = value.parse().ok(),
+            Self::LEARNING => match value {
+                "on" => self.learns = true,
+                "off" => self.learns = false,
+                _ => return false,
+            },
             _ => match value.parse::<f32>() {
                 Ok(discs) if (0.0..=Self::MOST_DISCS).contains(&discs) => self.randomness = Value::from_discs(discs),
                 _ => return false,
@@ -78,9 +123,17 @@ mod tests {
     #[test]
     fn the_settings_of_a_book_are_read_and_wrong_ones_are_named() {
         let settings = BookSettings::of([("book", "a.book"), ("book-randomness", "1.5")]).unwrap();
-        assert_eq!((settings.file, settings.randomness), (Some("a.book".into()), Value::from_discs(1.5)));
-        assert_eq!(BookSettings::of([("book", "off")]).unwrap(), BookSettings::default());
-        for (name, value) in [("book", ""), ("book-randomness", "-1"), ("book-randomness", "NaN"), ("book-depth", "3")]
+        assert_eq!(settings.book, Some(BookChoice::File("a.book".into())));
+        assert_eq!(settings.randomness, Value::from_discs(1.5));
+        let book = |name| BookSettings::of([("book", name)]).unwrap().book;
+        assert_eq!((book("off"), book("shipped")), (Some(BookChoice::Off), Some(BookChoice::Shipped)));
+        assert_eq!(BookSettings::default().book, None);
+        for (book, is_valid) in [("off", false), ("shipped", false), ("a.book", true)] {
+            let settings = BookSettings::of([("book", book), ("book-learning", "on")]).unwrap();
+            assert_eq!(settings.check::<Board>().is_ok(), is_valid, "{book}");
+        }
+        for (name, value) in
+            [("book", ""), ("book-randomness", "-1"), ("book-randomness", "NaN"), ("book-learning", "yes")]
         {
             let error = BookSettings::of([(name, value)]).unwrap_err().to_string();
             assert!(error.contains(name), "{error}");

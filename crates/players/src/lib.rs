@@ -25,6 +25,8 @@ pub mod notation;
 #[cfg(not(target_family = "wasm"))]
 pub mod opening_book;
 pub mod registry;
+#[cfg(not(target_family = "wasm"))]
+pub mod shipped_book;
 pub mod time_span;
 pub mod weights;
 

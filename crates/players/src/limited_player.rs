@@ -45,4 +45,7 @@ impl<B: Rules> Player<B> for LimitedPlayer<B> {
     ) -> Result<Vec<Progress>, PlayerError> {
         self.player.value_moves(game, count, &self.notation.limits_of_host(limits), observer, stop)
     }
+    fn learn(&mut self, game: &Game<B>, stop: &Stop) -> Result<Option<String>, PlayerError> {
+        self.player.learn(game, stop)
+    }
 }

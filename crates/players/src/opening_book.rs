@@ -1,42 +1,108 @@
 //! Players and analysts with an opening book: `emilia@book=FILE,book-randomness=1`.
 
 use std::any::Any;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
-use book::{Book, BookError, BookMove, Destination, Snapshot};
+use book::{Book, BookError, BookMove, Destination, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
 use engine::analysis::{Analyst, Judgement};
-use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Progress, Stop};
-use evaluation::Value;
+use engine::{Choice, Chosen, Level, Limits, Observer, Player, PlayerError, Progress, Stop};
+use evaluation::{EvaluatedBoard, Value};
 use othello::random::Random;
 use othello::{Board, Game, Rules, Square};
+use search::{Selectivity, Table};
 
-use crate::book_settings::BookSettings;
+use crate::book_settings::{BookChoice, BookSettings};
 use crate::error::MakeError;
+use crate::registry::PlayerOptions;
 
-/// A book that is open for reading; clones share it.
+/// A book that is open; clones share it.
 #[derive(Clone, Debug)]
 pub struct OpeningBook {
-    snapshot: Arc<Snapshot>,
+    content: Arc<Content>,
 }
 
+#[derive(Debug)]
+struct Content {
+    /// What is read.
+    snapshot: RwLock<Arc<Snapshot>>,
+    /// The book itself, if it learns.
+    book: Option<Mutex<Book>>,
+}
+
+/// The books of this process that learn: no second one may open their files.
+static LEARNING: Mutex<Vec<(PathBuf, Weak<Content>)>> = Mutex::new(Vec::new());
+
 impl OpeningBook {
-    /// Opens a book.
+    /// The book that ships with the program.
+    pub fn shipped() -> Result<Self, BookError> {
+        static SHIPPED: LazyLock<Result<OpeningBook, String>> = LazyLock::new(|| {
+            let book = crate::shipped_book::open().and_then(|book| OpeningBook::of(book, false));
+            book.map_err(|error| error.to_string())
+        });
+        SHIPPED.clone().map_err(|what| BookError::Damaged { what })
+    }
+
+    /// Opens the book in a file for reading.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        Ok(Self { snapshot: Arc::new(Book::open_read_only(path)?.snapshot()?) })
+        if let Some(book) = learning_book(path) {
+            return Ok(book);
+        }
+        Self::of(Book::open_read_only(path)?, false)
+    }
+
+    /// Opens the book in a file, or creates it, to read it and to learn games. All such players of this process share it.
+    pub fn open_to_learn(path: &Path) -> Result<Self, BookError> {
+        if let Some(book) = learning_book(path) {
+            return Ok(book);
+        }
+        let opened = Self::of(Book::open_or_create(path)?, true)?;
+        let mut learning = lock(&LEARNING);
+        learning.retain(|(_, content)| content.strong_count() > 0);
+        learning.push((canonical(path), Arc::downgrade(&opened.content)));
+        Ok(opened)
+    }
+
+    /// The book of a choice, if it is one.
+    pub fn chosen(choice: &BookChoice) -> Result<Option<Self>, BookError> {
+        match choice {
+            BookChoice::Off => Ok(None),
+            BookChoice::Shipped => Self::shipped().map(Some),
+            BookChoice::File(path) => Self::open(path).map(Some),
+        }
+    }
+
+    fn of(book: Book, learns: bool) -> Result<Self, BookError> {
+        let snapshot = RwLock::new(Arc::new(book.snapshot()?));
+        Ok(Self { content: Arc::new(Content { snapshot, book: learns.then(|| Mutex::new(book)) }) })
+    }
+
+    /// The book as it is now.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.content.snapshot.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Learns the first moves of a game, if the book does: how many positions are new.
+    fn learn(&self, game: &Game<Board>, search: &mut dyn LeafSearch) -> Result<Option<Learned>, BookError> {
+        let Some(book) = &self.content.book else { return Ok(None) };
+        let mut book = lock(book);
+        let learned = book.learn(&game.start().board, &game.line(), LEARNED_PLIES, search)?;
+        let snapshot = Arc::new(book.snapshot()?);
+        *self.content.snapshot.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
+        Ok(Some(learned))
     }
 
     /// The moves of a position that lead to positions of the book or to the end of the game, with the best of the other
     /// moves if its value is known; the best first. Empty if the position is not in the book, or not of the 8x8 board.
     pub fn moves<B: Rules>(&self, board: &B) -> Result<Vec<BookMove>, BookError> {
         let board: &dyn Any = board;
-        board.downcast_ref::<Board>().map_or(Ok(Vec::new()), |board| self.snapshot.moves(board))
+        board.downcast_ref::<Board>().map_or(Ok(Vec::new()), |board| self.snapshot().moves(board))
     }
 
     /// What a position of the book is worth to its side to move.
     fn value<B: Rules>(&self, board: &B) -> Result<Option<Value>, BookError> {
         let board: &dyn Any = board;
-        let found = board.downcast_ref::<Board>().map_or(Ok(None), |board| self.snapshot.lookup(board))?;
+        let found = board.downcast_ref::<Board>().map_or(Ok(None), |board| self.snapshot().lookup(board))?;
         Ok(found.map(|found| found.value))
     }
 
@@ -45,7 +111,7 @@ impl OpeningBook {
         let board: &dyn Any = board;
         let after = board.downcast_ref::<Board>().and_then(|board| board.play(square));
         Ok(match after {
-            Some(after) if !after.is_over() => self.snapshot.lookup(&after)?.is_some(),
+            Some(after) if !after.is_over() => self.snapshot().lookup(&after)?.is_some(),
             _ => false,
         })
     }
@@ -56,11 +122,14 @@ impl OpeningBook {
         let after = board.downcast_ref::<Board>().and_then(|board| board.play(square));
         let mut line = vec![square];
         if let Some(after) = after {
-            line.extend(self.snapshot.best_line(&after)?);
+            line.extend(self.snapshot().best_line(&after)?);
         }
         Ok(line)
     }
 }
+
+/// The least depth at which a player uses a book that nobody asked for.
+const LEAST_DEPTH: u32 = 5;
 
 /// A player that plays from a book as long as it can, and thinks for itself from then on.
 struct BookPlayer<B: Rules> {
@@ -69,16 +138,52 @@ struct BookPlayer<B: Rules> {
     /// The most that a move may be worse than the best one.
     randomness: Value,
     random: Random,
+    /// If nobody asked for the book: the level of a choice without limits. A player that is to play badly has no book then.
+    usual_level: Option<Option<Level>>,
 }
 
-/// A player with the book of its settings, if they name one.
+/// The moves of a game that a player learns: then the end is near enough to be searched.
+const LEARNED_PLIES: usize = 30;
+
+/// The level of the searches when a player learns: a second or two for a game.
+const LEARNING_LEVEL: Level = Level::clamped(16);
+
+/// The hash table size of these searches in MB.
+const LEARNING_HASH: usize = 16;
+
+/// A player with the book of its settings, or with the usual one if they name none.
 pub(crate) fn with_book<B: Rules>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
-    seed: u64,
+    options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>, MakeError> {
-    let Some(book) = settings.open()? else { return Ok(player) };
-    Ok(Box::new(BookPlayer { player, book, randomness: settings.randomness, random: Random::new(seed) }))
+    let has_books = B::GEOMETRY.side == Board::GEOMETRY.side;
+    let usual = if options.usual_book && has_books { BookChoice::Shipped } else { BookChoice::Off };
+    let opened = match settings.book.as_ref().unwrap_or(&usual) {
+        BookChoice::File(path) if settings.learns => OpeningBook::open_to_learn(path).map(Some),
+        choice => OpeningBook::chosen(choice),
+    };
+    let Some(book) = opened.map_err(MakeError::Book)? else { return Ok(player) };
+    let weakest = settings.book.is_none().then_some(options.usual_level);
+    let random = Random::new(options.seed);
+    Ok(Box::new(BookPlayer { player, book, randomness: settings.randomness, random, usual_level: weakest }))
+}
+
+/// The file behind a path, however it is written.
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The book in this file, if this process has it open to learn.
+fn learning_book(path: &Path) -> Option<OpeningBook> {
+    let path = canonical(path);
+    let learning = lock(&LEARNING);
+    let content = learning.iter().find(|(open, _)| *open == path)?.1.upgrade()?;
+    Some(OpeningBook { content })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<B: Rules> BookPlayer<B> {
@@ -104,6 +209,13 @@ impl<B: Rules> BookPlayer<B> {
         Ok(playable.last().copied())
     }
 
+    /// Whether these limits make the player play badly, so that moves from a book would be out of place.
+    fn is_too_weak(&self, limits: &Limits) -> bool {
+        let Some(usual_level) = self.usual_level else { return false };
+        let level = limits.level.or(usual_level.filter(|_| *limits == Limits::default()));
+        level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < LEAST_DEPTH)
+    }
+
     fn failed(&self, error: &BookError) -> PlayerError {
         PlayerError::Failed { player: self.name().to_owned(), reason: error.to_string() }
     }
@@ -123,6 +235,9 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
     }
 
     fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+        if self.is_too_weak(limits) {
+            return self.player.choose(game, limits, observer, stop);
+        }
         let board = game.position().board;
         let found = match self.book_move(&board) {
             Ok(Some(known)) => self.book.line(&board, known.square).map(|line| Some((known, line))),
@@ -147,6 +262,24 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
     ) -> Result<Vec<Progress>, PlayerError> {
         // Who asks for values wants those of a search; the book's are shown beside them where there is room.
         self.player.value_moves(game, count, limits, observer, stop)
+    }
+
+    fn learn(&mut self, game: &Game<B>, stop: &Stop) -> Result<Option<String>, PlayerError> {
+        let any: &dyn Any = game;
+        let (Some(game), Some(_)) = (any.downcast_ref::<Game<Board>>(), &self.book.content.book) else {
+            return self.player.learn(game, stop);
+        };
+        let refused = |reason: String| PlayerError::Failed { player: self.name().to_owned(), reason };
+        let evaluation = Board::available().map_err(|error| refused(error.to_string()))?;
+        let table = Table::new(LEARNING_HASH).map_err(|error| refused(error.to_string()))?;
+        let (midgame, solve_from) = (LEARNING_LEVEL.midgame(), LEARNING_LEVEL.end(Selectivity::EXACT));
+        let mut search = EngineSearch::new(evaluation, vec![table], midgame, solve_from, stop.clone());
+        let learned = self.book.learn(game, &mut search).map_err(|error| self.failed(&error))?;
+        Ok(learned.map(|learned| match (learned.settled, learned.added) {
+            (Settled::Stopped, added) => format!("stopped; {added} positions of the game are new in the book"),
+            (Settled::Complete, 1) => "1 position of the game is new in the book".to_owned(),
+            (Settled::Complete, added) => format!("{added} positions of the game are new in the book"),
+        }))
     }
 }
 

@@ -24,6 +24,8 @@ use protocols::serving::Served;
 use search::Table;
 use serde::{Deserialize, Serialize};
 
+#[cfg(target_family = "wasm")]
+use crate::book_settings::BookChoice;
 use crate::book_settings::BookSettings;
 use crate::emilia_maker::EmiliaMaker;
 use crate::error::MakeError;
@@ -130,6 +132,10 @@ pub struct PlayerOptions {
     /// The level of a player that has levels, when it is asked for a move without any limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usual_level: Option<Level>,
+    /// Whether a player that has a book plays from it when its settings do not say so: for those who play with it, not
+    /// for those who measure it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub usual_book: bool,
 }
 
 impl PlayerOptions {
@@ -149,7 +155,7 @@ impl PlayerOptions {
 
     /// How an Emilia is set up.
     pub(crate) fn emilia(&self) -> Options {
-        let Self { seed, search, usual_level } = *self;
+        let Self { seed, search, usual_level, .. } = *self;
         Options { table_megabytes: search.hash as usize, threads: usize::from(search.threads), usual_level, seed }
     }
 }
@@ -392,28 +398,28 @@ fn emilia<B: PlayableBoard>(
     }
 }
 
-/// A player with the book of its settings.
+/// A player with the book of its settings, or with the usual one.
 #[cfg(not(target_family = "wasm"))]
 fn with_book<B: PlayableBoard>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
     options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
-    settings.check_board::<B>()?;
-    opening_book::with_book(player, settings, options.seed)
+    settings.check::<B>()?;
+    opening_book::with_book(player, settings, options)
 }
 
-/// A browser has no files.
+/// A browser has no books.
 #[cfg(target_family = "wasm")]
 fn with_book<B: PlayableBoard>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
     _options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
-    settings.check_board::<B>()?;
-    match &settings.file {
-        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no files")),
-        None => Ok(player),
+    settings.check::<B>()?;
+    match &settings.book {
+        None | Some(BookChoice::Off) => Ok(player),
+        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no book")),
     }
 }
 
@@ -431,7 +437,7 @@ pub fn player_with<B: PlayableBoard>(
 ) -> Result<Box<dyn Player<B>>> {
     let entry = entry::<B>(name)?;
     if entry.name == Engine::EMILIA {
-        return emilia(&WeightsChoice::Shipped, options, shared);
+        return with_book(emilia(&WeightsChoice::Shipped, options, shared)?, &BookSettings::default(), options);
     }
     (entry.make)(options, &RawSettings { player: entry.name, pairs: &[] })
 }
@@ -567,7 +573,8 @@ mod tests {
     use super::*;
 
     fn options() -> PlayerOptions {
-        PlayerOptions { seed: 1, search: SearchOptions { hash: 1, ..SearchOptions::default() }, usual_level: None }
+        let search = SearchOptions { hash: 1, ..SearchOptions::default() };
+        PlayerOptions { seed: 1, search, ..PlayerOptions::default() }
     }
 
     fn every_player_opens_a_game<B: PlayableBoard>() {

@@ -14,6 +14,7 @@ use othello::Rules;
 use othello::records::files::{self as game_file, STANDARD_STREAM};
 use othello::records::{Format, GameRecord, transcript};
 use players::analysts::AnalystChoice;
+use players::book_settings::BookChoice;
 use players::notation::{self as player_notation, PlayerNotation};
 use players::opening_book::{BookAnalyst, OpeningBook};
 use players::registry::PlayableBoard;
@@ -45,14 +46,14 @@ Examples:
                                                   by IAGO, with the components
                                                   of its evaluation
   emilia analyze game.ggf --engine bill3@depth=8  by another player
-  emilia analyze game.ggf --book my.book          which moves are in a book
+  emilia analyze game.ggf --book my.book          which moves are in another book
   emilia analyze --board 6 b3b2d5                 another board
   echo f5d6c3 | emilia analyze -                  from standard input
 
 The best move and the played move are searched to the same depth; the difference between their values is the loss. Near \
 the end of the game both are solved exactly, and values are whole discs. Values are for the side that moves. The \
 winning chance shown is the one after the played move, with a draw counted as half a win. A depth of 14@73% means 14 \
-plies, with branches pruned at 73% confidence; with --book, moves to positions of the book say book instead.
+plies, with branches pruned at 73% confidence; moves to positions of the opening book say book instead.
 
 Marks after a move: ?! loses 2+ discs; ? loses 4+, or a proven win or draw; ?? loses 10+. For players that count in \
 points, points are converted to discs by the average value of a disc; winning chances are converted to the number of \
@@ -94,9 +95,9 @@ pub struct Analyze {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
 
-    /// Say of which moves this opening book knows the position after them
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
+    /// The opening book that says which moves it knows: a file, `shipped` or `off` [default: shipped]
+    #[arg(long, value_name = "BOOK")]
+    book: Option<BookChoice>,
 
     /// Write a report to this file: an HTML page that needs no other files
     #[arg(long, value_name = "FILE")]
@@ -156,7 +157,7 @@ impl Analyze {
         let choice = self.choice();
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
-        let book = open_book(self.book.as_deref(), self.board)?;
+        let book = open_book(self.book.as_ref(), self.board)?;
         let roles = FileRoles::new().reads_all(&self.what);
         self.html.iter().fold(roles, |roles, path| roles.writes("--html", path)).check()?;
         if let Some(path) = &self.html {

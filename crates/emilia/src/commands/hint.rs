@@ -1,7 +1,6 @@
 //! `emilia hint`: the best moves in a position with their values.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -11,6 +10,7 @@ use engine::{Emilia, Estimate, Level, Limits, Options, Progress, json};
 use evaluation::{Value, winning};
 use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, Square, SquareSet};
+use players::book_settings::BookChoice;
 use players::weights::{WeightsChoice, with_evaluation};
 use players::{notation, time_span};
 use report::diagram;
@@ -79,9 +79,9 @@ pub struct Hint {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lines: u16,
 
-    /// Also show the values of this opening book
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
+    /// The opening book whose values are shown, too: a file, `shipped` or `off` [default: shipped]
+    #[arg(long, value_name = "BOOK")]
+    book: Option<BookChoice>,
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
@@ -120,7 +120,7 @@ impl Hint {
 
     fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {
         let position = self.subject.position::<B>()?;
-        let book = open_book(self.book.as_deref(), self.evaluation.board)?;
+        let book = open_book(self.book.as_ref(), self.evaluation.board)?;
         let mut out = output::stdout();
         if position.board.is_over() {
             anyhow::ensure!(!self.json, "no move to show: the game is over");

@@ -173,7 +173,7 @@ impl Play {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
         let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
-        PlayerOptions { seed, search: self.search.options(), usual_level }
+        PlayerOptions { seed, search: self.search.options(), usual_level, usual_book: true }
     }
 
     fn start<B: PlayableBoard>(&self) -> Result<Position<B>> {

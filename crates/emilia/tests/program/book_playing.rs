@@ -8,7 +8,8 @@ use evaluation::Value;
 use othello::{Board, Rules};
 use search::Selectivity;
 
-use crate::run::{Folder, amount, emilia, fails, is_misused, json};
+use crate::conversation::Conversation;
+use crate::run::{Folder, amount, emilia, emilia_with_input, fails, is_misused, json};
 
 /// Moves and what they are worth after f5: all four are in the book.
 const REPLIES: [(&str, f32); 3] = [("d6", 1.0), ("f6", 0.5), ("f4", -3.0)];
@@ -126,4 +127,91 @@ fn an_analysis_says_which_moves_are_in_the_book() {
         let said: Vec<_> = game["analysis"].as_array().expect("moves").iter().map(|row| &row["in_book"]).collect();
         assert_eq!(said, [true, true, false, false]);
     }
+}
+
+/// A game that is over after nine moves.
+const SHORT_GAME: [&str; 9] = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
+
+/// How often a book has counted the start.
+fn games_counted(book: &str) -> u64 {
+    let found = json(&emilia(&["book", "show", book, "start", "--json"]).well());
+    assert_eq!(found["in_book"], true, "{found}");
+    found["games"].as_u64().expect("a number")
+}
+
+#[test]
+fn a_game_of_a_gtp_host_is_learned_when_it_is_over_and_the_next_one_begins() {
+    let folder = Folder::new("book_gtp");
+    let path = folder.path("learned.book");
+    let player = format!("emilia@book={path},book-learning=on");
+    let colors = ["black", "white"].into_iter().cycle();
+    let game: String =
+        SHORT_GAME.iter().zip(colors).map(|(square, color)| format!("play {color} {square}\n")).collect();
+    let commands = format!("{game}clear_board\nplay black f5\nclear_board\n{game}emilia-learn\nquit\n");
+    let said = emilia_with_input(&["gtp", "--hash", "1", "--engine", &player], commands.as_bytes()).well();
+    assert!(!said.contains('?'), "{said}");
+    assert!(said.contains("= 0 positions of the game are new in the book"), "{said}");
+    // The game that was broken off is not counted, and one that was learned by command is not learned again.
+    assert_eq!(games_counted(&path), 2);
+    let checked = emilia(&["book", "check", &path]).well();
+    assert!(checked.contains("everything is right"), "{checked}");
+    let without = emilia_with_input(&["gtp", "--hash", "1"], b"emilia-learn\nquit\n").well();
+    assert!(without.starts_with("? Emilia does not learn"), "{without}");
+}
+
+#[test]
+fn an_nboard_host_has_its_games_learned_and_both_players_of_a_game_share_the_book() {
+    let folder = Folder::new("book_nboard");
+    let path = folder.path("learned.book");
+    let player = format!("emilia@book={path},book-learning=on");
+    let mut host = Conversation::start(&["nboard", "--hash", "4", "--engine", &player]);
+    host.send("nboard 2");
+    for square in SHORT_GAME {
+        host.send(&format!("move {square}"));
+    }
+    host.send("learn");
+    let said = host.until("learned");
+    assert!(said.contains(&"status 9 positions of the game are new in the book".to_owned()), "{said:?}");
+    host.send("quit");
+    assert_eq!(host.exit_code(), Some(0));
+    assert_eq!(games_counted(&path), 1);
+    let play = ["play", "--engine", &player, "--against", &player, "--json", "--depth", "2"];
+    let rows = emilia(&play).well();
+    assert_eq!(json(rows.lines().next().expect("a move"))["nodes"], 0);
+    let off = emilia(&["play", "--engine", "emilia@book-learning=on", "--against", "random", "--json"]).failed(2);
+    assert!(off.contains("book-learning=on needs the file of a book"), "{off}");
+}
+
+#[test]
+fn the_book_that_ships_is_used_by_players_who_play_well_and_shown_in_hints() {
+    let first = |arguments: &[&str]| {
+        let play = ["play", "--engine", "emilia", "--against", "random", "--json", "--hash", "1"];
+        json(emilia(&[&play[..], arguments].concat()).well().lines().next().expect("a move"))
+    };
+    assert_eq!(first(&["--level", "5"])["nodes"], 0);
+    assert!(first(&["--level", "1"])["nodes"].as_u64() > Some(0));
+    let show = json(&emilia(&["book", "show", "shipped", "f5d6", "--json"]).well());
+    let hint = ["hint", "f5d6", "--depth", "2", "--lines", "1", "--hash", "1", "--json"];
+    let row = json(&emilia(&hint).well());
+    let known = show["moves"].as_array().expect("moves").iter().find(|known| known["move"] == row["move"]);
+    assert_eq!(row["book_value"], known.expect("a move of the book")["value"], "{row}");
+    assert!(json(&emilia(&[&hint[..], &["--book", "off"]].concat()).well()).get("book_value").is_none());
+}
+
+#[test]
+fn a_book_is_verified_by_searching_its_moves_again() {
+    let folder = Folder::new("book_verified");
+    let path = folder.path("replies.book");
+    book_of_replies(&path);
+    let verify = |arguments: &[&str]| {
+        emilia(&[&["book", "verify", &path, "--depth", "4", "--weights", "hand-made", "--json"], arguments].concat())
+    };
+    // The best reply is searched, the opening move four times over; with more randomness, all replies.
+    let counted =
+        |arguments: &[&str]| json(verify(arguments).well().lines().last().expect("a summary"))["moves"].clone();
+    assert_eq!((counted(&["--loss", "64"]), counted(&["--loss", "64", "--randomness", "10"])), (5.into(), 7.into()));
+    let strict = verify(&["--loss", "0", "--randomness", "10"]);
+    let summary = json(strict.stdout.lines().last().expect("a summary"));
+    assert!(summary["listed"].as_u64() > Some(0) && strict.code == Some(1), "{summary}");
+    assert_eq!(strict.stdout.lines().count() as u64, summary["listed"].as_u64().expect("a number") + 1);
 }

@@ -186,7 +186,9 @@ fn learning_and_contempt_are_accepted_and_the_unknown_is_ignored() {
         host.send(line);
     }
     host.send("ping 2");
-    assert_eq!(host.until("pong"), ["learned", "pong 2"]);
+    let said = host.until("pong");
+    assert!(said[0].starts_with("status Emilia does not learn: "), "{said:?}");
+    assert_eq!(said[1..], ["learned", "pong 2"]);
     host.send("quit");
     assert_eq!(host.exit_code(), Some(0));
 }

@@ -30,7 +30,7 @@ pub struct Setup<'a> {
 impl Setup<'_> {
     /// The player of this notation, as on the command line, new for every game.
     pub(super) fn player(&self, notation: &str) -> Result<Box<dyn Player>, ExperimentError> {
-        let options = PlayerOptions { seed: self.seed, search: search(TABLE), usual_level: None };
+        let options = PlayerOptions { seed: self.seed, search: search(TABLE), ..PlayerOptions::default() };
         registry::limited_player(&parse(notation)?, &options).map_err(|error| failed(notation, sentence(&error)))
     }
 

@@ -11,6 +11,9 @@ use std::fmt;
 use engine::Player;
 use othello::{Board, Rules};
 
+/// What a host is told if the player does not learn.
+const HOW_TO_LEARN: &str = "a player learns with --engine emilia@book=FILE,book-learning=on";
+
 /// A player as it is served to a host.
 pub struct Served<B: Rules = Board> {
     /// The name that the host shows.

@@ -48,7 +48,7 @@ pub(super) struct Sitting<B: PlayableBoard> {
 /// Players that need little memory.
 fn options() -> PlayerOptions {
     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
-    PlayerOptions { seed: 1, search, usual_level: None }
+    PlayerOptions { seed: 1, search, ..PlayerOptions::default() }
 }
 
 pub(super) fn seating(text: &str) -> Seating {

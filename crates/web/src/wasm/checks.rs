@@ -32,7 +32,7 @@ fn player(number: usize, threads: u16) -> Result<Option<Box<dyn Player>>, String
     let entries = Board::entries();
     let Some(entry) = entries.iter().filter(|entry| entry.has_values).nth(number) else { return Ok(None) };
     let notation = if number == 0 { "emilia@weights=hand-made" } else { entry.name };
-    let options = PlayerOptions { seed: 1, search: SearchOptions { threads, hash: 4 }, usual_level: None };
+    let options = PlayerOptions { seed: 1, search: SearchOptions { threads, hash: 4 }, ..PlayerOptions::default() };
     registry::named_player(&notation.parse()?, &options).map(Some).map_err(sentence)
 }
 

@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::progress::Progress;
+use crate::arguments::opening_book::book_to_read;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -25,7 +26,7 @@ something is wrong, it is listed on standard error, and the exit code is 1.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Check {
-    /// The book
+    /// The book: a file, or `shipped` for the one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -62,7 +63,7 @@ impl Check {
             }
             book
         } else {
-            Book::open_read_only(&self.book)?
+            book_to_read(&self.book)?
         };
         let snapshot = book.snapshot()?;
         let all = snapshot.count()?;

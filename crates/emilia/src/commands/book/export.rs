@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use book::Snapshot;
 use book::edax::EdaxHeader;
-use book::{Book, Snapshot};
 use clap::Args;
 use engine::Stop;
 use othello::records::files::{STANDARD_STREAM, today};
@@ -17,6 +17,7 @@ use storage::whole_file::{self, NewFile};
 
 use super::exchange_format::ExchangeFormat;
 use super::progress::Progress;
+use crate::arguments::opening_book::book_to_read;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -38,7 +39,7 @@ OUT is replaced only when everything has been written: if the command fails or i
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Export {
-    /// The book
+    /// The book: a file, or `shipped` for the one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -69,7 +70,7 @@ impl Export {
         let format = ExchangeFormat::of(&self.output, self.format)?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
         let stop = interrupt::flag()?;
-        let snapshot = Book::open_read_only(&self.book)?.snapshot()?;
+        let snapshot = book_to_read(&self.book)?.snapshot()?;
         let written = match format {
             ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot)?),
             ExchangeFormat::Json => Written::Positions(self.write_json(&snapshot, &stop)?),

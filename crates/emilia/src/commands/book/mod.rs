@@ -16,6 +16,7 @@ mod prune;
 mod search_options;
 mod show;
 mod statistics;
+mod verify;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -54,6 +55,7 @@ enum What {
     Learn(learn::Learn),
     Show(show::Show),
     Check(check::Check),
+    Verify(verify::Verify),
     Statistics(statistics::Statistics),
     Import(import::Import),
     Export(export::Export),
@@ -70,6 +72,7 @@ impl Book {
             What::Learn(learn) => learn.run(),
             What::Show(show) => show.run(),
             What::Check(check) => check.run(),
+            What::Verify(verify) => verify.run(),
             What::Statistics(statistics) => statistics.run(),
             What::Import(import) => import.run(),
             What::Export(export) => export.run(),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use book::{Book, BookMove, Destination, Effort, Snapshot};
+use book::{BookMove, Destination, Effort, Snapshot};
 use clap::Args;
 use engine::Estimate;
 use evaluation::Value;
@@ -14,6 +14,7 @@ use report::diagram;
 use serde::Serialize;
 use terminal::wrapping;
 
+use crate::arguments::opening_book::book_to_read;
 use crate::arguments::subject::Subject;
 use crate::output;
 
@@ -32,7 +33,7 @@ with <= is an upper bound: the move was compared with the leaf, but has no value
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {
-    /// The book
+    /// The book: a file, or `shipped` for the one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -120,7 +121,7 @@ impl Show {
     pub fn run(&self) -> Result<()> {
         let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
         let position = subject.position::<Board>()?;
-        let snapshot = Book::open_read_only(&self.book)?.snapshot()?;
+        let snapshot = book_to_read(&self.book)?.snapshot()?;
         let mut out = output::stdout();
         if position.board.is_over() {
             anyhow::ensure!(!self.json, "no move to show: the game is over");

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use book::Book;
 use clap::Args;
 use serde::Serialize;
 
 use super::progress::Progress;
+use crate::arguments::opening_book::book_to_read;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -24,7 +24,7 @@ the search behind the leaf of a position.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Statistics {
-    /// The book
+    /// The book: a file, or `shipped` for the one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -65,7 +65,7 @@ impl Statistics {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
-        let snapshot = Book::open_read_only(&self.book)?.snapshot()?;
+        let snapshot = book_to_read(&self.book)?.snapshot()?;
         let all = snapshot.count()?;
         let mut progress = Progress::new(&stop);
         let found = snapshot.statistics(&mut |done| progress.positions(done, Some(all)))?;

@@ -16,10 +16,10 @@ use super::timing::{self, Timing};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt, Line};
 use crate::serving::progress_writer::ProgressWriter;
-use crate::serving::{Served, ServingError};
+use crate::serving::{HOW_TO_LEARN, Served, ServingError};
 
 /// The commands, in the order of the protocol's document; our own at the end.
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "protocol_version",
     "name",
     "version",
@@ -42,9 +42,10 @@ const COMMANDS: [&str; 22] = [
     "emilia-depth",
     "emilia-setup_board",
     "emilia-analyze",
+    "emilia-learn",
 ];
 
-/// Another spelling of the last command.
+/// Another spelling of `emilia-analyze`.
 const BRITISH_ANALYZE: &str = "emilia-analyse";
 
 /// A session on one board: the game and the settings of the host, and the player that answers.
@@ -54,6 +55,8 @@ pub struct Session<'a, B: Rules, W> {
     out: &'a mut W,
     served: Served<B>,
     game: HostGame<B>,
+    /// Whether the player was asked to learn the game.
+    is_learned: bool,
     /// The limits if there is no clock.
     usual: Limits,
     settings: Settings,
@@ -82,7 +85,7 @@ type Answer = Result<String, String>;
 impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     /// A session with a host, with the settings of an earlier session.
     pub fn new(inbox: &'a Inbox, out: &'a mut W, served: Served<B>, usual: Limits, settings: Settings) -> Self {
-        Self { inbox, out, served, game: HostGame::default(), usual, settings }
+        Self { inbox, out, served, game: HostGame::default(), is_learned: false, usual, settings }
     }
 
     /// Obeys until the host leaves or wants another board.
@@ -96,7 +99,8 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             }
             match command.name.as_str() {
                 "quit" => {
-                    self.reply(id, &Ok(String::new()))?;
+                    let learned = self.learn_finished_game();
+                    self.reply(id, &learned.map(|()| String::new()))?;
                     return Ok(Ending::Quit);
                 }
                 "boardsize" => match self.board_size(&command) {
@@ -176,13 +180,36 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
                 let position: Position<B> = command.arguments.join(" ").parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
                 self.begin(Game::from_position(position))
             }
+            "emilia-learn" => {
+                command.exactly::<0>()?;
+                let learned = self.learn()?;
+                learned.ok_or_else(|| format!("{} does not learn: {HOW_TO_LEARN}", self.served.name))
+            }
             _ => Err("unknown command".to_owned()),
         }
     }
 
+    /// Learns the game, if the player does.
+    fn learn(&mut self) -> Result<Option<String>, String> {
+        self.is_learned = true;
+        let search = self.inbox.search(Interrupt::HostGone);
+        self.served.player.learn(self.game.game(), search.stop()).map_err(|error| error.to_string())
+    }
+
+    /// Learns the game if it is over and was not learned yet: a host has no command for it.
+    fn learn_finished_game(&mut self) -> Result<(), String> {
+        if self.is_learned || !self.game.game().is_over() || self.game.game().move_count() == 0 {
+            return Ok(());
+        }
+        self.learn().map(drop)
+    }
+
     /// Starts another game.
     fn begin(&mut self, game: Game<B>) -> Answer {
+        let learned = self.learn_finished_game();
         self.game = HostGame::new(game, false);
+        self.is_learned = false;
+        learned?;
         self.served.player.new_game().map(|()| String::new()).map_err(|error| error.to_string())
     }
 

@@ -12,7 +12,7 @@ use super::lines::{self, DiscScale, Order};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt};
 use crate::serving::progress_writer::ProgressWriter;
-use crate::serving::{Served, ServingError};
+use crate::serving::{HOW_TO_LEARN, Served, ServingError};
 
 /// The result of serving a host.
 type Result<T> = std::result::Result<T, ServingError>;
@@ -80,8 +80,7 @@ impl<W: Write> Session<W> {
             Order::Hint(count) => self.hint(count)?,
             Order::Go => self.go()?,
             Order::Ping(number) => self.say(&format!("pong {number}"))?,
-            // There is no book yet that could learn it.
-            Order::Learn => self.say("learned")?,
+            Order::Learn => self.learn()?,
             Order::Analyze => self.analyze()?,
             Order::Quit | Order::Nothing | Order::Unknown => {}
         }
@@ -127,6 +126,21 @@ impl<W: Write> Session<W> {
             None if self.served.has_levels => Limits::of_level(USUAL_LEVEL),
             None => Limits::default(),
         }
+    }
+
+    /// Learns the game, if the player does; the host waits for the word `learned`.
+    fn learn(&mut self) -> Result<()> {
+        let game = self.game.game().clone();
+        let search = self.inbox.search(Interrupt::HostGone);
+        let learned = self.served.player.learn(&game, search.stop());
+        drop(search);
+        let sentence = match learned {
+            Ok(Some(sentence)) => sentence,
+            Ok(None) => format!("{} does not learn: {HOW_TO_LEARN}", self.served.name),
+            Err(error) => error.to_string(),
+        };
+        self.say(&format!("status {sentence}"))?;
+        Ok(self.say("learned")?)
     }
 
     fn go(&mut self) -> Result<()> {

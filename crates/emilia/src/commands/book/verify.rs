@@ -1,0 +1,189 @@
+//! `emilia book verify`: searches the moves of a book again.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use book::{Destination, LeafQuestion, Snapshot};
+use clap::Args;
+use evaluation::Value;
+use othello::random::Random;
+use othello::{Board, Color, Position, Rules, Square};
+use serde::Serialize;
+
+use super::discs;
+use super::progress::Progress;
+use super::search_options::BookSearchOptions;
+use crate::arguments::opening_book::book_to_read;
+use crate::interrupt::{self, Interrupted};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia book verify shipped --level 20 --sample 1000
+        a thousand positions of the book that ships
+  emilia book verify my.book --level 24 --randomness 1 --loss 2
+        all positions, and all moves that emilia@book-randomness=1 may play
+
+In each position, all moves are searched, and the moves that a player may play from the book. A move that is worse than the \
+best one by more than --loss is listed, and the exit code is 1. Moves that are best because they lead out of the book are \
+not played from it and not searched.";
+
+/// Positions that are searched together.
+const BATCH: usize = 64;
+
+/// Search the moves that a book plays, and list those that lose.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Verify {
+    /// The book: a file, or `shipped` for the one that ships with the program
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Search N positions, chosen at random [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+
+    /// Random seed of the sample
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Search all moves that are worse than the best one of the book by at most this many discs
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "0")]
+    randomness: Value,
+
+    /// List moves that lose more than this many discs
+    #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "4")]
+    loss: Value,
+
+    #[command(flatten)]
+    search: BookSearchOptions,
+
+    /// Print one JSON object for each move that is listed, and one at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// A move to search.
+struct Played {
+    board: Board,
+    square: Square,
+    value: Value,
+}
+
+/// A move that loses.
+#[derive(Serialize)]
+struct Listed {
+    /// With the side to move as Black.
+    position: Position<Board>,
+    #[serde(rename = "move")]
+    square: String,
+    book_value: f32,
+    loss: f32,
+}
+
+/// What was found in all.
+#[derive(Serialize)]
+struct Summary {
+    moves: u64,
+    mean_loss: f64,
+    largest_loss: f32,
+    listed: u64,
+}
+
+impl Verify {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let mut search = self.search.search(&stop)?;
+        let book = book_to_read(&self.book)?;
+        let moves = self.moves(&book.snapshot()?)?;
+        let mut out = output::stdout();
+        let mut progress = Progress::new(&stop);
+        let mut summary = Summary { moves: 0, mean_loss: 0.0, largest_loss: 0.0, listed: 0 };
+        let mut total = 0.0;
+        for batch in moves.chunks(BATCH) {
+            if !progress.positions(summary.moves, Some(moves.len() as u64)) {
+                break;
+            }
+            let question = |played: &Played, moves| LeafQuestion::unbounded(played.board, moves);
+            let best = batch.iter().map(|played| question(played, played.board.moves()));
+            let own = batch.iter().map(|played| question(played, played.square.bit()));
+            let answers = search.search_all(&best.chain(own).collect::<Vec<_>>());
+            let (best, own) = answers.split_at(batch.len());
+            for ((played, best), own) in batch.iter().zip(best).zip(own) {
+                let (Some(best), Some(own)) = (best, own) else { continue };
+                let loss = (best.value - own.value).discs().max(0.0);
+                summary.moves += 1;
+                total += f64::from(loss);
+                summary.largest_loss = summary.largest_loss.max(loss);
+                if loss <= self.loss.discs() {
+                    continue;
+                }
+                summary.listed += 1;
+                progress.clear();
+                let position = Position { board: played.board, turn: Color::Black };
+                let (square, book_value) = (played.square.to_string(), played.value.discs());
+                self.list(&Listed { position, square, book_value, loss }, &mut out)?;
+            }
+        }
+        progress.clear();
+        summary.mean_loss = total / summary.moves.max(1) as f64;
+        if self.json {
+            output::json_line(&mut out, &summary)?;
+        } else {
+            writeln!(
+                out,
+                "{} searched: mean loss {:.2} discs, largest {:.2}, {} lost more than {}",
+                output::counted(summary.moves, "move"),
+                summary.mean_loss,
+                summary.largest_loss,
+                output::grouped(summary.listed),
+                self.loss.discs(),
+            )?;
+        }
+        out.flush()?;
+        if stop.is_set() {
+            return Err(Interrupted.into());
+        }
+        if summary.listed > 0 {
+            let moves = output::counted(summary.listed, "move");
+            bail!("{}: {moves} that lost more than {} discs", self.book.display(), self.loss.discs());
+        }
+        Ok(())
+    }
+
+    fn list(&self, listed: &Listed, out: &mut impl Write) -> Result<()> {
+        if self.json {
+            return output::json_line(out, listed);
+        }
+        let Listed { position, square, book_value, loss } = listed;
+        Ok(writeln!(out, "{position} {square}: {book_value:+.2} in the book, loses {loss:.2}")?)
+    }
+
+    /// The moves of the sample that a player may play from the book.
+    fn moves(&self, snapshot: &Snapshot) -> Result<Vec<Played>> {
+        let mut boards = snapshot
+            .positions()
+            .map(|found| found.map(|found| (found.board, found.value)))
+            .collect::<Result<Vec<_>, _>>()?;
+        if let Some(sample) = self.sample {
+            let mut random = Random::new(self.seed);
+            let size = boards.len().min(usize::try_from(sample).unwrap_or(usize::MAX));
+            for index in 0..size {
+                let other = index + random.below(boards.len() - index);
+                boards.swap(index, other);
+            }
+            boards.truncate(size);
+        }
+        let mut moves = Vec::new();
+        for (board, value) in boards {
+            for known in snapshot.moves(&board)? {
+                if known.destination != Destination::Leaf && value - known.value <= self.randomness {
+                    moves.push(Played { board, square: known.square, value: known.value });
+                }
+            }
+        }
+        Ok(moves)
+    }
+}
