@@ -157,7 +157,10 @@ impl Analyze {
         let choice = self.choice();
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
-        let book = open_book(self.book.as_ref(), self.board)?;
+        // A player with a book of its own says what is in that one.
+        let has_book = |engine: &PlayerNotation| engine.settings.iter().any(|(name, _)| name == "book");
+        let own = self.engine.as_ref().is_some_and(has_book).then_some(&BookChoice::Off);
+        let book = open_book(self.book.as_ref().or(own), self.board)?;
         let roles = FileRoles::new().reads_all(&self.what);
         self.html.iter().fold(roles, |roles, path| roles.writes("--html", path)).check()?;
         if let Some(path) = &self.html {

@@ -142,7 +142,7 @@ impl Hint {
             Chances::Unknown
         };
         let known = book.as_ref().map(|book| book.moves(&position.board)).transpose()?;
-        let known = known.as_deref();
+        let known = known.as_deref().filter(|known| !known.is_empty());
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
             let emilia = Emilia::<B, _>::with_evaluation(evaluation, &options)?;
             self.study(emilia, &position, passed, chances, known, &mut out)

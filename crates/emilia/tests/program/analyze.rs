@@ -186,7 +186,8 @@ fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_
             assert_eq!(row[4], judged["best"]["move"].as_str().expect("a square"));
             assert_eq!(row[5], shown(&judged["best"]["value"], is_exact));
             assert_eq!(row[6], if is_exact { format!("{loss:.0}") } else { format!("{loss:.2}") });
-            assert_eq!(row[7], format!("{}@{}%", judged["depth"], judged["selectivity"]));
+            let search = format!("{}@{}%", judged["depth"], judged["selectivity"]);
+            assert_eq!(row[7], if judged["in_book"] == true { "book" } else { &search });
             assert_eq!(row[8].replace(' ', ""), judged["best"]["line"].as_str().expect("a line"));
             // Marked moves have a board, and a dot in both sizes of the graph that leads to it.
             let anchor = format!("g{number}m{}\"", judged["number"]);

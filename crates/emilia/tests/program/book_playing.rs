@@ -175,7 +175,8 @@ fn an_nboard_host_has_its_games_learned_and_both_players_of_a_game_share_the_boo
     host.send("quit");
     assert_eq!(host.exit_code(), Some(0));
     assert_eq!(games_counted(&path), 1);
-    let play = ["play", "--engine", &player, "--against", &player, "--json", "--depth", "2"];
+    let quick = format!("{player},depth=2");
+    let play = ["play", "--engine", &quick, "--against", &quick, "--json"];
     let rows = emilia(&play).well();
     assert_eq!(json(rows.lines().next().expect("a move"))["nodes"], 0);
     let off = emilia(&["play", "--engine", "emilia@book-learning=on", "--against", "random", "--json"]).failed(2);
@@ -186,7 +187,8 @@ fn an_nboard_host_has_its_games_learned_and_both_players_of_a_game_share_the_boo
 fn the_book_that_ships_is_used_by_players_who_play_well_and_shown_in_hints() {
     let first = |arguments: &[&str]| {
         let play = ["play", "--engine", "emilia", "--against", "random", "--json", "--hash", "1"];
-        json(emilia(&[&play[..], arguments].concat()).well().lines().next().expect("a move"))
+        let game = emilia(&[&play[..], arguments].concat()).well();
+        game.lines().map(json).find(|row| row["player"] == "emilia").expect("a move")
     };
     assert_eq!(first(&["--level", "5"])["nodes"], 0);
     assert!(first(&["--level", "1"])["nodes"].as_u64() > Some(0));

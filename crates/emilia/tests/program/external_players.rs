@@ -72,7 +72,7 @@ fn a_program_behind_one_protocol_is_served_through_the_other() {
 
 #[test]
 fn an_nboard_program_that_is_stopped_answers_with_what_it_has_found() {
-    let command = format!("'{}' nboard --hash 4", env!("CARGO_BIN_EXE_emilia"));
+    let command = format!("'{}' nboard --hash 4 --engine emilia@book=off", env!("CARGO_BIN_EXE_emilia"));
     let mut player = Nboard::new(Program::from_command(&command).expect("a command"));
     let mut game = Game::new();
     // It has read its weights before the alarm rings.
