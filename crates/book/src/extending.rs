@@ -1,9 +1,12 @@
 //! Extending a book by a plan.
 
-use othello::Rules;
+use evaluation::Value;
+use othello::{Board, Rules};
 
-use crate::leaf_search::LeafSearch;
-use crate::planning::{Candidate, Extended, Plan, Step};
+use crate::graph::KnownMoves;
+use crate::leaf_search::{LeafQuestion, LeafSearch};
+use crate::planning::{Candidate, Extended, Lead, Plan, Step};
+use crate::record::Leaf;
 use crate::settling::{MOST_TOGETHER, Settled};
 use crate::{Book, BookError};
 
@@ -67,22 +70,50 @@ impl Book {
         }
     }
 
-    /// Follows moves out of the book: adds the positions after them, with a search of all their moves, and settles.
+    /// Follows moves out of the book: adds the positions after them, with a search of all their moves, finds the best
+    /// moves out of the book where that is to be done, and settles.
     ///
-    /// The positions are searched together, and are on the disk before any other search begins.
+    /// What is found is on the disk before any other search begins.
     pub fn follow(&mut self, candidates: &[Candidate], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
         let mut boards = Vec::new();
-        for &Candidate { board, square, .. } in candidates {
-            let after = board.play(square).ok_or(BookError::IllegalLeaf { square, board })?;
-            let after = if after.must_pass() { after.pass() } else { after };
-            if after.can_move() {
-                boards.push(after);
+        let mut wanted = Vec::new();
+        for &Candidate { board, lead, .. } in candidates {
+            match lead {
+                Lead::Follow(square) => {
+                    let after = board.play(square).ok_or(BookError::IllegalLeaf { square, board })?;
+                    let after = if after.must_pass() { after.pass() } else { after };
+                    if after.can_move() {
+                        boards.push(after);
+                    }
+                }
+                Lead::Search { above } => wanted.push((board, above)),
             }
+        }
+        if self.find_leaves(&wanted, search)? == Settled::Stopped {
+            return Ok(Extended { added: 0, settled: Settled::Stopped });
         }
         let added = self.add_all(&boards, search)?;
         if added.settled == Settled::Stopped {
             return Ok(added);
         }
         Ok(Extended { settled: self.settle(search)?, ..added })
+    }
+
+    /// Searches for the best moves out of the book of positions of which only a bound is known, if they are worth more
+    /// than these values.
+    fn find_leaves(&mut self, wanted: &[(Board, Value)], search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
+        let snapshot = self.snapshot()?;
+        let mut questions = Vec::new();
+        for (board, above) in wanted {
+            let Some(position) = snapshot.lookup(board)? else { continue };
+            // Another step of the same plan may have answered it.
+            let Leaf::AtMost(up_to) = position.leaf else { continue };
+            if !position.is_open && up_to > *above {
+                let moves = KnownMoves::of(&snapshot.positions, board)?.outside;
+                questions.push(LeafQuestion { board: *board, moves, above: *above, up_to });
+            }
+        }
+        drop(snapshot);
+        self.ask(&questions, search)
     }
 }

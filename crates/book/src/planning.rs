@@ -1,5 +1,8 @@
 //! Which position to add next.
 //!
+//! The best move of a position that is not in the book is followed. If only a bound on these moves is known, which is what
+//! remains when the best of them has entered the book, it is searched for first.
+//!
 //! A plan is computed from the book alone, so that the book is all that has to be kept to resume it, and it is the same
 //! whenever the book is the same. Positions with a proven value are left as they are; open positions are not
 //! considered until they are [settled](crate::Book::settle).
@@ -12,26 +15,38 @@ use othello::{Board, Square};
 
 use crate::graph::Successor;
 use crate::key::Key;
-use crate::position::{BookMove, Destination};
-use crate::record::Record;
+use crate::position::Destination;
+use crate::record::{Leaf, Record};
 use crate::settling::Settled;
 use crate::snapshot::known_moves;
 use crate::tables::ReadPositions;
 use crate::{BookError, Snapshot};
 
-/// A move out of the book that is worth following.
+/// A move out of the book that is worth following, or worth finding.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
     /// The position.
     pub board: Board,
-    /// Its leaf, in the orientation of the board.
-    pub square: Square,
-    /// What the leaf is worth to the side to move.
+    /// What to do about its moves that are not in the book.
+    pub lead: Lead,
+    /// What the best of them is worth to the side to move, at most.
     pub value: Value,
     /// What both sides give away together on the best way to the leaf, itself included.
     pub loss: Value,
     /// How likely players who prefer better moves are to play it; 1 if the plan knows nothing of it.
     pub probability: f64,
+}
+
+/// What to do about the moves of a position that are not in the book.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Lead {
+    /// Follow the best of them, the leaf, in the orientation of the board.
+    Follow(Square),
+    /// Search for the best of them: only a bound is known. It matters if it is worth more than this.
+    Search {
+        /// The value.
+        above: Value,
+    },
 }
 
 /// Who may play moves that are not the best ones.
@@ -138,9 +153,9 @@ impl Snapshot {
                 break;
             }
             let Some(node) = self.positions.record(&key)? else { continue };
-            if let Some(square) = leaf {
+            if let Some(lead) = leaf {
                 if found.insert(key) {
-                    candidates.push(candidate(&key, &node, square, loss, 1.0));
+                    candidates.push(candidate(&key, &node, lead, loss, 1.0));
                 }
                 continue;
             }
@@ -156,6 +171,12 @@ impl Snapshot {
                 Some(side) if side != is_root_side => 0,
                 _ => deviation.relative.parts(),
             };
+            if let Some((bound, lead)) = unknown_leaf(&node, deviation.relative) {
+                let lost = (node.value - bound).parts().max(0);
+                if lost <= allowed && is_near(bound) {
+                    heap.push(Reverse(Place { loss: loss + lost, leaf: Some(lead), ..place }));
+                }
+            }
             for known in known_moves(&self.positions, &key, &node)? {
                 let lost = (node.value - known.value).parts().max(0);
                 if lost > allowed || !is_near(known.value) {
@@ -163,7 +184,11 @@ impl Snapshot {
                 }
                 match (known.destination, Successor::of(&key.board(), known.square)) {
                     (Destination::Leaf, _) => {
-                        heap.push(Reverse(Place { loss: loss + lost, leaf: Some(known.square), ..place }));
+                        heap.push(Reverse(Place {
+                            loss: loss + lost,
+                            leaf: Some(Lead::Follow(known.square)),
+                            ..place
+                        }));
                     }
                     (Destination::Book, Some(Successor::Position { key: child, same_side })) => {
                         let is_root_side = is_root_side == same_side;
@@ -187,15 +212,23 @@ impl Snapshot {
                 continue;
             }
             let moves = known_moves(&self.positions, &key, &node)?;
-            let lost = |known: &BookMove| (node.value - known.value).parts().max(0);
-            let weight =
-                |known: &BookMove| (-f64::from(lost(known)) / f64::from(popularity.temperature.parts().max(1))).exp();
-            let total: f64 = moves.iter().map(weight).sum();
+            let lost = |value: Value| (node.value - value).parts().max(0);
+            let temperature = popularity.temperature.parts().max(1);
+            let weight = |value: Value| (-f64::from(lost(value)) / f64::from(temperature)).exp();
+            let unknown = unknown_leaf(&node, Value::new(LEAST_LIKELY.saturating_mul(temperature)));
+            let unknown_weight = unknown.map_or(0.0, |(bound, _)| weight(bound));
+            let total: f64 = moves.iter().map(|known| weight(known.value)).sum::<f64>() + unknown_weight;
+            if let Some((bound, lead)) = unknown {
+                let share = probability * unknown_weight / total;
+                candidates.push(candidate(&key, &node, lead, loss + lost(bound), share));
+            }
             for known in &moves {
-                let share = probability * weight(known) / total;
-                let loss = loss + lost(known);
+                let share = probability * weight(known.value) / total;
+                let loss = loss + lost(known.value);
                 match (known.destination, Successor::of(&key.board(), known.square)) {
-                    (Destination::Leaf, _) => candidates.push(candidate(&key, &node, known.square, loss, share)),
+                    (Destination::Leaf, _) => {
+                        candidates.push(candidate(&key, &node, Lead::Follow(known.square), loss, share));
+                    }
                     (Destination::Book, Some(Successor::Position { key: child, .. })) => {
                         let entry = reached.entry(child).or_insert((0.0, i32::MAX));
                         *entry = (entry.0 + share, entry.1.min(loss));
@@ -220,14 +253,26 @@ struct Place {
     is_root_side: bool,
     /// Who deviates in this line: the side of the root, the other one, or both.
     deviator: Option<bool>,
-    /// The move out of the book, if that comes next.
-    leaf: Option<Square>,
+    /// What to do about the moves out of the book, if that comes next.
+    leaf: Option<Lead>,
 }
 
 /// Positions that are reached less often are not looked at.
 const LEAST_PROBABILITY: f64 = 1e-9;
 
-fn candidate(key: &Key, node: &Record, square: Square, loss: i32, probability: f64) -> Candidate {
+/// By how many temperatures the best move out of the book may be worse than the best one and still be searched for:
+/// it is played 150 times less often then.
+const LEAST_LIKELY: i32 = 5;
+
+/// The bound on the moves of a position that are not in the book, if which one is the best is not known but may matter:
+/// if it may be worse than the best move of the position by no more than `allowed`.
+fn unknown_leaf(node: &Record, allowed: Value) -> Option<(Value, Lead)> {
+    let Leaf::AtMost(bound) = node.leaf else { return None };
+    let above = (node.value - allowed - Value::new(1)).max(Value::MIN);
+    (bound > above).then_some((bound, Lead::Search { above }))
+}
+
+fn candidate(key: &Key, node: &Record, lead: Lead, loss: i32, probability: f64) -> Candidate {
     let value = node.leaf.value().unwrap_or(node.value);
-    Candidate { board: key.board(), square, value, loss: Value::new(loss), probability }
+    Candidate { board: key.board(), lead, value, loss: Value::new(loss), probability }
 }

@@ -24,32 +24,42 @@ impl Book {
     /// Searches the open positions, those with the most discs first, until none is left.
     ///
     /// Positions with the same number of discs are searched together; their answers are on the disk before the next
-    /// searches begin. What was answered before the search was stopped is kept.
+    /// searches begin.
     pub fn settle(&mut self, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
         loop {
             let questions = self.next_questions()?;
             if questions.is_empty() {
                 return Ok(Settled::Complete);
             }
-            let answers = search.search_all(&questions);
-            let answered = answers.iter().flatten().count();
-            let settled = questions.iter().zip(&answers).filter_map(|(question, answer)| Some((question, (*answer)?)));
-            self.update(|editor| {
-                for (question, answer) in settled {
-                    let leaf = if answer.value > question.above {
-                        Leaf::Best { square: answer.square, value: answer.value.min(question.up_to).clamped() }
-                    } else {
-                        Leaf::AtMost(question.above)
-                    };
-                    editor.set_leaf(&question.board, leaf, answer.effort)?;
-                }
-                Ok(())
-            })?;
-            self.count_searches(answered as u64);
-            if answered < questions.len() {
+            if self.ask(&questions, search)? == Settled::Stopped {
                 return Ok(Settled::Stopped);
             }
+            self.count_searches(questions.len() as u64);
         }
+    }
+
+    /// Searches the moves outside of the book of positions that do not depend on each other, and enters the answers.
+    /// What was answered before the search was stopped is kept.
+    pub(crate) fn ask(
+        &mut self,
+        questions: &[LeafQuestion],
+        search: &mut dyn LeafSearch,
+    ) -> Result<Settled, BookError> {
+        let answers = search.search_all(questions);
+        let answered = answers.iter().flatten().count();
+        let found = questions.iter().zip(&answers).filter_map(|(question, answer)| Some((question, (*answer)?)));
+        self.update(|editor| {
+            for (question, answer) in found {
+                let leaf = if answer.value > question.above {
+                    Leaf::Best { square: answer.square, value: answer.value.min(question.up_to).clamped() }
+                } else {
+                    Leaf::AtMost(question.above)
+                };
+                editor.set_leaf(&question.board, leaf, answer.effort)?;
+            }
+            Ok(())
+        })?;
+        Ok(if answered < questions.len() { Settled::Stopped } else { Settled::Complete })
     }
 
     /// What has to be searched next: the moves outside of the book of open positions that do not depend on each other.

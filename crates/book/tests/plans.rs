@@ -37,6 +37,16 @@ fn slow_deviations(book: &Book, discs: f32, deviators: Deviators) -> Vec<(i32, B
         if position.is_exact || board.empty_count() < 50 || !is_near(position.value) {
             continue;
         }
+        let other_deviated = deviated.is_some_and(|side| side != is_root_side);
+        let is_allowed = |lost: i32| lost <= 0 || !other_deviated || deviators == Deviators::Both;
+        if let Leaf::AtMost(bound) = position.leaf {
+            // Which of the moves is the best has to be searched.
+            let lost = (position.value - bound).parts().max(0);
+            if lost <= relative.parts() && is_near(bound) && is_allowed(lost) {
+                let least = found.entry(board.canonical()).or_insert(i32::MAX);
+                *least = (*least).min(loss + lost);
+            }
+        }
         for square in squares(board.moves()) {
             let after = board.play(square).unwrap();
             let value = match position.leaf {
@@ -45,11 +55,7 @@ fn slow_deviations(book: &Book, discs: f32, deviators: Deviators) -> Vec<(i32, B
             };
             let Some(value) = value else { continue };
             let lost = (position.value - value).parts();
-            if lost > relative.parts() || !is_near(value) {
-                continue;
-            }
-            let other_deviated = deviated.is_some_and(|side| side != is_root_side);
-            if lost > 0 && other_deviated && deviators == Deviators::OneSide {
+            if lost > relative.parts() || !is_near(value) || !is_allowed(lost) {
                 continue;
             }
             let deviated = if lost > 0 { Some(is_root_side) } else { deviated };
@@ -111,6 +117,43 @@ fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
     }
     assert_eq!(parts.settle(&mut fixed_search).unwrap(), Settled::Complete);
     assert_eq!(content(&parts), content(&whole));
+}
+
+#[test]
+fn a_finished_extension_has_every_position_within_its_error() {
+    let mut book = Book::in_memory().unwrap();
+    let plan = Plan::Deviation(Deviation {
+        root: Board::start(),
+        relative: Value::from_discs(12.0),
+        absolute: Value::from_discs(64.0),
+        deviators: Deviators::Both,
+        empties: 56,
+    });
+    let extended = book.extend(&plan, u64::MAX, &mut fixed_search, &mut |_| true).unwrap();
+    assert_eq!(extended.settled, Settled::Complete);
+    // In every position that can be followed, each move that loses at most 12 discs leads to a position of the book.
+    let snapshot = book.snapshot().unwrap();
+    let mut lines = vec![Board::start()];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(board) = lines.pop() {
+        let position = snapshot.lookup(&board).unwrap().unwrap();
+        if board.empty_count() < 56 || !seen.insert(board.canonical()) {
+            continue;
+        }
+        for square in squares(board.moves()) {
+            let after = board.play(square).unwrap();
+            let known = snapshot.value(&after).unwrap().map(|value| -value);
+            let value = match known {
+                Some(value) => value,
+                None => fixed_search(&LeafQuestion::unbounded(board, square.bit())).unwrap().value,
+            };
+            if position.value - value <= Value::from_discs(12.0) {
+                assert!(known.is_some(), "{board:?} {square}");
+                lines.push(after);
+            }
+        }
+    }
+    assert!(seen.len() > 30, "{}", seen.len());
 }
 
 #[test]
