@@ -274,12 +274,22 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.suffix(".new");
-    match builder.prefix(&prefix).tempfile_in(folder_of(path)) {
+    let file = match builder.prefix(&prefix).tempfile_in(folder_of(path)) {
         // The name itself is valid, but too long for the suffix.
         Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
             builder.prefix(".").tempfile_in(folder_of(path))
         }
         file => file,
+    };
+    file.map_err(without_path)
+}
+
+/// The error without the name of the temporary file, which says nothing to a user.
+fn without_path(error: io::Error) -> io::Error {
+    // The library appends it to the reason, and does not give the reason alone.
+    match error.to_string().split_once(" at path ") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
+        None => error,
     }
 }
 
@@ -354,7 +364,9 @@ mod tests {
         assert!(matches!(check_replaceable(&path, b"two", "text"), Err(FileError::Foreign { .. })));
         assert!(matches!(replace(folder.path(), b""), Err(FileError::Folder { .. })));
         let nowhere = folder.path().join("none/file.txt");
-        assert!(matches!(replace(&nowhere, b""), Err(FileError::Unwritable { .. })));
+        let Err(FileError::Unwritable { source, .. }) = replace(&nowhere, b"") else { panic!("it was written") };
+        assert_eq!(source.kind(), io::ErrorKind::NotFound);
+        assert!(!source.to_string().contains(".new"), "without the temporary name: {source}");
         assert!(matches!(check_replaceable(&nowhere, b"", ""), Err(FileError::Unwritable { .. })));
         assert_eq!(names(folder.path()), ["file.txt"]);
     }
