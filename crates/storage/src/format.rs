@@ -52,7 +52,7 @@ pub enum FormatError {
         newest: u32,
     },
     /// The length differs from the header.
-    #[error("it has {found} bytes; expected {expected}: it was truncated or changed")]
+    #[error("it has {}; expected {expected}: it was truncated or changed", Bytes(*found))]
     Length {
         /// The bytes found.
         found: usize,
@@ -70,6 +70,15 @@ struct Magic<'a>(&'a [u8]);
 impl fmt::Display for Magic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&String::from_utf8_lossy(self.0))
+    }
+}
+
+/// A number of bytes with its noun.
+struct Bytes(usize);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} byte{}", self.0, if self.0 == 1 { "" } else { "s" })
     }
 }
 
@@ -245,6 +254,8 @@ mod tests {
         }
         let sentence = SAMPLE.open::<2>(b"something else").unwrap_err().to_string();
         assert_eq!(sentence, "wrong file header; expected SAMPLES!");
+        let sentence = SAMPLE.open::<2>(&bytes[..1]).unwrap_err().to_string();
+        assert_eq!(sentence, "it has 1 byte; expected 28: it was truncated or changed");
     }
 
     #[test]

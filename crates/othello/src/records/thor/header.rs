@@ -33,7 +33,7 @@ impl Header {
         let length = super::fill(reader, &mut bytes)?;
         if length < HEADER_LENGTH {
             return Err(RecordProblem::malformed(
-                format!("{length} bytes"),
+                super::counted_bytes(length),
                 format!("the {HEADER_LENGTH} bytes of a Thor header"),
             ));
         }

@@ -182,7 +182,7 @@ impl<R: Read> Reader<R> {
             }
             length => {
                 let expected = format!("{RECORD_LENGTH} for each, and {} of them as the header says", header.games);
-                let found = format!("{length} bytes after game {}", self.count);
+                let found = format!("{} after game {}", counted_bytes(length), self.count);
                 Err((Place::End, RecordProblem::malformed(found, expected)))
             }
         }
@@ -247,6 +247,11 @@ impl<R: Read> Iterator for Reader<R> {
         let raw = self.next_raw()?;
         Some(raw.and_then(|raw| self.record(&raw, Place::Record(self.count))))
     }
+}
+
+/// A number of bytes with its noun.
+fn counted_bytes(count: usize) -> String {
+    format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }
 
 /// Reads until the buffer is full or the reader ends; returns the number of bytes read.

@@ -148,7 +148,7 @@ impl NameTable {
                     continue;
                 }
                 _ => {
-                    let found = format!("{count} bytes after name {}", self.names.len());
+                    let found = format!("{} after name {}", super::counted_bytes(count), self.names.len());
                     RecordProblem::malformed(found, format!("{length} for each, and {expected}"))
                 }
             };
