@@ -39,9 +39,11 @@ fn moves(text: &str) -> Result<&str> {
     .into())
 }
 
-/// Whether a text is to be read as moves. No name of an opening begins like this.
+/// Whether a text is to be read as moves, with or without their numbers (`1. f5 d6`). No name of an opening begins like
+/// this.
 fn begins_with_a_square(text: &str) -> bool {
     let text = text.trim_start();
+    let text = text.trim_start_matches(|symbol: char| symbol.is_ascii_digit()).trim_start_matches('.').trim_start();
     text.is_empty() || text.get(..2).is_some_and(|square| square.parse::<Square>().is_ok())
 }
 
@@ -59,6 +61,9 @@ mod tests {
             }
         }
         assert_eq!(game("f5d6c3").expect("moves").move_count(), 3);
+        for numbered in ["1. f5 d6 2. c3", "1.f5 2.d6 3.c3", " 1 f5 d6 2 c3"] {
+            assert_eq!(transcript::format(&game(numbered).expect("moves")), "f5d6c3", "{numbered}");
+        }
         assert_eq!(game("").expect("no moves").move_count(), 0);
         let wrong = |text| game(text).expect_err("not an opening").to_string();
         assert_eq!(
