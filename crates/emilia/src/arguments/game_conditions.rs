@@ -9,7 +9,7 @@ use othello::records::filter::{self, Needle};
 #[derive(Args)]
 pub struct GameConditions {
     /// Name of a player of either color; may be given twice
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
     pub player: Vec<String>,
 
     /// Name of the black player
@@ -29,8 +29,13 @@ pub struct GameConditions {
     pub year: Option<RangeInclusive<i64>>,
 }
 
-fn parse_needle(text: &str) -> Result<Needle, std::convert::Infallible> {
-    Ok(Needle::new(text))
+/// A name or a part of one. A blank would match every game.
+fn parse_name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() { Err("the name is empty; expected a part of a name") } else { Ok(text.to_owned()) }
+}
+
+fn parse_needle(text: &str) -> Result<Needle, &'static str> {
+    parse_name(text).map(|name| Needle::new(&name))
 }
 
 impl GameConditions {

@@ -140,6 +140,9 @@ fn senseless_searches_are_misuse_and_missing_files_a_failure() {
     is_misused(&["games", &file, "--opening", "f5x9"], "cannot be played");
     is_misused(&["games", &file, "--opening", "tigr"], "unknown opening \"tigr\" (did you mean Tiger?)");
     is_misused(&["games", &file, "--limit", "-3"], "-3");
+    for option in ["--player", "--black", "--white", "--event"] {
+        is_misused(&["games", &file, option, "  "], "the name is empty");
+    }
     is_misused(&["games", &file, "--output", "games.doc"], "cannot tell the format");
     is_misused(&["games", &file, "--output", &file], "cannot be both read and written");
     is_misused(&["games", &file, "--count", "--output", "x.txt"], "cannot be used with");
