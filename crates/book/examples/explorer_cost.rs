@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args_os().nth(1).map(PathBuf::from).ok_or("expected a folder of games")?;
     let file = env::temp_dir().join(format!("explorer-cost-{}.index", std::process::id()));
     let start = Instant::now();
-    let sources = Sources::of(&[folder])?;
+    let sources = Sources::of(&[folder], None)?;
     let bytes = sources.build(|_| ());
     println!("made in {:.2} s: {} bytes", start.elapsed().as_secs_f64(), bytes.len());
     let start = Instant::now();

@@ -32,8 +32,10 @@ pub struct PlayedMove {
     pub tally: Tally,
     /// When it was played.
     pub years: Option<Years>,
-    /// Who played it, the most frequent first, and of those the ones with most games in the index.
+    /// Who played it: at most five, the most frequent first, and of those the ones with most games in the index.
     pub players: Vec<PlayerCount>,
+    /// How many players played it.
+    pub player_count: u64,
     /// The name of the opening after it, if the position has one.
     pub opening: Option<&'static str>,
     /// Its value in an opening book, for the side that plays it.
@@ -132,11 +134,15 @@ impl Index {
         let mut moves: Vec<_> = counted
             .map(|(canonical, counting)| {
                 let square = key.own_move(canonical);
+                let mut players = self.most_frequent(&counting.players);
+                let player_count = players.len() as u64;
+                players.truncate(NAMED_PLAYERS);
                 PlayedMove {
                     square,
                     tally: counting.tally,
                     years: Years::of(&counting.years),
-                    players: self.most_frequent(&counting.players),
+                    players: self.named(&players),
+                    player_count,
                     opening: opening_after(position, square),
                     book_value: None,
                 }
@@ -146,21 +152,26 @@ impl Index {
         Ok(Answer { position: *position, tally: all, ended, moves })
     }
 
-    /// The players with the highest counts; the counts are by their numbers.
-    pub(super) fn most_frequent(&self, counts: &[u32]) -> Vec<PlayerCount> {
+    /// The numbers of the players with their counts, the most frequent first; the counts are by their numbers.
+    pub(super) fn most_frequent(&self, counts: &[u32]) -> Vec<(usize, u32)> {
         let mut found: Vec<_> = counts
             .iter()
             .enumerate()
-            // Nobody is known by an empty name.
-            .filter(|&(number, &count)| count > 0 && self.players.get(number).is_some_and(|name| !name.is_empty()))
+            .map(|(number, &count)| (number, count))
+            // An unknown player has an empty name.
+            .filter(|&(number, count)| count > 0 && self.players.get(number).is_some_and(|name| !name.is_empty()))
             .collect();
-        let rank = |&(number, &count): &(usize, &u32)| {
+        let rank = |&(number, count): &(usize, u32)| {
             let all = self.games_of_players.get(number).copied().unwrap_or_default();
             (std::cmp::Reverse((count, all)), number)
         };
         found.sort_by_key(rank);
-        found.truncate(NAMED_PLAYERS);
-        let named = found.into_iter().map(|(number, &count)| PlayerCount {
+        found
+    }
+
+    /// Players with their names.
+    pub(super) fn named(&self, counts: &[(usize, u32)]) -> Vec<PlayerCount> {
+        let named = counts.iter().map(|&(number, count)| PlayerCount {
             name: self.players.get(number).cloned().unwrap_or_default(),
             count: u64::from(count),
         });

@@ -7,6 +7,7 @@ use othello::records::filter::black_score;
 use othello::{Position, opening_names};
 use storage::Fingerprint;
 
+use super::LeftOut;
 use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, VERSION, tag};
 use super::position_key::{KEY_BITS, PositionKey};
 
@@ -18,6 +19,7 @@ pub struct IndexBuilder {
     games: Vec<u8>,
     columns: Vec<Vec<u8>>,
     sources: Fingerprint,
+    pub(super) left_out: LeftOut,
 }
 
 /// Names with their numbers.
@@ -60,6 +62,7 @@ impl IndexBuilder {
             games: Vec::new(),
             columns: vec![Vec::new(); DISCS.count()],
             sources,
+            left_out: LeftOut::default(),
         }
     }
 
@@ -68,15 +71,20 @@ impl IndexBuilder {
         self.games.len() / GAME_BYTES
     }
 
-    /// Adds a game; one without moves is left out.
+    /// Adds a game; one without moves, or from another position than the usual one, is counted and left out.
     pub fn add(&mut self, record: &GameRecord) {
         let moves = record.game.moves();
         if moves.is_empty() {
+            self.left_out.without_moves += 1;
+            return;
+        }
+        if record.game.start() != Position::start() {
+            self.left_out.other_starts += 1;
             return;
         }
         let names = [
-            self.players.number(record.black.trim()),
-            self.players.number(record.white.trim()),
+            self.players.number(known_name(&record.black)),
+            self.players.number(known_name(&record.white)),
             self.events.number(record.event.trim()),
         ];
         let opening = opening_names::of_game(&record.game);
@@ -110,6 +118,9 @@ impl IndexBuilder {
     pub fn finish(self) -> Vec<u8> {
         let mut bytes = FORMAT.growing_header(VERSION, 0).to_vec();
         bytes.extend(Head::block(tag::SOURCES, [0], self.sources.to_string().as_bytes()));
+        // Plain numbers are always valid JSON.
+        let left_out = serde_json::to_vec(&self.left_out).unwrap_or_default();
+        bytes.extend(Head::block(tag::LEFT_OUT, [0], &left_out));
         for (field, names) in [self.players, self.events, self.openings].into_iter().enumerate() {
             // Texts are always valid JSON.
             let names = serde_json::to_vec(&names.list).unwrap_or_default();
@@ -122,4 +133,10 @@ impl IndexBuilder {
         }
         bytes
     }
+}
+
+/// The name of a player; empty if it only says that it is unknown, such as `???` in Thor files.
+fn known_name(name: &str) -> &str {
+    let name = name.trim();
+    if name.chars().all(|symbol| symbol == '?' || symbol.is_whitespace()) { "" } else { name }
 }

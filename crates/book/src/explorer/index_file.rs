@@ -1,7 +1,7 @@
 //! The index of a database of games as a file, of which a question reads what it needs.
 //!
-//! A header, and blocks with checksums of their own ([`storage::block`]): where the games come from (`SRCE`), the names of
-//! players, events and openings (`NAME`), the games (`GAME`), and for every number of discs a column (`DISC`) with an
+//! A header, and blocks with checksums of their own ([`storage::block`]): where the games come from (`SRCE`), what was left
+//! out (`LEFT`), the names of players, events and openings (`NAME`), the games (`GAME`), and for every number of discs a column (`DISC`) with an
 //! entry for every game: the key of the position that it reached with this number of discs, and the move that followed. `docs/formats.md`
 //! has the layout.
 
@@ -15,18 +15,21 @@ use storage::block::{BlockDamage, BlockHead};
 use storage::format::GROWING_HEADER;
 use storage::{Fingerprint, Format, FormatError};
 
+use super::LeftOut;
 use super::position_key::KEY_BITS;
 
 /// The format of the file.
-pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", oldest: 1, newest: 1 };
+pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", oldest: 2, newest: 2 };
 
 /// The version that is written.
-pub(super) const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 2;
 
 /// The kinds of blocks.
 pub(super) mod tag {
     /// What the index was made from: a fingerprint.
     pub(in super::super) const SOURCES: [u8; 4] = *b"SRCE";
+    /// What was left out, counted, as a JSON object.
+    pub(in super::super) const LEFT_OUT: [u8; 4] = *b"LEFT";
     /// Names as a JSON array; the field says of what.
     pub(in super::super) const NAMES: [u8; 4] = *b"NAME";
     /// The games.
@@ -165,6 +168,26 @@ impl GameEntry {
     }
 }
 
+/// What a column says of a game that had a position with its number of discs.
+pub(super) struct ColumnEntry {
+    /// The key of the position.
+    pub(super) key: u64,
+    /// The move that followed, in the canonical orientation; `None` if the game ended there.
+    pub(super) next: Option<Square>,
+}
+
+impl ColumnEntry {
+    /// The entry with these bytes; `None` if the game had no such position.
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        let mut word = [0; 8];
+        word.get_mut(..ENTRY_BYTES)?.copy_from_slice(bytes.get(..ENTRY_BYTES)?);
+        let word = u64::from_le_bytes(word);
+        let next = (word >> KEY_BITS) as u8;
+        let key = word & ((1 << KEY_BITS) - 1);
+        (next != NO_POSITION).then(|| Self { key, next: (next < NO_MOVE).then(|| Square::new(next)) })
+    }
+}
+
 /// Where the bytes of an index are.
 #[derive(Debug)]
 enum Bytes {
@@ -188,6 +211,7 @@ pub struct Index {
     /// The columns by their numbers of discs.
     columns: Vec<Option<Place>>,
     sources: Fingerprint,
+    left_out: LeftOut,
     pub(super) players: Vec<String>,
     pub(super) events: Vec<String>,
     pub(super) openings: Vec<String>,
@@ -206,7 +230,7 @@ impl Index {
         // A pipe would be waited for.
         let found = fs::metadata(path).map_err(unreadable)?;
         if !found.is_file() {
-            return Err(unreadable(io::Error::other("it is not a file")));
+            return Err(unreadable(io::Error::other("it is not a regular file")));
         }
         let file = File::open(path).map_err(unreadable)?;
         let length = file.metadata().map_err(unreadable)?.len();
@@ -225,6 +249,7 @@ impl Index {
             bytes,
             columns: vec![None; *DISCS.end() as usize + 1],
             sources: Fingerprint::of(&()),
+            left_out: LeftOut::default(),
             players: Vec::new(),
             events: Vec::new(),
             openings: Vec::new(),
@@ -305,6 +330,7 @@ impl Index {
                 let text = std::str::from_utf8(&payload).map_err(|_| broken())?;
                 self.sources = Fingerprint::parse(text).map_err(|_| broken())?;
             }
+            tag::LEFT_OUT => self.left_out = serde_json::from_slice(&payload).map_err(|_| broken())?,
             tag::NAMES => {
                 let names: Vec<String> = serde_json::from_slice(&payload).map_err(|_| broken())?;
                 match field {
@@ -332,22 +358,19 @@ impl Index {
         discs: u32,
         key: u64,
     ) -> Result<impl Iterator<Item = (usize, Option<Square>)>, IndexError> {
+        let column = self.column(discs)?;
+        let entries = column.chunks_exact(ENTRY_BYTES).enumerate();
+        let found = entries.filter_map(|(number, entry)| {
+            let entry = ColumnEntry::read(entry)?;
+            (entry.key == key).then_some((number, entry.next))
+        });
+        Ok(found.collect::<Vec<_>>().into_iter())
+    }
+
+    /// The entries of the positions with this number of discs.
+    pub(super) fn column(&self, discs: u32) -> Result<Cow<'_, [u8]>, IndexError> {
         let place = self.columns.get(discs as usize).copied().flatten();
-        let column = match place {
-            Some(place) => self.payload(place)?.into_owned(),
-            None => Vec::new(),
-        };
-        let mut found = Vec::new();
-        for (number, entry) in column.chunks_exact(ENTRY_BYTES).enumerate() {
-            let mut word = [0; 8];
-            word[..ENTRY_BYTES].copy_from_slice(entry);
-            let word = u64::from_le_bytes(word);
-            let next = (word >> KEY_BITS) as u8;
-            if word & ((1 << KEY_BITS) - 1) == key && next != NO_POSITION {
-                found.push((number, (next < NO_MOVE).then(|| Square::new(next))));
-            }
-        }
-        Ok(found.into_iter())
+        place.map_or(Ok(Cow::Borrowed(&[])), |place| self.payload(place))
     }
 
     fn payload(&self, place: Place) -> Result<Cow<'_, [u8]>, IndexError> {
@@ -378,7 +401,7 @@ impl Index {
         IndexError::Damaged { path: self.path.clone(), source }
     }
 
-    fn incomplete(&self, what: &str) -> IndexError {
+    pub(super) fn incomplete(&self, what: &str) -> IndexError {
         IndexError::Incomplete { path: self.path.clone(), what: what.to_owned() }
     }
 
@@ -387,13 +410,18 @@ impl Index {
         &self.sources
     }
 
+    /// What was left out when it was made.
+    pub fn left_out(&self) -> LeftOut {
+        self.left_out
+    }
+
     /// How many games it has.
     pub fn game_count(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// How many players it has.
+    /// How many players it has; unknown ones have an empty name.
     pub fn player_count(&self) -> u64 {
-        self.players.len() as u64
+        self.players.iter().filter(|name| !name.is_empty()).count() as u64
     }
 }

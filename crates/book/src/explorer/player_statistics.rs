@@ -22,6 +22,8 @@ pub struct PlayerStatistics {
     pub openings: Vec<OpeningRecord>,
     /// The opponents, the most frequent first.
     pub opponents: Vec<Opponent>,
+    /// The games against opponents whose names are not known, for the player.
+    pub unknown_opponents: Tally,
 }
 
 /// The games of a player with an opening.
@@ -75,7 +77,7 @@ impl Index {
                 }
             }
         }
-        statistics.names = self.most_frequent(&names);
+        statistics.names = self.named(&self.most_frequent(&names));
         statistics.years = Years::of(&years);
         statistics.openings = openings
             .into_iter()
@@ -88,9 +90,12 @@ impl Index {
             let games = |found: &OpeningRecord| found.black.games + found.white.games;
             games(other).cmp(&games(one)).then_with(|| one.name.cmp(&other.name))
         });
-        let name = |number: u32| self.players.get(number as usize).cloned().unwrap_or_default();
-        statistics.opponents =
-            opponents.into_iter().map(|(number, tally)| Opponent { name: name(number), tally }).collect();
+        for (number, tally) in opponents {
+            match self.players.get(number as usize).filter(|name| !name.is_empty()) {
+                Some(name) => statistics.opponents.push(Opponent { name: name.clone(), tally }),
+                None => statistics.unknown_opponents.add_all(&tally),
+            }
+        }
         statistics
             .opponents
             .sort_by(|one, other| other.tally.games.cmp(&one.tally.games).then_with(|| one.name.cmp(&other.name)));

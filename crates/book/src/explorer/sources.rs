@@ -1,22 +1,43 @@
 //! The files that an index is made from, and whether they are still the same.
 
-use std::fs;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use othello::Board;
 use othello::opening_names::{self, NamedOpening};
-use othello::records::files::{self, GameFileError, STANDARD_STREAM};
+use othello::records::files::{self, GameFileError, RecordedBoard, STANDARD_STREAM};
 use othello::records::{Format, RecordError};
-use serde::Serialize;
-use storage::{Fingerprint, checksum, same_file};
+use serde::{Deserialize, Serialize};
+use storage::{FileId, Fingerprint, checksum, same_file};
 
-use super::IndexBuilder;
 use super::index_file::VERSION;
+use super::{Index, IndexBuilder};
 
-/// Files of games.
+/// Files of games, each of them once, in an order that does not depend on how they were given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sources {
+    /// The files and folders that were given.
+    given: Vec<PathBuf>,
     files: Vec<PathBuf>,
+    /// The format of all files, if their names and contents do not decide.
+    format: Option<Format>,
+}
+
+/// Why files cannot be the sources of an index.
+#[derive(Debug, thiserror::Error)]
+pub enum SourcesError {
+    /// The files of games cannot be found.
+    #[error(transparent)]
+    Games(#[from] GameFileError),
+    /// An index was given in place of games.
+    #[error("{} is an index of games, not a file of games; expected it after --index", path.display())]
+    Index {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// What happens while an index is built.
@@ -36,16 +57,29 @@ pub enum Progress<'a> {
     BadFile(&'a GameFileError),
 }
 
+/// Whether an index was made from some sources.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// It was made from them as they are now.
+    Current,
+    /// It was made from them, and they or the program have changed since.
+    Outdated,
+    /// It was made from other sources, or it is not known from which.
+    Other,
+}
+
 /// What an index is made from. Another program, or another list of names, makes another index.
-#[derive(Serialize)]
+#[derive(PartialEq, Serialize, Deserialize)]
 struct Recipe {
     version: u16,
     opening_names: u64,
+    given: Vec<String>,
+    format: Option<String>,
     files: Vec<SourceFile>,
 }
 
 /// A file as it was when it was read. Its time is enough to notice a change, and its content need not be read again.
-#[derive(Serialize)]
+#[derive(PartialEq, Serialize, Deserialize)]
 struct SourceFile {
     path: String,
     bytes: u64,
@@ -53,9 +87,33 @@ struct SourceFile {
 }
 
 impl Sources {
-    /// The files of a list of files and folders, sorted by name within a folder.
-    pub fn of(paths: &[PathBuf]) -> Result<Self, GameFileError> {
-        Ok(Self { files: files::expand_paths(paths)? })
+    /// The files of a list of files and folders, in this format or, if none is given, in their own; `-` is standard
+    /// input.
+    ///
+    /// A file that is found by several names is read once. An index in a folder of games is not one of its files.
+    pub fn of(paths: &[PathBuf], format: Option<Format>) -> Result<Self, SourcesError> {
+        let mut found = Vec::new();
+        for path in paths {
+            let mut files = files::expand_paths(std::slice::from_ref(path))?;
+            if path.is_dir() {
+                files.retain(|file| !is_index(file));
+                if files.is_empty() {
+                    return Err(GameFileError::NoGameFiles { path: path.clone() }.into());
+                }
+            } else if is_index(path) {
+                return Err(SourcesError::Index { path: path.clone() });
+            }
+            found.append(&mut files);
+        }
+        let mut given: Vec<_> = paths.iter().map(|path| canonical(path)).collect();
+        given.sort();
+        given.dedup();
+        found.sort_by_cached_key(|file| (is_stream(file), canonical(file), file.clone()));
+        found.dedup();
+        let mut known = HashSet::new();
+        // What is not a regular file has no identity.
+        found.retain(|file| FileId::of(file).is_none_or(|id| known.insert(id)));
+        Ok(Self { given, files: found, format })
     }
 
     /// The files of games.
@@ -63,33 +121,77 @@ impl Sources {
         &self.files
     }
 
-    /// Whether the games come from standard input, which cannot be read again.
+    /// The files and folders that were given, with links resolved, in an order of their own.
+    pub fn given(&self) -> &[PathBuf] {
+        &self.given
+    }
+
+    /// Whether games come from standard input or a pipe, which cannot be read again.
     pub fn is_stream(&self) -> bool {
-        self.files.iter().any(|file| file == Path::new(STANDARD_STREAM))
+        self.files.iter().any(|file| is_stream(file))
     }
 
     /// What an index made from these files says of them.
     pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(&self.recipe())
+    }
+
+    fn recipe(&self) -> Recipe {
         let names = opening_names::all();
         let opening_names =
             checksum::fnv1a(names.iter().flat_map(|opening: &NamedOpening| [opening.moves, opening.name]));
         let mut files: Vec<_> = self.files.iter().map(|file| source_file(file)).collect();
-        let mut names: Vec<_> = self.files.iter().filter_map(|file| name_tables(file)).flatten().collect();
+        let mut names: Vec<_> = self.files.iter().filter_map(|file| self.name_tables(file)).flatten().collect();
         names.sort();
         names.dedup();
         files.extend(names.iter().map(|file| source_file(file)));
-        Fingerprint::of(&Recipe { version: VERSION, opening_names, files })
+        let given = self.given.iter().map(|path| path.display().to_string()).collect();
+        let format = self.format.map(|format| format.to_string());
+        Recipe { version: VERSION, opening_names, given, format, files }
     }
 
-    /// Builds an index of all games. Files and records that cannot be read are reported and left out.
+    /// The tables of names in the folder of a Thor file.
+    fn name_tables(&self, file: &Path) -> Option<Vec<PathBuf>> {
+        if self.format.or_else(|| Format::from_path(file)) != Some(Format::Thor) {
+            return None;
+        }
+        let entries = fs::read_dir(same_file::folder_of(file)).ok()?.flatten().map(|entry| entry.path());
+        let is_table = |path: &Path| {
+            let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase);
+            extension.is_some_and(|extension| extension == "jou" || extension == "trn")
+        };
+        Some(entries.filter(|path| is_table(path)).collect())
+    }
+
+    /// Whether an index was made from these files.
+    pub fn relation(&self, index: &Index) -> Relation {
+        // What comes from a pipe cannot be recognized.
+        if self.is_stream() {
+            return Relation::Other;
+        }
+        let Ok(found) = index.sources().data::<Recipe>() else { return Relation::Other };
+        let mut own = self.recipe();
+        let paths = |recipe: &Recipe| recipe.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>();
+        let is_same = own.given == found.given || paths(&own) == paths(&found);
+        // A folder and the list of its files are the same games.
+        own.given.clone_from(&found.given);
+        match is_same {
+            _ if own == found => Relation::Current,
+            true => Relation::Outdated,
+            false => Relation::Other,
+        }
+    }
+
+    /// Builds an index of all games. Files and records that cannot be read are reported, counted and left out.
     pub fn build(&self, mut report: impl FnMut(Progress<'_>)) -> Vec<u8> {
         // Taken first: a file that changes while it is read makes the index outdated.
         let mut builder = IndexBuilder::from_sources(self.fingerprint());
         for (read, file) in self.files.iter().enumerate() {
             report(Progress::File { read, all: self.files.len(), games: builder.game_count() });
-            let records = match files::records_of(file, None) {
+            let records = match Board::read_games(file, self.format) {
                 Ok(records) => records,
                 Err(error) => {
+                    builder.left_out.unreadable_files += 1;
                     report(Progress::BadFile(&error));
                     continue;
                 }
@@ -97,7 +199,10 @@ impl Sources {
             for record in records {
                 match record {
                     Ok(record) => builder.add(&record),
-                    Err(error) => report(Progress::BadRecord(&error)),
+                    Err(error) => {
+                        builder.left_out.bad_records += 1;
+                        report(Progress::BadRecord(&error));
+                    }
                 }
             }
         }
@@ -106,24 +211,35 @@ impl Sources {
     }
 }
 
-/// The tables of names in the folder of a Thor file.
-fn name_tables(file: &Path) -> Option<Vec<PathBuf>> {
-    if Format::from_path(file) != Some(Format::Thor) {
-        return None;
+/// Whether a path leads to something that can be read once only.
+fn is_stream(path: &Path) -> bool {
+    path == Path::new(STANDARD_STREAM) || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Whether a file begins like an index, whatever its name is.
+fn is_index(path: &Path) -> bool {
+    // A pipe would be waited for.
+    if path == Path::new(STANDARD_STREAM) || !path.is_file() {
+        return false;
     }
-    let entries = fs::read_dir(same_file::folder_of(file)).ok()?.flatten().map(|entry| entry.path());
-    let is_table = |path: &Path| {
-        let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase);
-        extension.is_some_and(|extension| extension == "jou" || extension == "trn")
-    };
-    Some(entries.filter(|path| is_table(path)).collect())
+    let mut beginning = [0; Index::BEGINNING.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    read.is_ok() && beginning == Index::BEGINNING
+}
+
+/// The path with all links resolved, if it can be.
+fn canonical(path: &Path) -> PathBuf {
+    if is_stream(path) {
+        return path.to_owned();
+    }
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn source_file(file: &Path) -> SourceFile {
     let found = fs::metadata(file).ok();
     let modified = found.as_ref().and_then(|found| found.modified().ok()?.duration_since(UNIX_EPOCH).ok());
     SourceFile {
-        path: fs::canonicalize(file).unwrap_or_else(|_| file.to_owned()).display().to_string(),
+        path: canonical(file).display().to_string(),
         bytes: found.map_or(0, |found| found.len()),
         modified: modified.map(|time| time.as_nanos() as u64),
     }

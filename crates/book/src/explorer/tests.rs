@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use othello::records::files::records_of;
 use othello::records::filter::{Needle, black_score};
-use othello::records::{Date, GameRecord, transcript};
+use othello::records::{Date, Format, GameRecord, transcript};
 use othello::{Board, Color, Game, Position, Rules, Square, symmetry};
 use proptest::prelude::*;
 
@@ -115,7 +115,7 @@ fn check(index: &Index, records: &[&GameRecord], position: &Position, filter: &F
             assert_eq!((Some(&first), Some(&last)), (years.keys().next(), years.keys().next_back()));
             assert_eq!(years[&most], *years.values().max().expect("a year"));
         }
-        assert_eq!(played.players.len(), players.len().min(5));
+        assert_eq!((played.players.len(), played.player_count), (players.len().min(5), players.len() as u64));
         assert!(played.players.iter().all(|player| players[player.name.as_str()] == player.count));
         let least = played.players.last().map_or(0, |player| player.count);
         assert!(players.values().filter(|&&count| count > least).count() <= played.players.len());
@@ -307,11 +307,12 @@ fn an_index_of_thor_files_has_their_names_and_bad_files_are_left_out() {
     }
     fs::write(folder.0.join("odd.wtb"), b"Thor?").expect("a file");
     fs::write(folder.0.join("odder.wtb"), [0xff; 3 * 68 + 16]).expect("a file");
-    let sources = Sources::of(std::slice::from_ref(&folder.0)).expect("a folder of games");
+    let sources = Sources::of(std::slice::from_ref(&folder.0), None).expect("a folder of games");
     let mut bad = 0;
-    let bytes = sources.build(|progress| bad += u32::from(!matches!(progress, Progress::File { .. })));
+    let bytes = sources.build(|progress| bad += u64::from(!matches!(progress, Progress::File { .. })));
     assert!(bad >= 2, "{bad}");
     let index = Index::from_bytes(bytes).expect("an index");
+    assert_eq!(index.left_out().bad_records, bad);
     let read = records_of(&folder.0.join("small.wtb"), None).expect("the file").filter_map(Result::ok);
     let whole: Vec<_> = read.filter(|record| !record.game.moves().is_empty()).collect();
     assert_eq!(index.game_count(), whole.len() as u64);
@@ -325,16 +326,109 @@ fn another_file_another_content_or_other_names_are_other_sources() {
     let folder = Folder::new("sources");
     let path = std::slice::from_ref(&folder.0);
     fs::write(folder.0.join("a.txt"), "f5d6c3\n").expect("a file");
-    let first = Sources::of(path).expect("games").fingerprint();
-    assert_eq!(Sources::of(path).expect("games").fingerprint(), first, "nothing has changed");
-    let bytes = Sources::of(path).expect("games").build(|_| ());
-    assert_eq!(Index::from_bytes(bytes).expect("an index").sources(), &first);
+    let sources = |paths: &[PathBuf]| Sources::of(paths, None).expect("games");
+    let first = sources(path).fingerprint();
+    assert_eq!(sources(path).fingerprint(), first, "nothing has changed");
+    let index = Index::from_bytes(sources(path).build(|_| ())).expect("an index");
+    assert_eq!(index.sources(), &first);
+    assert_eq!(sources(path).relation(&index), Relation::Current);
+    assert_eq!(sources(&[folder.0.join("a.txt")]).relation(&index), Relation::Current, "the only file of the folder");
+    let as_ggf = Sources::of(path, Some(Format::Ggf)).expect("games");
+    assert_eq!(as_ggf.relation(&index), Relation::Outdated, "read in another way");
+    let other = Folder::new("other-sources");
+    fs::write(other.0.join("a.txt"), "f5d6c3\n").expect("a file");
+    assert_eq!(sources(std::slice::from_ref(&other.0)).relation(&index), Relation::Other);
+    assert_eq!(sources(&[folder.0.clone(), other.0.clone()]).relation(&index), Relation::Other);
     fs::write(folder.0.join("a.txt"), "f5d6c3\nf5f6\n").expect("a file");
-    let longer = Sources::of(path).expect("games").fingerprint();
+    assert_eq!(sources(path).relation(&index), Relation::Outdated);
+    let longer = sources(path).fingerprint();
     assert_ne!(longer, first);
     fs::write(folder.0.join("b.wtb"), b"").expect("a file");
-    let with_thor = Sources::of(path).expect("games").fingerprint();
+    let with_thor = sources(path).fingerprint();
     assert_ne!(with_thor, longer);
+    assert_eq!(sources(path).relation(&index), Relation::Outdated);
     fs::write(folder.0.join("WTH.JOU"), b"").expect("a file");
-    assert_ne!(Sources::of(path).expect("games").fingerprint(), with_thor);
+    assert_ne!(sources(path).fingerprint(), with_thor);
+    assert_eq!(sources(&[PathBuf::from("-")]).relation(&index), Relation::Other);
+}
+
+#[test]
+fn a_file_that_is_found_by_several_paths_is_read_once_and_the_order_of_paths_does_not_matter() {
+    let folder = Folder::new("once");
+    let path = |name: &str| folder.0.join(name);
+    fs::create_dir_all(path("inner")).expect("a folder");
+    fs::write(path("a.txt"), "f5d6c3\n").expect("a file");
+    fs::write(path("b.txt"), "f5f6\nf5f4\n").expect("a file");
+    fs::hard_link(path("a.txt"), path("inner/c.txt")).expect("a second name");
+    let lists = [
+        vec![path("a.txt"), path("b.txt")],
+        vec![path("b.txt"), path("a.txt"), path("inner/../a.txt")],
+        vec![folder.0.clone(), path("inner")],
+        vec![path("inner"), path("b.txt"), path("a.txt")],
+    ];
+    let fingerprints: Vec<_> = lists
+        .iter()
+        .map(|list| {
+            let sources = Sources::of(list, None).expect("games");
+            assert_eq!(sources.files().len(), 2, "{list:?}");
+            let index = Index::from_bytes(sources.build(|_| ())).expect("an index");
+            assert_eq!(index.game_count(), 3, "{list:?}");
+            sources.fingerprint()
+        })
+        .collect();
+    assert_eq!(fingerprints[0], fingerprints[1]);
+    let reversed: Vec<_> = lists[3].iter().rev().cloned().collect();
+    assert_eq!(Sources::of(&reversed, None).expect("games").fingerprint(), fingerprints[3]);
+}
+
+#[test]
+fn an_index_is_never_one_of_its_own_sources() {
+    let folder = Folder::new("own-source");
+    let paths = std::slice::from_ref(&folder.0);
+    fs::write(folder.0.join("games.txt"), "f5d6c3\n").expect("a file");
+    let bytes = Sources::of(paths, None).expect("games").build(|_| ());
+    let index = folder.0.join("index.txt");
+    fs::write(&index, &bytes).expect("a file");
+    let again = Sources::of(paths, None).expect("games");
+    assert_eq!(again.files(), [folder.0.join("games.txt")]);
+    assert_eq!(again.build(|_| ()), bytes);
+    assert!(matches!(Sources::of(&[index], None), Err(SourcesError::Index { .. })));
+    fs::remove_file(folder.0.join("games.txt")).expect("it goes");
+    let error = Sources::of(paths, None).expect_err("only an index").to_string();
+    assert!(error.contains("has no files of games"), "{error}");
+}
+
+#[test]
+fn what_is_left_out_is_counted_in_the_index() {
+    let folder = Folder::new("left-out");
+    let usual = "---------------------------O*------*O--------------------------- *";
+    let other = "---------------------------*O------O*--------------------------- *";
+    let game = |board: &str, moves: &str| format!("(;GM[Othello]PB[A]PW[B]TY[8]BO[8 {board}]{moves};)\n");
+    let games = [game(usual, "B[f5]W[d6]"), game(other, "B[f4]"), game(usual, ""), game(usual, "B[a1]")];
+    let file = folder.0.join("games.ggf");
+    fs::write(&file, games.concat()).expect("a file");
+    let bytes = Sources::of(&[file], None).expect("games").build(|_| ());
+    let index = Index::from_bytes(bytes).expect("an index");
+    assert_eq!(index.game_count(), 1);
+    let counted = LeftOut { unreadable_files: 0, bad_records: 1, other_starts: 1, without_moves: 1 };
+    assert_eq!(index.left_out(), counted);
+    assert_eq!(Index::from_bytes(IndexBuilder::new().finish()).expect("an index").left_out(), LeftOut::default());
+}
+
+#[test]
+fn question_marks_and_blanks_are_not_players() {
+    let record = |black: &str, white: &str| GameRecord {
+        black: black.to_owned(),
+        white: white.to_owned(),
+        ..GameRecord::new(transcript::parse("f5d6").expect("legal"))
+    };
+    let index = index_of(&[record("???", "Ann"), record("Ann", "  "), record("? ?", ""), record("Bea?", "Ann")]);
+    assert_eq!(index.player_count(), 2);
+    let start = index.ask(&Position::start(), &Filter::default()).expect("an answer");
+    assert_eq!((start.moves[0].tally.games, start.moves[0].player_count), (4, 2));
+    let player = |name| index.player(&Filter { players: vec![Needle::new(name)], ..Filter::default() });
+    let ann = player("ann");
+    assert_eq!((ann.black.games + ann.white.games, ann.unknown_opponents.games), (3, 2));
+    assert_eq!(ann.opponents.iter().map(|opponent| opponent.name.as_str()).collect::<Vec<_>>(), ["Bea?"]);
+    assert_eq!(player("?").names.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["Bea?"]);
 }

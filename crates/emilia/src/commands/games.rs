@@ -44,7 +44,7 @@ Examples:
         draws, one JSON object per line
 
 Names and events match anywhere in the text, in upper or lower case. An opening is the position after its moves: it \
-matches in every orientation and with any order of moves.
+matches in every orientation and with any order of moves, in games that begin with the usual position.
 
 Records and files that cannot be read are left out and counted on standard error; with --strict each is reported with \
 its reason, and the exit code is 1.";

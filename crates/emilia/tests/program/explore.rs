@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::run::{Folder, Run, command, emilia, fails, finish, is_misused, json};
+use crate::run::{Folder, Run, command, emilia, emilia_with_input, fails, finish, is_misused, json};
 
 fn game(players: [&str; 2], event: &str, year: u32, score: i32, moves: &str) -> String {
     let [black, white] = players;
@@ -116,13 +116,15 @@ fn the_answer_is_a_table() {
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines[0], "Tiger, White to move: 3 games");
     assert_eq!(lines[1], "White won 33.3%, drew 33.3%, lost 33.3%; average score -5.33");
-    assert_eq!(lines[3], "move    games   share     won  drawn   lost   score  years (most)      opening");
+    assert_eq!(lines[3], "move    games   share     won  drawn   lost   score  years (most)");
     assert_eq!(lines[4], "f4          2   66.7%    0.0%  50.0%  50.0%  -10.00  1989-1990 (1990)");
     assert_eq!(lines[5], "      Tamenori 1, Shaman 1");
-    assert_eq!(lines[6], "b3          1   33.3%  100.0%   0.0%   0.0%   +4.00  1993              Aubrey");
+    assert_eq!(lines[6], "b3          1   33.3%  100.0%   0.0%   0.0%   +4.00  1993");
+    assert_eq!(lines[7], "      Aubrey: Leader 1");
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     let short = explore(&folder, &["f5", "--limit", "1"]).well();
-    assert!(short.ends_with("2 more moves; --limit 3 shows all\n"), "{short}");
+    assert!(short.ends_with("and 2 more moves; --limit 3 shows all\n"), "{short}");
+    assert_eq!(explore(&folder, &["1. f5 d6 2. c3 d3 3. c4"]).well(), text, "moves with their numbers");
 }
 
 #[test]
@@ -151,8 +153,26 @@ fn without_a_name_the_index_is_kept_among_the_caches() {
     }
     assert_eq!(json(&ask().well())["index"]["new"], true);
     assert_eq!(json(&ask().well())["index"]["new"], false);
-    let kept = fs::read_dir(folder.path("cache/emilia")).expect("the folder").count();
-    assert_eq!(kept, 1);
+    let kept =
+        || fs::read_dir(folder.path("cache/emilia")).expect("the folder").map(|entry| entry.expect("a file").path());
+    assert_eq!(kept().count(), 1);
+    // One that is damaged is made again without a word.
+    let cache = kept().next().expect("an index");
+    let whole = fs::read(&cache).expect("an index");
+    for damaged in [&whole[..whole.len() / 2], b"something else"] {
+        fs::write(&cache, damaged).expect("it is written");
+        assert_eq!(json(&ask().well())["index"]["new"], true);
+        assert_eq!(fs::read(&cache).expect("an index"), whole);
+    }
+    // The same games in another order have the same index.
+    let more = folder.write("more.txt", "f5d6\n");
+    let games = |first: &str, second: &str| {
+        let mut command = command(&["explore", "--games", first, "--games", second, "--json"]);
+        json(&finish(command.env("XDG_CACHE_HOME", folder.path("cache")), b"").well())
+    };
+    let [one, other] = [games(&file, &more), games(&more, &file)];
+    assert_eq!([&one["index"]["new"], &other["index"]["new"]], [true, false]);
+    assert_eq!((&one["games"], kept().count()), (&6.into(), 2));
     // A folder that cannot be made: the answer comes all the same.
     let run = finish(command(&["explore", "--games", &file]).env("XDG_CACHE_HOME", &file), b"");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -161,31 +181,48 @@ fn without_a_name_the_index_is_kept_among_the_caches() {
 }
 
 #[test]
-fn a_damaged_index_is_made_again_and_another_kind_of_file_is_left_alone() {
+fn a_named_index_that_is_damaged_or_of_other_games_is_replaced_only_when_asked() {
     let folder = Folder::new("explore_damaged");
     let file = database(&folder);
     let index = folder.path("games.index");
     explore(&folder, &[]).well();
     let whole = fs::read(&index).expect("an index");
-    for cut in [whole.len() / 2, 20] {
-        fs::write(&index, &whole[..cut]).expect("it is written");
-        let run = explore(&folder, &[]);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
-        assert!(run.stderr.contains("; it is made again"), "{}", run.stderr);
+    let mut odd_header = whole.clone();
+    odd_header[9] ^= 1;
+    let mut odd_version = whole.clone();
+    odd_version[12] ^= 1;
+    for damaged in [&whole[..whole.len() / 2], &whole[..20], &whole[..9], &odd_header, &odd_version, b"EMLGAMES or not"]
+    {
+        fs::write(&index, damaged).expect("it is written");
+        let refused = explore(&folder, &[]).failed(1);
+        assert!(refused.ends_with("; --rebuild makes it again from the games\n"), "{refused}");
+        assert_eq!(fs::read(&index).expect("a file"), damaged);
+        explore(&folder, &["--rebuild"]).well();
         assert_eq!(fs::read(&index).expect("an index"), whole);
     }
+    // A file without content has nothing to lose.
+    fs::write(&index, b"").expect("it is written");
+    explore(&folder, &[]).well();
+    assert_eq!(fs::read(&index).expect("an index"), whole);
+    let more = folder.write("more.txt", "f5d6\n");
+    let asked = ["explore", "--games", &more, "--index", &index];
+    fails(&asked, "games.index is an index of other games; --rebuild replaces it");
+    assert_eq!(fs::read(&index).expect("an index"), whole);
+    let replaced = emilia(&[&asked[..], &["--rebuild"]].concat()).well();
+    assert!(replaced.starts_with("Black to move: 1 game\n"), "{replaced}");
+    fs::write(&index, &whole).expect("it is written");
     // The positions with four discs: they are read when they are asked for.
     let mut damaged = whole.clone();
     let column = damaged.windows(4).position(|bytes| bytes == b"DISC").expect("a column");
     damaged[column + 20] ^= 1;
     fs::write(&index, &damaged).expect("it is written");
     fails(&["explore", "--index", &index], "is damaged");
-    let run = explore(&folder, &[]);
-    assert!(run.code == Some(0) && run.stderr.contains("is damaged"), "{}", run.stderr);
-    assert!(run.stdout.starts_with("Black to move: 5 games\n"), "{}", run.stdout);
-    let other = folder.write("other.txt", "f5d6\n");
-    fails(&["explore", "--games", &file, "--index", &other], "is a different kind of file");
-    assert_eq!(folder.read("other.txt"), "f5d6\n");
+    let refused = explore(&folder, &[]).failed(1);
+    assert!(refused.contains("is damaged") && refused.contains("--rebuild makes it again"), "{refused}");
+    let other = folder.write("other.doc", "f5d6\n");
+    fails(&["explore", "--games", &file, "--index", &other], "is not an index of games");
+    fails(&["explore", "--games", &file, "--index", &other, "--rebuild"], "is a different kind of file");
+    assert_eq!(folder.read("other.doc"), "f5d6\n");
     fails(&["explore", "--index", &other], "is not an index of games");
     fails(&["explore", "--index", &folder.path("none.index")], "cannot read the index");
 }
@@ -199,8 +236,122 @@ fn senseless_questions_are_misuse_and_games_without_moves_a_failure() {
     is_misused(&["explore", "f5a1", "--games", &file], "cannot be played");
     is_misused(&["explore", "--games", &file, "--index", &file], "cannot be both read and written");
     is_misused(&["explore", "--games", &file, "--year", "then"], "is not a number or a range");
+    is_misused(&["explore", "--games", &file, "--index", &folder.path("games.sgf")], "has the name of a file of games");
+    is_misused(&["explore", "--index", &folder.path("games.index"), "--rebuild"], "--games");
+    is_misused(&["explore", "--index", "-"], "--index cannot be standard input or output");
+    is_misused(&["explore", "--games", &file, "--index", "-"], "--index cannot be standard input or output");
+    is_misused(&["explore", "--games", &file, "--index", &folder.path(".")], "is a folder; expected a file");
+    for option in ["--player", "--black", "--white", "--event"] {
+        is_misused(&["explore", "--games", &file, option, ""], "the name is empty");
+    }
+    is_misused(&["explore", "--games", &file, "--year", ""], "is not a number or a range");
     fails(&["explore", "--games", &folder.path("none.wtb")], "cannot read");
     let odd = folder.write("odd.wtb", "Thor?");
     let run = emilia(&["explore", "--games", &odd, "--index", &folder.path("odd.index")]).failed(1);
     assert!(run.contains("1 bad record was skipped") && run.contains("no games with moves"), "{run}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_an_index_and_an_unwritable_folder_is_named_without_temporary_files() {
+    let folder = Folder::new("explore_pipe");
+    let file = database(&folder);
+    let pipe = folder.path("pipe.index");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    is_misused(&["explore", "--index", &pipe], "is not a regular file; expected a file");
+    is_misused(&["explore", "--games", &file, "--index", &pipe], "is not a regular file; expected a file");
+    let nowhere = folder.path("nowhere/games.index");
+    let refused = emilia(&["explore", "--games", &file, "--index", &nowhere]).failed(1);
+    assert!(refused.contains("cannot write") && !refused.contains(".new"), "{refused}");
+}
+
+#[test]
+fn games_come_from_standard_input_too() {
+    let folder = Folder::new("explore_input");
+    let games = fs::read(database(&folder)).expect("the games");
+    let ask = |options: &[&str], input: &[u8]| {
+        emilia_with_input(&[&["explore", "f5", "--games", "-", "--json"], options].concat(), input)
+    };
+    for options in [&[][..], &["--from", "ggf"]] {
+        let found = json(&ask(options, &games).well());
+        assert_eq!(replies(&found), [("d6", 3), ("f4", 1), ("f6", 1)]);
+    }
+    // Such games cannot be recognized, so that an index of them is never taken for that of others.
+    let index = folder.path("input.index");
+    ask(&["--from", "transcript", "--index", &index], b"f5d6\n").well();
+    let refused = ask(&["--from", "transcript", "--index", &index], b"f5f6\nf5f4\n").failed(1);
+    assert!(refused.contains("already exists; --rebuild replaces it"), "{refused}");
+    let replaced = ask(&["--from", "transcript", "--index", &index, "--rebuild"], b"f5f6\nf5f4\n").well();
+    assert_eq!(json(&replaced)["games"], 2);
+    is_misused(&["explore", "--index", &index, "--from", "ggf"], "--games");
+    let bad = ask(&["--from", "ggf"], b"f5d6\n");
+    assert!(bad.failed(1).contains("no games with moves"));
+}
+
+#[test]
+fn a_file_counts_once_and_an_index_among_the_games_does_not_count() {
+    let folder = Folder::new("explore_once");
+    let file = database(&folder);
+    let index = folder.path("games.index");
+    let twice = ["explore", "--games", &file, "--games", &folder.path("./games.ggf"), "--games", &folder.path(".")];
+    let found = json(&emilia(&[&twice[..], &["--json", "--index", &index]].concat()).well());
+    assert_eq!(found["games"], 5);
+    fs::copy(&index, folder.path("index.txt")).expect("a copy");
+    let again = json(&emilia(&[&twice[..], &["--json", "--index", &index]].concat()).well());
+    assert_eq!((&again["games"], &again["index"]["new"]), (&5.into(), &false.into()));
+    is_misused(&["explore", "--games", &index], "is an index of games, not a file of games");
+    is_misused(&["explore", "--games", &folder.path("index.txt")], "is an index of games, not a file of games");
+}
+
+#[test]
+fn what_is_left_out_is_told_every_time() {
+    let folder = Folder::new("explore_left_out");
+    let file = database(&folder);
+    let other = game(["Rose", "Leader"], "Worlds", 2001, 2, "f4f3").replace("O*------*O", "*O------O*");
+    let bad = game(["Rose", "Leader"], "Worlds", 2001, 2, "f5a1");
+    fs::write(&file, folder.read("games.ggf") + &other + &bad).expect("it is written");
+    let words = "emilia: 1 bad record was skipped; emilia games --strict shows why\n\
+                 emilia: 1 game from another starting position was left out\n";
+    for options in [&[][..], &["--json"], &["tiger"], &["--player", "rose"]] {
+        let run = explore(&folder, options);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), words), "{options:?}");
+    }
+    let index = folder.path("games.index");
+    let alone = emilia(&["explore", "--index", &index, "--json"]);
+    assert_eq!(alone.stderr, words);
+    let found = json(&alone.stdout);
+    let left_out =
+        serde_json::json!({ "unreadable_files": 0, "bad_records": 1, "other_starts": 1, "without_moves": 0 });
+    assert_eq!(found["index"]["left_out"], left_out);
+    // The other command counts the same games.
+    for opening in ["f5", "f5d6", "tiger"] {
+        let count = emilia(&["games", &file, "--opening", opening, "--count"]).stdout;
+        assert_eq!(count.trim(), json(&explore(&folder, &[opening, "--json"]).stdout)["games"].to_string());
+    }
+}
+
+#[test]
+fn lists_that_are_cut_say_how_long_they_are() {
+    let folder = Folder::new("explore_totals");
+    let name = |number: u32| format!("A player with a rather long name, number {number}");
+    let games: Vec<_> = (0..9).map(|number| game([&name(number), "Rose"], "Worlds", 2000, 2, "f5d6")).collect();
+    folder.write("games.ggf", games.concat());
+    let text = explore(&folder, &[]).well();
+    assert!(text.contains("A player with a rather... 1,") && text.ends_with(" and 6 more\n"), "{text}");
+    let start = answer(&folder, &[]);
+    assert_eq!(start["reply_count"], 1);
+    let reply = &start["replies"][0];
+    assert_eq!((&reply["player_count"], reply["players"].as_array().map(Vec::len)), (&9.into(), Some(5)));
+    let players = explore(&folder, &["--player", "rather"]).well();
+    assert!(players.starts_with("\"rather\" (9 names): 9 games, 2000\n"), "{players}");
+    assert!(players.contains(" and 4 more\n"), "{players}");
+    let rose = explore(&folder, &["--player", "rose", "--limit", "2"]).well();
+    assert!(rose.ends_with("and 7 more opponents; --limit 9 shows all\n"), "{rose}");
+    for text in [&text, &players, &rose] {
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+    let rose = answer(&folder, &["--player", "rose", "--limit", "2"]);
+    let counts = ["name_count", "opening_count", "opponent_count"].map(|key| rose[key].as_u64());
+    assert_eq!(counts, [Some(1), Some(1), Some(9)]);
+    assert_eq!(rose["opponents"].as_array().map(Vec::len), Some(2));
 }

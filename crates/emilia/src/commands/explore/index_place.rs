@@ -4,99 +4,196 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs};
 
-use anyhow::{Context, Result, bail};
-use book::explorer::{Index, IndexError, Progress, Sources};
-use storage::{checksum, whole_file};
+use anyhow::{Context, Result, anyhow, bail};
+use book::explorer::{Index, IndexError, LeftOut, Progress, Relation, Sources, SourcesError};
+use othello::records::Format;
+use othello::records::files::STANDARD_STREAM;
+use storage::{FormatError, checksum, whole_file};
 use terminal::live_line::LiveLine;
 
 use super::Ready;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
-use crate::output::bad_records::BadRecords;
 
-/// The index of these games, made or made again if necessary; without games, the index in this file.
-pub(super) fn ready(games: &[PathBuf], asked: Option<&Path>) -> Result<Ready> {
-    let start = Instant::now();
-    if games.is_empty() {
-        let Some(path) = asked else {
-            let sentence = "no games given; expected --games FOLDER, or --index FILE for an index that was made before";
-            return Err(UsageError::new(sentence).into());
+/// The games and the index of a question.
+pub(super) struct Wanted<'a> {
+    /// Files and folders of games.
+    pub(super) games: &'a [PathBuf],
+    /// Their format, if their names do not show it.
+    pub(super) format: Option<Format>,
+    /// The file of the index, if it was named.
+    pub(super) index: Option<&'a Path>,
+    /// Whether an index is made even if there is one.
+    pub(super) rebuild: bool,
+}
+
+impl Wanted<'_> {
+    /// The index of these games, made or made again if necessary; without games, the index in this file.
+    pub(super) fn ready(&self) -> Result<Ready> {
+        let start = Instant::now();
+        if let Some(path) = self.index {
+            require_file(path)?;
+        }
+        if self.games.is_empty() {
+            let Some(path) = self.index else {
+                let sentence =
+                    "no games given; expected --games FOLDER, or --index FILE for an index that was made before";
+                return Err(UsageError::new(sentence).into());
+            };
+            return Ok(Ready { index: Index::open(path)?, is_new: false, time: start.elapsed() });
+        }
+        let sources = self.sources()?;
+        if let Some(path) = self.index {
+            let roles = FileRoles::new().reads_all(sources.files());
+            roles.writes("--index", path).check()?;
+            if Format::from_path(path).is_some() {
+                let sentence = "has the name of a file of games; expected another name, such as games.index";
+                return Err(UsageError::new(format!("--index {} {sentence}", path.display())).into());
+            }
+        }
+        let existing = if self.rebuild { None } else { self.existing(&sources)? };
+        match existing {
+            Some(index) => Ok(Ready { index, is_new: false, time: start.elapsed() }),
+            None => self.make(&sources),
+        }
+    }
+
+    /// The index made again because of an error, if it may be: one that was asked for by name is not replaced.
+    pub(super) fn repaired(&self, error: IndexError) -> Result<Ready> {
+        match self.index {
+            None if !self.games.is_empty() => self.make(&self.sources()?),
+            Some(_) if !self.games.is_empty() => Err(refusal(error)),
+            _ => Err(error.into()),
+        }
+    }
+
+    fn sources(&self) -> Result<Sources> {
+        Sources::of(self.games, self.format).map_err(|error| match error {
+            SourcesError::Index { .. } => UsageError::new(error).into(),
+            SourcesError::Games(error) => error.into(),
+        })
+    }
+
+    /// The index that was made from these games as they are now, if there is one.
+    fn existing(&self, sources: &Sources) -> Result<Option<Index>> {
+        let Some(path) = self.place(sources) else { return Ok(None) };
+        let is_asked_for = self.index.is_some();
+        let index = match Index::open(&path) {
+            Ok(index) => index,
+            Err(_) if is_free(&path) || !is_asked_for => return Ok(None),
+            Err(error) => return Err(refusal(error)),
         };
-        return Ok(Ready { index: Index::open(path)?, is_new: false, time: start.elapsed() });
+        match sources.relation(&index) {
+            Relation::Current => Ok(Some(index)),
+            Relation::Other if is_asked_for && sources.is_stream() => {
+                bail!("{} already exists; --rebuild replaces it with an index of these games", path.display());
+            }
+            Relation::Other if is_asked_for => {
+                bail!("{} is an index of other games; --rebuild replaces it", path.display());
+            }
+            Relation::Outdated | Relation::Other => Ok(None),
+        }
     }
-    let sources = Sources::of(games)?;
-    if let Some(path) = asked {
-        FileRoles::new().reads_all(sources.files()).writes("--index", path).check()?;
+
+    fn make(&self, sources: &Sources) -> Result<Ready> {
+        let start = Instant::now();
+        if let Some(path) = self.index {
+            whole_file::check_replaceable(path, Index::BEGINNING, "index of games")?;
+        }
+        let (bytes, games) = build(sources);
+        if games == 0 {
+            complain_of(&Index::from_bytes(bytes)?.left_out());
+            bail!("no games with moves from the usual starting position were found");
+        }
+        if let Some(path) = self.place(sources) {
+            keep(&path, &bytes, self.index.is_some())?;
+        }
+        Ok(Ready { index: Index::from_bytes(bytes)?, is_new: true, time: start.elapsed() })
     }
-    let path = place(games, &sources, asked);
-    match path.as_deref().and_then(|path| up_to_date(path, &sources)) {
-        Some(index) => Ok(Ready { index, is_new: false, time: start.elapsed() }),
-        None => make(games, asked),
+
+    /// Where the index of these games is kept: in the file that was asked for, or among the caches.
+    fn place(&self, sources: &Sources) -> Option<PathBuf> {
+        // What comes from a pipe cannot be recognized the next time.
+        let cached = || if sources.is_stream() { None } else { cache_file(sources) };
+        self.index.map(Path::to_owned).or_else(cached)
     }
 }
 
-/// Makes the index of these games, whether there is one or not.
-pub(super) fn make(games: &[PathBuf], asked: Option<&Path>) -> Result<Ready> {
-    let start = Instant::now();
-    let sources = Sources::of(games)?;
-    if let Some(path) = asked {
-        whole_file::check_replaceable(path, Index::BEGINNING, "index of games")?;
+/// Refuses what cannot be read more than once: standard input and output, pipes, devices; and folders.
+fn require_file(path: &Path) -> Result<()> {
+    let refused = |what: &str| Err(UsageError::new(format!("--index {} {what}", path.display())).into());
+    if path == Path::new(STANDARD_STREAM) {
+        return Err(UsageError::new("--index cannot be standard input or output; expected a file").into());
     }
-    let bytes = build(&sources)?;
-    if let Some(path) = place(games, &sources, asked) {
-        keep(&path, &bytes, asked.is_some())?;
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => refused("is a folder; expected a file"),
+        Ok(found) if !found.is_file() || whole_file::is_open_file(path) => {
+            refused("is not a regular file; expected a file")
+        }
+        _ => Ok(()),
     }
-    Ok(Ready { index: Index::from_bytes(bytes)?, is_new: true, time: start.elapsed() })
 }
 
-/// Where the index of these games is kept: in the file that was asked for, or among the caches.
-fn place(games: &[PathBuf], sources: &Sources, asked: Option<&Path>) -> Option<PathBuf> {
-    // What comes from a pipe cannot be recognized the next time.
-    let cached = || if sources.is_stream() { None } else { cache_file(games) };
-    asked.map(Path::to_owned).or_else(cached)
+/// Whether nothing is lost if an index is written to this file.
+fn is_free(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(found) => found.len() == 0,
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
 }
 
-/// The index in a file, if it is whole and was made from these sources as they are now.
-fn up_to_date(path: &Path, sources: &Sources) -> Option<Index> {
-    match Index::open(path) {
-        Ok(index) => (*index.sources() == sources.fingerprint()).then_some(index),
-        // There is none yet. A file that must not be replaced, or cannot be, is reported before it would be.
-        Err(IndexError::Unreadable { .. } | IndexError::Foreign { .. }) => None,
-        Err(error) => {
-            complain_of(&error);
-            None
+/// Why an index that was asked for by name is not replaced, and how it can be.
+fn refusal(error: IndexError) -> anyhow::Error {
+    let advice = match error {
+        IndexError::Unreadable { .. } => return error.into(),
+        // Such a file is never replaced.
+        IndexError::Foreign { source: FormatError::Foreign { .. }, .. } => "choose another name",
+        IndexError::Foreign { .. } | IndexError::Damaged { .. } | IndexError::Incomplete { .. } => {
+            "--rebuild makes it again from the games"
+        }
+    };
+    anyhow!("{}; {advice}", report::words::sentence(&error))
+}
+
+/// Reports what an index leaves out.
+pub(super) fn complain_of(left_out: &LeftOut) {
+    let LeftOut { unreadable_files, bad_records, other_starts, without_moves } = *left_out;
+    let starts = match other_starts {
+        1 => "1 game from another starting position".to_owned(),
+        count => format!("{} from other starting positions", output::counted(count, "game")),
+    };
+    let empty = format!("{} without moves", output::counted(without_moves, "game"));
+    let skipped = [
+        (unreadable_files, output::counted(unreadable_files, "unreadable file")),
+        (bad_records, output::counted(bad_records, "bad record")),
+    ];
+    for (parts, end) in [
+        (skipped, "skipped; emilia games --strict shows why"),
+        ([(other_starts, starts), (without_moves, empty)], "left out"),
+    ] {
+        let all: u64 = parts.iter().map(|(count, _)| count).sum();
+        let words: Vec<_> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+        if all > 0 {
+            let were = if all == 1 { "was" } else { "were" };
+            output::complain(&format!("{} {were} {end}", words.join(" and ")));
         }
     }
 }
 
-/// Reports an index that is made again because it cannot be read.
-pub(super) fn complain_of(error: &IndexError) {
-    output::complain(&format!("{}; it is made again", report::words::sentence(error)));
-}
-
-fn build(sources: &Sources) -> Result<Vec<u8>> {
+/// The index as a file, and its number of games.
+fn build(sources: &Sources) -> (Vec<u8>, usize) {
     let mut live = LiveLine::on_stderr();
-    let mut bad = BadRecords::counted();
     let mut found = 0;
-    let bytes = sources.build(|progress| match progress {
-        Progress::File { read, all, games } => {
+    let bytes = sources.build(|progress| {
+        // What is left out is counted in the index.
+        if let Progress::File { read, all, games } = progress {
             found = games;
-            live.show(&format!(
-                "reading games: file {} of {all}, {}",
-                (read + 1).min(all),
-                output::counted(games as u64, "game")
-            ));
+            let games = output::counted(games as u64, "game");
+            live.show(&format!("reading games: file {} of {all}, {games}", (read + 1).min(all)));
         }
-        Progress::BadRecord(error) => bad.add(error),
-        Progress::BadFile(error) => bad.add_file(&report::words::sentence(error)),
     });
-    drop(live);
-    bad.conclude(false, "emilia games --strict shows why")?;
-    if found == 0 {
-        bail!("no games with moves were found");
-    }
-    Ok(bytes)
+    (bytes, found)
 }
 
 /// Writes an index. One that was not asked for by name is only for the next time.
@@ -106,22 +203,18 @@ fn keep(path: &Path, bytes: &[u8], was_asked_for: bool) -> Result<()> {
     }
     let folder = storage::same_file::folder_of(path);
     let written = fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()));
-    let written = written.and_then(|()| {
-        whole_file::check_replaceable(path, Index::BEGINNING, "index of games")?;
-        Ok(whole_file::replace(path, bytes)?)
-    });
+    let written = written.and_then(|()| Ok(whole_file::replace(path, bytes)?));
     if let Err(error) = written {
         output::complain(&format!("the index was not kept: {}", output::sentence_of(&error)));
     }
     Ok(())
 }
 
-/// The file in the folder for caches that belongs to these files and folders.
-fn cache_file(games: &[PathBuf]) -> Option<PathBuf> {
-    let paths = games.iter().map(|path| fs::canonicalize(path).unwrap_or_else(|_| path.clone()));
-    let names: Vec<_> = paths.map(|path| path.into_os_string().into_encoded_bytes()).collect();
+/// The file in the folder for caches that belongs to these files and folders, in whatever order they are given.
+fn cache_file(sources: &Sources) -> Option<PathBuf> {
+    let names: Vec<_> = sources.given().iter().map(|path| path.as_os_str().as_encoded_bytes()).collect();
     // A separator that no path has.
-    let sum = checksum::fnv1a(names.iter().flat_map(|name| [name.as_slice(), b"\0"]));
+    let sum = checksum::fnv1a(names.iter().flat_map(|name| [*name, b"\0"]));
     Some(cache_folder()?.join("emilia").join(format!("games-{sum:016x}.index")))
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use book::explorer::{Answer, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
+use book::explorer::{Answer, LeftOut, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
 use engine::Estimate;
 use othello::json::{Line, SquareName};
 use othello::{Color, Game, Position};
@@ -21,6 +21,7 @@ struct Asked {
 struct AboutIndex {
     games: u64,
     players: u64,
+    left_out: LeftOut,
     /// Whether it was made by this command.
     new: bool,
     /// How long it took to open or to make it.
@@ -47,6 +48,8 @@ pub(super) struct Played<'a> {
     black_wins: u64,
     white_wins: u64,
     ended: u64,
+    /// How many there are without a limit.
+    reply_count: usize,
     replies: Vec<Reply<'a>>,
     #[serde(flatten)]
     asked: Asked,
@@ -65,6 +68,8 @@ struct Reply<'a> {
     last_year: Option<u16>,
     most_year: Option<u16>,
     by_year: &'a [YearCount],
+    /// How many players there are, named or not.
+    player_count: u64,
     players: &'a [PlayerCount],
     opening: Option<&'a str>,
     book_value: Option<Estimate>,
@@ -73,6 +78,7 @@ struct Reply<'a> {
 #[derive(Serialize)]
 pub(super) struct Player<'a> {
     player: &'a str,
+    name_count: usize,
     names: &'a [PlayerCount],
     black: Results,
     white: Results,
@@ -80,8 +86,11 @@ pub(super) struct Player<'a> {
     last_year: Option<u16>,
     most_year: Option<u16>,
     by_year: &'a [YearCount],
+    opening_count: usize,
     openings: Vec<Opening<'a>>,
+    opponent_count: usize,
     opponents: Vec<Opponent<'a>>,
+    unknown_opponents: Results,
     #[serde(flatten)]
     asked: Asked,
 }
@@ -110,8 +119,8 @@ impl From<&Tally> for Results {
 impl Asked {
     fn of(ready: &Ready, time: Duration) -> Self {
         let Ready { index, is_new, time: opening } = ready;
-        let (games, players) = (index.game_count(), index.player_count());
-        let index = AboutIndex { games, players, new: *is_new, seconds: opening.as_secs_f64() };
+        let (games, players, left_out) = (index.game_count(), index.player_count(), index.left_out());
+        let index = AboutIndex { games, players, left_out, new: *is_new, seconds: opening.as_secs_f64() };
         Self { index, seconds: time.as_secs_f64() }
     }
 }
@@ -147,6 +156,7 @@ pub(super) fn position<'a>(
             last_year,
             most_year,
             by_year,
+            player_count: played.player_count,
             players: &played.players,
             opening: played.opening,
             book_value: played.book_value,
@@ -162,6 +172,7 @@ pub(super) fn position<'a>(
         black_wins: black.won,
         white_wins: black.lost,
         ended: answer.ended,
+        reply_count: answer.moves.len(),
         replies: replies.collect(),
         asked: Asked::of(ready, time),
     }
@@ -188,15 +199,19 @@ pub(super) fn player<'a>(
         .map(|opponent| Opponent { name: &opponent.name, results: (&opponent.tally).into() });
     Player {
         player: name,
-        names: &statistics.names,
+        name_count: statistics.names.len(),
+        names: &statistics.names[..limit.min(statistics.names.len())],
         black: (&statistics.black).into(),
         white: (&statistics.white).into(),
         first_year,
         last_year,
         most_year,
         by_year,
+        opening_count: statistics.openings.len(),
         openings: openings.collect(),
+        opponent_count: statistics.opponents.len(),
         opponents: opponents.collect(),
+        unknown_opponents: (&statistics.unknown_opponents).into(),
         asked: Asked::of(ready, time),
     }
 }

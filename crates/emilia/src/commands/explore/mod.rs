@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use book::explorer::{Filter, Index};
 use clap::Args;
-use othello::records::filter;
+use othello::records::{Format, filter};
 use othello::{Game, opening_names};
 use report::look::{ColorChoice, Look};
 
+use self::index_place::Wanted;
 use crate::arguments::game_conditions::GameConditions;
 use crate::arguments::named_opening;
 use crate::output;
@@ -38,10 +39,12 @@ Examples:
         ask an index that was made before
 
 Without MOVES, --player shows what this player played. A position is found in every orientation and with any order of moves; moves that are the same by symmetry are counted \
-together. Results are those of the side that moves; games whose result is not known are counted, but not in the shares.
+together. Results are those of the side that moves; games whose result is not known are counted, but not in the shares. \
+Games that begin with another position than the usual one are left out.
 
 The games are read once and kept in an index, in the folder for caches of your system unless --index names a file. It is \
-made again when one of the files of games has changed.";
+made again when one of the files of games has changed. A file of --index that is damaged or was made from other games is \
+only replaced with --rebuild.";
 
 /// Show what people played in a position, or what a player played.
 #[derive(Args)]
@@ -51,13 +54,21 @@ pub struct Explore {
     #[arg(value_name = "MOVES|NAME")]
     position: Option<String>,
 
-    /// A file of games in any format, or a folder with such files; may be repeated
+    /// A file of games in any format, or a folder with such files; - is standard input; may be repeated
     #[arg(long, value_name = "PATH")]
     games: Vec<PathBuf>,
+
+    /// The format of the games, if neither names nor contents show it
+    #[arg(long, value_name = "FORMAT", requires = "games")]
+    from: Option<Format>,
 
     /// Keep the index in this file; without --games, ask this index
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
+
+    /// Make the index from the games even if there is one, and replace it
+    #[arg(long, requires = "games")]
+    rebuild: bool,
 
     #[command(flatten)]
     conditions: GameConditions,
@@ -89,41 +100,56 @@ impl Explore {
     pub fn run(&self, color: ColorChoice) -> Result<()> {
         // A wrong opening is reported before any game is read.
         let game = self.position.as_deref().map(named_opening::game).transpose()?;
-        let filter = self.filter();
-        let mut ready = index_place::ready(&self.games, self.index.as_deref())?;
         let look = Look::of(&io::stdout(), color);
-        let mut out = output::stdout();
-        let start = Instant::now();
         match (game, self.conditions.player.first()) {
-            (None, Some(name)) => {
-                let statistics = ready.index.player(&filter);
-                if self.json {
-                    let object = json::player(name, &statistics, self.limit, &ready, start.elapsed());
-                    output::json_line(&mut out, &object)?;
-                } else {
-                    text::write_player(name, &statistics, self.limit, look, &mut out)?;
-                }
+            (None, Some(name)) => self.show_player(name, look),
+            (game, _) => self.show_position(&game.unwrap_or_else(Game::new), look),
+        }
+    }
+
+    fn wanted(&self) -> Wanted<'_> {
+        Wanted { games: &self.games, format: self.from, index: self.index.as_deref(), rebuild: self.rebuild }
+    }
+
+    fn show_player(&self, name: &str, look: Look) -> Result<()> {
+        let filter = self.filter();
+        let ready = self.wanted().ready()?;
+        index_place::complain_of(&ready.index.left_out());
+        let start = Instant::now();
+        let statistics = ready.index.player(&filter);
+        let mut out = output::stdout();
+        if self.json {
+            let object = json::player(name, &statistics, self.limit, &ready, start.elapsed());
+            output::json_line(&mut out, &object)?;
+        } else {
+            text::write_player(name, &statistics, self.limit, look, &mut out)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn show_position(&self, game: &Game, look: Look) -> Result<()> {
+        let filter = self.filter();
+        let mut ready = self.wanted().ready()?;
+        index_place::complain_of(&ready.index.left_out());
+        let start = Instant::now();
+        let position = game.position();
+        let answer = match ready.index.ask(&position, &filter) {
+            // Only the part that a question needs is read, and its checksum compared.
+            Err(error) if !ready.is_new => {
+                ready = self.wanted().repaired(error)?;
+                ready.index.ask(&position, &filter)?
             }
-            (game, _) => {
-                let game = game.unwrap_or_else(Game::new);
-                let answer = match ready.index.ask(&game.position(), &filter) {
-                    // Only the part that a question needs is read, and its checksum compared.
-                    Err(error) if !ready.is_new && !self.games.is_empty() => {
-                        index_place::complain_of(&error);
-                        ready = index_place::make(&self.games, self.index.as_deref())?;
-                        ready.index.ask(&game.position(), &filter)?
-                    }
-                    answer => answer?,
-                };
-                let time = start.elapsed();
-                let opening = opening_names::of_game(&game).map(|opening| opening.name);
-                if self.json {
-                    let object = json::position(&game, opening, &answer, self.limit, &ready, time);
-                    output::json_line(&mut out, &object)?;
-                } else {
-                    text::write_position(opening, &answer, self.limit, look, &mut out)?;
-                }
-            }
+            answer => answer?,
+        };
+        let time = start.elapsed();
+        let opening = opening_names::of_game(game).map(|opening| opening.name);
+        let mut out = output::stdout();
+        if self.json {
+            let object = json::position(game, opening, &answer, self.limit, &ready, time);
+            output::json_line(&mut out, &object)?;
+        } else {
+            text::write_position(opening, &answer, self.limit, look, &mut out)?;
         }
         out.flush()?;
         Ok(())

@@ -3,14 +3,26 @@
 use std::io::Write;
 
 use anyhow::Result;
-use book::explorer::{Answer, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
+use book::explorer::{Answer, PlayedMove, PlayerStatistics, Tally, Years};
 use othello::Color;
 use report::look::Look;
 
 use crate::output;
 
+/// The width of all lines.
+const COLUMNS: usize = 80;
+
+/// The width of the first column of a table about a player.
+const NAME_COLUMN: usize = 26;
+
 /// The players that are named with a move.
 const NAMED_PLAYERS: usize = 3;
+
+/// The names of a player that are shown, if there are several.
+const SHOWN_NAMES: usize = 5;
+
+/// Where the lines below a move begin.
+const INDENT: usize = 6;
 
 /// Writes what was played in a position.
 pub(super) fn write_position(
@@ -35,16 +47,16 @@ pub(super) fn write_position(
         return Ok(());
     }
     let has_book = answer.moves.iter().any(|played| played.book_value.is_some());
-    let book = if has_book { format!("{:>7}", "book") } else { String::new() };
+    let book = if has_book { format!("{:>8}", "book") } else { String::new() };
     let head = format!(
-        "{:<4}{:>9}{:>8}{:>8}{:>7}{:>7}{:>8}{book}  {:<18}opening",
-        "move", "games", "share", "won", "drawn", "lost", "score", "years (most)"
+        "{:<4}{:>9}{:>8}{:>8}{:>7}{:>7}{:>8}{book}  years (most)",
+        "move", "games", "share", "won", "drawn", "lost", "score"
     );
     writeln!(out, "\n{}", look.dim(&head))?;
     for played in answer.moves.iter().take(limit) {
         writeln!(out, "{}", row(played, answer.tally.games, has_book))?;
-        if let Some(players) = named(&played.players) {
-            writeln!(out, "{}", look.dim(&format!("      {players}")))?;
+        for line in below(played, look) {
+            writeln!(out, "{}", look.dim(&line))?;
         }
     }
     write_rest(answer.moves.len(), limit, "move", look, out)
@@ -58,17 +70,58 @@ fn row(played: &PlayedMove, all: u64, has_book: bool) -> String {
     });
     let book = match (has_book, played.book_value) {
         (false, _) => String::new(),
-        (true, value) => format!("{:>7}", value.map_or(String::new(), |value| value.to_string())),
+        (true, value) => format!("{:>8}", value.map_or(String::new(), |value| value.to_string())),
     };
     let row = format!(
-        "{:<4}{:>9}{:>8}{}{book}  {years:<18}{}",
+        "{:<4}{:>9}{:>8}{}{book}  {years}",
         played.square.to_string(),
         output::grouped(played.tally.games),
         format!("{share:.1}%"),
-        results(&played.tally),
-        played.opening.unwrap_or_default()
+        results(&played.tally)
     );
     row.trim_end().to_owned()
+}
+
+/// The lines below a move: its opening, and the first players with their counts.
+fn below(played: &PlayedMove, look: Look) -> Vec<String> {
+    let named = played.players.iter().take(NAMED_PLAYERS);
+    let players: Vec<_> =
+        named.map(|player| format!("{} {}", shortened(&player.name, look), output::grouped(player.count))).collect();
+    let more = played.player_count.saturating_sub(players.len() as u64);
+    match (played.opening, players.is_empty()) {
+        (None, true) => Vec::new(),
+        (Some(opening), true) => vec![format!("{:INDENT$}{opening}", "")],
+        (opening, false) => {
+            let opening = opening.map_or(String::new(), |name| format!("{name}: "));
+            listed(&opening, &players, more, INDENT)
+        }
+    }
+}
+
+/// A list as lines that fit, and how many more there are.
+fn listed(beginning: &str, items: &[String], more: u64, indent: usize) -> Vec<String> {
+    let mut words: Vec<_> = items.iter().map(|item| format!("{item},")).collect();
+    if let Some(last) = words.last_mut() {
+        last.pop();
+    }
+    if more > 0 {
+        words.push(format!("and {} more", output::grouped(more)));
+    }
+    let margin = " ".repeat(indent);
+    let mut lines = vec![format!("{margin}{beginning}")];
+    for word in words {
+        let Some(line) = lines.last_mut() else { break };
+        let is_empty = line.trim().is_empty();
+        let space = if is_empty || line.ends_with(' ') { "" } else { " " };
+        if !is_empty && (line.chars().count() + space.len() + word.chars().count()) > COLUMNS {
+            line.truncate(line.trim_end().len());
+            lines.push(format!("{margin}{word}"));
+        } else {
+            line.push_str(space);
+            line.push_str(&word);
+        }
+    }
+    lines
 }
 
 /// Won, drawn, lost and the average score in columns.
@@ -93,21 +146,11 @@ fn span(years: &Years) -> String {
     if years.first == years.last { years.first.to_string() } else { format!("{}-{}", years.first, years.last) }
 }
 
-/// The first players with their counts.
-fn named(players: &[PlayerCount]) -> Option<String> {
-    let players: Vec<_> = players
-        .iter()
-        .take(NAMED_PLAYERS)
-        .map(|player| format!("{} {}", output::printable(&player.name), output::grouped(player.count)))
-        .collect();
-    (!players.is_empty()).then(|| players.join(", "))
-}
-
 /// Says how many rows were left out.
 fn write_rest(all: usize, limit: usize, noun: &str, look: Look, out: &mut impl Write) -> Result<()> {
     if all > limit {
         let more = output::counted((all - limit) as u64, &format!("more {noun}"));
-        writeln!(out, "{}", look.dim(&format!("{more}; --limit {all} shows all")))?;
+        writeln!(out, "{}", look.dim(&format!("and {more}; --limit {all} shows all")))?;
     }
     Ok(())
 }
@@ -123,31 +166,52 @@ pub(super) fn write_player(
     let games = statistics.black.games + statistics.white.games;
     let years = statistics.years.as_ref().map_or(String::new(), |years| format!(", {}", span(years)));
     let found = match statistics.names.as_slice() {
-        [] => output::printable(name).into_owned(),
-        [only] => output::printable(&only.name).into_owned(),
-        several => {
-            let names = several
-                .iter()
-                .map(|found| format!("{} ({})", output::printable(&found.name), output::grouped(found.count)));
-            names.collect::<Vec<_>>().join(", ")
-        }
+        [] => shortened(name, look),
+        [only] => shortened(&only.name, look),
+        several => format!("\"{}\" ({})", shortened(name, look), output::counted(several.len() as u64, "name")),
     };
     writeln!(out, "{}", look.bold(&format!("{found}: {}{years}", output::counted(games, "game"))))?;
     if games == 0 {
         return Ok(());
     }
-    let head = |what: &str| format!("\n{what:<26}{:>8}{:>8}{:>7}{:>7}{:>8}", "games", "won", "drawn", "lost", "score");
+    if statistics.names.len() > 1 {
+        let shown = statistics.names.iter().take(SHOWN_NAMES);
+        let names: Vec<_> =
+            shown.map(|found| format!("{} {}", shortened(&found.name, look), output::grouped(found.count))).collect();
+        for line in listed("", &names, (statistics.names.len() - names.len()) as u64, 0) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    let head = |what: &str| {
+        format!("\n{what:<NAME_COLUMN$}{:>8}{:>8}{:>7}{:>7}{:>8}", "games", "won", "drawn", "lost", "score")
+    };
     writeln!(out, "{}", look.dim(&head("")))?;
     for (color, tally) in [(Color::Black, &statistics.black), (Color::White, &statistics.white)] {
-        writeln!(out, "{}", player_row(&color.to_string(), tally))?;
+        writeln!(out, "{}", player_row(&color.to_string(), tally, look))?;
     }
-    let head_of_openings =
-        format!("\n{:<26}{:>8}{:>8}{:>8}{:>8}{:>8}", "Openings", "games", "Black", "won", "White", "won");
-    writeln!(out, "{}", look.dim(&head_of_openings))?;
+    write_openings(statistics, limit, look, out)?;
+    if !statistics.opponents.is_empty() {
+        writeln!(out, "{}", look.dim(&head("Opponents")))?;
+    }
+    for opponent in statistics.opponents.iter().take(limit) {
+        writeln!(out, "{}", player_row(&opponent.name, &opponent.tally, look))?;
+    }
+    write_rest(statistics.opponents.len(), limit, "opponent", look, out)?;
+    if statistics.unknown_opponents.games > 0 {
+        let games = output::counted(statistics.unknown_opponents.games, "game");
+        writeln!(out, "{}", look.dim(&format!("{games} against unknown opponents")))?;
+    }
+    Ok(())
+}
+
+fn write_openings(statistics: &PlayerStatistics, limit: usize, look: Look, out: &mut impl Write) -> Result<()> {
+    let head =
+        format!("\n{:<NAME_COLUMN$}{:>8}{:>8}{:>8}{:>8}{:>8}", "Openings", "games", "Black", "won", "White", "won");
+    writeln!(out, "{}", look.dim(&head))?;
     for opening in statistics.openings.iter().take(limit) {
         let mut row = format!(
-            "{:<26}{:>8}",
-            shortened(opening.name.as_deref().unwrap_or("without a name")),
+            "{:<NAME_COLUMN$}{:>8}",
+            shortened(opening.name.as_deref().unwrap_or("without a name"), look),
             output::grouped(opening.black.games + opening.white.games)
         );
         for tally in [&opening.black, &opening.white] {
@@ -156,21 +220,42 @@ pub(super) fn write_player(
         }
         writeln!(out, "{}", row.trim_end())?;
     }
-    write_rest(statistics.openings.len(), limit, "opening", look, out)?;
-    writeln!(out, "{}", look.dim(&head("Opponents")))?;
-    for opponent in statistics.opponents.iter().take(limit) {
-        let name = if opponent.name.is_empty() { "?" } else { &opponent.name };
-        writeln!(out, "{}", player_row(&output::printable(name), &opponent.tally))?;
-    }
-    write_rest(statistics.opponents.len(), limit, "opponent", look, out)
+    write_rest(statistics.openings.len(), limit, "opening", look, out)
 }
 
-fn player_row(name: &str, tally: &Tally) -> String {
-    let row = format!("{:<26}{:>8}{}", shortened(name), output::grouped(tally.games), results(tally));
+fn player_row(name: &str, tally: &Tally, look: Look) -> String {
+    let row = format!("{:<NAME_COLUMN$}{:>8}{}", shortened(name, look), output::grouped(tally.games), results(tally));
     row.trim_end().to_owned()
 }
 
-/// A name that fits into its column.
-fn shortened(name: &str) -> String {
-    name.chars().take(25).collect()
+/// A name that fits into its column, with a space after it.
+fn shortened(name: &str, look: Look) -> String {
+    let name = output::printable(name);
+    let width = NAME_COLUMN - 1;
+    if name.chars().count() <= width {
+        return name.into_owned();
+    }
+    let dots = if look.unicode { "…" } else { "..." };
+    let start: String = name.chars().take(width - dots.chars().count()).collect();
+    format!("{}{dots}", start.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_end_with_dots_and_lists_are_broken_between_items() {
+        let unicode = Look { unicode: true, ..Look::PLAIN };
+        let name = "Maximiliana von Hohenstaufen";
+        assert_eq!(shortened(name, unicode), "Maximiliana von Hohensta…");
+        assert_eq!(shortened(name, Look::PLAIN), "Maximiliana von Hohens...");
+        assert_eq!(shortened("Tamenori Hideshi", Look::PLAIN), "Tamenori Hideshi");
+        let items: Vec<_> = (0..7).map(|number| format!("Name number {number}")).collect();
+        let lines = listed("Tiger: ", &items, 1234, INDENT);
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= COLUMNS), "{lines:?}");
+        let joined = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        assert_eq!(joined, format!("Tiger: {} and 1,234 more", items.join(", ")));
+        assert_eq!(listed("", &items[..1], 0, 0), ["Name number 0"]);
+    }
 }

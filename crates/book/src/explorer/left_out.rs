@@ -1,0 +1,17 @@
+//! What an index leaves out of its games.
+
+use serde::{Deserialize, Serialize};
+
+/// What was left out when an index was made, by reason. It is part of the index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeftOut {
+    /// Files that cannot be read.
+    pub unreadable_files: u64,
+    /// Records that cannot be read.
+    pub bad_records: u64,
+    /// Games that begin with another position than the usual one.
+    pub other_starts: u64,
+    /// Games without moves.
+    pub without_moves: u64,
+}
