@@ -2,7 +2,14 @@
 
 use std::fs;
 
-use crate::run::{Folder, Run, command, emilia, emilia_with_input, fails, finish, is_misused, json};
+use std::path::Path;
+
+use book::{Book, Effort, Finding, Leaf};
+use evaluation::Value;
+use othello::{Board, Rules};
+use search::Selectivity;
+
+use crate::run::{Folder, Run, amount, command, emilia, emilia_with_input, fails, finish, is_misused, json};
 
 fn game(players: [&str; 2], event: &str, year: u32, score: i32, moves: &str) -> String {
     let [black, white] = players;
@@ -245,6 +252,7 @@ fn senseless_questions_are_misuse_and_games_without_moves_a_failure() {
         is_misused(&["explore", "--games", &file, option, ""], "the name is empty");
     }
     is_misused(&["explore", "--games", &file, "--year", ""], "is not a number or a range");
+    is_misused(&["explore", "--games", &file, "--player", "rose", "--book", "my.book"], "--book is not allowed here");
     fails(&["explore", "--games", &folder.path("none.wtb")], "cannot read");
     let odd = folder.write("odd.wtb", "Thor?");
     let run = emilia(&["explore", "--games", &odd, "--index", &folder.path("odd.index")]).failed(1);
@@ -354,4 +362,39 @@ fn lists_that_are_cut_say_how_long_they_are() {
     let counts = ["name_count", "opening_count", "opponent_count"].map(|key| rose[key].as_u64());
     assert_eq!(counts, [Some(1), Some(1), Some(9)]);
     assert_eq!(rose["opponents"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn the_values_of_a_book_have_a_column_and_are_found_by_symmetry() {
+    let folder = Folder::new("explore_book");
+    database(&folder);
+    let path = folder.path("small.book");
+    let mut book = Book::create(Path::new(&path)).expect("a new book");
+    let effort = Effort::new(20, Selectivity::LOWEST);
+    // The book knows c4; people write f5.
+    let after = Board::start().play("c4".parse().expect("a square")).expect("a legal move");
+    for (reply, value) in [("c3", 1.0), ("e3", -2.5)] {
+        let board = after.play(reply.parse().expect("a square")).expect("a legal move");
+        let best = othello::squares(board.moves()).next().expect("a move");
+        book.insert(&board, &Finding::best(best, Value::from_discs(-value), effort)).expect("a position");
+    }
+    let known = Finding { leaf: Leaf::AtMost(Value::from_discs(-9.0)), effort, solved: None, games: 0 };
+    book.insert(&after, &known).expect("a position");
+    book.insert(&Board::start(), &Finding { leaf: Leaf::AtMost(Value::MIN), ..known }).expect("a position");
+    drop(book);
+    let start = answer(&folder, &["--book", &path]);
+    assert_eq!(amount(&start["replies"][0]["book_value"]), -1.0);
+    let hint = emilia(&["hint", "f5", "--book", &path, "--depth", "1", "--lines", "3", "--json", "--hash", "1"]).well();
+    let hints: Vec<_> = hint.lines().map(json).collect();
+    let replies = answer(&folder, &["f5", "--book", &path]);
+    for reply in replies["replies"].as_array().expect("a list") {
+        let hinted = hints.iter().find(|hint| hint["move"] == reply["move"]).expect("one of the three moves");
+        let of_hint = hinted.get("book_value").unwrap_or(&serde_json::Value::Null);
+        assert_eq!(&reply["book_value"], of_hint, "{reply}");
+    }
+    let text = explore(&folder, &["f5", "--book", &path]).well();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[3], "move    games   share     won  drawn   lost   score    book  years (most)");
+    assert!(text.lines().all(|line| line.len() <= 80) && text.contains("+1.00"), "{text}");
+    fails(&["explore", "--index", &folder.path("games.index"), "--book", &folder.path("none.book")], "none.book");
 }

@@ -24,6 +24,8 @@ pub(super) struct Wanted<'a> {
     pub(super) format: Option<Format>,
     /// The file of the index, if it was named.
     pub(super) index: Option<&'a Path>,
+    /// The file of the opening book, which is only read.
+    pub(super) book: Option<&'a Path>,
     /// Whether an index is made even if there is one.
     pub(super) rebuild: bool,
 }
@@ -46,6 +48,7 @@ impl Wanted<'_> {
         let sources = self.sources()?;
         if let Some(path) = self.index {
             let roles = FileRoles::new().reads_all(sources.files());
+            let roles = self.book.iter().fold(roles, |roles, path| roles.reads("--book", path));
             roles.writes("--index", path).check()?;
             if Format::from_path(path).is_some() {
                 let sentence = "has the name of a file of games; expected another name, such as games.index";

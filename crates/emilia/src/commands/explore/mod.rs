@@ -10,15 +10,20 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use book::explorer::{Filter, Index};
+use book::BookMove;
+use book::explorer::{Answer, Filter, Index};
 use clap::Args;
 use othello::records::{Format, filter};
-use othello::{Game, opening_names};
+use othello::{Game, Rules, opening_names};
+use players::opening_book::OpeningBook;
 use report::look::{ColorChoice, Look};
 
 use self::index_place::Wanted;
+use crate::arguments::board_shape::BoardShape;
 use crate::arguments::game_conditions::GameConditions;
 use crate::arguments::named_opening;
+use crate::arguments::opening_book::open_book;
+use crate::arguments::usage_error::UsageError;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -37,6 +42,8 @@ Examples:
         keep the index in this file
   emilia explore rose --index thor.index --json
         ask an index that was made before
+  emilia explore rose --index thor.index --book my.book
+        with the values of an opening book
 
 Without MOVES, --player shows what this player played. A position is found in every orientation and with any order of moves; moves that are the same by symmetry are counted \
 together. Results are those of the side that moves; games whose result is not known are counted, but not in the shares. \
@@ -69,6 +76,10 @@ pub struct Explore {
     /// Make the index from the games even if there is one, and replace it
     #[arg(long, requires = "games")]
     rebuild: bool,
+
+    /// Also show the values of this opening book
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
 
     #[command(flatten)]
     conditions: GameConditions,
@@ -108,10 +119,21 @@ impl Explore {
     }
 
     fn wanted(&self) -> Wanted<'_> {
-        Wanted { games: &self.games, format: self.from, index: self.index.as_deref(), rebuild: self.rebuild }
+        Wanted {
+            games: &self.games,
+            format: self.from,
+            index: self.index.as_deref(),
+            book: self.book.as_deref(),
+            rebuild: self.rebuild,
+        }
     }
 
     fn show_player(&self, name: &str, look: Look) -> Result<()> {
+        if self.book.is_some() {
+            let sentence =
+                "--book is not allowed here: a book has values of moves; expected MOVES or the name of an opening";
+            return Err(UsageError::new(sentence).into());
+        }
         let filter = self.filter();
         let ready = self.wanted().ready()?;
         index_place::complain_of(&ready.index.left_out());
@@ -129,12 +151,13 @@ impl Explore {
     }
 
     fn show_position(&self, game: &Game, look: Look) -> Result<()> {
+        let book = open_book(self.book.as_deref(), BoardShape::Eight)?;
         let filter = self.filter();
         let mut ready = self.wanted().ready()?;
         index_place::complain_of(&ready.index.left_out());
         let start = Instant::now();
         let position = game.position();
-        let answer = match ready.index.ask(&position, &filter) {
+        let mut answer = match ready.index.ask(&position, &filter) {
             // Only the part that a question needs is read, and its checksum compared.
             Err(error) if !ready.is_new => {
                 ready = self.wanted().repaired(error)?;
@@ -142,6 +165,9 @@ impl Explore {
             }
             answer => answer?,
         };
+        if let Some(book) = &book {
+            add_book_values(&mut answer, book)?;
+        }
         let time = start.elapsed();
         let opening = opening_names::of_game(game).map(|opening| opening.name);
         let mut out = output::stdout();
@@ -149,7 +175,7 @@ impl Explore {
             let object = json::position(game, opening, &answer, self.limit, &ready, time);
             output::json_line(&mut out, &object)?;
         } else {
-            text::write_position(opening, &answer, self.limit, look, &mut out)?;
+            text::write_position(opening, &answer, self.limit, book.is_some(), look, &mut out)?;
         }
         out.flush()?;
         Ok(())
@@ -166,4 +192,17 @@ impl Explore {
             ratings: self.rating.clone(),
         }
     }
+}
+
+/// Adds what the moves of an answer are worth in a book.
+fn add_book_values(answer: &mut Answer, book: &OpeningBook) -> Result<()> {
+    let board = answer.position.board;
+    let known = book.moves(&board)?;
+    // Of moves that are the same by symmetry, the book may name another one.
+    let after = |square| board.play(square).map(|board| board.canonical());
+    for played in &mut answer.moves {
+        let same = known.iter().find(|known| after(known.square) == after(played.square));
+        played.book_value = same.map(BookMove::estimate);
+    }
+    Ok(())
 }

@@ -24,11 +24,12 @@ const SHOWN_NAMES: usize = 5;
 /// Where the lines below a move begin.
 const INDENT: usize = 6;
 
-/// Writes what was played in a position.
+/// Writes what was played in a position; with a book, there is a column for its values.
 pub(super) fn write_position(
     opening: Option<&str>,
     answer: &Answer,
     limit: usize,
+    has_book: bool,
     look: Look,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -46,7 +47,6 @@ pub(super) fn write_position(
     if answer.moves.is_empty() {
         return Ok(());
     }
-    let has_book = answer.moves.iter().any(|played| played.book_value.is_some());
     let book = if has_book { format!("{:>8}", "book") } else { String::new() };
     let head = format!(
         "{:<4}{:>9}{:>8}{:>8}{:>7}{:>7}{:>8}{book}  years (most)",
