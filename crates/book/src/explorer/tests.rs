@@ -432,3 +432,32 @@ fn question_marks_and_blanks_are_not_players() {
     assert_eq!(ann.opponents.iter().map(|opponent| opponent.name.as_str()).collect::<Vec<_>>(), ["Bea?"]);
     assert_eq!(player("?").names.iter().map(|found| found.name.as_str()).collect::<Vec<_>>(), ["Bea?"]);
 }
+
+#[test]
+fn the_latest_games_of_a_player_are_replayed_from_the_index() {
+    let records = records();
+    let index = index_of(&records);
+    let filter = Filter { players: vec![Needle::new("iago")], ..Filter::default() };
+    let mut own: Vec<_> = records.iter().filter(|record| record.black == "IAGO" || record.white == "IAGO").collect();
+    // The latest first; of one year, the last in the file first.
+    own.reverse();
+    own.sort_by_key(|record| std::cmp::Reverse(record.date.map(|date| date.year())));
+    assert!(own.len() > 3, "{}", own.len());
+    for most in [2, 1000] {
+        let found = index.latest_games(&filter, most).expect("the games");
+        assert_eq!(found.len(), own.len().min(most));
+        for (found, record) in found.iter().zip(&own) {
+            let colors: Vec<_> = [(Color::Black, &record.black), (Color::White, &record.white)]
+                .into_iter()
+                .filter_map(|(color, name)| (name == "IAGO").then_some(color))
+                .collect();
+            assert_eq!(found.colors, colors);
+            let boards = |game: &Game| -> Vec<_> {
+                game.positions().map(|position| (position.turn, position.board.canonical())).collect()
+            };
+            assert_eq!(boards(&found.game), boards(&record.game));
+        }
+    }
+    let nobody = Filter { players: vec![Needle::new("nobody")], ..Filter::default() };
+    assert!(index.latest_games(&nobody, 5).expect("no games").is_empty());
+}

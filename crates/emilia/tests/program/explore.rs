@@ -253,6 +253,9 @@ fn senseless_questions_are_misuse_and_games_without_moves_a_failure() {
     }
     is_misused(&["explore", "--games", &file, "--year", ""], "is not a number or a range");
     is_misused(&["explore", "--games", &file, "--player", "rose", "--book", "my.book"], "--book is not allowed here");
+    is_misused(&["explore", "--games", &file, "--analyze", "3"], "--player");
+    is_misused(&["explore", "f5", "--games", &file, "--player", "rose", "--analyze", "3"], "cannot be used with");
+    is_misused(&["explore", "--games", &file, "--player", "rose", "--level", "3"], "--analyze");
     fails(&["explore", "--games", &folder.path("none.wtb")], "cannot read");
     let odd = folder.write("odd.wtb", "Thor?");
     let run = emilia(&["explore", "--games", &odd, "--index", &folder.path("odd.index")]).failed(1);
@@ -397,4 +400,46 @@ fn the_values_of_a_book_have_a_column_and_are_found_by_symmetry() {
     assert_eq!(lines[3], "move    games   share     won  drawn   lost   score    book  years (most)");
     assert!(text.lines().all(|line| line.len() <= 80) && text.contains("+1.00"), "{text}");
     fails(&["explore", "--index", &folder.path("games.index"), "--book", &folder.path("none.book")], "none.book");
+}
+
+#[test]
+fn the_average_loss_by_phase_is_that_of_the_analysis() {
+    let folder = Folder::new("explore_losses");
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/games/iago-paper.ggf");
+    let index = folder.path("iago.index");
+    let search = ["--level", "1", "--exact", "4"];
+    let asked = ["explore", "--player", "iago", "--games", games, "--index", &index, "--analyze", "9"];
+    let found = json(&emilia(&[&asked[..], &search, &["--json"]].concat()).well());
+    let analyses = emilia(&[&["analyze", games, "--json", "--hash", "1"], &search[..]].concat()).well();
+    let (mut count, mut expected) = (0, [(0_u64, 0.0); 3]);
+    for analysis in analyses.lines().map(json) {
+        let colors: Vec<_> = ["black", "white"].into_iter().filter(|color| analysis[color] == "IAGO").collect();
+        count += u64::from(!colors.is_empty());
+        for judged in analysis["analysis"].as_array().expect("a list") {
+            if colors.iter().any(|color| judged["color"] == *color) {
+                let number = judged["number"].as_u64().expect("a number");
+                let (moves, sum) = &mut expected[(number as usize - 1) / 20];
+                *moves += 1;
+                *sum += amount(&judged["loss"]);
+            }
+        }
+    }
+    let losses = &found["losses"];
+    assert_eq!((count, &losses["games"]), (5, &5.into()));
+    for (phase, (moves, sum)) in losses["phases"].as_array().expect("a list").iter().zip(expected) {
+        assert!(moves > 20, "{moves}");
+        assert_eq!(phase["moves"], moves, "{phase}");
+        let mean = phase["mean"].as_f64().expect("a number");
+        assert!((mean - sum / moves as f64).abs() < 1e-6 && sum > 0.0, "{phase}: {sum} in {moves} moves");
+    }
+    assert_eq!(losses["moves"], expected.iter().map(|(moves, _)| moves).sum::<u64>());
+    let text = emilia(&[&asked[..], &search].concat()).well();
+    assert!(
+        text.contains("\nopening (moves 1-20) ") && text.contains("\n5 games analyzed by emilia, level 1"),
+        "{text}"
+    );
+    let one = json(&emilia(&[&asked[..7], &["--analyze", "1", "--json"], &search].concat()).well());
+    assert_eq!(one["losses"]["games"], 1);
+    let none = json(&emilia(&[&asked[..7], &["--json"]].concat()).well());
+    assert_eq!(none["losses"], serde_json::Value::Null);
 }

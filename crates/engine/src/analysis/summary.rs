@@ -89,7 +89,8 @@ impl Losses {
         Losses { moves: self.moves + other.moves, sum: self.sum + other.sum }
     }
 
-    fn add(&mut self, loss: f64) {
+    /// Counts a move that lost this much.
+    pub fn add(&mut self, loss: f64) {
         self.moves += 1;
         // Losses have at most two decimals; what adding fractions leaves behind is not part of the sum.
         self.sum = ((self.sum + loss) * 100.0).round() / 100.0;

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use book::explorer::{Answer, LeftOut, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
+use book::explorer::{Answer, LeftOut, Phase, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
 use engine::Estimate;
+use engine::analysis::Losses;
 use othello::json::{Line, SquareName};
 use othello::{Color, Game, Position};
 use serde::Serialize;
 
 use super::Ready;
+use super::player_losses::PlayerLosses;
 
 #[derive(Serialize)]
 struct Asked {
@@ -91,6 +93,8 @@ pub(super) struct Player<'a> {
     opponent_count: usize,
     opponents: Vec<Opponent<'a>>,
     unknown_opponents: Results,
+    /// Only with `--analyze`.
+    losses: Option<AnalyzedLosses<'a>>,
     #[serde(flatten)]
     asked: Asked,
 }
@@ -100,6 +104,36 @@ struct Opening<'a> {
     opening: Option<&'a str>,
     black: Results,
     white: Results,
+}
+
+#[derive(Serialize)]
+struct AnalyzedLosses<'a> {
+    games: u64,
+    analyst: &'a str,
+    #[serde(flatten)]
+    all: Losses,
+    phases: [PhaseLoss; Phase::ALL.len()],
+}
+
+#[derive(Serialize)]
+struct PhaseLoss {
+    phase: &'static str,
+    first_move: usize,
+    last_move: usize,
+    #[serde(flatten)]
+    losses: Losses,
+}
+
+impl<'a> From<&'a PlayerLosses> for AnalyzedLosses<'a> {
+    fn from(PlayerLosses { losses, analyst }: &'a PlayerLosses) -> Self {
+        let phases = Phase::ALL.map(|phase| PhaseLoss {
+            phase: phase.name(),
+            first_move: *phase.moves().start(),
+            last_move: *phase.moves().end(),
+            losses: losses.of(phase),
+        });
+        Self { games: losses.games, analyst, all: losses.all(), phases }
+    }
 }
 
 #[derive(Serialize)]
@@ -182,6 +216,7 @@ pub(super) fn position<'a>(
 pub(super) fn player<'a>(
     name: &'a str,
     statistics: &'a PlayerStatistics,
+    losses: Option<&'a PlayerLosses>,
     limit: usize,
     ready: &Ready,
     time: Duration,
@@ -212,6 +247,7 @@ pub(super) fn player<'a>(
         opponent_count: statistics.opponents.len(),
         opponents: opponents.collect(),
         unknown_opponents: (&statistics.unknown_opponents).into(),
+        losses: losses.map(AnalyzedLosses::from),
         asked: Asked::of(ready, time),
     }
 }

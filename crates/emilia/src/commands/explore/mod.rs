@@ -2,6 +2,7 @@
 
 mod index_place;
 mod json;
+mod player_losses;
 mod text;
 
 use std::io::{self, Write};
@@ -11,19 +12,22 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use book::BookMove;
-use book::explorer::{Answer, Filter, Index};
+use book::explorer::{Answer, Filter, Index, IndexError};
 use clap::Args;
+use engine::Stop;
 use othello::records::{Format, filter};
 use othello::{Game, Rules, opening_names};
 use players::opening_book::OpeningBook;
 use report::look::{ColorChoice, Look};
 
 use self::index_place::Wanted;
+use self::player_losses::LossOptions;
 use crate::arguments::board_shape::BoardShape;
 use crate::arguments::game_conditions::GameConditions;
 use crate::arguments::named_opening;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::usage_error::UsageError;
+use crate::interrupt::{self, Interrupted};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -38,6 +42,8 @@ Examples:
         what happened in the games of a player
   emilia explore --player tamenori --games thor/
         a player: results, openings, opponents
+  emilia explore --player tamenori --games thor/ --analyze 10
+        and what this player lost per move in the latest ten games
   emilia explore rose --games thor/ --index thor.index
         keep the index in this file
   emilia explore rose --index thor.index --json
@@ -51,7 +57,11 @@ Games that begin with another position than the usual one are left out.
 
 The games are read once and kept in an index, in the folder for caches of your system unless --index names a file. It is \
 made again when one of the files of games has changed. A file of --index that is damaged or was made from other games is \
-only replaced with --rebuild.";
+only replaced with --rebuild.
+
+With --analyze, a loss is the difference between the values of the best move and the played one, in discs, as in emilia \
+analyze. Opening, midgame and endgame are moves 1-20, 21-40 and 41-60. Ctrl-C stops the analysis and shows what has been \
+found so far.";
 
 /// Show what people played in a position, or what a player played.
 #[derive(Args)]
@@ -83,6 +93,9 @@ pub struct Explore {
 
     #[command(flatten)]
     conditions: GameConditions,
+
+    #[command(flatten)]
+    losses: LossOptions,
 
     /// Ratings of both players, such as 2000..; Thor files have none
     #[arg(long, value_name = "RATINGS", value_parser = filter::parse_range)]
@@ -135,19 +148,28 @@ impl Explore {
             return Err(UsageError::new(sentence).into());
         }
         let filter = self.filter();
-        let ready = self.wanted().ready()?;
+        let mut ready = self.wanted().ready()?;
         index_place::complain_of(&ready.index.left_out());
+        // Without an analysis, Ctrl-C ends the program.
+        let stop = if self.losses.is_asked_for() { interrupt::flag()? } else { Stop::new() };
         let start = Instant::now();
         let statistics = ready.index.player(&filter);
+        let losses = match self.losses.losses(&ready.index, &filter, &stop) {
+            Err(error) if !ready.is_new && error.is::<IndexError>() => {
+                ready = self.wanted().repaired(error.downcast()?)?;
+                self.losses.losses(&ready.index, &filter, &stop)?
+            }
+            losses => losses?,
+        };
         let mut out = output::stdout();
         if self.json {
-            let object = json::player(name, &statistics, self.limit, &ready, start.elapsed());
+            let object = json::player(name, &statistics, losses.as_ref(), self.limit, &ready, start.elapsed());
             output::json_line(&mut out, &object)?;
         } else {
-            text::write_player(name, &statistics, self.limit, look, &mut out)?;
+            text::write_player(name, &statistics, losses.as_ref(), self.limit, look, &mut out)?;
         }
         out.flush()?;
-        Ok(())
+        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
     fn show_position(&self, game: &Game, look: Look) -> Result<()> {

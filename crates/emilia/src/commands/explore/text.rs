@@ -3,10 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use book::explorer::{Answer, PlayedMove, PlayerStatistics, Tally, Years};
+use book::explorer::{Answer, Phase, PlayedMove, PlayerStatistics, Tally, Years};
+use engine::analysis::Losses;
 use othello::Color;
 use report::look::Look;
 
+use super::player_losses::PlayerLosses;
 use crate::output;
 
 /// The width of all lines.
@@ -159,6 +161,7 @@ fn write_rest(all: usize, limit: usize, noun: &str, look: Look, out: &mut impl W
 pub(super) fn write_player(
     name: &str,
     statistics: &PlayerStatistics,
+    losses: Option<&PlayerLosses>,
     limit: usize,
     look: Look,
     out: &mut impl Write,
@@ -188,6 +191,9 @@ pub(super) fn write_player(
     writeln!(out, "{}", look.dim(&head("")))?;
     for (color, tally) in [(Color::Black, &statistics.black), (Color::White, &statistics.white)] {
         writeln!(out, "{}", player_row(&color.to_string(), tally, look))?;
+    }
+    if let Some(losses) = losses {
+        write_losses(losses, look, out)?;
     }
     write_openings(statistics, limit, look, out)?;
     if !statistics.opponents.is_empty() {
@@ -221,6 +227,25 @@ fn write_openings(statistics: &PlayerStatistics, limit: usize, look: Look, out: 
         writeln!(out, "{}", row.trim_end())?;
     }
     write_rest(statistics.openings.len(), limit, "opening", look, out)
+}
+
+/// Writes what the player lost per move, by phase.
+fn write_losses(found: &PlayerLosses, look: Look, out: &mut impl Write) -> Result<()> {
+    let head = format!("\n{:<NAME_COLUMN$}{:>8}{:>15}", "Discs lost", "moves", "lost per move");
+    writeln!(out, "{}", look.dim(&head))?;
+    let mut write = |what: &str, losses: Losses| {
+        let mean = losses.mean().map_or(String::new(), |mean| format!("{mean:.2}"));
+        let row = format!("{what:<NAME_COLUMN$}{:>8}{mean:>15}", output::grouped(losses.moves as u64));
+        writeln!(out, "{}", row.trim_end())
+    };
+    for phase in Phase::ALL {
+        let moves = phase.moves();
+        write(&format!("{} (moves {}-{})", phase.name(), moves.start(), moves.end()), found.losses.of(phase))?;
+    }
+    write("all moves", found.losses.all())?;
+    let games = output::counted(found.losses.games, "game");
+    writeln!(out, "{}", look.dim(&format!("{games} analyzed by {}", found.analyst)))?;
+    Ok(())
 }
 
 fn player_row(name: &str, tally: &Tally, look: Look) -> String {
