@@ -41,7 +41,9 @@ fn database(folder: &Folder) -> String {
 fn explore(folder: &Folder, arguments: &[&str]) -> Run {
     let (games, index) = (folder.path("games.ggf"), folder.path("games.index"));
     let places = ["--games", games.as_str(), "--index", index.as_str()];
-    emilia(&[&["explore"], arguments, &places].concat())
+    let asks_for_book = arguments.iter().any(|argument| ["--book", "--player"].contains(argument));
+    let book: &[&str] = if asks_for_book { &[] } else { &["--book", "off"] };
+    emilia(&[&["explore"], arguments, &places, book].concat())
 }
 
 fn answer(folder: &Folder, arguments: &[&str]) -> serde_json::Value {

@@ -17,6 +17,7 @@ use clap::Args;
 use engine::Stop;
 use othello::records::{Format, filter};
 use othello::{Game, Rules, opening_names};
+use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use report::look::{ColorChoice, Look};
 
@@ -87,9 +88,9 @@ pub struct Explore {
     #[arg(long, requires = "games")]
     rebuild: bool,
 
-    /// Also show the values of this opening book
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
+    /// The opening book whose values are shown, too: a file, `shipped` or `off` [default: shipped]
+    #[arg(long, value_name = "BOOK")]
+    book: Option<BookChoice>,
 
     #[command(flatten)]
     conditions: GameConditions,
@@ -136,7 +137,10 @@ impl Explore {
             games: &self.games,
             format: self.from,
             index: self.index.as_deref(),
-            book: self.book.as_deref(),
+            book: match &self.book {
+                Some(BookChoice::File(path)) => Some(path),
+                _ => None,
+            },
             rebuild: self.rebuild,
         }
     }
@@ -173,7 +177,7 @@ impl Explore {
     }
 
     fn show_position(&self, game: &Game, look: Look) -> Result<()> {
-        let book = open_book(self.book.as_deref(), BoardShape::Eight)?;
+        let book = open_book(self.book.as_ref(), BoardShape::Eight)?;
         let filter = self.filter();
         let mut ready = self.wanted().ready()?;
         index_place::complain_of(&ready.index.left_out());
@@ -197,7 +201,10 @@ impl Explore {
             let object = json::position(game, opening, &answer, self.limit, &ready, time);
             output::json_line(&mut out, &object)?;
         } else {
-            text::write_position(opening, &answer, self.limit, book.is_some(), look, &mut out)?;
+            // A position that the book does not know has no column for it, unless somebody asked for it.
+            let has_values = answer.moves.iter().any(|reply| reply.book_value.is_some());
+            let shows_book = book.is_some() && (has_values || self.book.is_some());
+            text::write_position(opening, &answer, self.limit, shows_book, look, &mut out)?;
         }
         out.flush()?;
         Ok(())
