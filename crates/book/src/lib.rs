@@ -12,6 +12,7 @@
 //! - [`planning`] says which position to add next, [`Book::expand`] adds it, [`Book::extend`] does both; [`Book::learn`] adds those of a game.
 //! - [`Snapshot::check`] compares everything with everything, [`Snapshot::statistics`] counts.
 //! - [`json_lines`] and [`edax`] read and write other formats.
+//! - [`tree`] is the part of a book around a position, for drawing.
 //! - [`explorer`] counts what people played.
 
 mod book;
@@ -39,6 +40,7 @@ mod settling;
 mod snapshot;
 mod statistics;
 mod tables;
+pub mod tree;
 
 pub use book::Book;
 pub use building::Learned;

@@ -214,7 +214,7 @@ impl Snapshot {
             let moves = known_moves(&self.positions, &key, &node)?;
             let lost = |value: Value| (node.value - value).parts().max(0);
             let temperature = popularity.temperature.parts().max(1);
-            let weight = |value: Value| (-f64::from(lost(value)) / f64::from(temperature)).exp();
+            let weight = |value: Value| preference(node.value - value, popularity.temperature);
             let unknown = unknown_leaf(&node, Value::new(LEAST_LIKELY.saturating_mul(temperature)));
             let unknown_weight = unknown.map_or(0.0, |(bound, _)| weight(bound));
             let total: f64 = moves.iter().map(|known| weight(known.value)).sum::<f64>() + unknown_weight;
@@ -259,6 +259,11 @@ struct Place {
 
 /// Positions that are reached less often are not looked at.
 const LEAST_PROBABILITY: f64 = 1e-9;
+
+/// How often a move that gives something away is played, compared with one that does not.
+pub(crate) fn preference(lost: Value, temperature: Value) -> f64 {
+    (-f64::from(lost.parts().max(0)) / f64::from(temperature.parts().max(1))).exp()
+}
 
 /// By how many temperatures the best move out of the book may be worse than the best one and still be searched for:
 /// it is played 150 times less often then.

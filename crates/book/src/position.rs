@@ -4,6 +4,7 @@ use engine::Estimate;
 use evaluation::Value;
 use othello::symmetry::{inverse, transform_square};
 use othello::{Board, Rules, Score, Square};
+use serde::Serialize;
 
 use crate::key::Key;
 use crate::record::{Effort, Leaf, Record};
@@ -99,7 +100,8 @@ pub enum Inserted {
 }
 
 /// Where a move of a position of the book leads to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Destination {
     /// To a position of the book.
     Book,
@@ -131,7 +133,8 @@ impl BookMove {
     }
 }
 
-fn estimate(value: Value, is_exact: bool) -> Estimate {
+/// A value as a score if it is proven, else as an expected one.
+pub(crate) fn estimate(value: Value, is_exact: bool) -> Estimate {
     if is_exact && value.parts() % Value::PER_DISC == 0 {
         return Estimate::Solved(Score::new((value.parts() / Value::PER_DISC) as i8));
     }

@@ -51,10 +51,18 @@ impl Snapshot {
     /// The moves of a position of the book whose values are known, the best first, then in reading order; empty if the
     /// position is not in the book.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
+        Ok(if self.lookup(board)?.is_some() { self.valued_moves(board)? } else { Vec::new() })
+    }
+
+    /// The moves of any position whose values are known, the best first, then in reading order: those of
+    /// [`Snapshot::moves`], or the moves of a position outside of the book that lead to one inside or end the game.
+    pub fn valued_moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let (key, symmetry) = Key::of(&board);
-        let Some(record) = self.positions.record(&key)? else { return Ok(Vec::new()) };
-        let mut moves = known_moves(&self.positions, &key, &record)?;
+        let mut moves = match self.positions.record(&key)? {
+            Some(record) => known_moves(&self.positions, &key, &record)?,
+            None => moves_inside(&self.positions, &key)?,
+        };
         for known in &mut moves {
             known.square = transform_square(known.square, inverse(symmetry));
         }
@@ -128,6 +136,16 @@ pub(crate) fn known_moves(
     key: &Key,
     record: &Record,
 ) -> Result<Vec<BookMove>, BookError> {
+    let mut moves = moves_inside(positions, key)?;
+    if let Leaf::Best { square, value } = record.leaf {
+        let is_exact = record.effort.is_exact(key.empties());
+        moves.push(BookMove { square, value, destination: Destination::Leaf, is_exact, games: 0 });
+    }
+    Ok(moves)
+}
+
+/// The moves of a position that lead to positions of the book or end the game, in the orientation of its key.
+fn moves_inside(positions: &impl ReadPositions, key: &Key) -> Result<Vec<BookMove>, BookError> {
     let board = key.board();
     let mut moves = Vec::new();
     for square in squares(board.moves()) {
@@ -146,10 +164,6 @@ pub(crate) fn known_moves(
             None => None,
         };
         moves.extend(known);
-    }
-    if let Leaf::Best { square, value } = record.leaf {
-        let is_exact = record.effort.is_exact(key.empties());
-        moves.push(BookMove { square, value, destination: Destination::Leaf, is_exact, games: 0 });
     }
     Ok(moves)
 }

@@ -7,4 +7,5 @@ mod kills;
 mod model;
 mod plans;
 mod samples;
+mod trees;
 mod values;

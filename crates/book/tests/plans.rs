@@ -9,7 +9,7 @@ use search::{Iteration, Selectivity, Stop, Table};
 
 use crate::samples::{content, fill, fixed_search};
 
-fn deviation(discs: f32) -> Plan {
+pub(crate) fn deviation(discs: f32) -> Plan {
     deviation_by(discs, Deviators::Both)
 }
 

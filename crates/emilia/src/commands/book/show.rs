@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use book::{BookMove, Destination, Effort, Snapshot};
+use book::{Destination, Effort, Snapshot};
 use clap::Args;
 use engine::Estimate;
 use evaluation::Value;
@@ -183,7 +183,7 @@ fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
 fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     let leaf_search = snapshot.lookup(board)?.map_or(Search::NONE, |found| Search::of(found.effort));
-    for known in moves_of(snapshot, board)? {
+    for known in snapshot.valued_moves(board)? {
         let line = |line: Vec<Square>| -> Line { std::iter::once(known.square).chain(line).collect::<Vec<_>>().into() };
         let (to, search, rest) = match (known.destination, board.play(known.square)) {
             (Destination::Book, Some(after)) => {
@@ -204,29 +204,6 @@ fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
         });
     }
     Ok(rows)
-}
-
-/// The moves of a position whose values the book knows. One that is not in the book may have moves to positions that are.
-fn moves_of(snapshot: &Snapshot, board: &Board) -> Result<Vec<BookMove>> {
-    if snapshot.lookup(board)?.is_some() {
-        return Ok(snapshot.moves(board)?);
-    }
-    let mut moves = Vec::new();
-    for (square, after) in squares(board.moves()).filter_map(|square| Some((square, board.play(square)?))) {
-        let Some(value) = snapshot.value(&after)? else { continue };
-        let found = snapshot.lookup(&after)?;
-        let destination = if found.is_some() { Destination::Book } else { Destination::End };
-        let is_exact = found.is_none_or(|found| found.is_exact);
-        moves.push(BookMove {
-            square,
-            value: -value,
-            destination,
-            is_exact,
-            games: found.map_or(0, |found| found.games),
-        });
-    }
-    moves.sort_by_key(|known| (-known.value, known.square));
-    Ok(moves)
 }
 
 fn print(entry: &Entry, out: &mut impl Write) -> Result<()> {
