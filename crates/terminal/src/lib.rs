@@ -1,4 +1,5 @@
-//! Playing in the terminal: on the whole screen, or line by line. Both are windows on a `session`.
+//! Playing in the terminal: on the whole screen, or line by line. Both are windows on a `session`. Another screen shows an
+//! opening book.
 
 mod files;
 mod full_screen;
@@ -16,7 +17,7 @@ use session::{HintSettings, Opponent, Order, OtherBoard, Outcome, Room, Seat, Se
 use players::registry::{PlayableBoard, PlayerOptions};
 use report::look::Look;
 
-pub use full_screen::{FullScreen, Left, play};
+pub use full_screen::{BookTour, FullScreen, Left, explore_book, play};
 pub use lines::LineGame;
 
 /// An engine with how it was chosen.

@@ -76,7 +76,7 @@ impl Command {
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Openings(command) => command.run(),
-            Command::Book(command) => command.run(),
+            Command::Book(command) => command.run(color),
             Command::Learn(command) => command.run(),
             Command::Lab(command) => command.run(),
             Command::Perft(command) => command.run(),

@@ -149,7 +149,7 @@ impl Play {
         }
         // Before the terminal is taken, so that errors in the options are printed as usual.
         let mut game = with_board!(self.board, B => prepared(self.setup::<B>(look, PACE)?));
-        let mut full_screen = FullScreen::take(look)?;
+        let mut full_screen = FullScreen::take(look, "`emilia play --lines` plays line by line")?;
         loop {
             match game(&mut full_screen)? {
                 Left::Quit => return Ok(()),
@@ -296,7 +296,7 @@ fn strongest<B: PlayableBoard>() -> Result<PlayerNotation> {
 }
 
 /// Whether a person can see a screen and type: both ends are a terminal, and one that can be drawn on.
-fn can_show_screen() -> bool {
+pub(super) fn can_show_screen() -> bool {
     let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }

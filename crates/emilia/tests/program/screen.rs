@@ -317,3 +317,42 @@ fn records_that_are_converted_to_a_terminal_cannot_control_it() {
     assert!(flat(&screen).contains("(;GM[Othello]") && flat(&screen).contains("PW[White]"), "{screen}");
     assert!(!screen.contains('\u{202e}'), "{screen}");
 }
+
+#[test]
+fn a_book_is_walked_through_in_a_terminal() {
+    let folder = Folder::new("screen_book");
+    let path = folder.path("my.book");
+    emilia(&["book", "build", &path, "--by", "expected-loss", "--positions", "40", "--depth", "4"]).well();
+    let shown = json(&emilia(&["book", "show", &path, "f5", "--json"]).well());
+    let best = shown["moves"][0]["move"].as_str().expect("a move").to_owned();
+
+    let refused = emilia(&["book", "explore", &path]).failed(2);
+    assert!(refused.contains("needs a terminal; `emilia book show`"), "{refused}");
+
+    let Some(tmux) = Tmux::start() else { return };
+    tmux.start_program("NO_COLOR=1", &format!("book explore {path}"));
+    tmux.wait("my.book, 40 positions");
+    tmux.wait("Black to move, 60 empty");
+    tmux.press(&["Enter"]);
+    let screen = tmux.wait("White to move, 59 empty");
+    assert!(flat(&screen).contains(&format!("▸ {best} ")), "{best}\n{screen}");
+    tmux.press(&["Right"]);
+    tmux.wait(&format!("f5{best}"));
+    tmux.press(&["BSpace"]);
+    tmux.wait("White to move, 59 empty");
+    tmux.resize(50, 10);
+    tmux.wait("Make it larger.");
+    tmux.resize(130, 45);
+    tmux.wait("values for White");
+    tmux.press(&["Home"]);
+    tmux.wait("values for Black");
+    tmux.type_text("?");
+    tmux.wait("step out: take the last move back");
+    tmux.type_text("qq");
+    tmux.is_restored(0);
+
+    tmux.start_program("", &format!("book explore {path} f5{best}"));
+    tmux.wait(&format!("f5{best}"));
+    tmux.press(&["C-c"]);
+    tmux.is_restored(0);
+}

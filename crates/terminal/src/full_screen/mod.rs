@@ -1,6 +1,7 @@
 //! The full-screen game: a window that makes events of keys and draws the view of a session, and this loop between
 //! both and the world: players in threads, files, the terminal.
 
+mod book;
 mod cursor;
 pub(crate) mod drawing;
 mod new_game;
@@ -28,6 +29,7 @@ use crate::full_screen::screen::{Screen, Wish};
 use crate::full_screen::terminal::Input;
 use crate::{Setup, carry_out, files};
 
+pub use crate::full_screen::book::{BookTour, explore_book};
 pub use crate::full_screen::terminal::FullScreen;
 
 /// Clocks are drawn so often.

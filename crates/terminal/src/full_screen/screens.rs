@@ -16,6 +16,7 @@ use session::{Order, Outcome, PlayerOrder, Seat};
 
 use crate::files;
 
+use crate::full_screen::book::tests::{Walk, likely_lines};
 use crate::full_screen::tests::{Sitting, opponent};
 
 /// When this is set, the pictures are written instead of compared.
@@ -85,7 +86,7 @@ fn analysis() -> Sitting<Board> {
 }
 
 /// The pictures by name.
-fn screens() -> [(&'static str, String); 5] {
+fn screens() -> [(&'static str, String); 6] {
     let hints = [&[KeyCode::Char('v')][..], &[KeyCode::Char('/'); 8], &[KeyCode::Esc]].concat();
     [
         ("game", with_keys(&hints).picture()),
@@ -93,6 +94,7 @@ fn screens() -> [(&'static str, String); 5] {
         ("opponent", with_keys(&[KeyCode::Char('o'), KeyCode::Right]).picture()),
         ("set-up", with_keys(&[KeyCode::Char('p')]).picture()),
         ("help", with_keys(&[KeyCode::Char('?')]).picture()),
+        ("book", Walk::new(&likely_lines(150), "f5").picture()),
     ]
 }
 

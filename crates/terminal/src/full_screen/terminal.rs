@@ -74,16 +74,15 @@ pub struct FullScreen {
 }
 
 impl FullScreen {
-    /// Takes the terminal.
-    pub fn take(look: Look) -> Result<Self> {
+    /// Takes the terminal. If that is not possible, the error ends with what can be done instead.
+    pub fn take(look: Look, instead: &str) -> Result<Self> {
         // What was decided once, here too: the library would ask the environment again.
         style::force_color_output(look.color);
         let hearing = Arc::new(Mutex::new(Hearing::default()));
         let former_hook = restore_on_panic();
         let backend = CrosstermBackend::new(io::stdout());
-        let unusable = "cannot use the terminal in full-screen mode; `emilia play --lines` plays line by line";
         let terminal = acquire().and_then(|()| Terminal::new(backend));
-        let screen = match terminal.context(unusable) {
+        let screen = match terminal.with_context(|| format!("cannot use the terminal in full-screen mode; {instead}")) {
             Ok(terminal) => Self { terminal, hearing, former_hook },
             Err(error) => {
                 give_back(&former_hook);

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod exchange_format;
+mod explore;
 mod export;
 mod extend;
 mod file_note;
@@ -21,6 +22,7 @@ mod verify;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use evaluation::Value;
+use report::look::ColorChoice;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +30,8 @@ Examples:
   emilia book learn my.book game.sgf           add a game
   emilia book show my.book f5d6c3              what the book knows after these
                                                moves
+  emilia book explore my.book                  walk through the book on the
+                                               full screen
   emilia book import my.book edax/book.dat     take over a book of Edax
   emilia book export my.book positions.jsonl   the positions as JSON lines
   emilia book statistics my.book               how many positions, how deeply
@@ -54,6 +58,7 @@ enum What {
     Extend(extend::Extend),
     Learn(learn::Learn),
     Show(show::Show),
+    Explore(explore::Explore),
     Check(check::Check),
     Verify(verify::Verify),
     Statistics(statistics::Statistics),
@@ -65,12 +70,13 @@ enum What {
 
 impl Book {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub fn run(&self, color: ColorChoice) -> Result<()> {
         match &self.what {
             What::Build(build) => build.run(),
             What::Extend(extend) => extend.run(),
             What::Learn(learn) => learn.run(),
             What::Show(show) => show.run(),
+            What::Explore(explore) => explore.run(color),
             What::Check(check) => check.run(),
             What::Verify(verify) => verify.run(),
             What::Statistics(statistics) => statistics.run(),

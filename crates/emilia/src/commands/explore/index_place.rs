@@ -17,22 +17,22 @@ use crate::arguments::usage_error::UsageError;
 use crate::output;
 
 /// The games and the index of a question.
-pub(super) struct Wanted<'a> {
+pub(in crate::commands) struct Wanted<'a> {
     /// Files and folders of games.
-    pub(super) games: &'a [PathBuf],
+    pub(in crate::commands) games: &'a [PathBuf],
     /// Their format, if their names do not show it.
-    pub(super) format: Option<Format>,
+    pub(in crate::commands) format: Option<Format>,
     /// The file of the index, if it was named.
-    pub(super) index: Option<&'a Path>,
+    pub(in crate::commands) index: Option<&'a Path>,
     /// The file of the opening book, which is only read.
-    pub(super) book: Option<&'a Path>,
+    pub(in crate::commands) book: Option<&'a Path>,
     /// Whether an index is made even if there is one.
-    pub(super) rebuild: bool,
+    pub(in crate::commands) rebuild: bool,
 }
 
 impl Wanted<'_> {
     /// The index of these games, made or made again if necessary; without games, the index in this file.
-    pub(super) fn ready(&self) -> Result<Ready> {
+    pub(in crate::commands) fn ready(&self) -> Result<Ready> {
         let start = Instant::now();
         if let Some(path) = self.index {
             require_file(path)?;
@@ -63,7 +63,7 @@ impl Wanted<'_> {
     }
 
     /// The index made again because of an error, if it may be: one that was asked for by name is not replaced.
-    pub(super) fn repaired(&self, error: IndexError) -> Result<Ready> {
+    pub(in crate::commands) fn repaired(&self, error: IndexError) -> Result<Ready> {
         match self.index {
             None if !self.games.is_empty() => self.make(&self.sources()?),
             Some(_) if !self.games.is_empty() => Err(refusal(error)),

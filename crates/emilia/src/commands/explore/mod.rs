@@ -1,6 +1,6 @@
 //! `emilia explore`: what people played in a position, and what a player played.
 
-mod index_place;
+pub(super) mod index_place;
 mod json;
 mod player_losses;
 mod text;
@@ -112,8 +112,9 @@ pub struct Explore {
 }
 
 /// An index that is ready to be asked.
-struct Ready {
-    index: Index,
+pub(super) struct Ready {
+    /// The index.
+    pub(super) index: Index,
     /// Whether it was made now.
     is_new: bool,
     /// How long it took to open or to make it.

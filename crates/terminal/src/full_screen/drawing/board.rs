@@ -10,7 +10,7 @@ use crate::full_screen::drawing::layout::Layout;
 use crate::full_screen::drawing::style::Styles;
 
 /// What is drawn of a board.
-pub(super) struct BoardPicture<'a> {
+pub(crate) struct BoardPicture<'a> {
     /// The squares.
     pub geometry: Geometry,
     /// The discs.
@@ -27,7 +27,7 @@ pub(super) struct BoardPicture<'a> {
 
 impl BoardPicture<'_> {
     /// Draws the board with the names of its columns and rows.
-    pub(super) fn draw(&self, layout: &Layout, styles: &Styles, buffer: &mut Buffer) {
+    pub(crate) fn draw(&self, layout: &Layout, styles: &Styles, buffer: &mut Buffer) {
         let geometry = self.geometry;
         let (width, height) = layout.cell;
         for index in 0..geometry.side {
@@ -110,8 +110,8 @@ fn sign_row(height: u16) -> u16 {
     (height - 1) / 2
 }
 
-/// A value within so many characters, at least three.
-fn short(value: Estimate, width: usize) -> String {
+/// A value within a number of characters, at least three.
+pub(crate) fn short(value: Estimate, width: usize) -> String {
     let full = match value {
         Estimate::Solved(score) => score.to_string(),
         Estimate::Discs { hundredths } if width >= 5 => format!("{:+.1}", f64::from(hundredths) / 100.0),

@@ -69,7 +69,8 @@ fn keys(screen: &Screen, width: u16) -> (Vec<Key>, &'static str) {
     (keys, "")
 }
 
-fn fits(keys: &[Key], between: &str, width: u16) -> bool {
+/// Whether the keys have room in a line of this width.
+pub(crate) fn fits(keys: &[Key], between: &str, width: u16) -> bool {
     places(keys, between).last().is_none_or(|place| place.end <= usize::from(width))
 }
 

@@ -78,6 +78,40 @@ impl Layout {
         })
     }
 
+    /// The least window that [`Layout::with_space_below`] has places in, columns and rows.
+    pub(crate) const NEEDED_WITH_SPACE_BELOW: (u16, u16) = (64, 18);
+
+    /// The places in a window with free space below the board and the panel, and this space; nothing if the window is too
+    /// small.
+    pub(crate) fn with_space_below(geometry: Geometry, (width, height): (u16, u16)) -> Option<(Self, Rect)> {
+        /// The columns of the panel, and the rows of the space, that a larger board leaves.
+        const ENOUGH: (u16, u16) = (44, 11);
+        let (least_width, least_height) = Self::NEEDED_WITH_SPACE_BELOW;
+        if width < least_width || height < least_height {
+            return None;
+        }
+        let side = u16::from(geometry.side);
+        let fits = |&(columns, rows): &(u16, u16)| {
+            ROW_NAMES + side * columns + 1 + ENOUGH.0 <= width && ABOVE + side * rows + ENOUGH.1 + BELOW <= height
+        };
+        let smallest = CELLS[CELLS.len() - 1];
+        let cell = CELLS.into_iter().find(fits).unwrap_or(smallest);
+        let board = Rect::new(0, 1, ROW_NAMES + side * cell.0, 1 + side * cell.1);
+        let panel_left = board.right() + 1;
+        let message = Rect::new(0, height - 2, width, 1);
+        let layout = Self {
+            geometry,
+            cell,
+            window: Rect::new(0, 0, width, height),
+            title: Rect::new(0, 0, width, 1),
+            board,
+            panel: Rect::new(panel_left, 1, width - panel_left, board.height),
+            message,
+            keys: Rect::new(0, height - 1, width, 1),
+        };
+        Some((layout, Rect::new(0, board.bottom(), width, message.y - board.bottom())))
+    }
+
     /// Where a square is drawn.
     pub(crate) fn square(&self, square: Square) -> Rect {
         let (column, row) = self.geometry.column_row(square);
@@ -137,6 +171,23 @@ mod tests {
         check(Board::GEOMETRY);
         check(SmallBoard::<4>::GEOMETRY);
         check(CutBoard::GEOMETRY);
+    }
+
+    #[test]
+    fn space_below_the_board_lies_on_nothing_else() {
+        for (width, height) in (1..220).flat_map(|width| (1..80).map(move |height| (width, height))) {
+            let (least_width, least_height) = Layout::NEEDED_WITH_SPACE_BELOW;
+            let Some((layout, space)) = Layout::with_space_below(Board::GEOMETRY, (width, height)) else {
+                assert!(width < least_width || height < least_height);
+                continue;
+            };
+            let parts = [layout.title, layout.board, layout.panel, space, layout.message, layout.keys];
+            for (index, part) in parts.iter().enumerate() {
+                assert!(part.right() <= width && part.bottom() <= height && part.area() > 0, "{layout:?}");
+                assert!(parts[index + 1..].iter().all(|other| part.intersection(*other).is_empty()), "{layout:?}");
+            }
+            assert!(space.height >= 5 && layout.panel.width >= 28, "{layout:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Draws the screen from its state, into any window.
 
 pub(crate) mod analysis;
-mod board;
+pub(crate) mod board;
 mod disc;
 pub(crate) mod footer;
 mod forms;
@@ -9,7 +9,7 @@ pub(crate) mod help;
 pub(crate) mod layout;
 mod opponents;
 mod panel;
-mod style;
+pub(crate) mod style;
 pub(crate) mod wrapping;
 
 use ratatui::Frame;
@@ -114,7 +114,7 @@ fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<
 }
 
 /// Draws a box over the screen and returns the place inside it.
-fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
+pub(crate) fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
     frame.render_widget(Clear, area);
     let block = Block::new()
         .borders(Borders::ALL)

@@ -1,5 +1,6 @@
 //! Colors and symbols of the screen; without color, the symbols show everything.
 
+use book::Destination;
 use othello::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
@@ -7,6 +8,7 @@ use ratatui::symbols::border;
 use report::diagram;
 use report::look::Look;
 
+use crate::full_screen::book::Thickness;
 use crate::full_screen::drawing::analysis::Bar;
 use crate::full_screen::drawing::disc::Ink;
 
@@ -155,6 +157,84 @@ impl Styles {
             Look { color: true, .. } => ' ',
             Look { unicode: true, .. } => '·',
             _ => '.',
+        }
+    }
+
+    /// The ink of a value in discs, as a side sees it: blue if it is good, orange if it is bad. Most people can tell these
+    /// two apart.
+    pub(crate) fn worth(&self, discs: f64) -> Style {
+        let (ink, is_clear) = match discs {
+            discs if discs >= 2.5 => (39, true),
+            discs if discs >= 0.5 => (75, false),
+            discs if discs <= -2.5 => (202, true),
+            discs if discs <= -0.5 => (208, false),
+            _ => return self.plain,
+        };
+        match (self.look.color, is_clear) {
+            (false, _) => self.plain,
+            (true, false) => Style::new().fg(Color::Indexed(ink)),
+            (true, true) => Style::new().fg(Color::Indexed(ink)).add_modifier(Modifier::BOLD),
+        }
+    }
+
+    /// Whether there is color.
+    pub(crate) fn has_color(&self) -> bool {
+        self.look.color
+    }
+
+    /// The sign of a line of the tree.
+    pub(crate) fn line_sign(&self, thickness: Thickness) -> char {
+        let signs = if self.look.unicode { ['┄', '─', '━', '█'] } else { ['.', '-', '=', '#'] };
+        signs[thickness as usize]
+    }
+
+    /// What the lines of the tree mean.
+    pub(crate) fn thicknesses(&self) -> String {
+        let sign = |thickness| self.line_sign(thickness).to_string().repeat(2);
+        format!(
+            "{} from 30%, {} from 10%, {} from 2%, {} less",
+            sign(Thickness::Bar),
+            sign(Thickness::Thick),
+            sign(Thickness::Thin),
+            sign(Thickness::Hair)
+        )
+    }
+
+    /// Where the line to a move leaves those of its siblings.
+    pub(crate) fn junction(&self, is_first: bool, is_last: bool) -> &'static str {
+        match (self.look.unicode, is_first, is_last) {
+            (false, true, true) => "-",
+            (false, ..) => "+",
+            (true, true, true) => "─",
+            (true, true, false) => "┬",
+            (true, false, false) => "├",
+            (true, false, true) => "└",
+        }
+    }
+
+    /// The line down to the next sibling.
+    pub(crate) fn upright(&self) -> &'static str {
+        if self.look.unicode { "│" } else { "|" }
+    }
+
+    /// The line from a move to those after it.
+    pub(crate) fn connection(&self) -> char {
+        if self.look.unicode { '─' } else { '-' }
+    }
+
+    /// The sign of more that is not shown.
+    pub(crate) fn dots(&self) -> &'static str {
+        if self.look.unicode { "…" } else { ".." }
+    }
+
+    /// The sign of a move that leaves the book or ends the game.
+    pub(crate) fn way_sign(&self, to: Destination) -> &'static str {
+        match (to, self.look.unicode) {
+            (Destination::Book, _) => "",
+            (Destination::Leaf, true) => "→",
+            (Destination::Leaf, false) => ">",
+            (Destination::End, true) => "■",
+            (Destination::End, false) => "#",
         }
     }
 

@@ -1,0 +1,431 @@
+//! Draws the window of a book: the board, the table of moves, the tree, and the help over them.
+
+use othello::{Board, Rules, opening_names};
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use report::{diagram, words};
+use session::{BoardView, Hint, MoveView};
+
+use crate::full_screen::book::rows::{Row, Way, Worth};
+use crate::full_screen::book::screen::BookScreen;
+use crate::full_screen::book::tree_picture::{self, discs};
+use crate::full_screen::drawing::board::BoardPicture;
+use crate::full_screen::drawing::footer::{self, Key};
+use crate::full_screen::drawing::layout::Layout;
+use crate::full_screen::drawing::popup;
+use crate::full_screen::drawing::style::Styles;
+use crate::full_screen::drawing::wrapping::{fitting_moves, shortened, wrapped};
+
+/// The keys below all.
+const KEYS: [Key; 6] = [
+    ("Up Down", "choose"),
+    ("Enter", "step in"),
+    ("Left", "step out"),
+    ("Home", "start"),
+    ("?", "help"),
+    ("q", "quit"),
+];
+
+/// The key that a narrow window leaves to the help.
+const LEAST_NEEDED: &str = "Home";
+
+/// The keys in the help.
+const HELP_KEYS: [(&str, &str); 9] = [
+    ("Up Down", "choose a move; the wheel does the same"),
+    ("PageUp PageDown", "the first move, the last move"),
+    ("Enter Right", "step in: play the chosen move"),
+    ("Left Backspace", "step out: take the last move back"),
+    ("Home", "to the start of the game"),
+    ("mouse", "play on a square, choose a move of the table"),
+    ("?", "this page"),
+    ("q Esc", "quit"),
+    ("Ctrl-Z", "to the shell, and back with fg"),
+];
+
+/// What the columns and signs mean.
+const HELP: &str = "Values are for the side to move, in discs; those without decimals are exact. A value with <= is an \
+                    upper bound: the move was only compared with the best one outside of the book. 20@73% is the search behind \
+                    a value: 20 plies, with branches pruned at 73% confidence. The share says how often a move is played: by the \
+                    games that the book has counted, or else by players who prefer better moves.";
+
+/// The columns of the help.
+const HELP_WIDTH: u16 = 72;
+/// The columns of the keys in it.
+const HELP_KEY: usize = 15;
+
+/// The rows of the table above its moves.
+const TABLE_HEAD: u16 = 3;
+
+/// The places of the window.
+pub(super) struct Places {
+    /// The board, with the table beside it as panel.
+    pub layout: Layout,
+    /// What stands above the tree.
+    heading: Rect,
+    /// The tree.
+    pub tree: Rect,
+}
+
+impl Places {
+    /// The places in a window of this size; nothing if it is too small.
+    pub(super) fn new(size: (u16, u16)) -> Option<Self> {
+        let (layout, below) = Layout::with_space_below(Board::GEOMETRY, size)?;
+        let heading = Rect { height: 1, ..below };
+        let tree = Rect { y: below.y + 1, height: below.height - 1, ..below };
+        Some(Self { layout, heading, tree })
+    }
+}
+
+/// Draws the window.
+pub(super) fn draw(screen: &BookScreen, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let styles = Styles::of(screen.look);
+    let Some(places) = Places::new((area.width, area.height)) else {
+        let (width, height) = Layout::NEEDED_WITH_SPACE_BELOW;
+        let words = format!(
+            "The window has {} columns and {} rows; the book needs {width} and {height}. Make it larger. q quits; \
+             `emilia book show` prints what a book knows in any window.",
+            area.width, area.height
+        );
+        frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
+        return;
+    };
+    draw_title(screen, &places.layout, &styles, frame);
+    draw_board(screen, &places.layout, &styles, frame);
+    draw_table(screen, places.layout.panel, &styles, frame);
+    let heading = shortened(&tree_heading(screen), usize::from(places.heading.width));
+    frame.render_widget(Line::styled(heading, styles.strong), places.heading);
+    let marked = screen.chosen_row().map(|row| row.square);
+    tree_picture::draw(&screen.tree, marked, places.tree, &styles, frame.buffer_mut());
+    let message = screen.chosen_row().map_or_else(String::new, |row| sentence(row, screen));
+    let message = shortened(&message, usize::from(places.layout.message.width));
+    frame.render_widget(Line::styled(message, styles.strong), places.layout.message);
+    draw_keys(&places.layout, &styles, frame);
+    if let Some(from) = screen.help {
+        draw_help(from, &places, &styles, frame);
+    }
+}
+
+/// Draws the line of keys; a narrow window leaves one of them to the help.
+fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let mut keys = KEYS.to_vec();
+    if !footer::fits(&keys, " ", layout.keys.width) {
+        keys.retain(|(key, _)| *key != LEAST_NEEDED);
+    }
+    frame.render_widget(Line::from(footer::spans(&keys, " ", styles)), layout.keys);
+}
+
+fn draw_title(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let width = usize::from(layout.title.width);
+    let title = format!(" Emilia   {}, {}", screen.name, words::counted(screen.positions, "position"));
+    let title = shortened(&title, width);
+    frame.render_widget(Paragraph::new(format!("{title:<width$}")).style(styles.bar), layout.title);
+}
+
+fn draw_board(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let name = |square| Board::GEOMETRY.square_name(square);
+    let last_move = screen.game.moves().last().map(|&square| MoveView { square: name(square), flips: Vec::new() });
+    let legal_moves: Vec<_> =
+        screen.rows.iter().map(|row| MoveView { square: name(row.square), flips: Vec::new() }).collect();
+    let known = |row: &Row| match row.value {
+        Worth::Known(value) => Some(value),
+        Worth::AtMost(_) | Worth::Unknown => None,
+    };
+    let best = screen.rows.iter().filter_map(known).map(discs).fold(f64::NEG_INFINITY, f64::max);
+    let hints: Vec<_> = screen
+        .rows
+        .iter()
+        .filter_map(|row| {
+            let value = known(row)?;
+            Some(Hint {
+                square: name(row.square),
+                value: Some(value),
+                win_probability: None,
+                is_best: discs(value) >= best,
+                line: String::new(),
+                depth: 0,
+                selectivity: 0,
+            })
+        })
+        .collect();
+    let picture = BoardPicture {
+        geometry: Board::GEOMETRY,
+        board: &BoardView::of(&screen.position()),
+        cursor: screen.chosen_row().map(|row| row.square),
+        last_move: last_move.as_ref(),
+        legal_moves: &legal_moves,
+        hints: &hints,
+    };
+    picture.draw(layout, styles, frame.buffer_mut());
+}
+
+/// Whose turn it is.
+fn situation(screen: &BookScreen) -> String {
+    let position = screen.position();
+    if position.board.is_over() {
+        return diagram::situation(&position);
+    }
+    format!("{} to move, {} empty", position.turn, position.board.empty_count())
+}
+
+/// What the book knows about the position.
+fn standing(screen: &BookScreen) -> String {
+    let Some(found) = screen.found else {
+        return if screen.position().board.is_over() { String::new() } else { "Not in the book".to_owned() };
+    };
+    let bound = if found.is_open { "at most " } else { "" };
+    let proof = if found.is_solved { ", solved" } else { "" };
+    let games = match found.games {
+        0 => String::new(),
+        games => format!(", {}", words::counted(games.into(), "game")),
+    };
+    format!("In the book: {bound}{}{proof}{games}", found.estimate())
+}
+
+/// A column of the table: its heading, its width, and whether a narrow table leaves it out earlier than others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Column {
+    Share,
+    Depth,
+    Games,
+    People,
+    Results,
+}
+
+impl Column {
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Share => "share",
+            Self::Depth => "depth",
+            Self::Games => "games",
+            Self::People => "people",
+            Self::Results => "won",
+        }
+    }
+
+    fn width(self) -> usize {
+        match self {
+            Self::Share | Self::Results => 6,
+            Self::Depth | Self::Games | Self::People => 8,
+        }
+    }
+
+    fn text(self, row: &Row) -> String {
+        let number = |count: u64| if count == 0 { String::new() } else { words::grouped(count) };
+        match self {
+            Self::Share if row.value == Worth::Unknown || matches!(row.value, Worth::AtMost(_)) => String::new(),
+            Self::Share => percent(row.share),
+            Self::Depth => row.effort.map_or(String::new(), |effort| effort.to_string()),
+            Self::Games => number(row.games.into()),
+            Self::People => number(row.people.map_or(0, |people| people.games)),
+            Self::Results => {
+                let share = row.people.and_then(|people| people.share(people.won));
+                share.map_or(String::new(), percent)
+            }
+        }
+    }
+}
+
+/// A share in whole percent; one that is small, but there, is not nothing.
+fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.005 { "<1%".to_owned() } else { format!("{:.0}%", share * 100.0) }
+}
+
+/// The columns of the pointer, the move and the value.
+const FIRST_COLUMNS: usize = 2 + 3 + 8;
+/// The columns that the name of the opening has at least.
+const LEAST_NAME: usize = 13;
+/// The columns of a narrow table in the order in which they are left out.
+const LEFT_OUT: [Column; 5] = [Column::Share, Column::Games, Column::Depth, Column::Results, Column::People];
+
+/// The columns that a table of this width has room for. Counts that are all zero have none.
+fn columns(screen: &BookScreen, width: usize) -> Vec<Column> {
+    let mut columns = vec![Column::Depth, Column::Share];
+    if screen.rows.iter().any(|row| row.games > 0) {
+        columns.push(Column::Games);
+    }
+    if screen.has_people() {
+        columns.extend([Column::People, Column::Results]);
+    }
+    for left_out in LEFT_OUT {
+        let used: usize = columns.iter().map(|column| column.width()).sum();
+        if FIRST_COLUMNS + used + 2 + LEAST_NAME <= width {
+            break;
+        }
+        columns.retain(|column| *column != left_out);
+    }
+    columns
+}
+
+/// The number of the first row in a table of this height: the chosen one is in sight.
+fn first_row(screen: &BookScreen, height: u16) -> usize {
+    let room = usize::from(height.saturating_sub(TABLE_HEAD)).max(1);
+    let last = screen.rows.len().saturating_sub(room);
+    screen.chosen.saturating_sub(room / 2).min(last)
+}
+
+/// The row of the table that is drawn at this place of the window.
+pub(super) fn row_at(screen: &BookScreen, places: &Places, column: u16, line: u16) -> Option<usize> {
+    let area = places.layout.panel;
+    let number = usize::from(line.checked_sub(area.y + TABLE_HEAD)?) + first_row(screen, area.height);
+    let is_inside = area.contains((column, line).into());
+    (is_inside && number < screen.rows.len()).then_some(number)
+}
+
+fn draw_table(screen: &BookScreen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
+    let width = usize::from(area.width);
+    let columns = columns(screen, width);
+    let mut heading = format!("  {:<3}{:>8}", "", "value");
+    for column in &columns {
+        heading += &format!("{:>1$}", column.heading(), column.width());
+    }
+    let mut lines = vec![
+        Line::styled(shortened(&situation(screen), width), styles.strong),
+        Line::raw(shortened(&standing(screen), width)),
+        Line::styled(if screen.rows.is_empty() { String::new() } else { heading }, styles.faint),
+    ];
+    let room = usize::from(area.height.saturating_sub(TABLE_HEAD));
+    let shown = screen.rows.iter().enumerate().skip(first_row(screen, area.height)).take(room);
+    lines.extend(shown.map(|(number, row)| table_line(row, number == screen.chosen, &columns, width, styles)));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+fn table_line(row: &Row, is_chosen: bool, columns: &[Column], width: usize, styles: &Styles) -> Line<'static> {
+    let pointer = if is_chosen { styles.pointer() } else { ' ' };
+    let value = match row.value {
+        Worth::Known(value) => value.to_string(),
+        Worth::AtMost(value) => format!("<={:+.2}", value.discs()),
+        Worth::Unknown => String::new(),
+    };
+    let worth = match row.value {
+        Worth::Known(value) => styles.worth(discs(value)),
+        Worth::AtMost(_) | Worth::Unknown => styles.faint,
+    };
+    let mut facts = String::new();
+    for column in columns {
+        facts += &format!("{:>1$}", column.text(row), column.width());
+    }
+    let used = FIRST_COLUMNS + facts.chars().count() + 2;
+    let note = format!("  {}", note(row, width.saturating_sub(used)));
+    let plain = if is_chosen { styles.strong } else { styles.plain };
+    let known = if row.way == Way::Out { styles.faint } else { plain };
+    Line::from(vec![
+        Span::styled(format!("{pointer} {:<3}", row.square), plain),
+        Span::styled(format!("{value:>8}"), worth),
+        Span::styled(facts, plain),
+        Span::styled(note, known),
+    ])
+}
+
+/// Whether a move leaves the book, and the name of the opening after it where there is room for both.
+fn note(row: &Row, width: usize) -> String {
+    let way = match row.way {
+        Way::Book => return shortened(row.opening.unwrap_or_default(), width),
+        Way::End => "end of game",
+        Way::Out => "out of book",
+    };
+    let both = row.opening.map(|opening| format!("{way}, {opening}"));
+    both.filter(|both| both.chars().count() <= width).unwrap_or_else(|| shortened(way, width))
+}
+
+/// Everything about the chosen move, in words.
+fn sentence(row: &Row, screen: &BookScreen) -> String {
+    let Row { square, value, way, effort, share, games, opening, people } = row;
+    let mut facts = Vec::new();
+    facts.extend(opening.map(str::to_owned));
+    match value {
+        Worth::Known(value) => facts.push(format!("{value} for {}", screen.position().turn)),
+        Worth::AtMost(value) => facts.push(format!("at most {:+.2}", value.discs())),
+        Worth::Unknown => {}
+    }
+    facts.extend(effort.map(|effort| format!("search {effort}")));
+    if *games > 0 {
+        facts.push(words::counted(u64::from(*games), "game"));
+    }
+    if matches!(value, Worth::Known(_)) && *games == 0 {
+        facts.push(format!("{} likely", percent(*share)));
+    }
+    if let Some(people) = people.filter(|people| people.games > 0) {
+        let won = people.share(people.won).map_or(String::new(), |share| format!(", {} won", percent(share)));
+        facts.push(format!("people: {}{won}", words::counted(people.games, "game")));
+    }
+    match way {
+        Way::Book => {}
+        Way::End => facts.push("ends the game".to_owned()),
+        Way::Out => facts.push("out of book".to_owned()),
+    }
+    format!("{square}: {}", facts.join("; "))
+}
+
+/// The moves so far, the opening, and what the tree shows.
+fn tree_heading(screen: &BookScreen) -> String {
+    let moves = words::names::<Board>(&screen.game.moves());
+    let start = if moves.is_empty() { "Start".to_owned() } else { fitting_moves(&moves, 40).replace(' ', "") };
+    let dots = if start.len() < moves.len() { "..." } else { "" };
+    let opening = opening_names::of_game(&screen.game).map_or(String::new(), |opening| format!("  {}", opening.name));
+    let turn = screen.position().turn;
+    match screen.tree.branches.is_empty() {
+        true if screen.position().board.is_over() => format!("{start}{dots}{opening}"),
+        true => format!("{start}{dots}{opening}  The book has no line from here."),
+        false => format!("{start}{dots}{opening}  (values for {turn})"),
+    }
+}
+
+/// What the help says, row by row.
+fn help_lines(places: &Places, styles: &Styles) -> Vec<Line<'static>> {
+    let width = usize::from(help_area(places, 0).width.saturating_sub(2));
+    let mut lines: Vec<_> = HELP_KEYS
+        .iter()
+        .map(|(key, words)| {
+            Line::from(vec![Span::styled(format!("{key:>HELP_KEY$}"), styles.key), Span::raw(format!("  {words}"))])
+        })
+        .collect();
+    lines.push(Line::raw(""));
+    let tree = format!(
+        "In the tree, the line to a move is thicker the more often its line is played: {}. {} marks a move that leads out \
+         of the book, {} the end of the game, and {} more moves.",
+        styles.thicknesses(),
+        styles.way_sign(book::Destination::Leaf),
+        styles.way_sign(book::Destination::End),
+        styles.dots()
+    );
+    let color = if styles.has_color() { " Blue is good for the side to move, orange is bad." } else { "" };
+    lines.extend(wrapped(&format!("{HELP} {tree}{color}"), width).into_iter().map(Line::raw));
+    lines
+}
+
+/// The place of a help of this many rows, with its border.
+fn help_area(places: &Places, height: u16) -> Rect {
+    places.layout.popup(HELP_WIDTH + 2, height)
+}
+
+/// The last line that the help may be shown from.
+fn last_help_line(places: &Places, styles: &Styles) -> u16 {
+    let height = help_lines(places, styles).len() as u16 + 2;
+    height.saturating_sub(help_area(places, height).height)
+}
+
+/// Where the help is shown from after a key: nothing if the key closes it.
+pub(super) fn help_after_key(screen: &BookScreen, key: KeyCode, from: u16, places: &Places) -> Option<u16> {
+    let last = last_help_line(places, &Styles::of(screen.look));
+    match key {
+        _ if last == 0 => None,
+        KeyCode::Up => Some(from.min(last).saturating_sub(1)),
+        KeyCode::Down => Some((from + 1).min(last)),
+        KeyCode::PageUp | KeyCode::Home => Some(0),
+        KeyCode::PageDown | KeyCode::End => Some(last),
+        _ => None,
+    }
+}
+
+fn draw_help(from: u16, places: &Places, styles: &Styles, frame: &mut Frame<'_>) {
+    let lines = help_lines(places, styles);
+    let area = help_area(places, lines.len() as u16 + 2);
+    let last = last_help_line(places, styles);
+    let keys = if last > 0 { "Up Down scroll   any other key: back" } else { "any key: back" };
+    let inside = popup("Help", keys, area, styles, frame);
+    frame.render_widget(Paragraph::new(lines).scroll((from.min(last), 0)), inside);
+}

@@ -1,0 +1,125 @@
+//! The table of moves: what the book knows of each, and what people made of it.
+
+use anyhow::Result;
+use book::explorer::{Filter, Index, Tally};
+use book::{Destination, Effort, Snapshot};
+use engine::Estimate;
+use evaluation::Value;
+use othello::{Board, Position, Rules, Square, opening_names, squares};
+
+/// What is known of a move of the position on the screen.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Row {
+    /// The move. Of several that are the same by symmetry there is one.
+    pub square: Square,
+    /// What it is worth to the side to move.
+    pub value: Worth,
+    /// Where it leads to.
+    pub way: Way,
+    /// The search behind the value, if there was one.
+    pub effort: Option<Effort>,
+    /// How likely it is, among the moves that the book knows.
+    pub share: f64,
+    /// The games that the book has counted.
+    pub games: u32,
+    /// The name of the opening after it.
+    pub opening: Option<&'static str>,
+    /// The games of people, for the side to move.
+    pub people: Option<Tally>,
+}
+
+/// What a move is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Worth {
+    /// This.
+    Known(Estimate),
+    /// No more than this: it was compared with the best move outside of the book.
+    AtMost(Value),
+    /// Nothing is known.
+    Unknown,
+}
+
+/// Where a move leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// To a position of the book.
+    Book,
+    /// To the end of the game.
+    End,
+    /// Out of the book.
+    Out,
+}
+
+impl Row {
+    /// Whether another move leads to the same position by symmetry.
+    pub(super) fn is_same(&self, board: &Board, square: Square) -> bool {
+        same_after(board, self.square, square)
+    }
+}
+
+/// All legal moves of a position: those with values first, the best first, then in reading order.
+pub(super) fn rows(
+    snapshot: &Snapshot,
+    people: Option<&Index>,
+    position: &Position,
+    temperature: Value,
+) -> Result<Vec<Row>> {
+    let board = position.board;
+    let found = snapshot.lookup(&board)?;
+    let effort = |effort: Effort| Some(effort).filter(|effort| *effort != Effort::NONE);
+    let opening = |square| {
+        let after = position.play(square)?;
+        opening_names::of_position(&after).map(|opening| opening.name)
+    };
+    let mut rows = Vec::new();
+    for shared in snapshot.shared_moves(&board, temperature)? {
+        let known = shared.known;
+        let (way, effort) = match (known.destination, board.play(known.square)) {
+            (Destination::Book, Some(after)) => {
+                (Way::Book, snapshot.lookup(&after)?.and_then(|found| effort(found.effort)))
+            }
+            (Destination::Leaf, _) => (Way::Out, found.and_then(|found| effort(found.effort))),
+            _ => (Way::End, None),
+        };
+        rows.push(Row {
+            square: known.square,
+            value: Worth::Known(known.estimate()),
+            way,
+            effort,
+            share: shared.share,
+            games: known.games,
+            opening: opening(known.square),
+            people: None,
+        });
+    }
+    let bound = found.and_then(|found| found.leaf.value());
+    for square in squares(board.moves()) {
+        if rows.iter().any(|row: &Row| row.is_same(&board, square)) {
+            continue;
+        }
+        rows.push(Row {
+            square,
+            value: bound.map_or(Worth::Unknown, Worth::AtMost),
+            way: Way::Out,
+            effort: None,
+            share: 0.0,
+            games: 0,
+            opening: opening(square),
+            people: None,
+        });
+    }
+    if let Some(index) = people {
+        let answer = index.ask(position, &Filter::default())?;
+        for row in &mut rows {
+            let played = answer.moves.iter().find(|played| row.is_same(&board, played.square));
+            row.people = Some(played.map_or_else(Tally::default, |played| played.tally));
+        }
+    }
+    Ok(rows)
+}
+
+/// Whether two moves lead to the same position by symmetry.
+fn same_after(board: &Board, one: Square, other: Square) -> bool {
+    let after = |square| board.play(square).map(|after| after.canonical());
+    one == other || after(one) == after(other)
+}
