@@ -278,7 +278,13 @@ pub(super) fn row_at(screen: &BookScreen, places: &Places, column: u16, line: u1
 fn draw_table(screen: &BookScreen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
     let width = usize::from(area.width);
     let columns = columns(screen, width);
-    let mut heading = format!("  {:<3}{:>8}", "", "value");
+    let room = usize::from(area.height.saturating_sub(TABLE_HEAD));
+    // Where the chosen move is, if some of them are out of sight.
+    let place = match screen.rows.len() {
+        count if count > room => format!("{}/{count}", screen.chosen + 1),
+        _ => String::new(),
+    };
+    let mut heading = format!("{place:<5}{:>8}", "value");
     for column in &columns {
         heading += &format!("{:>1$}", column.heading(), column.width());
     }
@@ -287,7 +293,6 @@ fn draw_table(screen: &BookScreen, area: Rect, styles: &Styles, frame: &mut Fram
         Line::raw(shortened(&standing(screen), width)),
         Line::styled(if screen.rows.is_empty() { String::new() } else { heading }, styles.faint),
     ];
-    let room = usize::from(area.height.saturating_sub(TABLE_HEAD));
     let shown = screen.rows.iter().enumerate().skip(first_row(screen, area.height)).take(room);
     lines.extend(shown.map(|(number, row)| table_line(row, number == screen.chosen, &columns, width, styles)));
     frame.render_widget(Paragraph::new(lines), area);

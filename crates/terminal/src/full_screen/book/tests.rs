@@ -189,6 +189,36 @@ fn a_walk_goes_in_and_out_and_finds_its_move_again() {
 }
 
 #[test]
+fn a_walk_may_go_on_to_the_end_of_the_game() {
+    let mut builder = IndexBuilder::new();
+    builder.add(&GameRecord::new(transcript::parse::<Board>("f5d6c3").unwrap()));
+    let people = Index::from_bytes(builder.finish()).unwrap();
+    let mut walk = Walk::with(&likely_lines(20), "", Some(people), PLAIN_DISCS);
+    let mut scrolled = 0;
+    while !walk.screen.game.is_over() {
+        walk.press(KeyCode::PageDown);
+        // The chosen move is in sight in a table that has no room for all.
+        let chosen = walk.screen.chosen_row().unwrap().square;
+        walk.shows(&format!("▸ {chosen}"));
+        if walk.screen.rows.len() > 6 {
+            walk.shows(&format!("{0}/{0}", walk.screen.rows.len()));
+            scrolled += 1;
+        }
+        let before = walk.moves();
+        walk.press(KeyCode::Enter);
+        assert_eq!(walk.moves(), format!("{before}{chosen}"));
+    }
+    assert!(scrolled > 10, "{scrolled}");
+    assert_eq!(walk.screen.chosen_row(), None);
+    let situation = report::diagram::situation(&walk.screen.game.position());
+    walk.shows(&situation);
+    walk.press(KeyCode::Enter);
+    walk.press(KeyCode::Down);
+    walk.press(KeyCode::Left);
+    assert!(walk.screen.chosen_row().is_some());
+}
+
+#[test]
 fn a_walk_ends_by_its_keys_and_by_a_signal() {
     let book = likely_lines(10);
     let mut walk = Walk::new(&book, "");
