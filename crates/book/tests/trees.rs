@@ -1,14 +1,15 @@
 //! The tree around a position, compared with all lines of the book.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use book::tree::{Branch, Tree, TreeOptions};
-use book::{Book, Destination, Leaf, Snapshot};
+use book::{Book, Destination, Finding, Leaf, Snapshot};
 use engine::Estimate;
 use evaluation::Value;
+use othello::random::Random;
 use othello::{Board, Color, Position, Rules, opening_names, squares};
 
-use crate::samples::{fill, fixed_search};
+use crate::samples::{fill, finding, fixed_search};
 
 /// What a drawing shows of a move.
 #[derive(Clone, PartialEq, Debug)]
@@ -195,7 +196,7 @@ fn a_tree_is_the_same_for_both_sides_but_for_the_sign_of_its_values() {
 fn a_tree_outside_of_the_book_has_the_moves_that_lead_back() {
     let mut book = Book::in_memory().unwrap();
     let after = Board::start().play("f5".parse().unwrap()).unwrap();
-    book.insert(&after, &crate::samples::finding(&after, &mut othello::random::Random::new(1))).unwrap();
+    book.insert(&after, &finding(&after, &mut Random::new(1))).unwrap();
     let snapshot = book.snapshot().unwrap();
     let tree = snapshot.tree(&Position::start(), &TreeOptions::default()).unwrap();
     assert_eq!((tree.value, tree.branches.len()), (None, 1));
@@ -203,4 +204,38 @@ fn a_tree_outside_of_the_book_has_the_moves_that_lead_back() {
     let far = crate::samples::boards(1, 1, 20).pop().unwrap();
     let tree = snapshot.tree(&Position { board: far, turn: Color::Black }, &TreeOptions::default()).unwrap();
     assert_eq!((tree.value, tree.branches.len(), tree.left_out), (None, 0, 0));
+}
+
+#[test]
+fn moves_that_are_the_same_by_symmetry_share_a_branch() {
+    // The first position in which some moves have an image and others have none.
+    let images = |position: &Position| {
+        let mut images = BTreeMap::new();
+        for square in squares(position.board.moves()) {
+            *images.entry(position.board.play(square).unwrap().canonical()).or_insert(0) += 1;
+        }
+        images
+    };
+    let mut waiting = VecDeque::from([Position::<Board>::start()]);
+    let position = loop {
+        let position = waiting.pop_front().unwrap();
+        if images(&position).into_values().collect::<BTreeSet<_>>().len() > 1 {
+            break position;
+        }
+        waiting.extend(squares(position.board.moves()).map(|square| position.play(square).unwrap()));
+    };
+    let mut book = Book::in_memory().unwrap();
+    let mut random = Random::new(3);
+    let after = squares(position.board.moves()).map(|square| position.board.play(square).unwrap());
+    for board in std::iter::once(position.board).chain(after) {
+        let finding = Finding { games: 0, ..finding(&board, &mut random) };
+        // Values that are near enough to each other for players to choose among.
+        let value = Value::new(random.below(128) as i32);
+        let leaf = Leaf::Best { square: finding.leaf.square().unwrap(), value };
+        book.insert(&board, &Finding { leaf, ..finding }).unwrap();
+    }
+    let tree = compare(&book.snapshot().unwrap(), position, &TreeOptions { plies: 2, ..TreeOptions::default() });
+    assert_eq!(tree.branches.len(), images(&position).len());
+    let total: f64 = tree.branches.iter().map(|branch| branch.share).sum();
+    assert!((total - 1.0).abs() < 1e-12);
 }
