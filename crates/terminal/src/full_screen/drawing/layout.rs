@@ -84,15 +84,17 @@ impl Layout {
     /// The places in a window with free space below the board and the panel, and this space; nothing if the window is too
     /// small.
     pub(crate) fn with_space_below(geometry: Geometry, (width, height): (u16, u16)) -> Option<(Self, Rect)> {
-        /// The columns of the panel, and the rows of the space, that a larger board leaves.
-        const ENOUGH: (u16, u16) = (44, 11);
+        /// The columns of the panel that a larger board leaves.
+        const PANEL: u16 = 44;
+        // The rows of the space that it leaves.
+        let space = (2 * height / 5).max(11);
         let (least_width, least_height) = Self::NEEDED_WITH_SPACE_BELOW;
         if width < least_width || height < least_height {
             return None;
         }
         let side = u16::from(geometry.side);
         let fits = |&(columns, rows): &(u16, u16)| {
-            ROW_NAMES + side * columns + 1 + ENOUGH.0 <= width && ABOVE + side * rows + ENOUGH.1 + BELOW <= height
+            ROW_NAMES + side * columns + 1 + PANEL <= width && ABOVE + side * rows + space + BELOW <= height
         };
         let smallest = CELLS[CELLS.len() - 1];
         let cell = CELLS.into_iter().find(fits).unwrap_or(smallest);
