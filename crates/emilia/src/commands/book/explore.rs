@@ -4,13 +4,13 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use book::Book;
 use clap::Args;
 use othello::Game;
 use report::look::{ColorChoice, Look};
 use terminal::{BookTour, FullScreen, Left};
 
 use crate::arguments::named_opening;
+use crate::arguments::opening_book::book_to_read;
 use crate::arguments::usage_error::UsageError;
 use crate::commands::explore::index_place::Wanted;
 use crate::commands::play::can_show_screen;
@@ -34,7 +34,7 @@ const INSTEAD: &str = "`emilia book show` prints what a book knows about a posit
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Explore {
-    /// The book
+    /// The book: a file, or `shipped` for the one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
