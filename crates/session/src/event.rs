@@ -42,6 +42,11 @@ pub enum Event {
         /// Which one.
         step: Step,
     },
+    /// The position after a move of either side is shown, as a variation of the game. Engines and clocks are paused there.
+    StepIn {
+        /// The square.
+        square: String,
+    },
     /// The position after this number of moves of the line is shown.
     GoTo {
         /// How many moves.

@@ -270,6 +270,7 @@ impl<B: PlayableBoard> Session<B> {
             }
             Event::MoveNow => self.say(Message::NobodyThinks),
             Event::Go { step } => self.go(step),
+            Event::StepIn { square } => self.step_in(&square),
             Event::GoTo { moves } => self.go_to(moves),
             Event::ShowHints { shown } => {
                 self.shows_hints = shown;
@@ -664,6 +665,24 @@ impl<B: PlayableBoard> Session<B> {
             self.is_waiting = self.engine_to_move().is_some();
         } else {
             self.look_around(live);
+        }
+    }
+
+    /// Shows the position after a move, whoever is to move. Engines wait there.
+    fn step_in(&mut self, name: &str) {
+        if self.table.is_over() {
+            self.say(Message::GameIsOver);
+            return;
+        }
+        let live = self.live();
+        let square = B::GEOMETRY.parse_square(name).map_err(|error| error.to_string());
+        let shown = square.and_then(|square| self.table.step_in(square, self.now).map_err(|error| error.to_string()));
+        match shown {
+            Ok(()) => {
+                self.look_around(live);
+                self.announce_pass();
+            }
+            Err(reason) => self.refuse(Request::Move, name, reason),
         }
     }
 

@@ -351,6 +351,21 @@ impl<B: Rules> Table<B> {
         true
     }
 
+    /// Goes to the position after a move, which is a variation of the game from now on. What the clocks have run, they have
+    /// run, and no time is noted for the move.
+    pub(crate) fn step_in(&mut self, square: Square, now: Duration) -> Result<(), IllegalMoveError> {
+        let is_known = self.game.branches().contains(&square);
+        let mut game = self.game.clone();
+        game.play(square)?;
+        self.leave_turn(now);
+        self.game = game;
+        if !is_known {
+            self.source = None;
+            self.is_unsaved = true;
+        }
+        Ok(())
+    }
+
     /// Goes to the position after this number of moves of the line, which begins where the game does; false if it is not a
     /// line of the game.
     pub(crate) fn go_along(&mut self, line: &[Square], count: usize, now: Duration) -> bool {

@@ -93,6 +93,7 @@ fn any_event() -> impl Strategy<Value = Event> {
     prop_oneof![
         12 => square.prop_map(|square| Event::Play { square }),
         4 => step.prop_map(|step| Event::Go { step }),
+        2 => square.prop_map(|square| Event::StepIn { square }),
         1 => Just(Event::Tick),
         1 => Just(Event::Continue),
         1 => Just(Event::Wait),

@@ -8,7 +8,7 @@ use othello::records::transcript;
 use othello::{Board, Color, Game, Rules};
 use session::{Event, Message, Order, Outcome, PlayerOrder, Question, Seat, Step, Task};
 
-use crate::sitting::{Sitting, engine, start};
+use crate::sitting::{Sitting, engine, minutes, start};
 
 const GAME: &str = "f5f6e6f4g5";
 
@@ -134,6 +134,45 @@ fn a_mistake_is_jumped_to_from_anywhere_and_the_analysis_stays_with_its_game() {
     assert_eq!(sitting.moves(), GAME);
     sitting.handle(Event::ShowMove { number: 999 });
     assert_eq!(sitting.moves(), GAME);
+}
+
+#[test]
+fn moves_are_stepped_into_for_both_sides_and_the_game_goes_on_where_it_was() {
+    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], None);
+    sitting.play("f5");
+    let game = sitting.moves();
+    // Who is to move does not matter, and the engine does not answer.
+    let mut stepped = game.clone();
+    for _ in 0..3 {
+        let square = sitting.view().legal_moves[0].square.clone();
+        sitting.handle(Event::StepIn { square: square.clone() });
+        stepped += &square;
+        assert_eq!((sitting.moves(), sitting.view().is_reviewing), (stepped.clone(), true));
+        assert!(!sitting.view().is_thinking);
+    }
+    sitting.handle(Event::StepIn { square: "a1".to_owned() });
+    assert_eq!(sitting.moves(), stepped, "{}", sitting.said());
+    assert!(sitting.said().contains("a1"), "{}", sitting.said());
+    for _ in 0..3 {
+        sitting.handle(Event::Go { step: Step::Back });
+    }
+    assert_eq!((sitting.moves(), sitting.view().is_reviewing), (game.clone(), false));
+    // A move that is played there continues the game, and the engine answers.
+    let square = sitting.view().legal_moves[1].square.clone();
+    sitting.play(&square);
+    assert_eq!(sitting.moves().len(), game.len() + 4, "{}", sitting.moves());
+    assert!(sitting.moves().starts_with(&(game + &square)));
+}
+
+#[test]
+fn stepping_into_a_move_stops_the_clock() {
+    let mut sitting = Sitting::<Board>::with([Seat::Person, Seat::Person], minutes(1));
+    sitting.handle(Event::Tick);
+    assert!(sitting.view().seats[0].runs);
+    sitting.handle(Event::StepIn { square: "f5".to_owned() });
+    assert!(sitting.view().seats.iter().all(|seat| !seat.runs));
+    sitting.handle(Event::Go { step: Step::Back });
+    assert!(sitting.view().seats[0].runs, "the game goes on");
 }
 
 #[test]
