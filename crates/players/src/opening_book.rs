@@ -72,6 +72,12 @@ impl OpeningBook {
         }
     }
 
+    /// A book as it is now.
+    pub fn of_book(book: &Book) -> Result<Self, BookError> {
+        let snapshot = RwLock::new(Arc::new(book.snapshot()?));
+        Ok(Self { content: Arc::new(Content { snapshot, book: None }) })
+    }
+
     fn of(book: Book, learns: bool) -> Result<Self, BookError> {
         let snapshot = RwLock::new(Arc::new(book.snapshot()?));
         Ok(Self { content: Arc::new(Content { snapshot, book: learns.then(|| Mutex::new(book)) }) })

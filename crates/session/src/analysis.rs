@@ -116,6 +116,7 @@ impl<B: Rules> Analysis<B> {
             loss: judgement.loss().filter(|_| !judgement.is_best()),
             mark: self.found.mark(index),
             line: names::<B>(&judgement.best.line),
+            in_book: judgement.in_book,
             black_discs: judgement.played.value.and_then(|value| {
                 let discs = discs(value, judgement.points_per_disc)?;
                 Some(if position.turn == Color::Black { discs } else { -discs })

@@ -258,6 +258,9 @@ pub struct JudgedView {
     pub mark: Option<Mark>,
     /// The moves expected after the best one, itself first.
     pub line: String,
+    /// Whether the played move leads to a position of the opening book.
+    #[serde(default)]
+    pub in_book: bool,
     /// What the game is worth to Black after the played move, in discs, or in points turned into discs.
     pub black_discs: Option<f64>,
 }

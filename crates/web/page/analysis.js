@@ -65,7 +65,7 @@ function nowShown(judged) {
     loss: spokenLoss(judged.loss),
   };
   return [
-    el("p", {}, t(judged.best === judged.move || !judged.loss ? "judgedBest" : "judgedWorse", values)),
+    el("p", {}, t(judged.best === judged.move || !judged.loss ? "judgedBest" : "judgedWorse", values), judged.in_book && ` ${t("judgedInBook")}`),
     lineOfPlay(judged.line, "judged"),
   ];
 }
@@ -83,7 +83,8 @@ function table(analysis) {
     el("td", {}, el("span", { class: `mini ${judged.color}`, role: "img", "aria-label": t(judged.color) }), " ",
       button(judged.move + (judged.mark ? MARKS[judged.mark] : ""), () => showMove(judged.number), { "data-key": `judged-${judged.number}` })),
     el("td", {}, valueText(judged.value),
-      isExact && el("span", { class: "exact", title: t("exactExplained"), role: "img", "aria-label": t("exact") }, "✓")),
+      isExact && el("span", { class: "exact", title: t("exactExplained"), role: "img", "aria-label": t("exact") }, "✓"),
+      judged.in_book && el("span", { class: "in-book", title: t("inBookExplained") }, t("book"))),
     el("td", {}, isBest ? "" : `${judged.best} ${valueText(judged.best_value)}`),
     el("td", {}, isBest ? "" : lossText(judged.loss)));
     return row;

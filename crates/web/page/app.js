@@ -35,6 +35,8 @@ export const app = {
   beforePuzzles: null,
   /** What a click puts on a square of a position that is set up. @type {"cycle" | "black" | "white" | "empty"} */
   brush: "cycle",
+  /** What the opening book knows about a position. @type {{ key: string, page: BookPage | null, failure: string | null } | null} */
+  book: null,
   /** The square that is pointed at or has the focus. @type {string | null} */
   pointed: null,
   /** @type {Map<BoardShape, PlayerChoice[]>} */
@@ -59,9 +61,10 @@ export function useHost(connected) {
 /**
  * Asks the host for something.
  * @param {HostRequest} request
+ * @param {boolean} [isQuiet] Whether the person has not asked for it: what the page has said stays.
  */
-export function send(request) {
-  app.notice = "";
+export function send(request, isQuiet = false) {
+  if (!isQuiet) app.notice = "";
   return host?.send(request) ?? false;
 }
 

@@ -89,11 +89,12 @@ export function refresh(container, made, build) {
   if (shownKeys.get(container) === key) return false;
   shownKeys.set(container, key);
   const focused = document.activeElement;
-  const focusKey = focused instanceof HTMLElement && container.contains(focused) ? focused.dataset.key : undefined;
+  const canHaveKey = focused instanceof HTMLElement || focused instanceof SVGElement;
+  const focusKey = canHaveKey && container.contains(focused) ? focused.dataset.key : undefined;
   container.replaceChildren(...present(build()));
   if (focusKey) {
     const again = container.querySelector(`[data-key="${CSS.escape(focusKey)}"]`);
-    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+    if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
   }
   return true;
 }

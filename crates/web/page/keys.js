@@ -43,6 +43,7 @@ export const SHORTCUTS = [
   { keys: ["2"], text: "analysis", action: () => openTab("analysis") },
   { keys: ["3"], text: "solve", action: () => openTab("solve") },
   { keys: ["4"], text: "study", action: () => openTab("study") },
+  { keys: ["5"], text: "openings", action: () => openTab("openings") },
   { keys: ["t"], text: "keysTheme", action: toggleTheme },
   { keys: [","], text: "settings", action: openSettings },
   { keys: ["?"], text: "shortcuts", action: openHelp },

@@ -8,6 +8,8 @@
 //   buttons    #new-game #open #save #share #set-up #toggle-theme #settings #help; #take-back #play-again #toggle-hints
 //              #move-now #wait #continue #swap #restart; #first #back #forward #last #next-variation
 //   moves      #moves [data-move="3"] (data-mark), [data-variation="3-f6"]; #opening
+//   openings   #book-state #book-out #book-others; #book-moves [data-book-move="f5"] (data-to); #book-line
+//              #book-tree [data-branch="f5d6"] (data-level, data-to)
 //   tabs       #tab-values #tab-analysis #tab-solve #tab-study #tab-programs #tab-openings, with #panel-… each
 //   values     #hint-level #hint-lines; #lines [data-hint="f5"] with .hint-value .hint-chance .depth [data-line-move]
 //   lines      [data-line] [data-line-move]; #preview-bar with [data-action=preview-first|back|forward|last|close]
@@ -28,6 +30,7 @@ import { analyze, drawAnalysis, startAnalysis } from "./analysis.js";
 import { announce, announceView, notify } from "./announce.js";
 import { app, changed, onChange, send, useHost } from "./app.js";
 import { drawBoard, focusBoard, startBoard } from "./board.js";
+import { bookCame, drawBook, forgetBook, startBook } from "./book.js";
 import { applyTheme, openHelp, openSettings, startDialogs, toggleTheme } from "./dialogs.js";
 import { byId, set } from "./dom.js";
 import { filesCame, filesRefused, gamesCame, openOpen, openSave, share, startFiles } from "./files.js";
@@ -75,6 +78,9 @@ function onMessage(response) {
     case "preview":
       previewCame(response);
       break;
+    case "book":
+      bookCame(response);
+      break;
     case "error":
       filesRefused();
       if (app.study?.state === "waiting") app.study.state = "asked";
@@ -98,6 +104,7 @@ function onStatus(status) {
   if (status === "lost" && !wasLost) announce(t("connectionLost"));
   if (status === "connected" && wasLost) announce(t("connectedAgain"));
   if (status !== "connecting") lastStatus = status;
+  forgetBook();
 }
 
 function start() {
@@ -110,6 +117,7 @@ function start() {
   startValues();
   startAnalysis();
   startStudy();
+  startBook();
   startPosition();
   startFiles();
   startNewGame();
@@ -129,7 +137,7 @@ function start() {
   for (const [id, action] of buttons) byId(id).addEventListener("click", action);
   const parts = [
     drawTabs, drawStudy, drawPreview, drawBoard, drawSeats, drawStatus, drawMoves, drawValues, drawAnalysis, drawSolving,
-    drawSetUp, drawPrograms, announceView,
+    drawSetUp, drawPrograms, drawBook, announceView,
   ];
   /** @type {Element | null} */
   let focused = null;

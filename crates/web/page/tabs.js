@@ -36,6 +36,8 @@ export function drawTabs() {
   // The classic programs come and go with their games.
   const programs = byId("tab-programs");
   programs.hidden = !app.shown?.explanations.length;
+  // There is a book for one board, and none where there is no server.
+  if (app.shown) byId("tab-openings").hidden = !app.shown.has_book;
   if (!tabs().some((tab) => tab.dataset.tab === app.tab)) app.tab = "values";
   for (const tab of byId("tabs").querySelectorAll("[role=tab]")) {
     if (!(tab instanceof HTMLElement)) continue;

@@ -65,6 +65,7 @@ interface JudgedView {
   loss: Loss | null;
   mark: Mark | null;
   line: string;
+  in_book: boolean;
   black_discs: number | null;
 }
 
@@ -182,6 +183,7 @@ interface Solving {
 interface Shown {
   view: View;
   explanations: Explained[];
+  has_book: boolean;
   solving: Solving | null;
   link: string;
   /** What continues the game after a reload; the page only keeps it. */
@@ -222,6 +224,39 @@ interface Judgement {
   selectivity: number;
 }
 
+type BookDestination = "book" | "end" | "leaf";
+interface BookMove {
+  move: string;
+  value: Estimate;
+  to: BookDestination;
+  depth: number | null;
+  selectivity: number | null;
+  games: number;
+  opening: string | null;
+}
+interface BookBranch {
+  move: string;
+  color: Color;
+  value: Estimate;
+  to: BookDestination;
+  share: number;
+  games: number;
+  opening: string | null;
+  left_out: number;
+  branches: BookBranch[];
+}
+interface BookTree { value: Estimate | null; games: number; opening: string | null; left_out: number; branches: BookBranch[] }
+interface BookPage {
+  in_book: boolean;
+  value: Estimate | null;
+  is_open: boolean;
+  games: number;
+  moves: BookMove[];
+  others_at_most: number | null;
+  line: string;
+  tree: BookTree;
+}
+
 type Edit =
   | { edit: "begin" | "turn" | "clear" | "start" | "done" | "cancel" }
   | { edit: "put"; square: string; disc: Color | null }
@@ -232,6 +267,7 @@ type HostEvent =
   | { event: "play"; square: string }
   | { event: "go"; step: Step }
   | { event: "go_to"; moves: number }
+  | { event: "step_in"; square: string }
   | { event: "show_hints"; shown: boolean }
   | { event: "set_hints"; level?: number; lines?: number }
   | { event: "set_pace"; seconds: number }
@@ -253,6 +289,7 @@ type HostRequest =
   | { type: "solve"; outcome_only: boolean; all_moves: boolean }
   | { type: "stop_solving" }
   | { type: "try"; square: string }
+  | { type: "book" }
   | { type: "puzzle"; empties: number; number?: number }
   | { type: "preview"; line: string };
 
@@ -267,6 +304,8 @@ interface TriedResponse {
 interface PuzzleResponse { type: "puzzle"; empties: number; number: number; count: number; all_empties: number[] }
 interface PreviewResponse { type: "preview"; line: string; boards: string[][]; turns: Color[] }
 
+interface BookResponse { type: "book"; revision: number; page: BookPage | null; failure: string | null }
+
 type HostResponse =
   | ({ type: "view" } & Shown)
   | { type: "players"; board: BoardShape; players: PlayerChoice[] }
@@ -275,4 +314,5 @@ type HostResponse =
   | TriedResponse
   | PuzzleResponse
   | PreviewResponse
+  | BookResponse
   | { type: "error"; sentence: string };

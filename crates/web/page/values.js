@@ -1,6 +1,7 @@
 // Values of moves: the bar beside the board, and the best moves with the lines expected after them.
 
 import { act, app, showsValues, view } from "./app.js";
+import { bookMoves } from "./book.js";
 import { byId, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
@@ -65,12 +66,15 @@ export function drawValues() {
   const listed = isShown ? hints.slice(0, chosen.lines) : [];
   set(byId("values-off"), { hidden: isShown, text: t(now.result ? "gameIsOver" : "valuesOff") });
   set(byId("advising"), { text: isShown && now.is_advising ? t("searching") : "" });
-  refresh(byId("lines"), [listed, now.revision, language], () => listed.map((hint) => {
+  const book = isShown ? bookMoves(now) : new Map();
+  refresh(byId("lines"), [listed, [...book], now.revision, language], () => listed.map((hint) => {
     const depth = depthText(hint, hint.value);
+    const known = book.get(hint.move);
     const tip = `tip-${hint.move}`;
     return el("li", { class: hint.is_best ? "best" : "", "data-hint": hint.move },
       el("strong", { class: "hint-value" }, valueText(hint.value)),
       hint.win_probability != null && chance(hint.win_probability),
+      known && el("span", { class: "hint-book" }, t("bookValue", { value: valueText(known.value) })),
       el("span", { class: "tipped" },
         el("button", { type: "button", class: "depth", "data-key": `depth-${hint.move}`, "aria-describedby": tip }, depth.short),
         el("span", { role: "tooltip", id: tip, class: "tip" }, depth.long)),

@@ -114,6 +114,8 @@ enum Purpose {
     Solving,
     /// What programs think of the position of this revision.
     Explaining(u64),
+    /// What the opening book knows about the position of this revision.
+    Book(u64),
 }
 
 /// An analysis whose moves are judged by several jobs.
@@ -497,6 +499,27 @@ impl<B: WebBoard> BoardClient<B> {
         }
     }
 
+    /// Looks the current position up in the opening book.
+    pub(crate) fn look_up(&mut self, turn: &mut Turn) {
+        if !self.has_book() {
+            return turn.refuse("there is no opening book here".to_owned());
+        }
+        let revision = self.session.view().revision;
+        if self.jobs.values().any(|purpose| *purpose == Purpose::Book(revision)) {
+            return;
+        }
+        // What is asked about another position is of no more use.
+        self.stop(|purpose| matches!(purpose, Purpose::Book(_)), turn);
+        self.jobs.retain(|_, purpose| !matches!(purpose, Purpose::Book(_)));
+        let position = self.session.game().position();
+        self.start(Work::Book { position }, Purpose::Book(revision), turn);
+    }
+
+    /// Whether there is an opening book for this board.
+    fn has_book(&self) -> bool {
+        self.options.has_book && BoardShape::of::<B>() == BoardShape::Eight
+    }
+
     /// Shows the positions along a line of play.
     pub(crate) fn preview(&self, line: String, turn: &mut Turn) {
         let found = line.parse::<othello::json::Line<B>>().map_err(|error| error.to_string());
@@ -609,6 +632,10 @@ impl<B: WebBoard> BoardClient<B> {
             {
                 self.explanations = explanations;
             }
+            (Purpose::Book(revision), Report::Book { page: Ok(page) }) => {
+                turn.send(&Response::Book { revision, page: Some(page), failure: None });
+            }
+            (purpose @ Purpose::Book(_), Report::Book { page: Err(reason) }) => self.give_up(purpose, reason, turn),
             // A workbench could not read its job, or there is nothing to say.
             (purpose, Report::Done { outcome: Err(reason) }) => self.give_up(purpose, reason, turn),
             _ => {}
@@ -645,6 +672,9 @@ impl<B: WebBoard> BoardClient<B> {
             Purpose::Analysis(task) | Purpose::JudgedMove { task, .. } => self.fail_analysis(task, reason, turn),
             Purpose::Try { square, revision } => {
                 turn.send(&Response::Tried { square, revision, judgement: None, failure: Some(reason) });
+            }
+            Purpose::Book(revision) => {
+                turn.send(&Response::Book { revision, page: None, failure: Some(reason) });
             }
             Purpose::Solving => {
                 if let Some((_, solving)) = &mut self.solving {
@@ -816,7 +846,7 @@ impl<B: WebBoard> BoardClient<B> {
             Purpose::Move { .. } => (Lane::Game, MOVE_LIMIT),
             Purpose::Hints(_) | Purpose::JudgedMove { .. } | Purpose::Try { .. } => (Lane::Study, STUDY_LIMIT),
             Purpose::Analysis(_) | Purpose::Solving => (Lane::Study, LONG_LIMIT),
-            Purpose::Explaining(_) => (Lane::Study, SHORT_LIMIT),
+            Purpose::Explaining(_) | Purpose::Book(_) => (Lane::Study, SHORT_LIMIT),
         };
         let job = turn.next_job;
         turn.next_job += 1;
@@ -857,6 +887,7 @@ impl<B: WebBoard> BoardClient<B> {
         };
         let shown = Shown {
             explanations: self.explanations.clone(),
+            has_book: self.has_book(),
             solving: self.solving.as_ref().map(|(_, solving)| solving.clone()),
             link: link::format(self.session.game()),
             state,

@@ -60,6 +60,8 @@ pub struct HostOptions {
     pub most_hash: u32,
     /// The date of games that are played here.
     pub date: Option<Date>,
+    /// Whether the workbenches have an opening book.
+    pub has_book: bool,
 }
 
 /// The host of one page.
@@ -209,6 +211,7 @@ impl Host {
             }
             Request::StopSolving => with_client!(&mut self.client, client => client.stop_solving(turn)),
             Request::Try { square } => with_client!(&mut self.client, client => client.try_move(square, turn)),
+            Request::Book => with_client!(&mut self.client, client => client.look_up(turn)),
             Request::Preview { line } => with_client!(&self.client, client => client.preview(line, turn)),
         }
     }

@@ -7,7 +7,7 @@ use players::analysts::AnalystChoice;
 use serde::{Deserialize, Serialize};
 use session::{BoardShape, Seating};
 
-use crate::message::{Explained, SolvedMove};
+use crate::message::{BookPage, Explained, SolvedMove};
 
 /// The board that a job is about, which has to be known before the rest can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -93,6 +93,11 @@ pub(crate) enum Work<B: Rules> {
         /// All moves, and not the best alone.
         all_moves: bool,
     },
+    /// Look a position up in the opening book.
+    Book {
+        /// The position.
+        position: Position<B>,
+    },
     /// Let programs explain their evaluation of a position.
     Explain {
         /// The position.
@@ -175,6 +180,11 @@ pub(crate) enum Report<B: Rules> {
         nodes: u64,
         /// Time taken, in seconds.
         seconds: f64,
+    },
+    /// A position was looked up, or not.
+    Book {
+        /// What the book knows.
+        page: Outcome<Box<BookPage>>,
     },
     /// Programs have explained themselves.
     Explained {

@@ -12,6 +12,7 @@ pub mod host;
 mod job;
 mod link;
 pub mod message;
+pub mod opening_book;
 mod puzzles;
 #[cfg(not(target_family = "wasm"))]
 pub mod server;

@@ -2,7 +2,7 @@
 //!
 //! `docs/page.md` describes every message with an example.
 
-use engine::{GameClock, Level};
+use engine::{Estimate, GameClock, Level};
 use othello::{Color, Score};
 use serde::{Deserialize, Serialize};
 use session::catalogue::ListedLevel;
@@ -68,6 +68,8 @@ pub enum Request {
         /// The moves.
         line: String,
     },
+    /// What the opening book knows about the current position is asked for.
+    Book,
     /// A puzzle is put on the board.
     Puzzle {
         /// The number of empty squares; the nearest number that there is.
@@ -161,6 +163,15 @@ pub enum Response {
         /// The side to move in each position.
         turns: Vec<Color>,
     },
+    /// What the opening book knows about a position.
+    Book {
+        /// The [revision](View::revision) of the view with the position.
+        revision: u64,
+        /// What it knows; nothing if it cannot be read.
+        page: Option<Box<BookPage>>,
+        /// Why it cannot be read.
+        failure: Option<String>,
+    },
     /// A puzzle is on the board.
     Puzzle {
         /// Its number of empty squares.
@@ -186,6 +197,9 @@ pub struct Shown {
     pub view: View,
     /// What the classic programs at the board think of the position, in their own terms.
     pub explanations: Vec<Explained>,
+    /// Whether there is an opening book for this board.
+    #[serde(default)]
+    pub has_book: bool,
     /// The solving of the current position, if it was asked for.
     pub solving: Option<Solving>,
     /// The game with its variations, for an address.
@@ -252,9 +266,63 @@ pub struct SolvedMove {
     #[serde(rename = "move")]
     pub square: Option<String>,
     /// What it is worth to the side to move.
-    pub value: engine::Estimate,
+    pub value: Estimate,
     /// Best play from it on, itself included.
     pub line: String,
+}
+
+/// What the opening book knows about a position. Values are for the side to move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BookPage {
+    /// Whether the position is in the book.
+    pub in_book: bool,
+    /// What it is worth, if it is.
+    pub value: Option<Estimate>,
+    /// Whether the value is an upper bound, because moves outside of the book have to be searched.
+    pub is_open: bool,
+    /// The number of games that were counted.
+    pub games: u32,
+    /// The moves whose values are known, the best first.
+    pub moves: Vec<BookMoveView>,
+    /// An upper bound on the value of all other moves, in discs, if one is known.
+    pub others_at_most: Option<f64>,
+    /// The best line, as far as the book knows it.
+    pub line: String,
+    /// The lines around the position that are played most, as the module `tree` of the crate `book` writes them, with values for
+    /// Black.
+    pub tree: serde_json::Value,
+}
+
+/// A move whose value the opening book knows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BookMoveView {
+    /// The move.
+    #[serde(rename = "move")]
+    pub square: String,
+    /// What it is worth.
+    pub value: Estimate,
+    /// Where it leads to.
+    pub to: BookDestination,
+    /// The depth of the search behind the value; none for a value from elsewhere or of a finished game.
+    pub depth: Option<u8>,
+    /// The confidence of its selective pruning, in percent.
+    pub selectivity: Option<u8>,
+    /// The number of games that were counted after it.
+    pub games: u32,
+    /// The name of the opening that it leads to, if the position after it has one.
+    pub opening: Option<String>,
+}
+
+/// Where a move of the opening book leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BookDestination {
+    /// To a position of the book.
+    Book,
+    /// To the end of the game.
+    End,
+    /// Out of the book: it is the best of the moves that do.
+    Leaf,
 }
 
 /// A game, its players and its clocks, to continue after a page was reloaded or a server came back.

@@ -17,6 +17,7 @@ use session::BoardShape;
 use crate::boards::{SolveQuestion, Solved, WebBoard};
 use crate::job::{Job, JobBoard, Outcome, Report, Work};
 use crate::message::{Explained, ExplainedPart};
+use crate::opening_book::{self, OpeningBook};
 
 /// What a workbench may use.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct Resources {
     pub hash: u32,
     /// A hash table that it shares with others, for the players and the adviser of the 8x8 board.
     pub shared: Option<Arc<Table>>,
+    /// The opening book.
+    pub book: Option<OpeningBook>,
 }
 
 /// The players of a client, and everything else that thinks for it.
@@ -184,6 +187,10 @@ impl<B: WebBoard> BoardBench<B> {
                     Err(reason) => Report::Solved { answers: Err(reason), nodes: 0, seconds },
                 }
             }
+            Work::Book { position } => {
+                let page = self.resources.book.as_ref().ok_or_else(|| "there is no opening book".to_owned());
+                Report::Book { page: page.and_then(|book| opening_book::page(book, &position)).map(Box::new) }
+            }
             Work::Explain { position, players } => {
                 let explained = |(color, player): (Color, String)| {
                     let entry = registry::entry::<B>(Some(&player)).ok()?;
@@ -220,7 +227,7 @@ impl<B: WebBoard> BoardBench<B> {
             _ => {
                 let made = choice.analyst::<B>();
                 let analyst = made.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?;
-                (choice.clone(), analyst)
+                (choice.clone(), opening_book::analyst(analyst, self.resources.book.as_ref()))
             }
         };
         Ok(&mut self.analyst.insert(known).1)

@@ -1,5 +1,7 @@
 //! Whole dialogues between a page and its host, with jobs done in this thread, before anything else happens.
 
+mod small_book;
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -8,11 +10,13 @@ use engine::{Limits, Stop, json as engine_json};
 use othello::records::transcript;
 use othello::{Board, Game, Square};
 use players::analysts::AnalystChoice;
+use players::opening_book::OpeningBook;
 use serde_json::{Value, json};
 use web::host::{Host, HostOptions, Output};
 use web::workbench::{Resources, Workbench};
 
-const OPTIONS: HostOptions = HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 16, date: None };
+const OPTIONS: HostOptions =
+    HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 16, date: None, has_book: false };
 
 /// A page that talks to a host; every message takes a second.
 struct Page {
@@ -27,9 +31,14 @@ struct Page {
 
 impl Page {
     fn new(hello: Value) -> Self {
-        let resources = Resources { threads: 1, hash: 1, shared: None };
+        Self::with_book(hello, None)
+    }
+
+    fn with_book(hello: Value, book: Option<OpeningBook>) -> Self {
+        let options = HostOptions { has_book: book.is_some(), ..OPTIONS };
+        let resources = Resources { threads: 1, hash: 1, shared: None, book };
         let mut page = Self {
-            host: Host::new(OPTIONS),
+            host: Host::new(options),
             workbench: Workbench::new(resources),
             now: Duration::ZERO,
             shown: Value::Null,
@@ -81,6 +90,15 @@ impl Page {
                 outputs.extend(self.host.tick(self.now));
             }
         }
+    }
+
+    /// What the opening book knows about the position.
+    #[track_caller]
+    fn look_up(&mut self) -> Value {
+        self.ask(json!({ "type": "book" }));
+        let [answer] = &self.others[..] else { panic!("one answer: {:?}", self.others) };
+        assert_eq!((&answer["type"], &answer["revision"]), (&json!("book"), &self.shown["view"]["revision"]));
+        answer["page"].clone()
     }
 
     /// The first legal move.
@@ -372,4 +390,87 @@ fn a_record_that_could_not_be_kept_is_refused() {
     page.ask(json!({ "type": "open", "files": [{ "name": "long.sgf", "text": sgf }] }));
     assert!(page.others[0]["sentence"].as_str().expect("a sentence").contains("too long"), "{}", page.others[0]);
     assert_eq!(page.shown["link"], link);
+}
+
+/// A page with the small book, after these moves.
+fn page_with_book(link: &str) -> Page {
+    Page::with_book(json!({ "type": "hello", "link": link }), Some(small_book::small_book()))
+}
+
+#[test]
+fn the_book_says_what_it_knows_about_a_position_and_its_moves() {
+    let mut page = page_with_book("f5");
+    assert_eq!(page.shown["has_book"], true);
+    let found = page.look_up();
+    assert_eq!(found["in_book"], true);
+    assert_eq!(found["value"], json!({ "kind": "discs", "discs": 1.0 }));
+    assert_eq!((&found["games"], &found["is_open"]), (&json!(100), &json!(false)));
+    assert_eq!(found["others_at_most"], Value::Null, "there are no others");
+    let names = ["Perpendicular", "Diagonal", "Parallel"];
+    let expected: Vec<_> = small_book::REPLIES.iter().zip(names).map(|(&(square, value, games), name)| {
+        let value = json!({ "kind": "discs", "discs": value });
+        let depth = small_book::DEPTH;
+        json!({ "move": square, "value": value, "to": "book", "depth": depth, "selectivity": 73, "games": games, "opening": name })
+    }).collect();
+    assert_eq!(found["moves"], json!(expected));
+    let branches = found["tree"]["branches"].as_array().expect("branches");
+    let drawn: Vec<_> =
+        branches.iter().map(|branch| json!([branch["move"], branch["share"], branch["value"]["discs"]])).collect();
+    // The same values, seen from Black.
+    assert_eq!(drawn, [json!(["d6", 0.6, -1.0]), json!(["f6", 0.3, -0.5]), json!(["f4", 0.1, 3.0])]);
+    assert!(found["line"].as_str().expect("a line").starts_with("d6"), "{found}");
+}
+
+#[test]
+fn moves_of_the_book_are_stepped_into_and_out_of_while_the_engine_waits() {
+    let mut page = page_with_book("");
+    for (square, link) in [("f5", "f5"), ("d6", "f5d6")] {
+        page.event(json!({ "event": "step_in", "square": square }));
+        assert_eq!((&page.shown["link"], &page.shown["view"]["is_reviewing"]), (&json!(link), &json!(true)));
+    }
+    let leaf = page.look_up();
+    assert_eq!((&leaf["in_book"], &leaf["moves"][0]["to"]), (&json!(true), &json!("leaf")));
+    // The other moves that lead out of the book are not better.
+    assert_eq!((&leaf["value"]["discs"], &leaf["others_at_most"]), (&json!(-1.0), &json!(-1.0)));
+    let square = leaf["moves"][0]["move"].clone();
+    page.event(json!({ "event": "step_in", "square": square }));
+    let outside = page.look_up();
+    assert_eq!((&outside["in_book"], &outside["value"]), (&json!(false), &Value::Null));
+    assert_eq!((&outside["moves"], &outside["tree"]["branches"]), (&json!([]), &json!([])));
+    for _ in 0..2 {
+        page.event(json!({ "event": "go", "step": "back" }));
+    }
+    assert_eq!(page.look_up()["moves"][0]["move"], "d6");
+}
+
+#[test]
+fn moves_that_are_the_same_by_symmetry_are_all_listed_and_drawn_once() {
+    let found = page_with_book("").look_up();
+    let moves: Vec<_> = found["moves"].as_array().expect("moves").iter().map(|known| &known["move"]).collect();
+    assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
+    let branches = found["tree"]["branches"].as_array().expect("branches");
+    assert_eq!((branches.len(), &branches[0]["move"]), (1, &json!("f5")));
+}
+
+#[test]
+fn an_analysis_marks_the_moves_of_the_book() {
+    let mut page = page_with_book("f5d6c3d3");
+    let view = page.event(json!({ "event": "analyze", "level": 1 }));
+    let moves = view["analysis"]["moves"].as_array().expect("moves");
+    let marked: Vec<_> = moves.iter().map(|judged| judged["in_book"].as_bool()).collect();
+    assert_eq!(marked, [Some(true), Some(true), Some(false), Some(false)]);
+    page.ask(json!({ "type": "save", "format": "html" }));
+    let report = page.others[0]["files"][0]["text"].as_str().expect("a page");
+    assert!(report.contains(">book<"), "the report marks them, too");
+}
+
+#[test]
+fn without_a_book_or_on_another_board_there_is_nothing_to_look_up() {
+    let mut other = page_with_book("");
+    other.event(json!({ "event": "new_game", "sides": "both", "clock": "", "board": "6x6" }));
+    for mut page in [Page::new(hello()), other] {
+        assert_eq!(page.shown["has_book"], false);
+        page.ask(json!({ "type": "book" }));
+        assert_eq!(page.others, [json!({ "type": "error", "sentence": "There is no opening book here." })]);
+    }
 }

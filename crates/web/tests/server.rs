@@ -1,6 +1,8 @@
 //! The server over real sockets: who is let in, what is refused, and what happens when somebody vanishes.
 #![cfg(not(target_family = "wasm"))]
 
+mod small_book;
+
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
@@ -32,6 +34,7 @@ async fn start(change: impl FnOnce(&mut ServerOptions)) -> Running {
         host_names: Vec::new(),
         most_clients: 20,
         seed: 1,
+        book: None,
     };
     change(&mut options);
     let server = Server::listen(&options).await.unwrap();
@@ -354,6 +357,18 @@ async fn players_that_would_use_this_machine_otherwise_are_refused() {
             message["kind"] == "refused" && message["text"] == player
         };
         client.until("view", is_refused).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_clients_read_the_same_book_and_none_can_name_another() {
+    let server = start(|options| options.book = Some(small_book::small_book())).await;
+    let mut clients = [server.client().await, server.client().await];
+    for client in &mut clients {
+        client.send(json!({ "type": "book", "file": "/etc/passwd", "book": "/etc/passwd" })).await;
+        let answer = client.until("book", |_| true).await;
+        assert_eq!((&answer["failure"], &answer["page"]["in_book"]), (&Value::Null, &json!(true)));
+        assert_eq!(answer["page"]["value"], json!({ "kind": "discs", "discs": -1.0 }));
     }
 }
 

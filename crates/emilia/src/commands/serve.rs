@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -11,6 +12,7 @@ use tokio::runtime;
 use tokio::signal;
 use web::server::{Server, ServerOptions};
 
+use crate::arguments::opening_book::served_book;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 
@@ -18,11 +20,12 @@ const EXAMPLES: &str = "\
 Examples:
   emilia serve --open                     play in the browser of this machine
   emilia serve --threads 2 --hash 1024    two search threads, a larger table
+  emilia serve --book my.book             with an opening book to step through
   emilia serve --address 0.0.0.0:8064     for everybody on the network
   emilia serve --address 0.0.0.0:8064 --allow-host othello.example
                                           the same, under a name
 
-The server neither reads nor writes files; the games are kept by the browser. Ctrl-C ends it.";
+The server reads no file but its book, and writes none; the games are kept by the browser. Ctrl-C ends it.";
 
 /// Serve a page to play, analyze and study in a browser.
 ///
@@ -45,6 +48,10 @@ pub struct Serve {
     /// Size of the hash table that all clients share, in MB
     #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+
+    /// The opening book whose moves and values the page shows, or off
+    #[arg(long, value_name = "FILE|off")]
+    book: Option<PathBuf>,
 
     /// A name under which browsers may ask for the page, besides localhost and numeric IP addresses; can be repeated
     #[arg(long, value_name = "NAME", value_parser = host_name)]
@@ -87,6 +94,7 @@ impl Serve {
             host_names: self.allow_host.clone(),
             most_clients: ServerOptions::MOST_CLIENTS,
             seed: ServerOptions::random_seed(),
+            book: served_book(self.book.as_deref())?,
         };
         let server = Server::listen(&options).await?;
         let address = server.address();

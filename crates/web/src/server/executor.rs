@@ -12,6 +12,7 @@ use tokio::sync::mpsc::Sender;
 use super::limits::{GAME_HASH, STUDY_HASH, STUDY_JOBS, WAITING_JOBS};
 use super::scheduler::{ClientNumber, Scheduler, Ticket};
 use crate::host::Lane;
+use crate::opening_book::OpeningBook;
 use crate::workbench::{Resources, Workbench};
 
 /// What the threads of a client say.
@@ -43,6 +44,8 @@ pub(crate) struct Means {
     pub(crate) table: Arc<Table>,
     /// How many threads one search may have.
     pub(crate) threads: u16,
+    /// The opening book.
+    pub(crate) book: Option<OpeningBook>,
 }
 
 /// The jobs of a client. When it is dropped, all of them stop.
@@ -183,5 +186,5 @@ impl Drop for Executor {
 }
 
 fn resources(means: &Means, hash: u32) -> Resources {
-    Resources { threads: means.threads, hash, shared: Some(Arc::clone(&means.table)) }
+    Resources { threads: means.threads, hash, shared: Some(Arc::clone(&means.table)), book: means.book.clone() }
 }

@@ -41,9 +41,10 @@ use self::asked_host::KnownHosts;
 use self::executor::Means;
 use self::scheduler::Scheduler;
 use crate::host::HostOptions;
+use crate::opening_book::OpeningBook;
 
 /// How a server is set up.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ServerOptions {
     /// Where it listens; port 0 is any that is free.
     pub address: SocketAddr,
@@ -57,6 +58,8 @@ pub struct ServerOptions {
     pub most_clients: u32,
     /// Decides what players leave to chance.
     pub seed: u64,
+    /// The opening book of all clients.
+    pub book: Option<OpeningBook>,
 }
 
 impl ServerOptions {
@@ -132,6 +135,7 @@ impl Server {
             scheduler: Scheduler::new(usize::from(options.threads)),
             table: Arc::new(Table::new(options.hash as usize)?.shared()),
             threads: options.threads,
+            book: options.book.clone(),
         };
         let (ending, receiver) = watch::channel(false);
         let service = Service {
@@ -241,6 +245,7 @@ async fn socket(State(service): State<Arc<Service>>, upgrade: WebSocketUpgrade) 
             splits_hints: false,
             most_hash: limits::GAME_HASH,
             date: today(),
+            has_book: service.means.book.is_some(),
         };
         let (means, ending) = (service.means.clone(), service.ending.clone());
         drop(service);

@@ -21,6 +21,7 @@ extern "C" fn begin_host(seed: f64, study_lanes: u32, hash: u32, year: u16, mont
         splits_hints: true,
         most_hash: hash,
         date: Date::of_day(year, month, day),
+        has_book: false,
     })));
 }
 

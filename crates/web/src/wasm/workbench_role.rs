@@ -30,7 +30,7 @@ extern "C" fn install_weights() -> u32 {
 /// Begins the role, with hash tables of at most this many megabytes each.
 #[unsafe(no_mangle)]
 extern "C" fn begin_workbench(hash: u32) {
-    WORKBENCH.set(Some(Workbench::new(Resources { threads: 1, hash, shared: None })));
+    WORKBENCH.set(Some(Workbench::new(Resources { threads: 1, hash, shared: None, book: None })));
 }
 
 /// Does the job in the buffer, until the script wants it to stop.

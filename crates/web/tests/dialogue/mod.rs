@@ -31,7 +31,8 @@ const MOST_POLLS: usize = 12;
 /// More jobs that nobody has stopped are not left at any time.
 const MOST_JOBS: usize = 40;
 
-const OPTIONS: HostOptions = HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 1, date: None };
+const OPTIONS: HostOptions =
+    HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 1, date: None, has_book: true };
 
 /// What was counted in dialogues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -81,9 +82,9 @@ pub(crate) struct Benches {
 }
 
 impl Benches {
-    /// Workbenches with the smallest tables.
+    /// Workbenches with the smallest tables. They are said to have a book, and fail to find it.
     pub(crate) fn new() -> Self {
-        let resources = Resources { threads: 1, hash: 1, shared: None };
+        let resources = Resources { threads: 1, hash: 1, shared: None, book: None };
         Self { game: Workbench::new(resources.clone()), study: Workbench::new(resources) }
     }
 }
@@ -313,7 +314,8 @@ impl Dialogue<'_> {
         }
         self.ask(&json!({ "type": "stop_solving" }).to_string());
         let left = self.jobs.values().find(|job| {
-            let is_short = ["\"seat\"", "\"unseat\"", "\"swap\"", "\"new_game\"", "\"explain\"", "\"judge\""];
+            let is_short =
+                ["\"seat\"", "\"unseat\"", "\"swap\"", "\"new_game\"", "\"explain\"", "\"book\"", "\"judge\""];
             !job.is_stopped && !is_short.iter().any(|kind| job.work.contains(kind))
         });
         if let Some(left) = left {

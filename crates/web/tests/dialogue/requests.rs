@@ -99,6 +99,7 @@ impl Requests {
             7 => json!({ "type": "try", "square": square(random, shown) }),
             8 => json!({ "type": "preview", "line": square(random, shown) }),
             9 => json!({ "type": "puzzle", "empties": random.below(30), "number": random.below(40) }),
+            10 => json!({ "type": "book" }),
             _ => json!({ "type": "event", "event": event(random, shown) }),
         }
     }
@@ -159,6 +160,7 @@ fn event(random: &mut Random, shown: Option<&Shown>) -> Value {
             let event = ["save", "load", "write_report"][random.below(3)];
             json!({ "event": event, "path": "/etc/passwd" })
         }
+        31 | 32 => json!({ "event": "step_in", "square": square(random, shown) }),
         _ => json!({ "event": "play", "square": square(random, shown) }),
     }
 }

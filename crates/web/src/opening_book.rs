@@ -1,0 +1,125 @@
+//! The opening book of a page: what it knows about a position, and which moves of an analyzed game are in it.
+//!
+//! Which book that is, the program decides that serves the page; a page cannot name one. In WebAssembly there is none,
+//! because a book is a file.
+
+use engine::analysis::Analyst;
+use othello::{Position, Rules};
+
+#[cfg(not(target_family = "wasm"))]
+pub use players::opening_book::OpeningBook;
+
+use crate::job::Outcome;
+use crate::message::BookPage;
+
+/// An opening book, of which there is none here.
+#[cfg(target_family = "wasm")]
+#[derive(Clone, Debug)]
+pub enum OpeningBook {}
+
+/// What a book knows about a position.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Outcome<BookPage> {
+    reading::page(book, position)
+}
+
+/// What a book knows about a position.
+#[cfg(target_family = "wasm")]
+pub(crate) fn page<B: Rules>(book: &OpeningBook, _position: &Position<B>) -> Outcome<BookPage> {
+    match *book {}
+}
+
+/// An analyst that says which moves are in the book, if there is one.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn analyst<B: Rules>(analyst: Box<dyn Analyst<B>>, book: Option<&OpeningBook>) -> Box<dyn Analyst<B>> {
+    match book {
+        Some(book) => Box::new(players::opening_book::BookAnalyst::new(analyst, book.clone())),
+        None => analyst,
+    }
+}
+
+/// The analyst itself, because there is no book.
+#[cfg(target_family = "wasm")]
+pub(crate) fn analyst<B: Rules>(analyst: Box<dyn Analyst<B>>, _book: Option<&OpeningBook>) -> Box<dyn Analyst<B>> {
+    analyst
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod reading {
+    use std::any::Any;
+
+    use book::tree::TreeOptions;
+    use book::{BookError, BookMove, Destination, Effort, Snapshot};
+    use evaluation::Value;
+    use othello::{Board, Position, Rules, opening_names};
+    use report::words::{names, sentence};
+
+    use super::OpeningBook;
+    use crate::job::Outcome;
+    use crate::message::{BookDestination, BookMoveView, BookPage};
+
+    /// As much of the tree as a page has room for.
+    const TREE: TreeOptions = TreeOptions {
+        plies: 5,
+        branches: 40,
+        temperature: Value::new(Value::PER_DISC),
+        perspective: othello::Color::Black,
+    };
+
+    /// What a book knows about a position in which somebody chooses a move.
+    pub(super) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Outcome<BookPage> {
+        let board: &dyn Any = &position.board;
+        let board = board.downcast_ref::<Board>().ok_or("there are books for the 8x8 board alone")?;
+        let position = Position { board: *board, turn: position.turn };
+        read(book.snapshot(), &position).map_err(|error| sentence(&error))
+    }
+
+    fn read(snapshot: &Snapshot, position: &Position<Board>) -> Result<BookPage, BookError> {
+        let board = &position.board;
+        let found = snapshot.lookup(board)?;
+        let known = snapshot.valued_moves(board)?;
+        let leaf_effort = found.map_or(Effort::NONE, |found| found.effort);
+        let moves = known.iter().map(|known| move_view(snapshot, position, known, leaf_effort));
+        let has_others = known.len() < board.moves().count_ones() as usize;
+        let at_most = found.and_then(|found| found.leaf.value()).filter(|_| has_others);
+        let tree = snapshot.tree(position, &TREE)?;
+        Ok(BookPage {
+            in_book: found.is_some(),
+            value: found.map(|found| found.estimate()),
+            is_open: found.is_some_and(|found| found.is_open),
+            games: found.map_or(0, |found| found.games),
+            moves: moves.collect::<Result<_, _>>()?,
+            others_at_most: at_most.map(|value| f64::from(value.discs())),
+            line: names::<Board>(&snapshot.best_line(board)?),
+            // It has only texts as keys and finite numbers.
+            tree: serde_json::to_value(tree).unwrap_or_default(),
+        })
+    }
+
+    fn move_view(
+        snapshot: &Snapshot,
+        position: &Position<Board>,
+        known: &BookMove,
+        leaf_effort: Effort,
+    ) -> Result<BookMoveView, BookError> {
+        let after = position.play(known.square);
+        let (to, effort) = match (known.destination, &after) {
+            (Destination::Book, Some(after)) => {
+                let found = snapshot.lookup(&after.board)?;
+                (BookDestination::Book, found.map_or(Effort::NONE, |found| found.effort))
+            }
+            (Destination::Leaf, _) => (BookDestination::Leaf, leaf_effort),
+            _ => (BookDestination::End, Effort::NONE),
+        };
+        let searched = Some(effort).filter(|&effort| effort != Effort::NONE);
+        Ok(BookMoveView {
+            square: known.square.to_string(),
+            value: known.estimate(),
+            to,
+            depth: searched.map(|effort| effort.depth),
+            selectivity: searched.map(|effort| effort.selectivity.percent()),
+            games: known.games,
+            opening: after.and_then(|after| opening_names::of_position(&after)).map(|opening| opening.name.to_owned()),
+        })
+    }
+}
