@@ -12,7 +12,7 @@ const OPTIONS: &str = "{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', '
 
 /// Fails with everything that axe-core complains about.
 #[track_caller]
-fn is_accessible(page: &Page, what: &str) {
+pub fn is_accessible(page: &Page, what: &str) {
     if page.value("window.axe === undefined") == true {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/node_modules/axe-core/axe.min.js");
         let axe = fs::read_to_string(path).expect("axe-core (npm ci in crates/web)");

@@ -36,7 +36,7 @@ pub fn speak(page: &Page, language: &str) {
 
 /// Fails if something reaches beyond the window.
 #[track_caller]
-fn fits(page: &Page, what: &str) {
+pub fn fits(page: &Page, what: &str) {
     let widths = page.value("[document.documentElement.scrollWidth, innerWidth]");
     assert_eq!(widths[0], widths[1], "{what}");
     assert_eq!(widths[1], PHONE.0, "{what}");
@@ -116,14 +116,18 @@ const ENGLISH: &str = "(() => { \
         for (const name of ['aria-label', 'title', 'alt']) texts.push(one.getAttribute(name) ?? ''); \
     return texts.filter((text) => /[A-Za-z]{3,}/.test(text.replace(names, ''))); })()";
 
+/// Fails if something is said in English.
+#[track_caller]
+pub fn speaks(page: &Page, what: &str) {
+    page.wait("/[ぁ-んァ-ヶ一-龠]/.test(document.querySelector('#new-game').textContent)");
+    let english = page.value(ENGLISH);
+    assert_eq!(english.as_array().map(Vec::len), Some(0), "{what}: {english}");
+}
+
 pub fn japanese(page: &Page) {
     page.visit("f5d6c3d3c4f4");
     speak(page, "ja");
-    let speaks = |what: &str| {
-        page.wait("/[ぁ-んァ-ヶ一-龠]/.test(document.querySelector('#new-game').textContent)");
-        let english = page.value(ENGLISH);
-        assert_eq!(english.as_array().map(Vec::len), Some(0), "{what}: {english}");
-    };
+    let speaks = |what: &str| speaks(page, what);
     speaks("the game");
     page.click("#toggle-hints");
     page.wait("app.shown.view.hints.length > 3");

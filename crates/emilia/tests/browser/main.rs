@@ -11,6 +11,7 @@ mod driver;
 mod files;
 mod keeping;
 mod looks;
+mod openings;
 mod page;
 mod place;
 mod playing;
@@ -78,6 +79,7 @@ both_ways! {
     everything_is_said_in_japanese: crate::looks::japanese,
     names_in_files_are_text: crate::safety::markup,
     nobody_else_is_asked_for_anything: crate::safety::requests,
+    without_a_book_there_is_no_panel: crate::openings::no_book,
     axe_finds_nothing_wrong: crate::accessibility::everywhere,
     axe_finds_nothing_wrong_in_the_dark_on_a_phone_and_in_japanese: crate::accessibility::in_other_looks,
 }
@@ -95,5 +97,36 @@ fn a_killed_server_that_comes_back_loses_nothing() {
 fn the_folder_works_offline_after_the_first_load() {
     if let Some(page) = from_folder() {
         keeping::offline(&page);
+    }
+}
+
+/// The page of a server with a small opening book, in a new browser, with the book.
+fn served_with_book(name: &str) -> Option<(Page, std::path::PathBuf)> {
+    let book = openings::small_book(name);
+    let page = Browser::start().map(|browser| Page::new(browser, Place::Served(Served::with_book(&book))));
+    page.map(|page| (page, book))
+}
+
+#[test]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn the_book_is_stepped_through_by_clicks_and_by_keys() {
+    if let Some((page, book)) = served_with_book("stepping") {
+        openings::stepping(&page, &book);
+    }
+}
+
+#[test]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn values_and_analyses_show_what_is_in_the_book() {
+    if let Some((page, _)) = served_with_book("values") {
+        openings::values_and_analysis(&page);
+    }
+}
+
+#[test]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn the_panel_of_the_book_fits_a_phone_and_speaks_japanese_and_axe_finds_nothing_wrong() {
+    if let Some((page, _)) = served_with_book("looks") {
+        openings::looks(&page);
     }
 }

@@ -35,17 +35,24 @@ impl Place {
 pub struct Served {
     child: Child,
     address: String,
+    book: Option<PathBuf>,
 }
 
 impl Served {
     /// Starts the program at any free port.
     pub fn start() -> Self {
-        Self::start_at("127.0.0.1:0")
+        Self::start_at("127.0.0.1:0", None)
     }
 
-    fn start_at(address: &str) -> Self {
+    /// Starts the program with an opening book.
+    pub fn with_book(book: &Path) -> Self {
+        Self::start_at("127.0.0.1:0", Some(book.to_owned()))
+    }
+
+    fn start_at(address: &str, book: Option<PathBuf>) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-            .args(["serve", "--address", address, "--threads", "1", "--hash", "16"])
+            .args(["serve", "--address", address, "--threads", "1", "--hash", "16", "--book"])
+            .arg(book.as_deref().unwrap_or(Path::new("off")))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
@@ -54,7 +61,7 @@ impl Served {
         BufReader::new(child.stdout.take().expect("its output is a pipe")).read_line(&mut line).expect("a line");
         let address = line.split_whitespace().find(|word| word.starts_with("http://"));
         let address = address.unwrap_or_else(|| panic!("{line:?} has no address")).to_owned();
-        Self { child, address }
+        Self { child, address, book }
     }
 
     /// Kills the program without a warning.
@@ -66,7 +73,7 @@ impl Served {
     /// Starts it again at the same address.
     pub fn start_again(&mut self) {
         let address = self.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        *self = Self::start_at(&address);
+        *self = Self::start_at(&address, self.book.take());
     }
 }
 
