@@ -7,13 +7,17 @@ import { percent, spokenValue, valueText } from "./words.js";
 const WIDTH = 360;
 /** The height of a line. */
 const ROW = 17;
-const LEFT = 10;
+const LEFT = 8;
+/** How far the first moves are from the position. */
+const FIRST = 30;
 /** How far a label reaches to the right of its move. */
-const LABEL = 44;
+const LABEL = 48;
+/** The widest column. */
+const WIDEST_COLUMN = 100;
 /** The width of a line that is always played. */
 const WIDEST = 14;
 /** From this value for a side on, in discs, its color is stronger. */
-const LEVELS = [0.5, 2, 4];
+const LEVELS = [0.25, 1, 3];
 
 /**
  * A move of the tree where it is drawn.
@@ -55,13 +59,13 @@ export function drawTree(tree, choose) {
   });
   const first = place(tree.branches, null);
   const height = ROW * rows;
-  const column = Math.min(90, (WIDTH - LEFT - LABEL) / plies);
-  const x = (/** @type {Node | null} */ node) => LEFT + (node ? column * node.path.length : 0);
+  const column = Math.min(WIDEST_COLUMN, (WIDTH - LEFT - FIRST - LABEL) / Math.max(1, plies - 1));
+  const x = (/** @type {Node | null} */ node) => LEFT + (node ? FIRST + column * (node.path.length - 1) : 0);
   const rootY = first.length ? (first[0].y + first[first.length - 1].y) / 2 : height / 2;
   const drawing = svg("svg", {
     viewBox: `0 0 ${WIDTH} ${height}`, class: "tree-drawing", role: "tree", "aria-label": t("treeLabel"), focusable: "false",
   });
-  for (const node of nodes) drawing.append(line(node, x(node.parent) + (node.parent ? LABEL - 4 : 0), node.parent?.y ?? rootY, x(node)));
+  for (const node of nodes) drawing.append(line(node, x(node.parent) + (node.parent ? LABEL - 3 : 0), node.parent?.y ?? rootY, x(node)));
   drawing.append(svg("circle", { cx: LEFT, cy: rootY, r: 4, class: "root", "aria-hidden": "true" }));
   /** @type {SVGGElement[]} */
   const items = nodes.map((node, index) => {

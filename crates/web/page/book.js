@@ -5,7 +5,7 @@ import { drawTree } from "./book-tree.js";
 import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
-import { countText, depthText, signed, spokenValue, valueText } from "./words.js";
+import { depthText, signed, spokenValue, valueText } from "./words.js";
 
 /** The position that the book was asked about last. */
 let asked = "";
@@ -111,12 +111,17 @@ function keepFocus(before) {
   if (place instanceof HTMLElement || place instanceof SVGElement) place.focus({ preventScroll: true });
 }
 
+/** @param {number} count */
+function gameCount(count) {
+  return new Intl.NumberFormat(language).format(count);
+}
+
 /** What is known about the position itself. @param {View} now @param {BookPage} page */
 function state(now, page) {
   if (!page.in_book) return [t(page.moves.length ? "bookLeadsBack" : "notInBook")];
   const values = { color: t(now.turn), value: (page.is_open ? "≤ " : "") + valueText(page.value) };
   const words = [t("inBook", values)];
-  if (page.games) words.push(t("gamesCounted", { n: page.games, count: countText(page.games) }));
+  if (page.games) words.push(t("gamesCounted", { n: page.games, count: gameCount(page.games) }));
   return [words.join(" · "), now.opening && " · ", now.opening && el("span", { lang: "en" }, now.opening)];
 }
 
@@ -133,7 +138,7 @@ function table(now, page) {
       el("td", {}, button(known.move, () => stepIn([known.move]), { "data-key": `book-${known.move}`, "aria-label": label })),
       el("td", {}, valueText(known.value)),
       el("td", { title: search?.long ?? null }, search?.short ?? ""),
-      el("td", {}, known.games ? countText(known.games) : ""),
+      el("td", {}, known.games ? gameCount(known.games) : ""),
       el("td", { class: "leads-to" },
         known.opening && el("span", { lang: "en" }, known.opening), known.opening && known.to !== "book" && " · ",
         known.to === "leaf" && t("outOfBook"), known.to === "end" && t("endsGame")));
