@@ -105,7 +105,7 @@ export function drawBook() {
  * @param {Element | null} before What had the focus.
  */
 function keepFocus(before) {
-  if (!before || before.isConnected) return;
+  if (!before || before.isConnected || byId("panel-openings").contains(document.activeElement)) return;
   const next = before.matches("[role=treeitem]") ? "#book-tree [role=treeitem]" : "#book-moves button";
   const place = document.querySelector(next) ?? byId("book-out");
   if (place instanceof HTMLElement || place instanceof SVGElement) place.focus({ preventScroll: true });

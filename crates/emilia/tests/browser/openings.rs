@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use book::{Book, Effort, Finding, Leaf};
 use evaluation::Value;
 use othello::records::transcript;
-use othello::{Board, squares};
+use othello::{Board, Rules, Square, squares};
 use search::Selectivity;
 use serde_json::json;
 
@@ -36,10 +36,11 @@ pub fn small_book(name: &str) -> PathBuf {
     let effort = Effort::new(18, Selectivity::LOWEST);
     for (line, value, games) in LINES.iter().rev() {
         let board: Board = transcript::parse(line).expect("moves").position().board;
-        let best = squares(board.moves()).find(|square| square.to_string() != "c3").expect("a move");
-        let leaf = match *line {
-            "" | "f5" => Leaf::Covered,
-            _ => Leaf::Best { square: best, value: Value::from_discs(*value) },
+        let is_outside =
+            |square: &Square| board.play(*square).is_some_and(|after| book.lookup(&after).expect("a book").is_none());
+        let leaf = match squares(board.moves()).find(is_outside) {
+            Some(square) => Leaf::Best { square, value: Value::from_discs(*value) },
+            None => Leaf::Covered,
         };
         book.insert(&board, &Finding { leaf, effort, solved: None, games: *games }).expect("a position");
     }
