@@ -4,12 +4,12 @@ import { el, svg } from "./dom.js";
 import { t } from "./i18n.js";
 import { percent, spokenValue, valueText } from "./words.js";
 
-const WIDTH = 360;
+const WIDTH = 300;
 /** The height of a line. */
-const ROW = 17;
+const ROW = 20;
 const LEFT = 8;
 /** How far the first moves are from the position. */
-const FIRST = 30;
+const FIRST = 28;
 /** How far a label reaches to the right of its move. */
 const LABEL = 48;
 /** The widest column. */

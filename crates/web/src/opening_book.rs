@@ -60,7 +60,7 @@ mod reading {
 
     /// As much of the tree as a page has room for.
     const TREE: TreeOptions = TreeOptions {
-        plies: 5,
+        plies: 4,
         branches: 40,
         temperature: Value::new(Value::PER_DISC),
         perspective: othello::Color::Black,
