@@ -86,6 +86,7 @@ fn books_that_cannot_be_used_are_refused() {
     is_misused(&["hint", "start", "--board", "6", "--book", "x"], "books are for the 8x8 board");
     fails(&["hint", "f5", "--book", &text], "is not a book of Emilia");
     fails(&["analyze", "f5d6", "--book", &text], "is not a book of Emilia");
+    fails(&["serve", "--address", "127.0.0.1:0", "--book", &text], "is not a book of Emilia");
     let off = play("book=off,depth=1,hash=1,weights=hand-made");
     assert_eq!(off.code, Some(0), "{}", off.stderr);
 }
