@@ -71,7 +71,7 @@ mod reading {
         let board: &dyn Any = &position.board;
         let board = board.downcast_ref::<Board>().ok_or("there are books for the 8x8 board alone")?;
         let position = Position { board: *board, turn: position.turn };
-        read(book.snapshot(), &position).map_err(|error| sentence(&error))
+        read(&book.snapshot(), &position).map_err(|error| sentence(&error))
     }
 
     fn read(snapshot: &Snapshot, position: &Position<Board>) -> Result<BookPage, BookError> {

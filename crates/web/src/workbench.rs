@@ -125,7 +125,8 @@ impl<B: WebBoard> BoardBench<B> {
         let report = match work {
             Work::Seat { color, seating, seed } => {
                 let search = SearchOptions { threads: self.resources.threads, hash: self.resources.hash };
-                let options = PlayerOptions { seed, search, usual_level: None, usual_book: true };
+                let options =
+                    PlayerOptions { seed, search, usual_level: None, usual_book: self.resources.book.is_some() };
                 let notation = seating.without_clock();
                 let made = registry::limited_player_with::<B>(&notation, &options, self.resources.shared.as_ref());
                 let name = made.map_err(|error| sentence(&error)).map(|player| {

@@ -30,11 +30,3 @@ pub fn book_to_read(path: &Path) -> Result<Book, BookError> {
     }
     Book::open_read_only(path)
 }
-
-/// The value of the option for no book.
-const OFF: &str = "off";
-
-/// Opens the book of `emilia serve`: the file of the option, or none with `off` or without the option.
-pub fn served_book(choice: Option<&Path>) -> Result<Option<OpeningBook>> {
-    open_book(choice.filter(|path| *path != Path::new(OFF)), BoardShape::Eight)
-}

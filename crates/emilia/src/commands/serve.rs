@@ -2,17 +2,18 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use players::SearchOptions;
+use players::book_settings::BookChoice;
 use terminal::wrapping;
 use tokio::runtime;
 use tokio::signal;
 use web::server::{Server, ServerOptions};
 
-use crate::arguments::opening_book::served_book;
+use crate::arguments::board_shape::BoardShape;
+use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 
@@ -20,7 +21,8 @@ const EXAMPLES: &str = "\
 Examples:
   emilia serve --open                     play in the browser of this machine
   emilia serve --threads 2 --hash 1024    two search threads, a larger table
-  emilia serve --book my.book             with an opening book to step through
+  emilia serve --book my.book             with another opening book to step
+                                          through
   emilia serve --address 0.0.0.0:8064     for everybody on the network
   emilia serve --address 0.0.0.0:8064 --allow-host othello.example
                                           the same, under a name
@@ -49,9 +51,9 @@ pub struct Serve {
     #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// The opening book whose moves and values the page shows, or off
+    /// The opening book whose moves and values the page shows: a file, `shipped` or `off` [default: shipped]
     #[arg(long, value_name = "FILE|off")]
-    book: Option<PathBuf>,
+    book: Option<BookChoice>,
 
     /// A name under which browsers may ask for the page, besides localhost and numeric IP addresses; can be repeated
     #[arg(long, value_name = "NAME", value_parser = host_name)]
@@ -94,7 +96,7 @@ impl Serve {
             host_names: self.allow_host.clone(),
             most_clients: ServerOptions::MOST_CLIENTS,
             seed: ServerOptions::random_seed(),
-            book: served_book(self.book.as_deref())?,
+            book: open_book(self.book.as_ref(), BoardShape::Eight)?,
         };
         let server = Server::listen(&options).await?;
         let address = server.address();
