@@ -149,27 +149,50 @@ impl<E: CompiledSearch> LeafSearch for EngineSearch<E> {
     }
 
     fn search_all(&mut self, questions: &[LeafQuestion]) -> Vec<Option<LeafAnswer>> {
-        let next = AtomicUsize::new(0);
         let how = &self.how;
-        let work = |searcher: &mut Searcher<E>| {
-            let mut answers = Vec::new();
-            while let number = next.fetch_add(1, Ordering::Relaxed)
-                && let Some(question) = questions.get(number)
-            {
-                answers.push((number, how.search(searcher, question)));
-            }
-            answers
-        };
-        let mut answers = vec![None; questions.len()];
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = self.searchers.iter_mut().map(|searcher| scope.spawn(|| work(searcher))).collect();
-            for worker in workers {
-                match worker.join() {
-                    Ok(found) => found.into_iter().for_each(|(number, answer)| answers[number] = answer),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
-        answers
+        answered(&mut self.searchers, questions, |searcher, question| how.search(searcher, question))
     }
+}
+
+/// Several searches, each of which answers one question at a time.
+#[derive(Debug)]
+pub struct SeveralSearches<S>(pub Vec<S>);
+
+impl<S: LeafSearch + Send> LeafSearch for SeveralSearches<S> {
+    fn search(&mut self, question: &LeafQuestion) -> Option<LeafAnswer> {
+        self.0.first_mut()?.search(question)
+    }
+
+    fn search_all(&mut self, questions: &[LeafQuestion]) -> Vec<Option<LeafAnswer>> {
+        answered(&mut self.0, questions, |search, question| search.search(question))
+    }
+}
+
+/// The answers of searchers that work at the same time, in the order of the questions.
+fn answered<S: Send>(
+    searchers: &mut [S],
+    questions: &[LeafQuestion],
+    search: impl Fn(&mut S, &LeafQuestion) -> Option<LeafAnswer> + Sync,
+) -> Vec<Option<LeafAnswer>> {
+    let next = AtomicUsize::new(0);
+    let work = |searcher: &mut S| {
+        let mut answers = Vec::new();
+        while let number = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(question) = questions.get(number)
+        {
+            answers.push((number, search(searcher, question)));
+        }
+        answers
+    };
+    let mut answers = vec![None; questions.len()];
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = searchers.iter_mut().map(|searcher| scope.spawn(|| work(searcher))).collect();
+        for worker in workers {
+            match worker.join() {
+                Ok(found) => found.into_iter().for_each(|(number, answer)| answers[number] = answer),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    answers
 }

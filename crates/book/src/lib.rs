@@ -48,7 +48,7 @@ pub use checking::{Check, Fault};
 pub use edax_exchange::EdaxImport;
 pub use editor::{Editor, Work};
 pub use error::BookError;
-pub use leaf_search::{EngineSearch, LeafAnswer, LeafQuestion, LeafSearch};
+pub use leaf_search::{EngineSearch, LeafAnswer, LeafQuestion, LeafSearch, SeveralSearches};
 pub use merging::Merged;
 pub use position::{BookMove, Destination, Finding, Inserted, Position};
 pub use pruning::{Pruned, Pruning};

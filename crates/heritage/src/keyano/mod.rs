@@ -6,7 +6,8 @@
 //! keyano`.
 //!
 //! What the paper leaves open, and what we chose, is stated at the top of each file and in `docs/keyano.md`. Its
-//! parallel search (APHID) and its opening book are not here.
+//! parallel search (APHID) is not here. Of its opening book, [`BookValues`] is here; the book itself is in the crate `book`,
+//! and `players` lets KEYANO play from it.
 //!
 //! ```
 //! use engine::{Limits, Player, Silent, Stop};
@@ -19,6 +20,7 @@
 //! # Ok::<(), engine::PlayerError>(())
 //! ```
 
+mod book_values;
 mod endgame;
 pub mod evaluation;
 pub mod mobility;
@@ -34,6 +36,7 @@ pub mod tables;
 mod transposition;
 
 pub use self::search::OrderQuality;
+pub use book_values::BookValues;
 pub use evaluation::explain;
 pub use player::Keyano;
 pub use settings::{Counting, ProbCut, Regions, Settings};
