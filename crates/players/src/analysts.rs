@@ -124,7 +124,7 @@ impl AnalystChoice {
             None => {
                 let search = SearchOptions { threads: 1, hash: self.hash };
                 let options = PlayerOptions { seed: 1, search, ..PlayerOptions::default() };
-                Box::new(PlayerAnalyst::new(registry::named_player::<B>(notation, &options)?, limits))
+                player_analyst::<B>(notation, &options, limits)?
             }
         };
         Ok(match B::EMILIA {
@@ -169,6 +169,36 @@ impl AnalystChoice {
         }
         description
     }
+}
+
+/// An analyst that asks a player. If the player has a book, it searches nevertheless, and the analyst says which moves are
+/// in the book: values of the book and of a search cannot be compared.
+#[cfg(not(target_family = "wasm"))]
+fn player_analyst<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+    limits: Limits,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    let book = registry::program_book::<B>(notation)?;
+    let mut without = notation.clone();
+    if book.is_some() {
+        without.settings.retain(|(name, _)| !BookSettings::has(name));
+    }
+    let analyst = PlayerAnalyst::new(registry::named_player::<B>(&without, options)?, limits);
+    Ok(match book.map(|(own, settings)| settings.open(own)).transpose()?.flatten() {
+        Some(book) => Box::new(BookAnalyst::new(Box::new(analyst), book)),
+        None => Box::new(analyst),
+    })
+}
+
+/// A browser has no books.
+#[cfg(target_family = "wasm")]
+fn player_analyst<B: PlayableBoard>(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+    limits: Limits,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    Ok(Box::new(PlayerAnalyst::new(registry::named_player::<B>(notation, options)?, limits)))
 }
 
 /// The analyst with a book, if there is one.

@@ -53,9 +53,15 @@ pub struct BookSettings {
 
 impl BookSettings {
     /// The name of the setting with the book.
-    const BOOK: &str = "book";
+    pub(crate) const BOOK: &str = "book";
     /// The name of the setting for learning.
     const LEARNING: &str = "book-learning";
+    /// The setting of the randomness.
+    pub(crate) const RANDOMNESS: Setting = Setting {
+        name: "book-randomness",
+        values: "0 (discs, from 0 to 64)",
+        description: "how much worse than the best a move from the book may be",
+    };
     /// The most discs that a player may give away at once.
     const MOST_DISCS: f32 = 64.0;
 
@@ -86,11 +92,7 @@ impl Settings for BookSettings {
             values: "off|shipped (or the file of a book)",
             description: "opening book to play from",
         },
-        Setting {
-            name: "book-randomness",
-            values: "0 (discs, from 0 to 64)",
-            description: "how much worse than the best a move from the book may be",
-        },
+        Self::RANDOMNESS,
         Setting {
             name: Self::LEARNING,
             values: "off|on",

@@ -16,6 +16,8 @@
 //! ```
 
 pub mod analysts;
+#[cfg(not(target_family = "wasm"))]
+pub mod book_search;
 pub mod book_settings;
 mod emilia_maker;
 pub mod error;
@@ -24,9 +26,12 @@ mod limited_player;
 pub mod notation;
 #[cfg(not(target_family = "wasm"))]
 pub mod opening_book;
+pub mod program_book;
 pub mod registry;
 #[cfg(not(target_family = "wasm"))]
 pub mod shipped_book;
+#[cfg(not(target_family = "wasm"))]
+mod shipped_books;
 pub mod time_span;
 pub mod weights;
 

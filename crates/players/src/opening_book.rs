@@ -170,9 +170,24 @@ pub(crate) fn with_book<B: Rules>(
         choice => OpeningBook::chosen(choice),
     };
     let Some(book) = opened.map_err(MakeError::Book)? else { return Ok(player) };
-    let weakest = settings.book.is_none().then_some(options.usual_level);
+    let usual_level = settings.book.is_none().then_some(options.usual_level);
     let random = Random::new(options.seed);
-    Ok(Box::new(BookPlayer { player, book, randomness: settings.randomness, random, usual_level: weakest }))
+    Ok(Box::new(BookPlayer { player, book, randomness: settings.randomness, random, usual_level }))
+}
+
+/// A player with this book, if there is one.
+pub(crate) fn playing_from<B: Rules>(
+    player: Box<dyn Player<B>>,
+    book: Option<OpeningBook>,
+    randomness: Value,
+    seed: u64,
+) -> Box<dyn Player<B>> {
+    match book {
+        Some(book) => {
+            Box::new(BookPlayer { player, book, randomness, random: Random::new(seed), usual_level: None })
+        }
+        None => player,
+    }
 }
 
 /// The file behind a path, however it is written.

@@ -35,6 +35,7 @@ use crate::notation::Protocol;
 use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation};
 #[cfg(not(target_family = "wasm"))]
 use crate::opening_book;
+use crate::program_book::{ProgramBook, ProgramBookSettings, with_book_settings};
 use crate::weights::WeightsChoice;
 
 /// What making a player gives.
@@ -52,6 +53,8 @@ pub struct Entry<B: Rules> {
     make: Make<B>,
     /// Explains its static evaluation of a position, if it has one to show.
     pub explain: Option<fn(&B) -> Explanation>,
+    /// Its own opening book, if it has one. The settings of the book are not for the maker.
+    pub(crate) book: Option<ProgramBook>,
     /// Whether it says what its moves are worth, so that it can analyze games.
     pub has_values: bool,
     /// Makes its own analysis of games, if it has one.
@@ -71,6 +74,19 @@ pub(crate) struct RawSettings<'a> {
     player: &'a str,
     /// Its settings, name and value.
     pairs: &'a [(String, Option<String>)],
+    /// Which of the pairs are looked at.
+    part: Part,
+}
+
+/// A part of the settings of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// All of them.
+    Whole,
+    /// Those of a program that has a book of its own, without those of the book. An error names all that are valid.
+    Program(&'static [Setting]),
+    /// Those of the book.
+    Book,
 }
 
 impl<'a> RawSettings<'a> {
@@ -79,13 +95,22 @@ impl<'a> RawSettings<'a> {
             Engine::BuiltIn(name) => name,
             Engine::External { .. } => notation.text(),
         };
-        Self { player, pairs: &notation.settings }
+        Self { player, pairs: &notation.settings, part: Part::Whole }
     }
 
     /// The settings that this describes.
     pub(crate) fn parse<S: Settings>(&self) -> Result<S> {
+        let is_meant = |name: &str| match self.part {
+            Part::Whole => true,
+            Part::Program(_) => !BookSettings::has(name),
+            Part::Book => BookSettings::has(name),
+        };
         let pairs = self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_deref()));
-        S::of_named(pairs).map_err(|error| {
+        S::of_named(pairs.filter(|(name, _)| is_meant(name))).map_err(|error| {
+            let error = match (error, self.part) {
+                (SettingError::Unknown { name, .. }, Part::Program(known)) => SettingError::Unknown { name, known },
+                (error, _) => error,
+            };
             let others = match &error {
                 SettingError::Unknown { name, .. } => {
                     format!("; valid for every player: {KEYS}{}", suggestion(name, COMMON_KEYS))
@@ -99,6 +124,16 @@ impl<'a> RawSettings<'a> {
     /// Refuses settings, for players that have none.
     pub(crate) fn refuse(&self) -> Result<()> {
         self.parse::<NoSettings>().map(|_| ())
+    }
+}
+
+impl<B: PlayableBoard> Entry<B> {
+    /// The player with its settings.
+    fn player(&self, options: &PlayerOptions, settings: &RawSettings<'_>) -> Result<Box<dyn Player<B>>> {
+        let Some(own) = self.book else { return (self.make)(options, settings) };
+        let player = (self.make)(options, &RawSettings { part: Part::Program(self.settings), ..*settings })?;
+        let settings: ProgramBookSettings = RawSettings { part: Part::Book, ..*settings }.parse()?;
+        with_own_book(player, own, &settings, options)
     }
 }
 
@@ -238,6 +273,7 @@ fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
             Ok(Box::new(Desdemona::<B>::new(settings)))
         },
         explain: Some(|board| B::shipped().explain(board)),
+        book: None,
         has_values: true,
         analyst: None,
     }
@@ -254,11 +290,21 @@ fn with_emilia<B: PlayableBoard>() -> Vec<Entry<B>> {
             with_book(emilia(&WeightsChoice::Shipped, options, None)?, &settings, options)
         },
         explain: None,
+        book: None,
         has_values: true,
         analyst: None,
     };
     std::iter::once(emilia).chain(players_of_every_board()).collect()
 }
+
+/// The settings of KEYANO and its book.
+const KEYANO_SETTINGS: &[Setting] =
+    &with_book_settings::<{ keyano::Settings::LIST.len() + ProgramBookSettings::LIST.len() }>(keyano::Settings::LIST);
+
+/// The settings of LOGISTELLO and its book.
+const LOGISTELLO_SETTINGS: &[Setting] = &with_book_settings::<
+    { LogistelloSettings::LIST.len() + ProgramBookSettings::LIST.len() },
+>(LogistelloSettings::LIST);
 
 /// The classic programs, as their papers describe them.
 fn programs_of_the_papers() -> Vec<Entry<Board>> {
@@ -269,6 +315,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: IagoSettings::LIST,
             make: |_, settings| Ok(Box::new(iago(settings)?)),
             explain: Some(heritage::iago::explain),
+            book: None,
             has_values: true,
             analyst: Some(|settings, limits| Ok(Box::new(IagoAnalyst::new(iago(settings)?, limits)))),
         },
@@ -278,6 +325,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: BillSettings::LIST,
             make: |options, settings| Ok(Box::new(bill(Version::Three, options, settings)?)),
             explain: Some(bill::explain_bill3),
+            book: None,
             has_values: true,
             analyst: None,
         },
@@ -287,32 +335,35 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: BillSettings::LIST,
             make: |options, settings| Ok(Box::new(bill(Version::Two, options, settings)?)),
             explain: Some(bill::explain_bill2),
+            book: None,
             has_values: true,
             analyst: None,
         },
         Entry {
             name: "keyano",
             description: "mobility counted in flipping directions, parity, edge patterns, and ProbCut at many depths (Brockington 1997)",
-            settings: keyano::Settings::LIST,
+            settings: KEYANO_SETTINGS,
             make: |_, settings| {
                 let settings = settings.parse()?;
                 ShippedTables::Keyano.require()?;
                 Ok(Box::new(Keyano::new(settings)))
             },
             explain: Some(keyano::explain),
+            book: Some(ProgramBook::Keyano),
             has_values: true,
             analyst: None,
         },
         Entry {
             name: "logistello",
             description: "patterns, mobility and weights found by statistics (Buro 1997)",
-            settings: LogistelloSettings::LIST,
+            settings: LOGISTELLO_SETTINGS,
             make: |options, settings| {
                 let settings = settings.parse()?;
                 ShippedTables::Logistello.require()?;
                 Ok(Box::new(LogistelloPlayer::new(&settings, &options.emilia())?))
             },
             explain: Some(logistello::explain),
+            book: Some(ProgramBook::Logistello),
             has_values: true,
             analyst: None,
         },
@@ -343,6 +394,7 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
                 Ok(Box::new(OneIdeaPlayer::new(WeightedSquare::<B>::new(), options.seed)))
             },
             explain: None,
+            book: None,
             has_values: true,
             analyst: None,
         },
@@ -355,6 +407,7 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
                 Ok(Box::new(OneIdeaPlayer::new(MinimumDisc, options.seed)))
             },
             explain: None,
+            book: None,
             has_values: true,
             analyst: None,
         },
@@ -367,6 +420,7 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
                 Ok(Box::new(OneIdeaPlayer::new(MaximumDisc, options.seed)))
             },
             explain: None,
+            book: None,
             has_values: true,
             analyst: None,
         },
@@ -379,6 +433,7 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
                 Ok(Box::new(RandomPlayer::new(options.seed)))
             },
             explain: None,
+            book: None,
             has_values: false,
             analyst: None,
         },
@@ -407,6 +462,42 @@ fn with_book<B: PlayableBoard>(
 ) -> Result<Box<dyn Player<B>>> {
     settings.check::<B>()?;
     opening_book::with_book(player, settings, options)
+}
+
+/// The book of the classic program that a notation names, and its settings; `None` for other players.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn program_book<B: PlayableBoard>(
+    notation: &PlayerNotation,
+) -> Result<Option<(ProgramBook, ProgramBookSettings)>> {
+    let Engine::BuiltIn(name) = &notation.engine else { return Ok(None) };
+    let Some(own) = entry::<B>(Some(name))?.book else { return Ok(None) };
+    let settings = RawSettings { part: Part::Book, ..RawSettings::of(notation) }.parse()?;
+    Ok(Some((own, settings)))
+}
+
+/// A classic program with a book.
+#[cfg(not(target_family = "wasm"))]
+fn with_own_book<B: PlayableBoard>(
+    player: Box<dyn Player<B>>,
+    own: ProgramBook,
+    settings: &ProgramBookSettings,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    Ok(opening_book::playing_from(player, settings.open(own)?, settings.other.randomness, options.seed))
+}
+
+/// A browser has no files, and the books of these programs are not downloaded.
+#[cfg(target_family = "wasm")]
+fn with_own_book<B: PlayableBoard>(
+    player: Box<dyn Player<B>>,
+    _own: ProgramBook,
+    settings: &ProgramBookSettings,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>> {
+    if settings.is_own {
+        return Err(MakeError::request("book= is not allowed here: the book is not part of the page"));
+    }
+    with_book(player, &settings.other, options)
 }
 
 /// A browser has no books.
@@ -439,7 +530,7 @@ pub fn player_with<B: PlayableBoard>(
     if entry.name == Engine::EMILIA {
         return with_book(emilia(&WeightsChoice::Shipped, options, shared)?, &BookSettings::default(), options);
     }
-    (entry.make)(options, &RawSettings { player: entry.name, pairs: &[] })
+    entry.player(options, &RawSettings { player: entry.name, pairs: &[], part: Part::Whole })
 }
 
 /// The sides of the square boards that the player of a notation knows.
@@ -495,7 +586,7 @@ fn named_player_with<B: PlayableBoard>(
             with_book(player, &settings, &options)
         }
         Some(_) => Err(MakeError::request(format!("weights= is only for emilia: {name} has no weights"))),
-        None => (entry::<B>(Some(name))?.make)(&options, &settings),
+        None => entry::<B>(Some(name))?.player(&options, &settings),
     }
 }
 

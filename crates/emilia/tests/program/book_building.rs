@@ -68,6 +68,30 @@ fn options_that_make_no_sense_are_misuse() {
     assert!(!std::path::Path::new(&path).exists());
 }
 
+#[test]
+fn classic_programs_search_for_their_own_books_and_play_from_them() {
+    let folder = Folder::new("book_program");
+    for program in ["keyano", "logistello"] {
+        let path = folder.path(&format!("{program}.book"));
+        let build =
+            ["book", "build", &path, "--program", program, "--depth", "3", "--positions", "12", "--threads", "2"];
+        emilia(&build).well();
+        emilia(&["book", "check", &path]).well();
+        assert_eq!(positions(&path).lines().count(), 12);
+        let player = format!("{program}@book={path},depth=2");
+        let game = emilia(&["play", "--engine", &player, "--against", "random", "--json", "--seed", "1"]).well();
+        let first = game.lines().map(json).find(|row| row["nodes"].as_u64().is_some()).expect("a move");
+        assert_eq!(first["nodes"], 0, "{first}");
+        is_misused(&[&build[..5], &["--level", "9"]].concat(), "--level is only for emilia; expected --depth");
+        is_misused(&[&build[..5], &["--weights", "shipped"]].concat(), "--weights is only for emilia");
+    }
+    let values = |program: &str| positions(&folder.path(&format!("{program}.book")));
+    assert_ne!(values("keyano"), values("logistello"));
+    let path = folder.path("other.book");
+    is_misused(&["book", "build", &path, "--program", "keyano", "--hash", "4"], "--hash is not for keyano");
+    is_misused(&["book", "build", &path, "--program", "iago"], "keyano");
+}
+
 /// The first moves of some games, with transpositions.
 const GAMES: &str = "f5d6c3d3c4f4\nf5d6c3d3c4b3\nc4e3f4c5d6e6\nf5f6e6f4g6\nd3c5f6f5e6\n";
 

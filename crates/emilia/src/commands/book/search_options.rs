@@ -1,15 +1,18 @@
-//! How positions are searched that enter a book.
+//! How positions are searched that enter a book, and by which program.
 
 use anyhow::Result;
 use book::{EngineSearch, LeafSearch};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use engine::{Level, Stop};
 use othello::Board;
+use players::book_search::BookSearchSettings;
 use players::notation;
-use players::weights::{self, WeightsChoice, with_evaluation};
+use players::program_book::ProgramBook;
+use players::weights::{WeightsChoice, with_evaluation};
 use search::{Iteration, Selectivity, Table};
 
 use crate::arguments::search_options::one_thread_per_core;
+use crate::arguments::usage_error::UsageError;
 
 /// The default level: less than a second for most positions.
 const USUAL_LEVEL: Level = Level::clamped(16);
@@ -17,18 +20,46 @@ const USUAL_LEVEL: Level = Level::clamped(16);
 /// The default hash table size in MB: the table is cleared before every search.
 const USUAL_HASH: u32 = 16;
 
+/// The program whose search and evaluation give a book its values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum BookProgram {
+    /// Emilia
+    #[default]
+    Emilia,
+    /// KEYANO: the mean of two searches, without ProbCut unless a selectivity below 100 is given
+    Keyano,
+    /// LOGISTELLO, with its ProbCut unless the selectivity is 100
+    Logistello,
+}
+
+impl BookProgram {
+    /// The classic program, if it is one.
+    fn classic(self) -> Option<ProgramBook> {
+        match self {
+            Self::Emilia => None,
+            Self::Keyano => Some(ProgramBook::Keyano),
+            Self::Logistello => Some(ProgramBook::Logistello),
+        }
+    }
+}
+
 /// The options of the searches behind a book.
 #[derive(Args)]
 pub struct BookSearchOptions {
-    /// Search level, 5 to 60 [default: 16 if no depth is given]
+    /// The program that searches: `emilia`, `keyano` or `logistello`. A book should have the values of one program only
+    #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true, default_value_t)]
+    program: BookProgram,
+
+    /// Search level of Emilia, 5 to 60 [default: 16 if no depth is given]
     #[arg(long, value_name = "N", value_parser = serious_level, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
 
-    /// Search depth in plies
+    /// Search depth in plies [default for classic programs: 12, for KEYANO the mean of 11 and 12]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
-    /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning) [default: 73]
+    /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning) [default: 73, for
+    /// KEYANO 100]. Classic programs have one confidence of their own: anything below 100 stands for it
     #[arg(long, value_name = "PERCENT", value_parser = notation::selectivity, requires = "depth")]
     selectivity: Option<u32>,
 
@@ -36,17 +67,17 @@ pub struct BookSearchOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: Option<u32>,
 
-    /// The weights of the evaluation: a file, `shipped` or `hand-made`
-    #[arg(long, value_name = "FILE", default_value = weights::SHIPPED)]
-    weights: WeightsChoice,
+    /// The weights of Emilia's evaluation: a file, `shipped` or `hand-made` [default: shipped]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<WeightsChoice>,
 
     /// Number of positions that are searched at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// Hash table size of each search in MB
-    #[arg(long, value_name = "MB", default_value_t = USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
+    /// Hash table size of each search in MB; KEYANO's table has the size of its paper [default: 16]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    hash: Option<u32>,
 }
 
 fn serious_level(text: &str) -> Result<Level, String> {
@@ -58,24 +89,21 @@ impl BookSearchOptions {
     /// Those of commands that have none.
     pub fn usual() -> Self {
         Self {
+            program: BookProgram::Emilia,
             level: None,
             depth: None,
             selectivity: None,
             exact: None,
-            weights: WeightsChoice::default(),
+            weights: None,
             threads: None,
-            hash: USUAL_HASH,
+            hash: None,
         }
     }
 
     /// What is searched before the end is near, and the number of empty squares from which positions are solved.
     fn depths(&self) -> (Iteration, u32) {
         let (midgame, solved) = match self.depth {
-            Some(depth) => {
-                let percent = self.selectivity.and_then(|percent| u8::try_from(percent).ok());
-                let selectivity = percent.map_or(Selectivity::LOWEST, Selectivity::from_percent);
-                (Iteration { depth, selectivity }, depth)
-            }
+            Some(depth) => (Iteration { depth, selectivity: self.selectivity().unwrap_or(Selectivity::LOWEST) }, depth),
             None => {
                 let level = self.level.unwrap_or(USUAL_LEVEL);
                 (level.midgame(), level.end(Selectivity::EXACT))
@@ -84,13 +112,35 @@ impl BookSearchOptions {
         (midgame, self.exact.unwrap_or(solved))
     }
 
+    fn selectivity(&self) -> Option<Selectivity> {
+        self.selectivity.and_then(|percent| u8::try_from(percent).ok()).map(Selectivity::from_percent)
+    }
+
     /// The search, which the flag stops.
     pub fn search(&self, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
-        let (midgame, solve_from) = self.depths();
         let threads = usize::from(self.threads.unwrap_or_else(one_thread_per_core));
-        let tables = (0..threads).map(|_| Table::new(self.hash as usize)).collect::<Result<_, _>>()?;
-        Ok(with_evaluation!(self.weights.evaluation::<Board>()?, evaluation => {
+        let hash = self.hash.unwrap_or(USUAL_HASH) as usize;
+        if let Some(program) = self.program.classic() {
+            self.refuse_options_of_emilia(program)?;
+            let (depth, selectivity, exact) = (self.depth, self.selectivity(), self.exact);
+            return Ok(program.search(&BookSearchSettings { depth, selectivity, exact, threads, hash }, stop)?);
+        }
+        let (midgame, solve_from) = self.depths();
+        let tables = (0..threads).map(|_| Table::new(hash)).collect::<Result<_, _>>()?;
+        let weights = self.weights.clone().unwrap_or_default();
+        Ok(with_evaluation!(weights.evaluation::<Board>()?, evaluation => {
             Box::new(EngineSearch::new(evaluation, tables, midgame, solve_from, stop.clone()))
         }))
+    }
+
+    fn refuse_options_of_emilia(&self, program: ProgramBook) -> Result<(), UsageError> {
+        let is_keyano = program == ProgramBook::Keyano;
+        let refused = match () {
+            () if self.level.is_some() => "--level is only for emilia; expected --depth",
+            () if self.weights.is_some() => "--weights is only for emilia",
+            () if self.hash.is_some() && is_keyano => "--hash is not for keyano: its table has the size of its paper",
+            () => return Ok(()),
+        };
+        Err(UsageError::new(refused))
     }
 }

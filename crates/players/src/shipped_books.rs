@@ -1,0 +1,142 @@
+//! The books of classic programs that ship: compressed JSON lines, which become a book in memory on first use.
+
+use std::io::BufReader;
+use std::sync::OnceLock;
+
+use book::{Book, BookError};
+use ruzstd::decoding::StreamingDecoder;
+
+use crate::opening_book::OpeningBook;
+use crate::program_book::ProgramBook;
+
+static KEYANO: OnceLock<OpeningBook> = OnceLock::new();
+static LOGISTELLO: OnceLock<OpeningBook> = OnceLock::new();
+
+impl ProgramBook {
+    /// The file that ships. `data/README.md` has the commands that made it.
+    const fn file(self) -> &'static [u8] {
+        match self {
+            Self::Keyano => include_bytes!("../../../data/heritage/keyano-book.jsonl.zst"),
+            Self::Logistello => include_bytes!("../../../data/heritage/logistello-book.jsonl.zst"),
+        }
+    }
+
+    /// The book that ships with the program. All players share it.
+    pub fn shipped(self) -> Result<OpeningBook, BookError> {
+        let place = match self {
+            Self::Keyano => &KEYANO,
+            Self::Logistello => &LOGISTELLO,
+        };
+        if let Some(book) = place.get() {
+            return Ok(book.clone());
+        }
+        let book = OpeningBook::of_book(&read(self.file())?)?;
+        Ok(place.get_or_init(|| book).clone())
+    }
+}
+
+/// A book in memory from compressed lines.
+fn read(compressed: &[u8]) -> Result<Book, BookError> {
+    let damaged = |what: &str| BookError::Damaged { what: format!("the book that ships {what}") };
+    let lines = StreamingDecoder::new(compressed).map_err(|_| damaged("cannot be decompressed"))?;
+    let mut book = Book::in_memory()?;
+    let imported = book.import_json(BufReader::new(lines), &mut |_| true)?;
+    match imported.faults.first() {
+        Some(fault) => Err(damaged(&format!("has a wrong {fault}"))),
+        None => Ok(book),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Choice, Estimate, Limits, Player, Silent, Stop};
+    use othello::{Board, Game, Rules};
+
+    use super::*;
+    use crate::registry::{self, PlayerOptions, SearchOptions};
+
+    fn player(text: &str) -> Box<dyn Player> {
+        let search = SearchOptions { hash: 1, ..SearchOptions::default() };
+        let options = PlayerOptions { seed: 1, search, ..PlayerOptions::default() };
+        registry::limited_player::<Board>(&text.parse().unwrap(), &options).unwrap()
+    }
+
+    fn choice(player: &mut dyn Player, game: &Game) -> Choice {
+        player.choose(game, &Limits::of_depth(1), &mut Silent, &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn the_books_that_ship_are_sound_and_settled() {
+        for program in ProgramBook::ALL {
+            let book = program.shipped().unwrap();
+            let check = book.snapshot().check(&mut |_| true).unwrap();
+            assert_eq!((check.fault_count, check.open), (0, 0), "{program:?}: {:?}", check.faults);
+            assert!(check.positions >= 100, "{program:?}: {}", check.positions);
+        }
+    }
+
+    #[test]
+    fn a_program_plays_its_book_until_it_ends_and_without_the_setting_it_thinks() {
+        for program in ProgramBook::ALL {
+            let book = program.shipped().unwrap();
+            let mut with = player(&format!("{}@book=on", program.name()));
+            assert_eq!(with.name(), program.name());
+            let mut game = Game::new();
+            let mut from_book = 0;
+            loop {
+                let board = game.position().board;
+                let found = choice(with.as_mut(), &game);
+                if found.depth > 0 {
+                    break;
+                }
+                assert_eq!(found.value, book.snapshot().lookup(&board).unwrap().map(|position| position.estimate()));
+                assert!(book.has_move(&board, found.square).unwrap(), "{program:?}");
+                game.play(found.square).unwrap();
+                from_book += 1;
+            }
+            assert!(from_book >= 3, "{program:?}: {from_book} moves from the book");
+            for without in ["", "@book=off"] {
+                let mut without = player(&format!("{}{without}", program.name()));
+                assert!(choice(without.as_mut(), &Game::new()).depth > 0, "{program:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn any_book_can_be_given_and_a_missing_one_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("one.book");
+        let mut book = Book::create(&path).unwrap();
+        let after = Board::start().play("f5".parse().unwrap()).unwrap();
+        let mut search = |question: &book::LeafQuestion| {
+            let square = othello::squares(question.moves).next()?;
+            let effort = book::Effort::new(1, search::Selectivity::LOWEST);
+            Some(book::LeafAnswer { square, value: evaluation::Value::from_discs(-7.0), effort })
+        };
+        book.add_all(&[Board::start(), after], &mut search).unwrap();
+        drop(book);
+        for name in ["keyano", "logistello", "emilia"] {
+            let mut player = player(&format!("{name}@book={}", path.display()));
+            let found = choice(player.as_mut(), &Game::new());
+            assert_eq!((found.depth, found.value), (0, Some(Estimate::Discs { hundredths: 700 })), "{name}");
+            let missing = format!("{name}@book=/nowhere/at/all").parse().unwrap();
+            let error = registry::limited_player::<Board>(&missing, &PlayerOptions::default()).err().unwrap();
+            assert!(error.to_string().contains("there is no book /nowhere/at/all"), "{error}");
+        }
+    }
+
+    #[test]
+    fn settings_of_a_program_and_of_its_book_are_named_together() {
+        let error = |text: &str| {
+            registry::limited_player::<Board>(&text.parse().unwrap(), &PlayerOptions::default())
+                .err()
+                .unwrap()
+                .to_string()
+        };
+        let unknown = error("keyano@bok=on");
+        assert!(unknown.contains("unknown setting \"bok\" (did you mean book?)"), "{unknown}");
+        assert!(unknown.contains("historical, book, book-randomness"), "{unknown}");
+        assert!(error("keyano@book-randomness=-1").starts_with("keyano: book-randomness cannot be \"-1\""));
+        assert!(error("iago@book=on").contains("unknown setting \"book\""));
+    }
+}
