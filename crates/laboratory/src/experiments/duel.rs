@@ -3,7 +3,7 @@
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
-use arena::{Conclusion, Contest, Contestant, Entrant, Patience, Standings, Tally};
+use arena::{Conclusion, Contest, Contestant, Entrant, GameLine, Patience, Standings, Tally};
 
 /// Openings of eight moves, each even within a disc.
 const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
@@ -54,6 +54,17 @@ impl Setup<'_> {
         contestants: Vec<Contestant<E>>,
         pairs: u32,
     ) -> Result<Standings, ExperimentError> {
+        self.tournament_watched(openings, contestants, pairs, &mut |_| {})
+    }
+
+    /// The same with a callback that sees every game.
+    pub(super) fn tournament_watched<E: Entrant>(
+        &mut self,
+        openings: Vec<Game>,
+        contestants: Vec<Contestant<E>>,
+        pairs: u32,
+        watch: &mut dyn FnMut(&GameLine),
+    ) -> Result<Standings, ExperimentError> {
         let who = contestants.iter().map(|contestant| contestant.name.clone()).collect::<Vec<_>>().join(" - ");
         let contest = Contest {
             contestants,
@@ -66,7 +77,8 @@ impl Setup<'_> {
             concurrency: self.threads,
         };
         let total = contest.schedule().games();
-        let played = contest.run(&[], None, self.stop, &mut |_, standings: &Standings| {
+        let played = contest.run(&[], None, self.stop, &mut |line, standings: &Standings| {
+            watch(line);
             (self.progress)(&format!("{who}: {} of {total} games", standings.games()));
         });
         match played {

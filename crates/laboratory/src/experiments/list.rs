@@ -150,6 +150,12 @@ pub fn all() -> Vec<Experiment> {
             "the weights of mobility, lines, corners and edges in each stage of the game",
         ),
         experiment(
+            keyano::opening_book::NAME,
+            keyano::opening_book::run,
+            "Brockington 1997, section 4",
+            "how many searches the method of KEYANO's opening book saves, and KEYANO with its book against KEYANO without it",
+        ),
+        experiment(
             desdemona_depth::NAME,
             desdemona_depth::run,
             "CS 221 2002, 1.3.3 and 1.4",

@@ -1,8 +1,9 @@
-//! KEYANO (Brockington 1997): its search, ProbCut, mobility and weights.
+//! KEYANO (Brockington 1997): its search, ProbCut, mobility, weights and opening book.
 
 pub(super) mod depth;
 pub(super) mod mobility;
 pub(super) mod move_order;
+pub(super) mod opening_book;
 pub(super) mod probcut;
 pub(super) mod trees;
 pub(super) mod weights;
