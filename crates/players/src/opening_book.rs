@@ -183,9 +183,7 @@ pub(crate) fn playing_from<B: Rules>(
     seed: u64,
 ) -> Box<dyn Player<B>> {
     match book {
-        Some(book) => {
-            Box::new(BookPlayer { player, book, randomness, random: Random::new(seed), usual_level: None })
-        }
+        Some(book) => Box::new(BookPlayer { player, book, randomness, random: Random::new(seed), usual_level: None }),
         None => player,
     }
 }

@@ -13,12 +13,12 @@ static BYTES: &[u8] = include_bytes!("../../../data/book.zst");
 
 /// The book that ships with the program, in memory.
 pub fn open() -> Result<Book, BookError> {
-    from_compressed(BYTES)
+    from_compressed(BYTES, BookChoice::SHIPPED)
 }
 
-/// A book from the compressed bytes of its file.
-fn from_compressed(bytes: &[u8]) -> Result<Book, BookError> {
-    let path = Path::new(BookChoice::SHIPPED);
+/// A book from the compressed bytes of its file; errors call it by this name.
+pub(crate) fn from_compressed(bytes: &[u8], name: &str) -> Result<Book, BookError> {
+    let path = Path::new(name);
     let unreadable = || BookError::NotABook { path: path.to_owned() };
     let mut plain = Vec::new();
     let mut decoder = StreamingDecoder::new(bytes).map_err(|_| unreadable())?;

@@ -1,13 +1,12 @@
-//! The books of classic programs that ship: compressed JSON lines, which become a book in memory on first use.
+//! The books of classic programs that ship.
 
-use std::io::BufReader;
 use std::sync::OnceLock;
 
-use book::{Book, BookError};
-use ruzstd::decoding::StreamingDecoder;
+use book::BookError;
 
 use crate::opening_book::OpeningBook;
 use crate::program_book::ProgramBook;
+use crate::shipped_book::from_compressed;
 
 static KEYANO: OnceLock<OpeningBook> = OnceLock::new();
 static LOGISTELLO: OnceLock<OpeningBook> = OnceLock::new();
@@ -16,8 +15,8 @@ impl ProgramBook {
     /// The file that ships. `data/README.md` has the commands that made it.
     const fn file(self) -> &'static [u8] {
         match self {
-            Self::Keyano => include_bytes!("../../../data/heritage/keyano-book.jsonl.zst"),
-            Self::Logistello => include_bytes!("../../../data/heritage/logistello-book.jsonl.zst"),
+            Self::Keyano => include_bytes!("../../../data/heritage/keyano-book.zst"),
+            Self::Logistello => include_bytes!("../../../data/heritage/logistello-book.zst"),
         }
     }
 
@@ -30,25 +29,14 @@ impl ProgramBook {
         if let Some(book) = place.get() {
             return Ok(book.clone());
         }
-        let book = OpeningBook::of_book(&read(self.file())?)?;
+        let book = OpeningBook::of_book(&from_compressed(self.file(), self.name())?)?;
         Ok(place.get_or_init(|| book).clone())
-    }
-}
-
-/// A book in memory from compressed lines.
-fn read(compressed: &[u8]) -> Result<Book, BookError> {
-    let damaged = |what: &str| BookError::Damaged { what: format!("the book that ships {what}") };
-    let lines = StreamingDecoder::new(compressed).map_err(|_| damaged("cannot be decompressed"))?;
-    let mut book = Book::in_memory()?;
-    let imported = book.import_json(BufReader::new(lines), &mut |_| true)?;
-    match imported.faults.first() {
-        Some(fault) => Err(damaged(&format!("has a wrong {fault}"))),
-        None => Ok(book),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use book::Book;
     use engine::{Choice, Estimate, Limits, Player, Silent, Stop};
     use othello::{Board, Game, Rules};
 
