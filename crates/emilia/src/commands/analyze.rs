@@ -46,7 +46,7 @@ Examples:
                                                   by IAGO, with the components
                                                   of its evaluation
   emilia analyze game.ggf --engine bill3@depth=8  by another player
-  emilia analyze game.ggf --book my.book          which moves are in another book
+  emilia analyze game.ggf --book my.book          what another book says
   emilia analyze --board 6 b3b2d5                 another board
   echo f5d6c3 | emilia analyze -                  from standard input
 
