@@ -56,7 +56,7 @@ pub struct Book {
     work: Work,
 }
 
-enum Store {
+pub(crate) enum Store {
     Writable(Database),
     ReadOnly(ReadOnlyDatabase),
 }
@@ -223,8 +223,15 @@ impl Book {
                 edax: transaction.open_table(EDAX)?,
                 about: transaction.open_table(ABOUT)?,
                 file_bytes,
+                _store: None,
             })
         })
+    }
+
+    /// The book as it is now, which stays open as long as it is read.
+    pub fn into_snapshot(self) -> Result<Snapshot, BookError> {
+        let snapshot = self.snapshot()?;
+        Ok(Snapshot { _store: Some(self.store), ..snapshot })
     }
 
     /// What the book knows about a position, see [`Snapshot::lookup`].

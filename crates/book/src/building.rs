@@ -80,8 +80,8 @@ impl Book {
     /// Adds the positions of a game, up to the one after this many plies, and counts the game in each of them.
     ///
     /// The last positions enter first, so that only the alternatives to the moves that were played are searched; those of
-    /// several positions at the same time. How
-    /// the game ended does not matter: the values are those of the searches, which solve the endings that they reach.
+    /// several positions at the same time. How the game ended does not matter: the values are those of the searches,
+    /// which solve the endings that they reach.
     /// The game is counted at the end, in one piece: a game that was interrupted can be learned again.
     pub fn learn(
         &mut self,
@@ -132,8 +132,7 @@ fn finding(question: &LeafQuestion, answers: &mut impl Iterator<Item = Option<Le
         return Some(Finding::best(square, value.clamped(), effort));
     }
     // Its value is that of its moves.
-    let effort = Effort::solving(question.board.empty_count() as u8);
-    Some(Finding { leaf: Leaf::AtMost(Value::MIN), effort, solved: None, games: 0 })
+    Some(Finding { leaf: Leaf::AtMost(Value::MIN), effort: Effort::NONE, solved: None, games: 0 })
 }
 
 /// The position in which somebody chooses a move after this one.

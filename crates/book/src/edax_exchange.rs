@@ -78,6 +78,9 @@ impl Book {
             places.push((position.board.disc_count(), at, number));
             at = end;
         }
+        if u64::try_from(header.n_nodes).is_ok_and(|expected| expected > places.len() as u64) {
+            return Err(EdaxError::Truncated { position: places.len() as u64 + 1 }.into());
+        }
         places.sort_by_key(|&(discs, at, _)| (std::cmp::Reverse(discs), at));
         let mut import = EdaxImport {
             header,

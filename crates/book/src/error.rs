@@ -40,7 +40,7 @@ pub enum BookError {
         newest: u32,
     },
     /// Another process has the file open.
-    #[error("{} is in use by another process: a book that is being changed can be opened only once", path.display())]
+    #[error("{} is in use by another process; a book can be changed only while nobody else has it open", path.display())]
     InUse {
         /// The file.
         path: PathBuf,

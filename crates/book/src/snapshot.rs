@@ -6,19 +6,23 @@ use othello::{Board, Rules, squares};
 use redb::{ReadOnlyTable, ReadableTable};
 
 use crate::BookError;
+use crate::book::Store;
 use crate::graph::{self, Successor, seen_from_parent};
 use crate::key::Key;
 use crate::position::{BookMove, Destination, Position};
 use crate::record::{Leaf, Record};
 use crate::tables::{KeyBytes, ReadPositions, RecordBytes, Scan, guarded};
 
-/// The book as it was at one moment; later changes do not affect it.
+/// The book as it was at one moment; later changes do not affect it. It can be read as long as the book is open; one of
+/// [`Book::into_snapshot`](crate::Book::into_snapshot) keeps it open.
 pub struct Snapshot {
     pub(crate) positions: ReadOnlyTable<KeyBytes, RecordBytes>,
     pub(crate) open: ReadOnlyTable<KeyBytes, ()>,
     pub(crate) edax: ReadOnlyTable<KeyBytes, &'static [u8]>,
     pub(crate) about: ReadOnlyTable<&'static str, &'static [u8]>,
     pub(crate) file_bytes: Option<u64>,
+    /// The book itself, if nobody else keeps it: what is read is gone with it. It is dropped last.
+    pub(crate) _store: Option<Store>,
 }
 
 impl std::fmt::Debug for Snapshot {

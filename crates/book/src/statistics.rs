@@ -26,7 +26,9 @@ pub struct Statistics {
     pub positions: u64,
     /// The positions by their number of discs.
     pub by_discs: BTreeMap<u8, DiscStatistics>,
-    /// The positions by the search behind them, as depth and percent.
+    /// The positions whose moves are all in the book: no search is behind their values.
+    pub covered: u64,
+    /// The other positions by the search behind them, as depth and percent.
     pub by_effort: BTreeMap<(u8, u8), u64>,
     /// The positions with a score that was proven by a search.
     pub solved: u64,
@@ -51,7 +53,11 @@ impl Snapshot {
             all.exact += u64::from(record.is_exact);
             all.open += u64::from(record.is_open);
             all.games = all.games.max(record.games);
-            *all.by_effort.entry((record.effort.depth, record.effort.selectivity.percent())).or_default() += 1;
+            if record.leaf == Leaf::Covered && !record.is_solved {
+                all.covered += 1;
+            } else {
+                *all.by_effort.entry((record.effort.depth, record.effort.selectivity.percent())).or_default() += 1;
+            }
             let row = all.by_discs.entry(key.discs()).or_default();
             row.positions += 1;
             row.exact += u64::from(record.is_exact);

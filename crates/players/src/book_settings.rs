@@ -34,7 +34,7 @@ impl FromStr for BookChoice {
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(match text {
             Self::OFF => Self::Off,
-            Self::SHIPPED => Self::Shipped,
+            Self::SHIPPED | "on" => Self::Shipped,
             file => Self::File(file.into()),
         })
     }
@@ -96,7 +96,7 @@ impl Settings for BookSettings {
         Setting {
             name: Self::LEARNING,
             values: "off|on",
-            description: "whether games enter the book, which is created if it does not exist",
+            description: "whether games that a host asks to learn enter the book, which is created if necessary",
         },
     ];
 

@@ -37,7 +37,7 @@ impl OpeningBook {
     /// The book that ships with the program.
     pub fn shipped() -> Result<Self, BookError> {
         static SHIPPED: LazyLock<Result<OpeningBook, String>> = LazyLock::new(|| {
-            let book = crate::shipped_book::open().and_then(|book| OpeningBook::of(book, false));
+            let book = crate::shipped_book::open().and_then(OpeningBook::of_book);
             book.map_err(|error| error.to_string())
         });
         SHIPPED.clone().map_err(|what| BookError::Damaged { what })
@@ -48,7 +48,7 @@ impl OpeningBook {
         if let Some(book) = learning_book(path) {
             return Ok(book);
         }
-        Self::of(Book::open_read_only(path)?, false)
+        Self::of_book(Book::open_read_only(path)?)
     }
 
     /// Opens the book in a file, or creates it, to read it and to learn games. All such players of this process share it.
@@ -56,7 +56,9 @@ impl OpeningBook {
         if let Some(book) = learning_book(path) {
             return Ok(book);
         }
-        let opened = Self::of(Book::open_or_create(path)?, true)?;
+        let book = Book::open_or_create(path)?;
+        let snapshot = RwLock::new(Arc::new(book.snapshot()?));
+        let opened = Self { content: Arc::new(Content { snapshot, book: Some(Mutex::new(book)) }) };
         let mut learning = lock(&LEARNING);
         learning.retain(|(_, content)| content.strong_count() > 0);
         learning.push((canonical(path), Arc::downgrade(&opened.content)));
@@ -73,14 +75,9 @@ impl OpeningBook {
     }
 
     /// A book as it is now.
-    pub fn of_book(book: &Book) -> Result<Self, BookError> {
-        let snapshot = RwLock::new(Arc::new(book.snapshot()?));
+    pub fn of_book(book: Book) -> Result<Self, BookError> {
+        let snapshot = RwLock::new(Arc::new(book.into_snapshot()?));
         Ok(Self { content: Arc::new(Content { snapshot, book: None }) })
-    }
-
-    fn of(book: Book, learns: bool) -> Result<Self, BookError> {
-        let snapshot = RwLock::new(Arc::new(book.snapshot()?));
-        Ok(Self { content: Arc::new(Content { snapshot, book: learns.then(|| Mutex::new(book)) }) })
     }
 
     /// The book as it is now.
@@ -263,7 +260,8 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
             Ok(None) => Ok(None),
             Err(error) => Err(error),
         };
-        let Some((known, line)) = found.map_err(|error| self.failed(&error))? else {
+        // Without a book that can be read, it thinks for itself.
+        let Ok(Some((known, line))) = found else {
             return self.player.choose(game, limits, observer, stop);
         };
         let choice = Choice { value: Some(known.estimate()), line, ..Choice::of(known.square) };
@@ -288,6 +286,9 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         let (Some(game), Some(_)) = (any.downcast_ref::<Game<Board>>(), &self.book.content.book) else {
             return self.player.learn(game, stop);
         };
+        if game.line().is_empty() {
+            return Ok(Some("there is no move to learn".to_owned()));
+        }
         let refused = |reason: String| PlayerError::Failed { player: self.name().to_owned(), reason };
         let evaluation = Board::available().map_err(|error| refused(error.to_string()))?;
         let table = Table::new(LEARNING_HASH).map_err(|error| refused(error.to_string()))?;

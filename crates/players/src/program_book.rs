@@ -67,7 +67,7 @@ impl Settings for ProgramBookSettings {
     const LIST: &'static [Setting] = &[
         Setting {
             name: BookSettings::BOOK,
-            values: "off, on (its own, or the file of a book)",
+            values: "off, on (its own) or the file of a book",
             description: "opening book to play from",
         },
         BookSettings::RANDOMNESS,

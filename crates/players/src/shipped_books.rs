@@ -29,7 +29,7 @@ impl ProgramBook {
         if let Some(book) = place.get() {
             return Ok(book.clone());
         }
-        let book = OpeningBook::of_book(&from_compressed(self.file(), self.name())?)?;
+        let book = OpeningBook::of_book(from_compressed(self.file(), self.name())?)?;
         Ok(place.get_or_init(|| book).clone())
     }
 }

@@ -25,8 +25,10 @@ pub fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Result<Optio
 
 /// Opens a book for reading: a file, or `shipped` for the one that ships with the program.
 pub fn book_to_read(path: &Path) -> Result<Book, BookError> {
-    if path == Path::new(BookChoice::SHIPPED) && !path.exists() {
-        return shipped_book::open();
-    }
-    Book::open_read_only(path)
+    if is_shipped(path) { shipped_book::open() } else { Book::open_read_only(path) }
+}
+
+/// Whether this is not a file but the name of the book that ships with the program.
+pub fn is_shipped(path: &Path) -> bool {
+    path == Path::new(BookChoice::SHIPPED) && !path.exists()
 }

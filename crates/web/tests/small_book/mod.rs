@@ -28,5 +28,5 @@ pub(crate) fn small_book() -> OpeningBook {
     let finding = Finding { leaf: Leaf::Covered, effort, solved: None, games: 100 };
     book.insert(&after, &finding).expect("a position");
     book.insert(&start, &finding).expect("a position");
-    OpeningBook::of_book(&book).expect("a book")
+    OpeningBook::of_book(book).expect("a book")
 }

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use book::Book;
 use clap::Args;
+use players::shipped_book;
 use serde::Serialize;
 
 use super::progress::Progress;
-use crate::arguments::opening_book::book_to_read;
+use crate::arguments::opening_book::{book_to_read, is_shipped};
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -57,7 +58,7 @@ impl Check {
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let book = if self.checksums {
-            let mut book = Book::open(&self.book)?;
+            let mut book = if is_shipped(&self.book) { shipped_book::open()? } else { Book::open(&self.book)? };
             if !book.verify_file()? {
                 output::complain(&format_args!("{}: what a crash had left was repaired", self.book.display()));
             }

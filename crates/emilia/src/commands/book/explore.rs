@@ -51,7 +51,7 @@ impl Explore {
     /// Runs the command.
     pub fn run(&self, color: ColorChoice) -> Result<()> {
         let game = self.position.as_deref().map(named_opening::game).transpose()?.unwrap_or_else(Game::new);
-        let snapshot = book_to_read(&self.book)?.snapshot()?;
+        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
         if !can_show_screen() {
             return Err(UsageError::new(format!("the screen of a book needs a terminal; {INSTEAD}")).into());
         }

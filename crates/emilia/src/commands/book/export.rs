@@ -70,7 +70,7 @@ impl Export {
         let format = ExchangeFormat::of(&self.output, self.format)?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read(&self.book)?.snapshot()?;
+        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
         let written = match format {
             ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot)?),
             ExchangeFormat::Json => Written::Positions(self.write_json(&snapshot, &stop)?),

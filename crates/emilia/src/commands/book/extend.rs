@@ -95,7 +95,7 @@ pub fn follow(
                 None => progress.left(added, added + waiting),
             };
             format!(
-                "{}, {} added, {} waiting  {left}  {} {} loses {:.2}",
+                "{}, {} added, {} waiting  {left}  next: {}, value {}, gives away {:.2}",
                 output::counted(positions, "position"),
                 output::grouped(added),
                 output::grouped(waiting),

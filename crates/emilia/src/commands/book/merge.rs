@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::file_note::file_note;
 use super::progress::Progress;
+use crate::arguments::opening_book::book_to_read;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -79,7 +80,7 @@ impl Merge {
         let stop = interrupt::flag()?;
         // All are opened before anything is changed: a wrong name should not be noticed halfway through the work.
         let others = self.others.iter().map(|path| {
-            let snapshot = Book::open_read_only(path)?.snapshot()?;
+            let snapshot = book_to_read(path)?.into_snapshot()?;
             Ok((file_note("merge", path)?, snapshot))
         });
         let others = others.collect::<Result<Vec<_>>>()?;

@@ -50,7 +50,7 @@ pub struct PlanOptions {
     #[arg(long, value_name = "MOVES")]
     root: Option<String>,
 
-    /// Add no positions after those with fewer empty squares than this [default: 30]
+    /// Follow no moves from positions with fewer than N empty squares [default: 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
     empties: Option<u8>,
 

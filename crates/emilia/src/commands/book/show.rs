@@ -1,7 +1,7 @@
 //! `emilia book show`: what a book knows about a position.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use book::{Destination, Effort, Snapshot};
@@ -9,7 +9,7 @@ use clap::Args;
 use engine::Estimate;
 use evaluation::Value;
 use othello::json::{Line, SquareName};
-use othello::{Board, Position, Rules, Square, squares};
+use othello::{Board, Position, Rules, Square, opening_names, squares};
 use report::diagram;
 use serde::Serialize;
 use terminal::wrapping;
@@ -22,6 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia book show my.book                    the starting position
   emilia book show my.book f5d6c3d3c4         the position after these moves
+  emilia book show shipped tiger              an opening by its name
   emilia book show my.book game.sgf --move 12 a position of a game
   emilia book show my.book f5d6 --json        as one JSON object
 
@@ -37,8 +38,8 @@ pub struct Show {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file of games; or `start`
-    #[arg(value_name = "BOARD|GAME|FILE", allow_hyphen_values = true, default_value = Subject::START)]
+    /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file of games; the name of an opening; or `start`
+    #[arg(value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, default_value = Subject::START)]
     what: String,
 
     /// The side to move, X or O, if it is not part of BOARD
@@ -71,6 +72,8 @@ struct Entry {
     #[serde(flatten)]
     search: Search,
     games: u32,
+    /// The name of the opening, if the position has one.
+    opening: Option<&'static str>,
     moves: Vec<Row>,
 }
 
@@ -119,9 +122,13 @@ struct Row {
 impl Show {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
+        let what = match opening_names::find(&self.what) {
+            Some(opening) if !Path::new(&self.what).exists() => opening.moves.to_owned(),
+            _ => self.what.clone(),
+        };
+        let subject = Subject::new(what, self.side.clone(), self.move_number, self.game);
         let position = subject.position::<Board>()?;
-        let snapshot = book_to_read(&self.book)?.snapshot()?;
+        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
         let mut out = output::stdout();
         if position.board.is_over() {
             anyhow::ensure!(!self.json, "no move to show: the game is over");
@@ -175,6 +182,7 @@ fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
         solved: found.is_some_and(|found| found.is_solved),
         search: found.map_or(Search::NONE, |found| Search::of(found.effort)),
         games: found.map_or(0, |found| found.games),
+        opening: opening_names::of_position(&position).map(|opening| opening.name),
         moves,
     })
 }
@@ -208,7 +216,8 @@ fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
 
 fn print(entry: &Entry, out: &mut impl Write) -> Result<()> {
     let empties = output::counted(entry.position.board.empty_count().into(), "empty square");
-    writeln!(out, "{} to move, {empties}", entry.position.turn)?;
+    let opening = entry.opening.map_or(String::new(), |name| format!(", {name}"));
+    writeln!(out, "{} to move, {empties}{opening}", entry.position.turn)?;
     match entry.value {
         Some(value) => {
             let bound = if entry.open { ", an upper bound until its other moves are searched" } else { "" };

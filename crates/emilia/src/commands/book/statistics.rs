@@ -43,6 +43,7 @@ struct Summary {
     bytes: Option<u64>,
     by_discs: Vec<DiscRow>,
     by_search: Vec<SearchRow>,
+    covered: u64,
 }
 
 #[derive(Serialize)]
@@ -65,7 +66,7 @@ impl Statistics {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read(&self.book)?.snapshot()?;
+        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
         let all = snapshot.count()?;
         let mut progress = Progress::new(&stop);
         let found = snapshot.statistics(&mut |done| progress.positions(done, Some(all)))?;
@@ -73,7 +74,8 @@ impl Statistics {
         if stop.is_set() {
             return Err(Interrupted.into());
         }
-        let book::Statistics { positions, by_discs, by_effort, solved, exact, open, games, file_bytes } = found;
+        let book::Statistics { positions, by_discs, by_effort, solved, exact, open, games, file_bytes, covered } =
+            found;
         let by_discs = by_discs.into_iter().map(|(discs, row)| {
             let book::DiscStatistics { positions, exact, open, leaves } = row;
             DiscRow { discs, positions, exact, open, leaves }
@@ -82,7 +84,8 @@ impl Statistics {
         let by_search =
             by_search.map(|((depth, selectivity), positions)| SearchRow { depth, selectivity, positions }).collect();
         let by_discs = by_discs.collect();
-        let summary = Summary { positions, exact, solved, open, games, bytes: file_bytes, by_discs, by_search };
+        let summary =
+            Summary { positions, exact, solved, open, games, bytes: file_bytes, by_discs, by_search, covered };
         let mut out = output::stdout();
         if self.json {
             output::json_line(&mut out, &summary)?;
@@ -112,6 +115,9 @@ fn print(summary: &Summary, out: &mut impl Write) -> Result<()> {
     writeln!(out, "\n   depth  positions")?;
     for SearchRow { depth, selectivity, positions } in &summary.by_search {
         writeln!(out, "{:>8} {:>10}", format!("{depth}@{selectivity}%"), grouped(*positions))?;
+    }
+    if summary.covered > 0 {
+        writeln!(out, "{:>8} {:>10}  (all moves are in the book)", "", grouped(summary.covered))?;
     }
     Ok(())
 }

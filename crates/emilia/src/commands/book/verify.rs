@@ -139,7 +139,7 @@ impl Verify {
                 summary.mean_loss,
                 summary.largest_loss,
                 output::grouped(summary.listed),
-                self.loss.discs(),
+                shown(self.loss),
             )?;
         }
         out.flush()?;
@@ -148,7 +148,7 @@ impl Verify {
         }
         if summary.listed > 0 {
             let moves = output::counted(summary.listed, "move");
-            bail!("{}: {moves} that lost more than {} discs", self.book.display(), self.loss.discs());
+            bail!("{}: {moves} that lost more than {} discs", self.book.display(), shown(self.loss));
         }
         Ok(())
     }
@@ -186,4 +186,9 @@ impl Verify {
         }
         Ok(moves)
     }
+}
+
+/// A number of discs as it was asked for: values have 128 parts of a disc.
+fn shown(discs: Value) -> f32 {
+    (discs.discs() * 100.0).round() / 100.0
 }
