@@ -31,7 +31,10 @@ fn statistics_count_every_position_once() {
     let positions: Vec<_> = snapshot.positions().map(Result::unwrap).collect();
     let statistics = snapshot.statistics(&mut |_| true).unwrap();
     assert_eq!(statistics.positions, positions.len() as u64);
-    assert_eq!(statistics.by_effort.values().sum::<u64>(), statistics.positions);
+    assert_eq!(statistics.by_effort.values().sum::<u64>() + statistics.covered, statistics.positions);
+    let is_covered = |position: &&book::Position| position.leaf == book::Leaf::Covered && !position.is_solved;
+    assert_eq!(statistics.covered, positions.iter().filter(is_covered).count() as u64);
+    assert!(statistics.covered > 0);
     assert_eq!(statistics.games, positions.iter().map(|position| position.games).max().unwrap());
     assert_eq!(statistics.exact, positions.iter().filter(|position| position.is_exact).count() as u64);
     for (&discs, row) in &statistics.by_discs {
