@@ -119,8 +119,8 @@ fn a_whole_game_is_played_saved_loaded_taken_back_and_set_up_in_a_terminal() {
 fn the_window_may_change_while_an_engine_thinks_and_ctrl_c_gives_the_terminal_back() {
     let Some(tmux) = Tmux::start() else { return };
     // So high a level thinks for ages.
-    tmux.start_program("", "play --white --level 60 --hash 16");
-    tmux.wait("emilia 60 (Black) is thinking");
+    tmux.start_program("", "play --white --engine emilia@book=off --level 60 --hash 16");
+    tmux.wait("(Black) is thinking");
     tmux.resize(40, 10);
     tmux.wait("The window has 40 columns and 10 rows; the game needs 66 and 16. Make it larger.");
     tmux.resize(110, 40);
@@ -187,7 +187,7 @@ fn a_signal_leaves_the_moves_of_a_game_that_was_not_saved() {
 fn a_signal_ends_the_game_and_gives_the_terminal_back() {
     let Some(tmux) = Tmux::start() else { return };
     let folder = Folder::new("screen_signal");
-    start_to_be_killed(&tmux, &folder, "play --white --level 60 --hash 16");
+    start_to_be_killed(&tmux, &folder, "play --white --engine emilia@book=off --level 60 --hash 16");
     tmux.wait("is thinking");
     kill(&folder);
     tmux.wait("interrupted");
