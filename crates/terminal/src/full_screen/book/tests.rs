@@ -175,7 +175,6 @@ fn a_walk_goes_in_and_out_and_finds_its_move_again() {
     walk.press(KeyCode::Backspace);
     assert_eq!(walk.screen.chosen_row(), Some(&chosen));
     walk.press(KeyCode::PageDown);
-    walk.shows("out of book");
     walk.press(KeyCode::Enter);
     walk.shows("Not in the book");
     walk.press(KeyCode::Home);
