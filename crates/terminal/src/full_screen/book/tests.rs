@@ -174,9 +174,6 @@ fn a_walk_goes_in_and_out_and_finds_its_move_again() {
     walk.shows(&format!("{}  (values for Black)", chosen.opening.unwrap()).replace("  ", " "));
     walk.press(KeyCode::Backspace);
     assert_eq!(walk.screen.chosen_row(), Some(&chosen));
-    walk.press(KeyCode::PageDown);
-    walk.press(KeyCode::Enter);
-    walk.shows("Not in the book");
     walk.press(KeyCode::Home);
     assert_eq!(walk.moves(), "");
     walk.press(KeyCode::Left);
