@@ -62,7 +62,7 @@ impl BookSettings {
         values: "0 (discs, from 0 to 64)",
         description: "how much worse than the best a move from the book may be",
     };
-    /// The most discs that a player may give away at once.
+    /// The most discs that a player may give away with one move.
     const MOST_DISCS: f32 = 64.0;
 
     /// Whether this is the name of one of the settings.

@@ -255,15 +255,11 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
             return self.player.choose(game, limits, observer, stop);
         }
         let board = game.position().board;
-        let found = match self.book_move(&board) {
-            Ok(Some(known)) => self.book.line(&board, known.square).map(|line| Some((known, line))),
-            Ok(None) => Ok(None),
-            Err(error) => Err(error),
-        };
         // Without a book that can be read, it thinks for itself.
-        let Ok(Some((known, line))) = found else {
+        let Ok(Some(known)) = self.book_move(&board) else {
             return self.player.choose(game, limits, observer, stop);
         };
+        let line = self.book.line(&board, known.square).unwrap_or_else(|_| vec![known.square]);
         let choice = Choice { value: Some(known.estimate()), line, ..Choice::of(known.square) };
         observer.report(&choice.progress(0, choice.time));
         Ok(choice)
@@ -277,7 +273,7 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Vec<Progress>, PlayerError> {
-        // Who asks for values wants those of a search; the book's are shown beside them where there is room.
+        // A caller who asks for values wants those of a search; the book's are shown beside them where there is room.
         self.player.value_moves(game, count, limits, observer, stop)
     }
 
@@ -287,7 +283,7 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
             return self.player.learn(game, stop);
         };
         if game.line().is_empty() {
-            return Ok(Some("there is no move to learn".to_owned()));
+            return Ok(Some("the game has no moves to learn".to_owned()));
         }
         let refused = |reason: String| PlayerError::Failed { player: self.name().to_owned(), reason };
         let evaluation = Board::available().map_err(|error| refused(error.to_string()))?;

@@ -668,7 +668,7 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    /// Shows the position after a move, whoever is to move. Engines wait there.
+    /// Shows the position after a move of either side. Engines wait there.
     fn step_in(&mut self, name: &str) {
         if self.table.is_over() {
             self.say(Message::GameIsOver);

@@ -2,19 +2,18 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use book::Book;
 use clap::Args;
 use othello::records::Format;
 
 use super::extend;
-use super::game_learning::{GameLearning, games_of};
+use super::game_learning::GameLearning;
 use super::plan_options::PlanOptions;
 use super::search_options::BookSearchOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt;
-use crate::output::bad_records::BadRecords;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,16 +82,9 @@ impl Build {
             let sentence = "options of a plan are for building from nothing; after games, use emilia book extend";
             return Err(UsageError::new(sentence).into());
         }
-        let mut bad = BadRecords::listed();
-        let games = games_of(&self.games, self.from, &mut bad)?;
-        ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
         let stop = interrupt::flag()?;
-        let mut search = self.search.search(&stop)?;
-        if !games.is_empty() {
-            let mut book = Book::open_or_create(&self.book)?;
-            let learning = GameLearning { plies: self.plies.into(), resumes: true, json: self.json, stop: &stop };
-            learning.learn(&mut book, &games, search.as_mut())?;
-        }
+        let learning = GameLearning { plies: self.plies.into(), resumes: true, json: self.json, stop: &stop };
+        let bad = learning.learn_files(&self.book, &self.games, self.from, &self.search)?;
         bad.conclude(!self.lenient, "the others were learned")
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use othello::records::files::STANDARD_STREAM;
 
-/// How much of a file is read at once.
+/// How much of a file is read in one step.
 const CHUNK: u64 = 1 << 20;
 
 /// The name under which a book remembers how much of a file was read, which follows from the content of the file. A

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use book::{Book, BookError, LeafSearch, Settled};
 use engine::Stop;
 use learning::game_store::GameReader;
@@ -14,6 +14,7 @@ use othello::{Board, Game, Rules, Square};
 use serde::Serialize;
 
 use super::progress::Progress;
+use super::search_options::BookSearchOptions;
 use crate::arguments::subject::looks_like_path;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
@@ -156,6 +157,25 @@ impl GameLearning<'_> {
         }
         out.flush()?;
         if is_complete { Ok(()) } else { Err(Interrupted.into()) }
+    }
+
+    /// Learns the games of these texts ([`games_of`]) into a book, which is created if it does not exist, and returns the
+    /// records that cannot be read.
+    pub fn learn_files(
+        &self,
+        book: &Path,
+        games: &[PathBuf],
+        format: Option<Format>,
+        search: &BookSearchOptions,
+    ) -> Result<BadRecords> {
+        let mut bad = BadRecords::listed();
+        let games = games_of(games, format, &mut bad)?;
+        ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
+        let mut search = search.search(self.stop)?;
+        if !games.is_empty() {
+            self.learn(&mut Book::open_or_create(book)?, &games, search.as_mut())?;
+        }
+        Ok(bad)
     }
 
     /// The name under which the book remembers how many of these games were learned.

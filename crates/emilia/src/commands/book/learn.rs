@@ -2,16 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
-use book::Book;
+use anyhow::Result;
 use clap::Args;
 use othello::records::Format;
 
-use super::game_learning::{GameLearning, games_of};
+use super::game_learning::GameLearning;
 use super::search_options::BookSearchOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt;
-use crate::output::bad_records::BadRecords;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,16 +54,9 @@ impl Learn {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
-        let mut bad = BadRecords::listed();
-        let games = games_of(&self.games, self.from, &mut bad)?;
-        ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
         let stop = interrupt::flag()?;
-        let mut search = self.search.search(&stop)?;
-        if !games.is_empty() {
-            let mut book = Book::open_or_create(&self.book)?;
-            let learning = GameLearning { plies: self.plies.into(), resumes: false, json: self.json, stop: &stop };
-            learning.learn(&mut book, &games, search.as_mut())?;
-        }
+        let learning = GameLearning { plies: self.plies.into(), resumes: false, json: self.json, stop: &stop };
+        let bad = learning.learn_files(&self.book, &self.games, self.from, &self.search)?;
         bad.conclude(true, "the others were learned")
     }
 }

@@ -48,7 +48,7 @@ const RECORDS: u64 = 4;
 /// The transposition table of a search, as a power of two: it is cleared before each of many short ones.
 const TABLE: u32 = 16;
 
-/// A move that is worse by so many discs is followed 2.7 times less often when a book grows without games.
+/// A move that is worse by this many discs is followed 2.7 times less often when a book grows without games.
 const TEMPERATURE: f32 = 1.0;
 /// The fewest empty squares of a position whose moves are followed.
 const EMPTIES: u8 = 30;
