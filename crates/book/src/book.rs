@@ -1,20 +1,19 @@
 //! The file of a book: creating, opening, changing and reading it.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use othello::{Board, Score};
-use redb::backends::InMemoryBackend;
-use redb::{
-    Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase, StorageBackend, StorageError,
-};
+use redb::backends::{FileBackend, InMemoryBackend};
+use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
 
 use crate::BookError;
 use crate::editor::{Editor, Work};
 use crate::overlay::Overlay;
 use crate::position::{Finding, Inserted, Position};
 use crate::record::{Effort, Leaf};
+use crate::sealed::{SIGNATURE, Sealed};
 use crate::snapshot::Snapshot;
 use crate::tables::{ABOUT, EDAX, OPEN, POSITIONS, ReadPositions, guarded};
 
@@ -29,6 +28,11 @@ const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
 
 /// How much of the file is kept in memory at most.
 const CACHE_BYTES: usize = 512 << 20;
+
+/// The largest file that is read whole whenever it is opened, even to read a single position, so that a damaged one is refused
+/// before anything is done with it. Nobody notices that: one of 13 MB with 286,000 positions was open after 10 ms
+/// (`docs/results.md`).
+const SMALL_FILE: u64 = 16 << 20;
 
 /// An opening book in a file: a graph of positions up to symmetry, with minimax values that are true at any time.
 ///
@@ -58,14 +62,15 @@ pub struct Book {
 
 pub(crate) enum Store {
     Writable(Database),
-    ReadOnly(ReadOnlyDatabase),
+    /// A file that is only read, although the database believes that it may change it: what it writes stays in memory.
+    Overlaid(Database),
 }
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Writable(_) => "Writable",
-            Self::ReadOnly(_) => "ReadOnly",
+            Self::Overlaid(_) => "Overlaid",
         })
     }
 }
@@ -91,7 +96,10 @@ impl Book {
         #[cfg(unix)]
         options.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let temporary = options.prefix(".book.").suffix(".new").tempfile_in(folder).map_err(failed)?;
-        let database = guarded(|| Ok(builder().create(temporary.path())?))?;
+        let database = guarded(|| {
+            let backend = FileBackend::new(temporary.reopen().map_err(failed)?)?;
+            Ok(builder().create_with_backend(Sealed::new(backend, path))?)
+        })?;
         let mut book = Self { path: None, store: Store::Writable(database), work: Work::default() };
         book.initialize()?;
         drop(book);
@@ -105,56 +113,43 @@ impl Book {
 
     /// Opens a book to change it. No other process may have it open.
     ///
-    /// A file that is damaged, foreign or too new is not touched. After a crash, the file is repaired: every change that
-    /// was acknowledged is there.
+    /// A file that is foreign, too new, truncated or damaged is refused and not touched. Of a large file, only what is read is
+    /// compared with its checksums: where one is wrong, the change that needs it fails as a whole. After a crash, the
+    /// file is repaired: every change that was acknowledged is there.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        require_book(path)?;
-        match read_only(path) {
-            Ok(database) => check_version(path, &database)?,
-            // After a crash that was not in a commit of ours: tried on a copy in memory first, because the repair of
-            // a damaged file may fail after it has changed it.
-            Err(DatabaseFailure::NeedsRepair) => {
-                let overlay = Overlay::new(path).map_err(|source| opening(path, source))?;
-                let database = repairing(path, || builder().create_with_backend(overlay))?;
-                check_version(path, &database)?;
-                guarded(|| {
-                    drop(database);
-                    Ok(())
-                })?;
-            }
-            Err(DatabaseFailure::Other(error)) => return Err(error),
+        let layout = Layout::of(path)?;
+        if layout.is_read_whole(path) {
+            close(verified(path, layout)?)?;
         }
-        let database = repairing(path, || builder().open(path))?;
-        Ok(Self { path: Some(path.to_owned()), store: Store::Writable(database), work: Work::default() })
+        let store = Store::Writable(opened_to_change(path, layout)?);
+        Ok(Self { path: Some(path.to_owned()), store, work: Work::default() })
     }
 
-    /// Opens a book to read it. Other processes may read it at the same time, but none may change it.
+    /// Opens a book to read it. Other processes may read it at the same time, but none may change it. The file is never
+    /// touched, not even to repair it after a crash.
+    ///
+    /// Of a large file, only what is read is compared with its checksums; for those that read all of it there is
+    /// [`Book::open_to_read_all`].
     pub fn open_read_only(path: &Path) -> Result<Self, BookError> {
-        require_book(path)?;
-        match read_only(path) {
-            Ok(database) => {
-                check_version(path, &database)?;
-                Ok(Self { path: Some(path.to_owned()), store: Store::ReadOnly(database), work: Work::default() })
-            }
-            Err(DatabaseFailure::NeedsRepair) => {
-                drop(Self::open(path)?);
-                let database = read_only(path).map_err(|failure| failure.into_error(path))?;
-                Ok(Self { path: Some(path.to_owned()), store: Store::ReadOnly(database), work: Work::default() })
-            }
-            Err(DatabaseFailure::Other(error)) => Err(error),
-        }
+        let layout = Layout::of(path)?;
+        let database = if layout.is_read_whole(path) { verified(path, layout) } else { overlaid(path, layout) };
+        Ok(Self { path: Some(path.to_owned()), store: Store::Overlaid(database?), work: Work::default() })
+    }
+
+    /// Opens a book to read all of it: as [`Book::open_read_only`] does, after all checksums are compared.
+    pub fn open_to_read_all(path: &Path) -> Result<Self, BookError> {
+        let store = Store::Overlaid(verified(path, Layout::of(path)?)?);
+        Ok(Self { path: Some(path.to_owned()), store, work: Work::default() })
     }
 
     /// A book from the bytes of its file, for example of one that is part of the program. Changes are forgotten when it is
     /// dropped; `path` is what errors call it.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, BookError> {
-        if !bytes.starts_with(&MAGIC) {
-            return Err(BookError::NotABook { path: path.to_owned() });
-        }
+        let layout = Layout::of_bytes(bytes).ok_or_else(|| BookError::NotABook { path: path.to_owned() })?;
         let backend = InMemoryBackend::new();
         let filled = backend.set_len(bytes.len() as u64).and_then(|()| backend.write(0, bytes));
         filled.map_err(|source| opening(path, source))?;
-        let database = repairing(path, || builder().create_with_backend(backend))?;
+        let database = layout.open(path, backend)?;
         check_version(path, &database)?;
         Ok(Self { path: None, store: Store::Writable(database), work: Work::default() })
     }
@@ -206,10 +201,8 @@ impl Book {
     }
 
     fn reading(&self) -> Result<ReadTransaction, BookError> {
-        Ok(match &self.store {
-            Store::Writable(database) => database.begin_read()?,
-            Store::ReadOnly(database) => database.begin_read()?,
-        })
+        let (Store::Writable(database) | Store::Overlaid(database)) = &self.store;
+        Ok(database.begin_read()?)
     }
 
     /// The book as it is now.
@@ -269,20 +262,11 @@ impl Book {
         self.work.searches += searches;
     }
 
-    /// Compares the checksums of the whole file, and repairs what a crash has left; false if something had to be
-    /// repaired. It reads all of the file.
-    pub fn verify_file(&mut self) -> Result<bool, BookError> {
-        match &mut self.store {
-            Store::Writable(database) => guarded(|| Ok(database.check_integrity()?)),
-            Store::ReadOnly(_) => Err(BookError::ReadOnly),
-        }
-    }
-
     /// Gives back the space of removed positions to the disk.
     pub fn compact(&mut self) -> Result<(), BookError> {
         match &mut self.store {
             Store::Writable(database) => guarded(|| database.compact().map(drop).map_err(BookError::from)),
-            Store::ReadOnly(_) => Err(BookError::ReadOnly),
+            Store::Overlaid(_) => Err(BookError::ReadOnly),
         }
     }
 }
@@ -300,50 +284,106 @@ fn opening(path: &Path, source: io::Error) -> BookError {
     }
 }
 
-/// Refuses a file that does not begin like a database, or is not a regular file.
-fn require_book(path: &Path) -> Result<(), BookError> {
-    let found = fs::metadata(path).map_err(|source| opening(path, source))?;
-    let mut bytes = Vec::new();
-    if found.is_file() {
-        let file = File::open(path).map_err(|source| opening(path, source))?;
-        file.take(MAGIC.len() as u64).read_to_end(&mut bytes).map_err(|source| opening(path, source))?;
+/// How the bytes of a database lie in a file.
+#[derive(Clone, Copy)]
+enum Layout {
+    /// As redb writes them, in books of the first programs. Damage is noticed only by reading the whole file.
+    Plain,
+    /// In blocks with checksums.
+    Sealed,
+}
+
+impl Layout {
+    /// Refuses a file that does not begin like a book, or is not a regular file.
+    fn of(path: &Path) -> Result<Self, BookError> {
+        let found = fs::metadata(path).map_err(|source| opening(path, source))?;
+        let mut bytes = Vec::new();
+        if found.is_file() {
+            let file = File::open(path).map_err(|source| opening(path, source))?;
+            file.take(SIGNATURE.len() as u64).read_to_end(&mut bytes).map_err(|source| opening(path, source))?;
+        }
+        Self::of_bytes(&bytes).ok_or_else(|| BookError::NotABook { path: path.to_owned() })
     }
-    if bytes == MAGIC { Ok(()) } else { Err(BookError::NotABook { path: path.to_owned() }) }
+
+    fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            _ if bytes.starts_with(&SIGNATURE) => Some(Self::Sealed),
+            _ if bytes.starts_with(&MAGIC) => Some(Self::Plain),
+            _ => None,
+        }
+    }
+
+    /// Whether all checksums are compared when a file is opened.
+    fn is_read_whole(self, path: &Path) -> bool {
+        matches!(self, Self::Plain) || fs::metadata(path).is_ok_and(|found| found.len() <= SMALL_FILE)
+    }
+
+    fn open(self, path: &Path, backend: impl StorageBackend) -> Result<Database, BookError> {
+        opened(path, || match self {
+            Self::Plain => builder().create_with_backend(backend),
+            Self::Sealed => builder().create_with_backend(Sealed::new(backend, path)),
+        })
+    }
 }
 
-/// Why a file was not opened for reading.
-enum DatabaseFailure {
-    /// It was not closed properly.
-    NeedsRepair,
-    Other(BookError),
+/// Opens a file that is not touched: what is repaired after a crash, and what is written otherwise, stays in memory.
+fn overlaid(path: &Path, layout: Layout) -> Result<Database, BookError> {
+    let overlay = Overlay::new(path).map_err(|source| opening(path, source))?;
+    let database = layout.open(path, overlay)?;
+    or_close(check_version(path, &database), database)
 }
 
-impl DatabaseFailure {
-    fn into_error(self, path: &Path) -> BookError {
-        match self {
-            Self::NeedsRepair => BookError::damaged(format!("{} cannot be repaired", path.display())),
-            Self::Other(error) => error,
+/// Opens a file that may be changed.
+fn opened_to_change(path: &Path, layout: Layout) -> Result<Database, BookError> {
+    let file = OpenOptions::new().read(true).write(true).open(path).map_err(|source| opening(path, source))?;
+    let backend = guarded(|| Ok(FileBackend::new(file)?))?;
+    let database = layout.open(path, backend)?;
+    or_close(check_version(path, &database), database)
+}
+
+/// What [`overlaid`] opens, if all checksums of the file are right.
+fn verified(path: &Path, layout: Layout) -> Result<Database, BookError> {
+    let mut database = overlaid(path, layout)?;
+    or_close(compare_checksums(path, &mut database), database)
+}
+
+/// The database, or an error; one that is refused may fail again when it is closed.
+fn or_close(checked: Result<(), BookError>, database: Database) -> Result<Database, BookError> {
+    match checked {
+        Ok(()) => Ok(database),
+        Err(error) => {
+            let _ = close(database);
+            Err(error)
         }
     }
 }
 
-fn read_only(path: &Path) -> Result<ReadOnlyDatabase, DatabaseFailure> {
-    let opened = guarded(|| Ok(builder().open_read_only(path)));
-    match opened {
-        Ok(Ok(database)) => Ok(database),
-        Ok(Err(DatabaseError::RepairAborted)) => Err(DatabaseFailure::NeedsRepair),
-        Ok(Err(error)) => Err(DatabaseFailure::Other(opening_failed(path, error))),
-        Err(error) => Err(DatabaseFailure::Other(error)),
+/// Reads the whole file and refuses it if a checksum is wrong.
+fn compare_checksums(path: &Path, database: &mut Database) -> Result<(), BookError> {
+    let wrong = || BookError::damaged("a checksum is wrong").in_file(path);
+    match guarded(|| Ok(database.check_integrity())).map_err(|error| error.in_file(path))? {
+        Ok(true) => Ok(()),
+        // Something could be repaired: but what a crash leaves was repaired when the file was opened.
+        Ok(false) | Err(DatabaseError::Storage(StorageError::Corrupted(_))) => Err(wrong()),
+        Err(error) => Err(opening_failed(path, error)),
     }
 }
 
+/// Closes a database, which may fail.
+fn close(database: Database) -> Result<(), BookError> {
+    guarded(|| {
+        drop(database);
+        Ok(())
+    })
+}
+
 /// Opens a database for writing, with errors that name the file.
-fn repairing(path: &Path, open: impl FnOnce() -> Result<Database, DatabaseError>) -> Result<Database, BookError> {
-    guarded(|| Ok(open()))?.map_err(|error| opening_failed(path, error))
+fn opened(path: &Path, open: impl FnOnce() -> Result<Database, DatabaseError>) -> Result<Database, BookError> {
+    guarded(|| Ok(open())).map_err(|error| error.in_file(path))?.map_err(|error| opening_failed(path, error))
 }
 
 fn opening_failed(path: &Path, error: DatabaseError) -> BookError {
-    let damaged = |what: String| BookError::damaged(format!("{}: {what}", path.display()));
+    let damaged = |what: String| BookError::damaged(what).in_file(path);
     match error {
         DatabaseError::DatabaseAlreadyOpen => BookError::InUse { path: path.to_owned() },
         DatabaseError::UpgradeRequired(version) => damaged(format!("unknown database format {version}")),
@@ -369,10 +409,148 @@ fn check_version(path: &Path, database: &impl ReadableDatabase) -> Result<(), Bo
             about => about?,
         };
         Ok(about.get(VERSION_NAME)?.and_then(|bytes| bytes.value().try_into().ok()).map(u32::from_le_bytes))
-    })?;
-    match version {
+    });
+    match version.map_err(|error| error.in_file(path))? {
         Some(1..=VERSION) => Ok(()),
         Some(found) => Err(BookError::NewerVersion { path: path.to_owned(), found, newest: VERSION }),
         None => Err(not_a_book()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evaluation::Value;
+    use othello::random::Random;
+    use othello::{Rules, squares};
+    use search::Selectivity;
+
+    use super::*;
+
+    /// A book that was opened without reading all of it, as large ones are.
+    fn lazily(path: &Path, is_writable: bool) -> Result<Book, BookError> {
+        let store = match is_writable {
+            false => Store::Overlaid(overlaid(path, Layout::Sealed)?),
+            true => Store::Writable(opened_to_change(path, Layout::Sealed)?),
+        };
+        Ok(Book { path: Some(path.to_owned()), store, work: Work::default() })
+    }
+
+    fn boards(seed: u64, games: usize) -> Vec<Board> {
+        let mut random = Random::new(seed);
+        let mut boards = Vec::new();
+        for _ in 0..games {
+            let mut board = Board::start();
+            for _ in 0..30 {
+                let moves: Vec<_> = squares(board.moves()).collect();
+                if moves.is_empty() {
+                    break;
+                }
+                boards.push(board);
+                board = board.play(moves[random.below(moves.len())]).unwrap();
+            }
+        }
+        boards
+    }
+
+    fn insert(book: &mut Book, boards: &[Board]) -> Result<(), BookError> {
+        let effort = Effort::new(12, Selectivity::LOWEST);
+        book.update(|editor| {
+            for board in boards {
+                let first = squares(board.moves()).next().unwrap();
+                let value = Value::new((board.canonical().hash64() % 2049) as i32 - 1024);
+                editor.insert(board, &Finding::best(first, value, effort))?;
+            }
+            Ok(())
+        })
+    }
+
+    #[test]
+    fn what_is_read_of_a_large_damaged_book_is_right_or_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("damaged.book");
+        let known = boards(1, 60);
+        let mut book = Book::create(&path).unwrap();
+        insert(&mut book, &known).unwrap();
+        let right: Vec<_> = known.iter().map(|board| book.lookup(board).unwrap()).collect();
+        drop(book);
+        let sound = fs::read(&path).unwrap();
+        let mut random = Random::new(5);
+        let (mut refused, mut answered) = (0, 0);
+        let is_refusal =
+            |error: &BookError| matches!(error, BookError::Damaged { path: Some(found), .. } if *found == path);
+        for round in 0..120 {
+            let mut bytes = sound.clone();
+            // Whole blocks that are not blank, and single bits.
+            let at = loop {
+                let at = random.below(bytes.len() - 4100);
+                if bytes[at] != 0 {
+                    break at;
+                }
+            };
+            match round % 3 {
+                0 => bytes[at..at + 4100].fill(0),
+                1 => bytes[at..at + 4100].fill_with(|| random.bits() as u8),
+                _ => bytes[at] ^= 1 << random.below(8),
+            }
+            fs::write(&path, &bytes).unwrap();
+            let Ok(book) = lazily(&path, false) else {
+                refused += 1;
+                continue;
+            };
+            for (board, right) in known.iter().zip(&right).step_by(7) {
+                match book.lookup(board) {
+                    Ok(found) => assert_eq!(found, *right, "round {round}"),
+                    // The first error names the block; after it, the database answers no more questions.
+                    Err(error) => {
+                        assert!(is_refusal(&error), "{error}");
+                        refused += 1;
+                        break;
+                    }
+                }
+                answered += 1;
+            }
+            drop(book);
+            assert!(fs::read(&path).unwrap() == bytes, "a reader changed the file");
+        }
+        assert!(refused > 20 && answered > 1000, "{refused} refused, {answered} answered");
+    }
+
+    #[test]
+    fn a_change_of_a_large_damaged_book_is_made_from_sound_blocks_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("damaged.book");
+        let (known, more) = (boards(1, 60), boards(2, 3));
+        let mut book = Book::create(&path).unwrap();
+        insert(&mut book, &known).unwrap();
+        drop(book);
+        let sound = fs::read(&path).unwrap();
+        let mut changed = Book::from_bytes(&sound, &path).unwrap();
+        insert(&mut changed, &more).unwrap();
+        let all: Vec<_> = known.iter().chain(&more).collect();
+        let right: Vec<_> = all.iter().map(|board| changed.lookup(board).unwrap()).collect();
+        let mut random = Random::new(6);
+        let (mut refused, mut made) = (0, 0);
+        for _ in 0..80 {
+            let mut bytes = sound.clone();
+            let at = random.below(bytes.len() - 64);
+            bytes[at..at + 64].fill_with(|| random.bits() as u8);
+            fs::write(&path, &bytes).unwrap();
+            let Ok(mut book) = lazily(&path, true) else {
+                refused += 1;
+                continue;
+            };
+            if insert(&mut book, &more).is_err() {
+                refused += 1;
+                continue;
+            }
+            made += 1;
+            for (board, right) in all.iter().zip(&right) {
+                match book.lookup(board) {
+                    Ok(found) => assert_eq!(found, *right),
+                    Err(_) => break,
+                }
+            }
+        }
+        assert!(refused > 3 && made > 3, "{refused} refused, {made} made");
     }
 }

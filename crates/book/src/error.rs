@@ -1,11 +1,12 @@
 //! What can go wrong with a book.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use othello::{Board, Square};
 
 use crate::json_lines::LineError;
+use crate::sealed::WrongBytes;
 
 /// Why a book cannot be opened, read or changed.
 #[derive(Debug, thiserror::Error)]
@@ -40,14 +41,16 @@ pub enum BookError {
         newest: u32,
     },
     /// Another process has the file open.
-    #[error("{} is in use by another process; a book can be changed only while nobody else has it open", path.display())]
+    #[error("{} is in use by another process; nobody else can have a book open while it is being changed", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
     /// The content of the file contradicts itself.
-    #[error("the book is damaged: {what}")]
+    #[error("{} is damaged: {what}; restore it from a copy", path.as_ref().map_or("the book".into(), |path| path.display().to_string()))]
     Damaged {
+        /// The file, where it is known.
+        path: Option<PathBuf>,
         /// What does not fit.
         what: String,
     },
@@ -111,7 +114,15 @@ pub enum BookError {
 
 impl BookError {
     pub(crate) fn damaged(what: impl Into<String>) -> Self {
-        Self::Damaged { what: what.into() }
+        Self::Damaged { path: None, what: what.into() }
+    }
+
+    /// The same with the name of the file, if the content of a file is wrong.
+    pub(crate) fn in_file(self, file: &Path) -> Self {
+        match self {
+            Self::Damaged { path: None, what } => Self::Damaged { path: Some(file.to_owned()), what },
+            error => error,
+        }
     }
 
     pub(crate) fn reading(source: io::Error) -> Self {
@@ -126,9 +137,18 @@ impl BookError {
 impl From<redb::Error> for BookError {
     fn from(error: redb::Error) -> Self {
         match error {
-            redb::Error::Corrupted(what) => Self::Damaged { what },
-            redb::Error::Io(source) => Self::Stream { action: "use the book", source },
+            redb::Error::Corrupted(what) => Self::damaged(what),
+            redb::Error::Io(source) => Self::from(source),
             error => Self::Database(error.to_string()),
+        }
+    }
+}
+
+impl From<io::Error> for BookError {
+    fn from(source: io::Error) -> Self {
+        match source.get_ref().and_then(|inner| inner.downcast_ref::<WrongBytes>()) {
+            Some(WrongBytes { path, what }) => Self::Damaged { path: Some(path.clone()), what: what.clone() },
+            None => Self::Stream { action: "use the book", source },
         }
     }
 }

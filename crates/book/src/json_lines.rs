@@ -28,6 +28,7 @@ pub struct LineError {
 struct Line {
     board: othello::Position<Board>,
     value: f64,
+    #[serde(default)]
     exact: bool,
     #[serde(default)]
     open: bool,
@@ -41,7 +42,7 @@ struct Line {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "invalid leaf: expected a move and its value, or at_most")]
 enum LineLeaf {
     Best {
         #[serde(rename = "move")]
@@ -60,6 +61,16 @@ fn discs(value: Value) -> f64 {
 fn value(discs: f64) -> Result<Value, String> {
     let value = Value::new((discs * f64::from(Value::PER_DISC)).round() as i32);
     if value == value.clamped() { Ok(value) } else { Err(format!("invalid value {discs}: expected -64 to 64 discs")) }
+}
+
+/// What is wrong with the JSON of a line: for its parser, every line is the first.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match text.strip_suffix(&place) {
+        Some(fault) => format!("{fault} (column {})", error.column()),
+        None => text,
+    }
 }
 
 impl From<&Position> for Line {
@@ -154,7 +165,7 @@ pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookE
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let parsed = serde_json::from_slice::<Line>(&line).map_err(|error| error.to_string());
+            let parsed = serde_json::from_slice::<Line>(&line).map_err(|error| reason(&error));
             return match parsed.and_then(Position::try_from) {
                 Ok(position) => Some(Ok(position)),
                 Err(reason) => wrong(reason),

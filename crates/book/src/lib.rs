@@ -36,6 +36,7 @@ pub mod planning;
 mod position;
 mod pruning;
 mod record;
+mod sealed;
 mod settling;
 mod snapshot;
 mod statistics;

@@ -1,23 +1,28 @@
-//! A file whose changes are kept in memory: to try what may fail halfway.
+//! A file whose changes are kept in memory: to try what may fail halfway, and to read what has to be repaired first.
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use redb::backends::FileBackend;
+use redb::{BackendError, StorageBackend};
 
 /// The bytes that are kept together.
 const BLOCK: u64 = 4096;
 
-/// A file that is only read, with the changes in memory.
+/// A file that is only read, with the changes in memory. Programs that want to change it see it as one that is being read: every
+/// lock is a shared one.
 #[derive(Debug)]
 pub(crate) struct Overlay {
+    file: FileBackend,
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    file: File,
     /// How much of the file is visible: it may have been cut and extended since.
     visible: u64,
     length: u64,
@@ -28,64 +33,63 @@ impl Overlay {
     pub(crate) fn new(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        Ok(Self { state: Mutex::new(State { file, visible: length, length, changed: HashMap::new() }) })
+        let file = FileBackend::new(file).map_err(io::Error::other)?;
+        Ok(Self { file, state: Mutex::new(State { visible: length, length, changed: HashMap::new() }) })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl State {
     /// The content of a block.
-    fn block(&mut self, index: u64) -> io::Result<Vec<u8>> {
-        if let Some(block) = self.changed.get(&index) {
+    fn block(&self, state: &State, index: u64) -> io::Result<Vec<u8>> {
+        if let Some(block) = state.changed.get(&index) {
             return Ok(block.clone());
         }
-        let mut block = Vec::with_capacity(BLOCK as usize);
+        let mut block = vec![0; BLOCK as usize];
         let start = index * BLOCK;
-        if start < self.visible {
-            self.file.seek(SeekFrom::Start(start))?;
-            (&self.file).take(BLOCK.min(self.visible - start)).read_to_end(&mut block)?;
+        if start < state.visible {
+            let count = BLOCK.min(state.visible - start) as usize;
+            self.file.read(start, &mut block[..count])?;
         }
-        block.resize(BLOCK as usize, 0);
         Ok(block)
-    }
-
-    /// Calls a function with every block of a range: its number, and the bytes of the range in it.
-    fn for_each_block(
-        &mut self,
-        offset: u64,
-        length: usize,
-        mut call: impl FnMut(&mut Self, u64, std::ops::Range<usize>, usize) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut done = 0;
-        while done < length {
-            let at = offset + done as u64;
-            let within = (at % BLOCK) as usize;
-            let count = (BLOCK as usize - within).min(length - done);
-            call(self, at / BLOCK, within..within + count, done)?;
-            done += count;
-        }
-        Ok(())
     }
 }
 
-impl redb::StorageBackend for Overlay {
+/// The blocks of a range of bytes: the number of each, its bytes in the range, and how many bytes of it come before.
+fn blocks(offset: u64, length: usize) -> impl Iterator<Item = (u64, std::ops::Range<usize>, usize)> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        if done >= length {
+            return None;
+        }
+        let at = offset + done as u64;
+        let within = (at % BLOCK) as usize;
+        let count = (BLOCK as usize - within).min(length - done);
+        done += count;
+        Some((at / BLOCK, within..within + count, done - count))
+    })
+}
+
+impl StorageBackend for Overlay {
     fn len(&self) -> io::Result<u64> {
         Ok(self.state().length)
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let mut state = self.state();
-        if offset.checked_add(out.len() as u64).is_none_or(|end| end > state.length) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+        let state = self.state();
+        let end = offset.checked_add(out.len() as u64).filter(|&end| end <= state.length);
+        let end = end.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let is_changed = |(index, _, _)| state.changed.contains_key(&index);
+        if end <= state.visible && !blocks(offset, out.len()).any(is_changed) {
+            // Nearly all of a large file.
+            drop(state);
+            return self.file.read(offset, out);
         }
-        state.for_each_block(offset, out.len(), |state, index, range, done| {
-            let count = range.len();
-            out[done..done + count].copy_from_slice(&state.block(index)?[range]);
-            Ok(())
-        })
+        for (index, range, done) in blocks(offset, out.len()) {
+            out[done..done + range.len()].copy_from_slice(&self.block(&state, index)?[range]);
+        }
+        Ok(())
     }
 
     fn set_len(&self, length: u64) -> io::Result<()> {
@@ -111,20 +115,47 @@ impl redb::StorageBackend for Overlay {
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let mut state = self.state();
         state.length = state.length.max(offset.saturating_add(data.len() as u64));
-        state.for_each_block(offset, data.len(), |state, index, range, done| {
-            let mut block = state.block(index)?;
+        for (index, range, done) in blocks(offset, data.len()) {
+            let mut block = self.block(&state, index)?;
             let count = range.len();
             block[range].copy_from_slice(&data[done..done + count]);
             state.changed.insert(index, block);
-            Ok(())
-        })
+        }
+        Ok(())
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.file.close()
+    }
+
+    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.file.try_lock_shared_range(start, end)
+    }
+
+    fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.file.try_lock_shared_range(start, end)
+    }
+
+    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.file.lock_shared_range(start, end)
+    }
+
+    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.file.lock_shared_range(start, end)
+    }
+
+    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.file.unlock_range(start, end)
+    }
+
+    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.file.query_lock_range(start, end)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use othello::random::Random;
-    use redb::StorageBackend;
 
     use super::*;
 

@@ -1,10 +1,12 @@
 //! The tables of the database, and the guard around every call of it.
 //!
 //! redb verifies the checksums of its pages when it repairs a file, not when it reads one, and some of its code panics
-//! on pages that make no sense. A panic inside of a call is turned into [`BookError::Damaged`] here; nothing else in
-//! this crate calls the database.
+//! on pages that make no sense. A panic inside of a call is turned into [`BookError::Damaged`] here, without a message of the
+//! panic on standard error; nothing else in this crate calls the database.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use othello::{Board, Rules};
 use redb::{ReadableTable, Table, TableDefinition};
@@ -26,12 +28,39 @@ pub(crate) const EDAX: TableDefinition<'_, KeyBytes, &'static [u8]> = TableDefin
 /// The version of the book, and what else concerns all of it.
 pub(crate) const ABOUT: TableDefinition<'_, &'static str, &'static [u8]> = TableDefinition::new("about");
 
+thread_local! {
+    /// How many calls of the database this thread is in.
+    static CALLS: Cell<u32> = const { Cell::new(0) };
+}
+
 /// Calls the database; a panic in it is a damaged file.
 pub(crate) fn guarded<R>(call: impl FnOnce() -> Result<R, BookError>) -> Result<R, BookError> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|payload| {
+    silence_panics_of_the_database();
+    CALLS.set(CALLS.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(call));
+    CALLS.set(CALLS.get() - 1);
+    result.unwrap_or_else(|payload| {
         let what = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref().copied());
-        Err(BookError::damaged(format!("the database stopped: {}", what.unwrap_or("no reason given"))))
+        let what = what.and_then(|what| what.lines().next()).unwrap_or("no reason given");
+        Err(BookError::damaged(format!("its content makes no sense ({what})")))
     })
+}
+
+/// Adds to the panic hook that panics inside of a call of the database are not shown: they become errors.
+fn silence_panics_of_the_database() {
+    static SILENCED: Once = Once::new();
+    // Where a panic ends the program, its message is all there is; and a thread that panics must not touch the hook.
+    if cfg!(panic = "abort") || std::thread::panicking() {
+        return;
+    }
+    SILENCED.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if CALLS.get() == 0 {
+                usual(panic);
+            }
+        }));
+    });
 }
 
 /// Reading positions, in a snapshot or within a change.

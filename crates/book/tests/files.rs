@@ -1,6 +1,7 @@
 //! Files: created, opened twice, read only, foreign, newer.
 
 use std::fs;
+use std::io::Read;
 
 use book::{Book, BookError};
 use othello::{Board, Rules};
@@ -110,9 +111,8 @@ fn foreign_and_newer_files_are_refused_and_stay_as_they_are() {
     }
     // A book of a later version.
     fs::remove_file(&path).unwrap();
-    drop(Book::create(&path).unwrap());
     const VERSION: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("about");
-    let database = Database::open(&path).unwrap();
+    let database = Database::create(&path).unwrap();
     let transaction = database.begin_write().unwrap();
     transaction.open_table(VERSION).unwrap().insert("version", &2u32.to_le_bytes()[..]).unwrap();
     transaction.commit().unwrap();
@@ -120,4 +120,29 @@ fn foreign_and_newer_files_are_refused_and_stay_as_they_are() {
     refused(|error| matches!(error, BookError::NewerVersion { found: 2, newest: 1, .. }));
     // A folder.
     assert!(matches!(Book::open(folder.path()), Err(BookError::NotABook { .. })));
+}
+
+#[test]
+fn a_book_without_checksums_in_its_blocks_can_still_be_read_and_changed() {
+    let compressed = include_bytes!("../../../data/heritage/keyano-book.zst");
+    let mut bytes = Vec::new();
+    ruzstd::decoding::StreamingDecoder::new(&compressed[..]).unwrap().read_to_end(&mut bytes).unwrap();
+    assert!(bytes.starts_with(b"redb"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book");
+    fs::write(&path, &bytes).unwrap();
+    let original = content(&Book::from_bytes(&bytes, &path).unwrap());
+    assert_eq!(content(&Book::open_read_only(&path).unwrap()), original);
+    let mut book = Book::open(&path).unwrap();
+    fill(&mut book, 1, 3, 20);
+    let changed = content(&book);
+    assert_ne!(changed, original);
+    drop(book);
+    assert_eq!(content(&Book::open_read_only(&path).unwrap()), changed);
+    // Without them, damage is noticed as well: all of the file is read.
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.windows(64).position(|window| window.iter().all(|&byte| byte != 0)).unwrap();
+    bytes[middle] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    assert!(matches!(Book::open_read_only(&path), Err(BookError::Damaged { .. })));
 }

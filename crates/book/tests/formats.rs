@@ -66,7 +66,12 @@ fn a_line_has_the_documented_keys_and_a_wrong_one_is_skipped_with_a_sentence() {
         ("0.5", "65", "line 1: invalid value 65: expected -64 to 64 discs"),
         ("73", "74", "line 1: invalid selectivity 74 (valid: 73, 87, 95, 98, 99, 100)"),
         ("OX------XO", "OX------X-", "line 1: the center of the board is empty"),
-        ("{", "", "line 1: "),
+        (
+            r#""value":0.5}"#,
+            r#""val":0.5}"#,
+            "line 1: invalid leaf: expected a move and its value, or at_most (column ",
+        ),
+        (r#""exact":false"#, r#""exact":no"#, "line 1: expected ident (column "),
     ] {
         let lines = format!("{}\n\n{text}\n", text.replace(from, to));
         let imported = book.import_json(lines.as_bytes(), &mut |_| true).unwrap();

@@ -31,6 +31,8 @@ pub enum PlayerMessage {
     Valued(Task, Result<Vec<Progress>, PlayerError>, Duration),
     /// It no longer thinks in the opponent's time.
     Pondered(Task),
+    /// It has learned a game, and says what; nothing if it does not learn; or why it could not.
+    Learned(Result<Option<String>, PlayerError>),
 }
 
 /// What a player is asked for.
@@ -39,6 +41,7 @@ enum Request<B: Rules> {
     Choose(Box<Game<B>>, Limits, Stop),
     ValueMoves(Box<Game<B>>, usize, Limits, Stop),
     Ponder(Box<Game<B>>, Limits, Stop),
+    Learn(Box<Game<B>>, Stop),
 }
 
 /// A player in a thread of its own, so that the caller never waits for it.
@@ -76,6 +79,8 @@ enum Request<B: Rules> {
 pub struct PlayerThread<B: Rules = Board> {
     requests: Sender<(Task, Request<B>)>,
     stop: StopOnDrop,
+    /// What ends learning: not the next question, but the end of the thread.
+    stop_learning: StopOnDrop,
     thread: JoinHandle<()>,
 }
 
@@ -94,7 +99,7 @@ impl<B: Rules> PlayerThread<B> {
     pub fn of(player: Box<dyn Player<B>>, tell: impl FnMut(PlayerMessage) + Send + 'static) -> Self {
         let (requests, inbox) = channel();
         let thread = thread::spawn(move || answer(player, &inbox, tell));
-        Self { requests, stop: StopOnDrop(Stop::new()), thread }
+        Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread }
     }
 
     /// A thread of this name that makes its player first, which may take long, and then says that it is ready (task 0).
@@ -117,7 +122,7 @@ impl<B: Rules> PlayerThread<B> {
                 Err(error) => tell(PlayerMessage::Ready(0, Err(error))),
             }
         })?;
-        Ok(Self { requests, stop: StopOnDrop(Stop::new()), thread })
+        Ok(Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread })
     }
 
     /// Tells the player that a new game begins; it says when it is ready.
@@ -143,6 +148,11 @@ impl<B: Rules> PlayerThread<B> {
         self.ask(task, Request::Ponder(game, limits, stop));
     }
 
+    /// Lets the player learn a game, for the games to come. Questions that follow wait for it.
+    pub fn learn(&self, game: Box<Game<B>>) {
+        self.ask(0, Request::Learn(game, self.stop_learning.0.clone()));
+    }
+
     /// Ends what is being thought; an answer still comes.
     pub fn stop(&self) {
         self.stop.0.set();
@@ -150,8 +160,8 @@ impl<B: Rules> PlayerThread<B> {
 
     /// Ends the thread and waits for that, but not longer than this; a player that takes longer is left to itself.
     pub fn leave(self, patience: Duration) {
-        let Self { requests, stop, thread } = self;
-        drop((requests, stop));
+        let Self { requests, stop, stop_learning, thread } = self;
+        drop((requests, stop, stop_learning));
         let start = Moment::now();
         while !thread.is_finished() && start.elapsed() < patience {
             thread::sleep(GLANCE);
@@ -160,8 +170,8 @@ impl<B: Rules> PlayerThread<B> {
 
     /// Ends the thread and waits until its player is gone, and with it a program behind it.
     pub fn join(self) {
-        let Self { requests, stop, thread } = self;
-        drop((requests, stop));
+        let Self { requests, stop, stop_learning, thread } = self;
+        drop((requests, stop, stop_learning));
         // A panic of the player was caught; one of the listener is known where it listens.
         let _ = thread.join();
     }
@@ -210,6 +220,7 @@ fn answer<B: Rules>(
                 let _ = guarded(&name, || player.choose(&game, &limits, &mut Silent, &stop));
                 PlayerMessage::Pondered(task)
             }
+            Request::Learn(game, stop) => PlayerMessage::Learned(guarded(&name, || player.learn(&game, &stop))),
         };
         tell(message);
     }
@@ -301,6 +312,40 @@ mod tests {
         let answers: Vec<_> = messages.iter().filter_map(answered).take(3).collect();
         assert_eq!(answers, [1, 2, 3]);
         thread.join();
+    }
+
+    #[test]
+    fn a_question_does_not_end_learning_but_the_end_of_the_thread_does() {
+        /// Learns until the flag is set, or until it was asked often enough.
+        struct Learner(u32);
+        impl Player<Board> for Learner {
+            fn name(&self) -> &str {
+                "learner"
+            }
+
+            fn choose(&mut self, game: &Game, _: &Limits, _: &mut dyn Observer, _: &Stop) -> Chosen {
+                Ok(Choice::of(game.position().board.moves().first().ok_or(PlayerError::GameOver)?))
+            }
+
+            fn learn(&mut self, _game: &Game, stop: &Stop) -> Result<Option<String>, PlayerError> {
+                self.0 += 1;
+                while self.0 > 1 && !stop.is_set() {
+                    thread::yield_now();
+                }
+                thread::sleep(Duration::from_millis(20));
+                Ok(Some(format!("stopped: {}", stop.is_set())))
+            }
+        }
+        let (messages, inbox) = channel();
+        let mut thread = PlayerThread::of(Box::new(Learner(0)), move |message| drop(messages.send(message)));
+        thread.learn(Box::default());
+        thread.choose(1, Box::default(), Limits::default());
+        let said: Vec<_> = inbox.iter().take(3).collect();
+        assert_eq!(said[0], PlayerMessage::Learned(Ok(Some("stopped: false".to_owned()))), "{said:?}");
+        assert!(matches!(said[2], PlayerMessage::Chosen(1, Ok(_), _)), "{said:?}");
+        thread.learn(Box::default());
+        thread.join();
+        assert_eq!(inbox.recv(), Ok(PlayerMessage::Learned(Ok(Some("stopped: true".to_owned())))));
     }
 
     #[test]

@@ -449,14 +449,14 @@ fn games_that_thor_cannot_hold_are_refused_and_the_rest_is_written() {
     assert_eq!(back[1].black, "a name of far more ");
     assert!(Writer::new(Vec::new(), Format::Thor).is_err());
     let mut writer = Writer::new(Vec::new(), Format::Transcript).expect("a text format");
-    assert!(writer.write(&GameRecord::default()).is_err());
+    assert!(writer.write(&GameRecord::<Board>::default()).is_err());
 }
 
 /// A set of three Thor files with one game for each pair of names.
 fn write_set(path: &Path, players: &[[&str; 2]]) {
     let mut sink = GameSink::create(path, Format::Thor).expect("three files");
     for [black, white] in players {
-        let game = GameRecord::new(transcript::parse("f5d6c3").expect("a game"));
+        let game: GameRecord = GameRecord::new(transcript::parse("f5d6c3").expect("a game"));
         let named = |name: &str| name.to_owned();
         let record = GameRecord { black: named(black), white: named(white), event: format!("{black} open"), ..game };
         sink.write(&record).expect("written").expect("a game that fits");

@@ -2,6 +2,7 @@
 //! parameters that determine the content of a file.
 
 pub mod block;
+pub mod checked_line;
 pub mod checksum;
 pub mod fingerprint;
 pub mod format;

@@ -155,6 +155,12 @@ pub enum WriteError {
         /// The format, as a noun with its article.
         format: &'static str,
     },
+    /// Thor files hold games of the 8x8 board.
+    #[error("the game was played on the {board} board; a Thor file only holds 8x8 games")]
+    OtherBoard {
+        /// The name of the board.
+        board: &'static str,
+    },
     /// A line without moves would not be read back as a game.
     #[error("the game has no moves; a transcript holds games with at least one")]
     NoMoves,

@@ -157,6 +157,11 @@ pub trait RecordedBoard: Rules {
     fn write_thor(_path: &Path, _record: &GameRecord<Self>) -> Result<()> {
         Err(GameFileError::NotForThor { board: Self::GEOMETRY.name })
     }
+
+    /// Adds a game to a Thor file.
+    fn add_to_thor(_writer: &mut thor::FileWriter, _record: &GameRecord<Self>) -> Result<(), WriteError> {
+        Err(WriteError::OtherBoard { board: Self::GEOMETRY.name })
+    }
 }
 
 impl RecordedBoard for SmallBoard<6> {}
@@ -185,6 +190,10 @@ impl RecordedBoard for Board {
         let mut writer = thor::FileWriter::create(path, today())?;
         writer.write(record)?;
         writer.finish()
+    }
+
+    fn add_to_thor(writer: &mut thor::FileWriter, record: &GameRecord) -> Result<(), WriteError> {
+        writer.write(record)
     }
 }
 

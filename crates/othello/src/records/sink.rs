@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use storage::whole_file::{FileError, NewFile};
 
-use super::files::{GameFileError, STANDARD_STREAM, today};
+use super::files::{GameFileError, RecordedBoard, STANDARD_STREAM, today};
 use super::{Format, GameRecord, WriteError, Writer, thor};
 use crate::printable::PrintableWriter;
 
@@ -57,10 +57,10 @@ impl GameSink {
     }
 
     /// Writes a game. The inner error is for a game that the format cannot hold, which is left out.
-    pub fn write(&mut self, record: &GameRecord) -> Result<Result<(), WriteError>, GameFileError> {
+    pub fn write<B: RecordedBoard>(&mut self, record: &GameRecord<B>) -> Result<Result<(), WriteError>, GameFileError> {
         let result = match &mut self.target {
             Target::File(writer) => writer.write(record),
-            Target::Thor(writer) => writer.write(record),
+            Target::Thor(writer) => B::add_to_thor(writer, record),
             Target::Standard(writer) => writer.write(record),
             Target::Terminal(writer) => writer.write(record),
         };

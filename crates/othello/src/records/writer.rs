@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::Rules;
 use crate::records::obf::Problem;
 use crate::records::{Format, GameRecord, WriteError, ggf, sgf, transcript};
 
@@ -10,11 +11,12 @@ use crate::records::{Format, GameRecord, WriteError, ggf, sgf, transcript};
 /// Files are written with [`GameSink`](crate::records::sink::GameSink), which also writes Thor's three files.
 ///
 /// ```
+/// use othello::Board;
 /// use othello::records::{Format, GameRecord, Writer, transcript};
 ///
 /// let mut text = Vec::new();
 /// let mut writer = Writer::new(&mut text, Format::Transcript)?;
-/// writer.write(&GameRecord::new(transcript::parse("F5 D6 C3")?))?;
+/// writer.write(&GameRecord::new(transcript::parse::<Board>("F5 D6 C3")?))?;
 /// writer.finish()?;
 /// assert_eq!(text, b"f5d6c3\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,7 +41,7 @@ impl<W: Write> Writer<W> {
     ///
     /// Transcripts keep only the moves, OBF the last position with its scores and comment; `docs/formats.md` lists what
     /// each format keeps.
-    pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
+    pub fn write<B: Rules>(&mut self, record: &GameRecord<B>) -> Result<(), WriteError> {
         let text = match self.format {
             Format::Transcript => transcript::line(record)?,
             Format::Obf => Problem::from(record).to_string(),

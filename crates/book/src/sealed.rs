@@ -1,0 +1,294 @@
+//! A file in blocks that carry checksums, which are compared whenever a block is read.
+//!
+//! redb has checksums of its own, but compares them only when asked to read the whole file. With a checksum in every block, a
+//! damaged file of any size is noticed by whoever reads the damaged part, without reading the rest first.
+//!
+//! The first block holds a signature and the header of the database, which is written in place: all of it lies in one
+//! sector of the disk, so that a crash leaves the old header or the new one. A block that is being written during a crash
+//! may have a wrong checksum; the database reads it only after it has written it again.
+
+use std::io;
+use std::ops::{Bound, Range};
+use std::path::{Path, PathBuf};
+
+use redb::{BackendError, StorageBackend};
+
+/// The first bytes of a file of sealed blocks.
+pub(crate) const SIGNATURE: [u8; 16] = *b"Emilia book\0\r\n\x1a\x01";
+
+/// The bytes of the database in a block: a page, which redb never writes in parts.
+const BLOCK: u64 = 4096;
+/// The bytes of its checksum.
+const SEAL: u64 = 4;
+/// Where the second block begins.
+const FIRST: u64 = 4096;
+/// Where the header of the database lies in the first block; its checksum follows.
+const HEADER: Range<usize> = SIGNATURE.len()..508;
+/// What is used of the first block, its checksum included.
+const SECTOR: usize = 512;
+
+/// A storage of blocks with checksums, within another storage.
+#[derive(Debug)]
+pub(crate) struct Sealed<S> {
+    inner: S,
+    path: PathBuf,
+}
+
+/// Bytes that are not as they were written.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub(crate) struct WrongBytes {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// What is wrong.
+    pub(crate) what: String,
+}
+
+/// A part of a block: the number of the block, the bytes in it, and where they are in the buffer.
+struct Part {
+    block: u64,
+    within: Range<usize>,
+    buffer: Range<usize>,
+}
+
+fn parts(offset: u64, length: usize) -> impl Iterator<Item = Part> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        let at = offset + done as u64;
+        let within = (at % BLOCK) as usize;
+        let count = (BLOCK as usize - within).min(length - done);
+        let part = Part { block: at / BLOCK, within: within..within + count, buffer: done..done + count };
+        done += count;
+        (count > 0).then_some(part)
+    })
+}
+
+/// Where a block other than the first lies.
+fn place(block: u64) -> u64 {
+    FIRST + (block - 1) * (BLOCK + SEAL)
+}
+
+/// The checksum of a block, which is wrong anywhere else in the file.
+fn seal(block: u64, content: &[u8]) -> [u8; SEAL as usize] {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&block.to_le_bytes());
+    hasher.update(content);
+    hasher.finalize().to_le_bytes()
+}
+
+impl<S: StorageBackend> Sealed<S> {
+    /// Errors call the storage `path`.
+    pub(crate) fn new(inner: S, path: &Path) -> Self {
+        Self { inner, path: path.to_owned() }
+    }
+
+    fn wrong(&self, what: String) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, WrongBytes { path: self.path.clone(), what })
+    }
+
+    /// The content of a block.
+    fn block(&self, block: u64) -> io::Result<Vec<u8>> {
+        if block == 0 {
+            return self.header();
+        }
+        let mut bytes = vec![0; (BLOCK + SEAL) as usize];
+        self.inner.read(place(block), &mut bytes)?;
+        let sealed = bytes.split_off(BLOCK as usize);
+        match sealed == seal(block, &bytes) {
+            true => Ok(bytes),
+            false => Err(self.wrong(format!("the checksum of block {block} is wrong"))),
+        }
+    }
+
+    fn header(&self) -> io::Result<Vec<u8>> {
+        let mut sector = [0; SECTOR];
+        self.inner.read(0, &mut sector)?;
+        if sector[HEADER.end..] != seal(0, &sector[..HEADER.end]) {
+            return Err(self.wrong("the checksum of its header is wrong".to_owned()));
+        }
+        let mut block = vec![0; BLOCK as usize];
+        block[..HEADER.len()].copy_from_slice(&sector[HEADER]);
+        Ok(block)
+    }
+
+    /// Writes a block. All of a file is zero before it is written.
+    fn write_block(&self, block: u64, content: &[u8]) -> io::Result<()> {
+        if block > 0 {
+            return self.inner.write(place(block), &[content, &seal(block, content)].concat());
+        }
+        let (header, rest) = content.split_at(HEADER.len());
+        if rest.iter().any(|&byte| byte != 0) {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "the header of the database is too long"));
+        }
+        let mut sector = [&SIGNATURE, header].concat();
+        let sealed = seal(0, &sector);
+        sector.extend(sealed);
+        self.inner.write(0, &sector)
+    }
+
+    /// Whether nothing was written to a block yet.
+    fn is_blank(&self, block: u64) -> io::Result<bool> {
+        let (start, length) = if block == 0 { (0, SECTOR) } else { (place(block), (BLOCK + SEAL) as usize) };
+        let mut bytes = vec![0; length];
+        self.inner.read(start, &mut bytes)?;
+        Ok(bytes.iter().all(|&byte| byte == 0))
+    }
+}
+
+impl<S: StorageBackend> StorageBackend for Sealed<S> {
+    fn len(&self) -> io::Result<u64> {
+        let length = self.inner.len()?;
+        match length.checked_sub(FIRST) {
+            _ if length == 0 => Ok(0),
+            Some(blocks) if blocks.is_multiple_of(BLOCK + SEAL) => Ok(BLOCK + blocks / (BLOCK + SEAL) * BLOCK),
+            _ => Err(self.wrong(format!("its length of {length} bytes is not one that a book has"))),
+        }
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        for Part { block, within, buffer } in parts(offset, out.len()) {
+            out[buffer].copy_from_slice(&self.block(block)?[within]);
+        }
+        Ok(())
+    }
+
+    fn set_len(&self, length: u64) -> io::Result<()> {
+        if !length.is_multiple_of(BLOCK) {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, format!("{length} bytes are not whole blocks")));
+        }
+        self.inner.set_len(match length / BLOCK {
+            0 => 0,
+            blocks => place(blocks),
+        })
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.inner.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        for Part { block, within, buffer } in parts(offset, data.len()) {
+            if within.len() == BLOCK as usize {
+                self.write_block(block, &data[buffer])?;
+                continue;
+            }
+            let mut content = if self.is_blank(block)? { vec![0; BLOCK as usize] } else { self.block(block)? };
+            content[within].copy_from_slice(&data[buffer]);
+            self.write_block(block, &content)?;
+        }
+        Ok(())
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.inner.close()
+    }
+
+    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.inner.try_lock_range(start, end)
+    }
+
+    fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.inner.try_lock_shared_range(start, end)
+    }
+
+    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.inner.lock_range(start, end)
+    }
+
+    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.inner.lock_shared_range(start, end)
+    }
+
+    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.inner.unlock_range(start, end)
+    }
+
+    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.inner.query_lock_range(start, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::random::Random;
+    use redb::backends::InMemoryBackend;
+
+    use super::*;
+
+    fn sealed() -> Sealed<InMemoryBackend> {
+        Sealed::new(InMemoryBackend::new(), Path::new("test.book"))
+    }
+
+    #[test]
+    fn blocks_read_as_they_were_written() {
+        let mut random = Random::new(3);
+        let mut plain = vec![0; 20 * BLOCK as usize];
+        let storage = sealed();
+        assert_eq!(storage.len().unwrap(), 0);
+        storage.set_len(plain.len() as u64).unwrap();
+        for block in 0..20 {
+            storage.write(block * BLOCK, &[0; BLOCK as usize]).unwrap();
+        }
+        for _ in 0..500 {
+            let start = random.below(plain.len());
+            let length = random.below(plain.len() - start).min(9000);
+            let (offset, end) = (start as u64, start + length);
+            // There is room for the header, and for nothing behind it.
+            let is_possible = start < HEADER.len() && end <= HEADER.len() || start >= BLOCK as usize;
+            let data: Vec<u8> = (0..length).map(|_| random.bits() as u8 | 1).collect();
+            if is_possible {
+                storage.write(offset, &data).unwrap();
+                plain[start..end].copy_from_slice(&data);
+            }
+            let mut read = vec![0; length];
+            storage.read(offset, &mut read).unwrap();
+            assert!(read == plain[start..end]);
+        }
+        assert_eq!(storage.len().unwrap(), plain.len() as u64);
+        assert!(storage.write(1000, &[1]).is_err());
+        assert!(storage.set_len(5000).is_err());
+        assert!(storage.read(plain.len() as u64 - 1, &mut [0; 2]).is_err());
+    }
+
+    #[test]
+    fn every_changed_byte_is_noticed_in_its_block_and_only_there() {
+        let storage = sealed();
+        storage.set_len(4 * BLOCK).unwrap();
+        let mut random = Random::new(4);
+        let header: Vec<u8> = (0..320).map(|_| random.bits() as u8).collect();
+        storage.write(0, &header).unwrap();
+        for block in 1..4 {
+            let content: Vec<u8> = (0..BLOCK).map(|_| random.bits() as u8).collect();
+            storage.write(block * BLOCK, &content).unwrap();
+        }
+        let all = storage.inner.len().unwrap();
+        for at in (0..all).filter(|at| !(SECTOR as u64..FIRST).contains(at)) {
+            let mut byte = [0];
+            storage.inner.read(at, &mut byte).unwrap();
+            storage.inner.write(at, &[byte[0] ^ (1 << random.below(8))]).unwrap();
+            let damaged = if at < FIRST { 0 } else { 1 + (at - FIRST) / (BLOCK + SEAL) };
+            for block in 0..4 {
+                let outcome = storage.read(block * BLOCK, &mut [0; 64]);
+                assert_eq!(outcome.is_err(), block == damaged, "byte {at}, block {block}");
+            }
+            storage.inner.write(at, &byte).unwrap();
+        }
+        // A block in the place of another one, and one of zeros.
+        let mut bytes = vec![0; (BLOCK + SEAL) as usize];
+        storage.inner.read(place(1), &mut bytes).unwrap();
+        storage.inner.write(place(2), &bytes).unwrap();
+        storage.inner.write(place(3), &vec![0; bytes.len()]).unwrap();
+        let outcomes = [1, 2, 3].map(|block| storage.read(block * BLOCK, &mut [0; 64]).is_ok());
+        assert_eq!(outcomes, [true, false, false]);
+    }
+
+    #[test]
+    fn a_length_between_blocks_is_refused() {
+        let storage = sealed();
+        storage.set_len(4 * BLOCK).unwrap();
+        for length in [1, 4095, 4097, place(3) - 1, place(3) + 1] {
+            storage.inner.set_len(length).unwrap();
+            assert!(storage.len().unwrap_err().to_string().contains(&length.to_string()));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What defines a job, as data that can be sent to another machine.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::content_id::ContentId;
+
+/// What defines a job: its kind and its parameters. Files that it needs, such as weights, are named by their content.
+///
+/// Two jobs with the same definition have the same results.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// The kind of the job, a name in a [`Registry`](crate::Registry).
+    pub kind: String,
+    /// The version of the program whose results these are: another version may search differently. Whoever submits the job
+    /// fills it in.
+    pub version: String,
+    /// The parameters, in the form that the kind defines.
+    pub parameters: Value,
+    /// The files that are needed to do an item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<ContentId>,
+    /// Where the content of these files is, on the machine that submits the job.
+    #[serde(skip)]
+    pub supplies: Vec<Supply>,
+}
+
+/// A file that a job needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Supply {
+    /// What it contains.
+    pub id: ContentId,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Definition {
+    /// A job of this kind with these parameters. The error is a sentence.
+    pub fn new(kind: &str, parameters: &impl Serialize) -> Result<Self, String> {
+        let parameters = serde_json::to_value(parameters).map_err(|error| error.to_string())?;
+        let (kind, version) = (kind.to_owned(), String::new());
+        Ok(Self { kind, version, parameters, files: Vec::new(), supplies: Vec::new() })
+    }
+
+    /// Adds a file that the job needs.
+    #[must_use]
+    pub fn with_supply(mut self, supply: Supply) -> Self {
+        if !self.files.contains(&supply.id) {
+            self.files.push(supply.id);
+            self.supplies.push(supply);
+        }
+        self
+    }
+
+    /// The definition as it is sent.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+}
+
+impl Supply {
+    /// The file at this path.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let path = fs::canonicalize(path)?;
+        Ok(Self { id: ContentId::of_file(&path)?, path })
+    }
+}

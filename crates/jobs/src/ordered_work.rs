@@ -1,0 +1,147 @@
+//! Numbered work done by several threads, with the results returned in order.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use search::Stop;
+
+/// The maximum number of results waiting for the consumer.
+const LEAD: usize = 256;
+
+/// In which order results are passed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// In the order of their numbers. Results after a missing one are discarded.
+    ByNumber,
+    /// As they come, so that none of them is lost when the work is interrupted. Whoever does the work elsewhere may pass
+    /// them on in the order of their numbers nevertheless.
+    AsTheyEnd,
+}
+
+/// Does the work with these numbers and passes each result to `take` in order, until it breaks or a worker gives up.
+///
+/// Every thread has its own worker, created by `worker` in that thread; a worker that returns `None` ends. Results
+/// after a missing one are discarded.
+pub fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
+    numbers: Range<u64>,
+    threads: usize,
+    worker: impl Fn() -> W + Sync,
+    take: impl FnMut(u64, T) -> ControlFlow<()>,
+) {
+    in_given_order(Order::ByNumber, numbers, threads, worker, take);
+}
+
+/// The same with the results in this order.
+pub fn in_given_order<T: Send, W: FnMut(u64) -> Option<T>>(
+    order: Order,
+    numbers: Range<u64>,
+    threads: usize,
+    worker: impl Fn() -> W + Sync,
+    mut take: impl FnMut(u64, T) -> ControlFlow<()>,
+) {
+    let next = AtomicU64::new(numbers.start);
+    let no_more = Stop::new();
+    // Results that are had as they end need not be far ahead: whoever takes them may end the work at any of them.
+    let lead = if order == Order::AsTheyEnd { 0 } else { LEAD };
+    let (sender, receiver) = mpsc::sync_channel(lead);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (sender, next, no_more, worker) = (sender.clone(), &next, &no_more, &worker);
+            scope.spawn(move || {
+                let mut work = worker();
+                while !no_more.is_set() {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let result = (number < numbers.end).then(|| work(number)).flatten();
+                    if result.is_none_or(|result| sender.send((number, result)).is_err()) {
+                        no_more.set();
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Results that arrived before an earlier one.
+        let mut waiting = BTreeMap::new();
+        let mut due = numbers.start;
+        let mut is_broken_off = false;
+        for (number, result) in receiver {
+            if order == Order::AsTheyEnd {
+                if !is_broken_off && take(number, result).is_break() {
+                    is_broken_off = true;
+                    no_more.set();
+                }
+                continue;
+            }
+            waiting.insert(number, result);
+            while let Some(result) = waiting.remove(&due) {
+                if !is_broken_off && take(due, result).is_break() {
+                    is_broken_off = true;
+                    no_more.set();
+                }
+                due += 1;
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The results of work in which small numbers take longest.
+    fn results(threads: usize, gives_up: u64, breaks: u64) -> Vec<u64> {
+        let mut results = Vec::new();
+        let worker = || {
+            move |number: u64| {
+                std::thread::sleep(std::time::Duration::from_millis(5 * (3 - number % 4)));
+                (number != gives_up).then_some(number * number)
+            }
+        };
+        in_order(3..20, threads, worker, |number, result| {
+            assert_eq!(result, number * number);
+            results.push(number);
+            if number == breaks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        results
+    }
+
+    #[test]
+    fn results_are_in_order_whichever_thread_finishes_first() {
+        for threads in [1, 2, 5, 40] {
+            assert!(results(threads, 99, 99).into_iter().eq(3..20), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn results_can_be_had_as_they_end() {
+        let mut results = Vec::new();
+        // The first one waits until all others are taken.
+        let (sender, receiver) = mpsc::channel();
+        let receiver = std::sync::Mutex::new(receiver);
+        let worker = || {
+            |number: u64| {
+                if number == 0 {
+                    receiver.lock().expect("one thread waits").recv().expect("a word");
+                }
+                Some(number)
+            }
+        };
+        in_given_order(Order::AsTheyEnd, 0..5, 2, worker, |number, _| {
+            results.push(number);
+            if results.len() == 4 {
+                sender.send(()).expect("the first one waits");
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(results, [1, 2, 3, 4, 0]);
+    }
+
+    #[test]
+    fn nothing_is_returned_after_a_break_or_a_missing_result() {
+        for threads in [1, 4] {
+            assert!(results(threads, 99, 9).into_iter().eq(3..=9), "{threads} threads");
+            assert!(results(threads, 9, 99).into_iter().eq(3..9), "{threads} threads");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Lines of JSON that end with a checksum, for files to which lines are appended.
+
+use crate::checksum::crc32;
+use crate::hexadecimal;
+
+/// The text before the checksum of a line.
+const CHECKSUM_KEY: &str = ",\"checksum\":\"";
+/// The text after the checksum of a line.
+const AFTER_CHECKSUM: &str = "\"}";
+/// The number of hexadecimal digits of a checksum.
+const DIGITS: usize = 8;
+
+/// A JSON object as a line of the file: its last value is the CRC-32 of the text before it.
+pub fn with_checksum(json: &[u8]) -> Vec<u8> {
+    let open = json.strip_suffix(b"}").unwrap_or(json);
+    let mut line = open.to_vec();
+    line.extend(format!("{CHECKSUM_KEY}{:08x}{AFTER_CHECKSUM}\n", crc32(open)).bytes());
+    line
+}
+
+/// The JSON object of a line, and whether the line has a checksum; an error if it does not match.
+pub fn without_checksum(line: &[u8]) -> Result<(Vec<u8>, bool), String> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let stated = || {
+        let (open, stated) = line.strip_suffix(AFTER_CHECKSUM.as_bytes())?.split_last_chunk::<DIGITS>()?;
+        Some((open.strip_suffix(CHECKSUM_KEY.as_bytes())?, std::str::from_utf8(stated).ok()?))
+    };
+    let Some((open, stated)) = stated() else { return Ok((line.to_vec(), false)) };
+    let computed = crc32(open);
+    if hexadecimal::parse::<u32>(stated) != Some(computed) {
+        return Err(format!("its checksum is {stated}, but that of its content is {computed:08x}"));
+    }
+    Ok(([open, b"}"].concat(), true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_of_a_line_is_the_crc_of_the_text_before_it() {
+        // By zlib: crc32(b'{"game":1') is 0x80f17a19.
+        let line = with_checksum(b"{\"game\":1}");
+        assert_eq!(String::from_utf8(line.clone()).unwrap(), "{\"game\":1,\"checksum\":\"80f17a19\"}\n");
+        assert_eq!(without_checksum(&line), Ok((b"{\"game\":1}".to_vec(), true)));
+        assert_eq!(without_checksum(b"{\"game\":1}\n"), Ok((b"{\"game\":1}".to_vec(), false)));
+        for bit in 0..8 * (line.len() - 1) {
+            let mut changed = line.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            // In a file with checksums, a line without one is refused, too.
+            assert!(!matches!(without_checksum(&changed), Ok((_, true))), "bit {bit}");
+        }
+    }
+}
