@@ -6,7 +6,7 @@ use engine::Stop;
 use engine::clock::Moment;
 
 /// The clock and the flag are checked after this many positions: some tens of microseconds for these programs.
-const INTERVAL: u64 = 256;
+pub(crate) const INTERVAL: u64 = 256;
 
 /// Counts the positions of a search and decides when it has to end.
 #[derive(Clone, Debug)]
@@ -36,6 +36,13 @@ impl<'a> Interruption<'a> {
         }
     }
 
+    /// The same, armed from the beginning: nothing has to be found first. The flag is then asked exactly once every
+    /// [`INTERVAL`] positions.
+    #[must_use]
+    pub(crate) fn armed(self) -> Self {
+        Self { is_armed: true, ..self }
+    }
+
     /// From now on the search may be ended.
     pub fn arm(&mut self) {
         self.is_armed = true;
@@ -60,9 +67,25 @@ impl<'a> Interruption<'a> {
         self.is_due
     }
 
+    /// The reason to end concerned a part of the search only, which was left: the rest continues. Clears the flag.
+    pub(crate) fn resume(&mut self) {
+        self.stop.clear();
+        self.is_due = false;
+    }
+
+    /// Whether the time is over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.start.elapsed() >= self.time_limit
+    }
+
     /// Sets another time, measured from the beginning of the search.
     pub fn set_time(&mut self, time: Duration) {
         self.time_limit = time;
+    }
+
+    /// Sets another number of positions, counted from the beginning of the search.
+    pub(crate) fn set_nodes(&mut self, nodes: u64) {
+        self.node_limit = nodes;
     }
 
     /// The positions counted so far.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Choice, Estimate, GameClock, Limits, Player, PlayerError, Silent, Stop};
 use heritage::desdemona::{
-    COMPLEX_COUNT, Desdemona, DesdemonaBoard, DesdemonaSettings, Evaluation, HISTORICAL_DEPTH, Mixture, PER_DISC,
+    COMPLEX_COUNT, Desdemona, DesdemonaBoard, DesdemonaSettings, Evaluation, HISTORICAL_DEPTH, Keys, Mixture, PER_DISC,
     SIMPLE_COUNT, Searcher, Tables,
 };
 use heritage::interruption::Interruption;
@@ -385,7 +385,7 @@ fn minimax<B: DesdemonaBoard>(evaluation: &Evaluation<B>, board: &B, depth: u32)
 }
 
 fn searcher<B: DesdemonaBoard>(transposition: bool, adjacency: bool) -> Searcher<B, &'static Evaluation<B>> {
-    let settings = DesdemonaSettings { transposition, adjacency, historical: false };
+    let settings = DesdemonaSettings { transposition, adjacency, ..DesdemonaSettings::default() };
     Searcher::new(B::shipped(), &settings)
 }
 
@@ -455,6 +455,36 @@ fn the_table_saves_positions_and_the_adjacency_tables_only_time() {
     let without_table = count(false, true);
     assert_eq!(count(false, false), without_table);
     assert!(without_table * 10 > usual * 11, "{without_table} without the table, {usual} with it");
+}
+
+#[test]
+fn only_keys_of_placed_discs_take_one_position_for_another() {
+    let boards: Vec<_> = positions::<CutBoard>(3).into_iter().skip(10).step_by(17).collect();
+    let audited = |keys| {
+        let settings = DesdemonaSettings { keys, ..DesdemonaSettings::default() };
+        let mut searcher = Searcher::<CutBoard, _>::new(CutBoard::shipped(), &settings).audited();
+        let values: Vec<i32> = boards.iter().map(|board| searcher.search_to_the_end(board, 5).value).collect();
+        (values, searcher.lookups().expect("look-ups are counted"))
+    };
+    let (values, lookups) = audited(Keys::All);
+    let expected: Vec<i32> =
+        boards.iter().map(|board| searcher::<CutBoard>(false, true).search_to_the_end(board, 5).value).collect();
+    assert_eq!(values, expected, "without a table");
+    assert!(lookups.false_hits == 0 && lookups.hits > 0 && lookups.hits < lookups.all, "{lookups:?}");
+    let (misled, lookups) = audited(Keys::Placed);
+    assert_ne!(misled, expected);
+    assert!(lookups.false_hits > 0 && lookups.false_hits < lookups.hits, "{lookups:?}");
+    assert_eq!(searcher::<CutBoard>(false, true).audited().lookups(), None, "no table, no look-ups");
+}
+
+#[test]
+fn neither_side_is_far_ahead_at_the_start() {
+    fn value<B: DesdemonaBoard>() -> f64 {
+        B::shipped().explain(&B::start()).value
+    }
+    // The start is symmetric; 8x8 Othello is a draw.
+    assert!(value::<CutBoard>().abs() < 3.0, "{}", value::<CutBoard>());
+    assert!(value::<Board>().abs() < 3.0, "{}", value::<Board>());
 }
 
 fn choose<B: DesdemonaBoard>(player: &mut Desdemona<B>, game: &Game<B>, limits: Limits) -> Choice {
@@ -567,8 +597,9 @@ fn weighted_square_is_beaten_with_the_same_depth() {
         }
         points
     }
-    let points = points::<Board>(10);
-    assert!(points > 4, "{points} points of 20 games");
+    for (board, points) in [("8x8", points::<Board>(10)), ("cs221", points::<CutBoard>(10))] {
+        assert!(points > 4, "{points} more games won than lost of 20 on {board}");
+    }
 }
 
 #[test]

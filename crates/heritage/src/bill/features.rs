@@ -166,17 +166,16 @@ mod tests {
         // e4 lies inside (100) and flips two discs of the fourth row (4 + 2 * 4 + 1) with the empty f4 behind it (3); a4 lies
         // on the edge (95) and flips one (4 + 4), and behind it the board ends.
         assert_eq!(found.current_mobility, (100 - 13 - 3) - (95 - 8));
-        // Next to c4 there are b3 and d5 on a diagonal of seven, b5 and d3 on one of six; column c is a third line and
-        // contributes nothing. Next to d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, c5
-        // and e3 on one of seven. Next to b4 there are a4, nothing in the second column, a3 and c5 on a diagonal of
-        // six, a5 and c3 on one of five.
-        let next_to_c4 = (2 + 1) + (1 + 1);
-        let next_to_d4 = 1 + (2 + 1) + (2 + 1) + (2 + 2);
-        let next_to_b4 = 3 + (2 + 1) + (1 + 1);
+        // Next to c4 there are c3 and c5 in the column, b3 and d5 on a diagonal of seven, b5 and d3 on one of six. Next to
+        // d4 there are e4 in the row, d3 and d5, c3 and e5 on the diagonal of eight, which may add 3 at most, c5 and e3 on
+        // one of seven. Next to b4 there are a4, b3 and b5, a3 and c5 on a diagonal of six, a5 and c3 on one of five.
+        let next_to_c4 = (1 + 1) + (4 + 1) + (2 + 2);
+        let next_to_d4 = 1 + (5 + 1) + 3 + (1 + 1);
+        let next_to_b4 = 5 + (2 + 1) + (5 + 2) + (3 + 1);
         assert_eq!(found.potential_mobility, 10 * (next_to_c4 + next_to_d4 - next_to_b4));
-        // Black has single discs in the second column (2) and on a diagonal of six (1); White a string of two in the fourth
-        // row (1) and single ones in the third column (1) and on a diagonal of six (1).
-        let (black, white) = (2 + 1, 1 + 1 + 1);
+        // Black has single discs on four lines (1 each); White a string of two in the fourth row (1), and each of its discs
+        // is alone in its column and on two diagonals.
+        let (black, white) = (4, 1 + 2 * 3);
         assert_eq!(found.sequence, 10 * (white - black));
         // Four empty edges.
         assert_eq!(found.edge, 4 * i32::from(edge_values()[0]));

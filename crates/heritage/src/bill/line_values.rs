@@ -26,15 +26,15 @@ impl LineValues {
         self.move_penalty << 16 | self.potential_mobility << 8 | self.sequence_penalty
     }
 
-    /// The parts of a word, or of a sum of words: no part ever overflows into the next, see [`MOST_OF_BYTE`].
+    /// The parts of a word, or of a sum of words: no part ever overflows into the next, see [`MOST_POTENTIAL`].
     pub(crate) fn unpack(word: u32) -> Self {
         Self { move_penalty: word >> 16, potential_mobility: word >> 8 & 0xff, sequence_penalty: word & 0xff }
     }
 }
 
-/// The most that a line of each kind may add to a byte of the word. Over the 38 lines that is 250, so that no sum
+/// The most potential mobility that a line of each kind may have. Over the 38 lines that is 254, so that no sum
 /// overflows into its neighbor.
-const MOST_OF_BYTE: [u32; KIND_COUNT] = [9, 9, 9, 9, 9, 7, 6, 4, 3, 2];
+const MOST_POTENTIAL: [u32; KIND_COUNT] = [14, 6, 5, 10, 3, 12, 7, 4, 3, 1];
 
 /// The most that a line may add to the 16 bits of the move penalty: 38 times this fit.
 const MOST_PENALTY: u32 = 0xffff / LINE_COUNT as u32;
@@ -50,36 +50,38 @@ const DIRECTION: u32 = 4;
 const OPEN_BEHIND: u32 = 3;
 
 /// The value of an empty square next to an opponent's disc as a potential move, by the kind of the line and by the
-/// places between the square and the nearer end of the line. A corner along the edge is worth most; squares of the
-/// second line get nothing from discs of that line, and the X-square little from others.
+/// places between the square and the nearer end of the line. A corner along the edge is worth most; an X-square, which
+/// lies on the second lines, the long diagonal and the diagonal of three squares, is worth little on each.
 ///
-/// The proportions are those of a least-squares fit of final scores to such counts in games of the store, rounded.
+/// The proportions are those of a least-squares fit of final scores to such counts in games of the store, rounded, and
+/// at least 1: the paper gives a bonus on every line.
 const POTENTIAL: [[u32; 4]; KIND_COUNT] = [
-    [6, 3, 2, 1],
-    [0, 0, 0, 0],
-    [0, 0, 0, 0],
-    [3, 3, 2, 1],
-    [2, 2, 2, 1],
-    [4, 2, 2, 1],
-    [2, 1, 1, 0],
-    [1, 1, 1, 0],
+    [12, 2, 6, 3],
+    [1, 3, 2, 1],
+    [1, 2, 1, 1],
+    [5, 4, 5, 1],
+    [1, 3, 3, 1],
+    [9, 4, 1, 1],
+    [5, 2, 2, 0],
+    [3, 1, 1, 0],
+    [1, 2, 0, 0],
     [1, 1, 0, 0],
-    [2, 1, 0, 0],
 ];
 
-/// The penalty for a string of this many discs, from one to eight, by the kind of the line. The edge itself is covered
-/// by the edge table.
+/// The penalty for a string of this many discs, from one to eight, by the kind of the line: never less for a longer
+/// string, and most next to the edge. Other tables of that form, steeper or flatter, separate won from lost positions
+/// equally well: potential mobility has already counted most of what lies on the frontier.
 const SEQUENCE: [[u32; 8]; KIND_COUNT] = [
-    [0, 0, 0, 0, 0, 0, 0, 0],
-    [2, 3, 3, 4, 4, 5, 5, 5],
-    [1, 1, 1, 2, 2, 3, 3, 3],
-    [0, 1, 1, 2, 2, 3, 3, 3],
-    [0, 0, 0, 0, 0, 0, 0, 0],
-    [0, 0, 0, 0, 0, 0, 0, 0],
-    [1, 1, 1, 1, 0, 0, 0, 0],
-    [0, 1, 2, 3, 3, 0, 0, 0],
-    [0, 1, 2, 3, 0, 0, 0, 0],
-    [0, 1, 2, 0, 0, 0, 0, 0],
+    [1, 1, 1, 1, 1, 1, 1, 2],
+    [1, 2, 4, 5, 6, 7, 8, 8],
+    [1, 1, 2, 2, 3, 3, 3, 3],
+    [1, 1, 1, 2, 2, 2, 3, 3],
+    [1, 1, 1, 1, 2, 2, 2, 2],
+    [1, 1, 2, 2, 3, 3, 4, 0],
+    [1, 2, 2, 3, 3, 4, 0, 0],
+    [1, 1, 2, 3, 3, 0, 0, 0],
+    [1, 1, 1, 2, 0, 0, 0, 0],
+    [1, 1, 2, 0, 0, 0, 0, 0],
 ];
 
 /// What the moves on a line cost the side that plays them.
@@ -119,7 +121,7 @@ fn potential_mobility(kind: usize, own: u16, other: u16) -> u32 {
         .filter(|&place| is_empty(place))
         .map(worth)
         .sum::<u32>();
-    sum.min(MOST_OF_BYTE[kind])
+    sum.min(MOST_POTENTIAL[kind])
 }
 
 /// What the strings of own discs on a line cost.
@@ -134,7 +136,7 @@ fn sequence_penalty(kind: usize, own: u16) -> u32 {
             run = 0;
         }
     }
-    penalty.min(MOST_OF_BYTE[kind])
+    penalty
 }
 
 /// The values of one side on a line of a kind, computed from its discs and the other side's.
@@ -257,26 +259,42 @@ mod tests {
 
     #[test]
     fn potential_moves_are_worth_what_their_squares_are() {
-        // A disc of the opponent at the second place of an edge: the corner and an A-square next to it.
-        assert_eq!(potential_mobility(0, 0, 0b10), 6 + 2);
-        // On the main diagonal the place next to the end is an X-square.
-        assert_eq!(potential_mobility(4, 0, 0b100), 2 + 1);
-        assert!(POTENTIAL[0][0] > POTENTIAL[4][1], "corners are worth more than X-squares");
+        // A disc of the opponent at the fourth place of an edge, next to an A-square and a B-square; at the second
+        // place, next to the corner and an A-square, it is worth more than a line may have.
+        assert_eq!(potential_mobility(0, 0, 0b1000), 6 + 3);
+        assert_eq!(potential_mobility(0, 0, 0b10), MOST_POTENTIAL[0]);
+        // On the diagonal of three squares only the middle one can be flipped.
+        assert_eq!(potential_mobility(9, 0b001, 0b010), 1);
+        // The corner along the edge is worth more than the X-square on all its lines together.
+        assert!(POTENTIAL[0][0] > 2 * POTENTIAL[1][1] + POTENTIAL[4][1] + POTENTIAL[9][1]);
         // A disc at the end is not inside, and one between discs has no empty square.
         assert_eq!(potential_mobility(3, 0, 0b1), 0);
         assert_eq!(potential_mobility(3, 0b101, 0b010), 0);
     }
 
     #[test]
-    fn long_strings_next_to_the_edge_cost_most() {
-        for run in 1..=6u32 {
-            let string = ((1u16 << run) - 1) << 1;
-            assert_eq!(sequence_penalty(1, string), SEQUENCE[1][run as usize - 1]);
-            assert!(sequence_penalty(1, string) >= sequence_penalty(3, string));
+    fn every_line_gives_a_bonus_for_an_empty_square_next_to_an_opponents_inner_disc() {
+        for (kind, length) in KIND_LENGTH.into_iter().enumerate() {
+            for place in 1..length - 1 {
+                assert!(potential_mobility(kind, 0, 1 << place) > 0, "kind {kind}, place {place}");
+            }
         }
-        // Two strings cost both.
+    }
+
+    #[test]
+    fn every_string_costs_on_every_line_longer_ones_not_less_and_most_next_to_the_edge() {
+        for (kind, length) in KIND_LENGTH.into_iter().enumerate() {
+            let cost = |run: usize| sequence_penalty(kind, (1u16 << run) - 1);
+            assert!(cost(1) > 0, "a single disc, kind {kind}");
+            for run in 1..=length {
+                assert!(run == 1 || cost(run) >= cost(run - 1), "{run} discs, kind {kind}");
+                assert!(sequence_penalty(1, (1u16 << run) - 1) >= cost(run), "{run} discs, kind {kind}");
+            }
+            assert!(cost(length) > cost(1), "kind {kind}");
+        }
+        // Two strings cost both, wherever they are on the line.
         assert_eq!(sequence_penalty(2, 0b110_0111), SEQUENCE[2][2] + SEQUENCE[2][1]);
-        assert_eq!(sequence_penalty(0, 0xff), 0);
+        assert_eq!(sequence_penalty(1, 0b0111_1110), SEQUENCE[1][5]);
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! BILL as a player: the sequence of searches, and when to stop.
 //!
 //! It obeys the limits of the move or the clock, or its own budget: 8 plies, the outcome from 16 empty squares on, the
-//! exact score from 14 on (section 3.4.1; in historical mode, and without limits).
+//! exact score from 14 on (section 3.4.1; in historical mode, and without limits), or minutes on its own machine.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Allocation, Choice, Chosen, Estimate, Limits, Observer, Outcome, Player, PlayerError, Stop};
@@ -13,7 +12,7 @@ use super::evaluation::{Evaluation, LINEAR_WEIGHTS, MOST, PER_LOG_ODDS, win_prob
 use super::search::{Found, Goal, Searcher};
 use super::settings::BillSettings;
 use super::tables::BillTables;
-use super::timing::share_of_clock;
+use super::timing::{NodeClock, share_of_clock};
 use crate::interruption::Interruption;
 
 /// How many points of BILL 2.0 correspond to a disc at the end. `cargo run -p learning --example points_per_disc`
@@ -58,6 +57,8 @@ pub struct Bill {
     searcher: Searcher,
     /// The largest time on the clock in this game.
     game_time: Duration,
+    /// The clock of the original machine, if the settings ask for it.
+    node_clock: Option<NodeClock>,
 }
 
 impl Bill {
@@ -68,12 +69,23 @@ impl Bill {
             Version::Two => linear,
             Version::Three => BillTables::shipped().evaluation().unwrap_or(linear),
         };
-        let edges = Arc::clone(&BillTables::shipped_edges());
+        Self::with_evaluation(version, evaluation, settings, hash_megabytes)
+    }
+
+    /// A player that combines the features of the shipped tables by another evaluation.
+    pub fn with_evaluation(
+        version: Version,
+        evaluation: Evaluation,
+        settings: BillSettings,
+        hash_megabytes: usize,
+    ) -> Self {
+        let edges = BillTables::shipped_edges();
         Self {
             version,
             settings,
             searcher: Searcher::new(edges, evaluation, settings, hash_megabytes),
             game_time: Duration::ZERO,
+            node_clock: settings.minutes.map(NodeClock::of_minutes),
         }
     }
 
@@ -115,6 +127,8 @@ struct Plan {
     deepest: u32,
     allocation: Option<Allocation>,
     nodes: Option<u64>,
+    /// A share of the clock of the original machine, on which nodes take the place of time.
+    node_share: Option<Allocation>,
     /// The numbers of empty squares from which on the outcome and the exact score are searched for; without them the
     /// budget decides.
     endgames: Option<(u32, u32)>,
@@ -138,16 +152,15 @@ fn nodes_of_endgame((nodes, factor): (f64, f64), empty_count: u32) -> f64 {
 }
 
 impl Plan {
-    fn new(board: &Board, limits: &Limits, settings: &BillSettings, game_time: Duration) -> Self {
+    /// `node_share` gives the share of the original's clock, if the budget is one of time on its machine.
+    fn new(
+        board: &Board,
+        limits: &Limits,
+        settings: &BillSettings,
+        game_time: Duration,
+        node_share: impl FnOnce() -> Option<Allocation>,
+    ) -> Self {
         let empty_count = board.empty_count();
-        let historical = Self {
-            empty_count,
-            deepest: settings.plies,
-            allocation: None,
-            nodes: None,
-            endgames: Some((BillSettings::HISTORICAL_OUTCOME, BillSettings::HISTORICAL_EXACT)),
-            deepening: settings.deepening,
-        };
         let Limits { nodes, move_time, clock, .. } = *limits;
         let depth = limits.depth_or_level();
         let is_limited = depth.is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
@@ -158,8 +171,18 @@ impl Plan {
             (one, other) => one.or(other),
         };
         if !is_limited || settings.historical {
+            let node_share = node_share();
+            let endgames = (BillSettings::HISTORICAL_OUTCOME, BillSettings::HISTORICAL_EXACT);
             // A running clock is obeyed nevertheless.
-            return Self { allocation, nodes, ..historical };
+            return Self {
+                empty_count,
+                deepest: if node_share.is_some() { empty_count } else { settings.plies },
+                allocation,
+                nodes,
+                node_share,
+                endgames: node_share.is_none().then_some(endgames),
+                deepening: settings.deepening,
+            };
         }
         let by_budget = depth.is_none();
         Self {
@@ -167,6 +190,7 @@ impl Plan {
             deepest: depth.unwrap_or(if settings.deepening { empty_count } else { settings.plies }).clamp(1, 60),
             allocation,
             nodes,
+            node_share: None,
             endgames: if by_budget { None } else { Some((0, 0)) },
             deepening: settings.deepening,
         }
@@ -177,12 +201,12 @@ impl Plan {
         let depth = match done {
             Goal::Exact => return None,
             Goal::Outcome => {
-                let is_worth_it = self.endgames.is_none() && self.begins(settled, elapsed);
+                let is_worth_it = self.endgames.is_none() && self.begins(settled, nodes, elapsed);
                 return (is_worth_it && self.affords(EXACT_NODES, nodes, elapsed)).then_some(Goal::Exact);
             }
             Goal::Depth(depth) => depth,
         };
-        if !self.begins(settled, elapsed) {
+        if !self.begins(settled, nodes, elapsed) {
             return None;
         }
         if depth >= PRELUDE.min(self.empty_count)
@@ -200,9 +224,18 @@ impl Plan {
         Some(Goal::Depth(if self.deepening { depth + 1 } else { self.deepest }))
     }
 
-    /// Whether the clock allows another iteration (section 3.5).
-    fn begins(&self, settled: bool, elapsed: Duration) -> bool {
-        self.allocation.is_none_or(|allocation| allocation.begins_another(elapsed, settled, Duration::ZERO, false))
+    /// Whether the clock allows another iteration (section 3.5), and likewise that of the original machine.
+    fn begins(&self, settled: bool, nodes: u64, elapsed: Duration) -> bool {
+        let shares = [(self.allocation, elapsed), (self.node_share, NodeClock::time_of(nodes))];
+        shares.into_iter().all(|(share, elapsed)| {
+            share.is_none_or(|share| share.begins_another(elapsed, settled, Duration::ZERO, false))
+        })
+    }
+
+    /// The nodes after which the search ends.
+    fn most_nodes(&self) -> Option<u64> {
+        let of_share = self.node_share.map(|share| NodeClock::nodes_in(share.alarm()));
+        self.nodes.into_iter().chain(of_share).min()
     }
 
     /// The endgame search that is due, if one is.
@@ -221,7 +254,7 @@ impl Plan {
     /// Whether an endgame search is expected to end within the budget, by the speed so far.
     fn affords(&self, cost: (f64, f64), nodes: u64, elapsed: Duration) -> bool {
         let needed = nodes_of_endgame(cost, self.empty_count);
-        let in_nodes = self.nodes.is_none_or(|most| needed <= most.saturating_sub(nodes) as f64);
+        let in_nodes = self.most_nodes().is_none_or(|most| needed <= most.saturating_sub(nodes) as f64);
         let in_time = self.allocation.is_none_or(|allocation| {
             let left = allocation.alarm().saturating_sub(elapsed).as_secs_f64();
             let speed = FASTER_AT_THE_END * nodes as f64 / elapsed.as_secs_f64().max(1e-6);
@@ -243,6 +276,7 @@ impl Player for Bill {
     fn new_game(&mut self) -> Result<(), PlayerError> {
         self.searcher.clear();
         self.game_time = Duration::ZERO;
+        self.node_clock = self.settings.minutes.map(NodeClock::of_minutes);
         Ok(())
     }
 
@@ -253,14 +287,16 @@ impl Player for Bill {
         if let Some(clock) = &limits.clock {
             self.game_time = self.game_time.max(clock.remaining);
         }
-        let plan = Plan::new(&board, limits, &self.settings, self.game_time);
+        let side = usize::from(turn == Color::White);
+        let node_share = || Some(self.node_clock.as_mut()?.share(side, board.empty_count()));
+        let plan = Plan::new(&board, limits, &self.settings, self.game_time, node_share);
         let alarm = plan.allocation.map(|allocation| allocation.alarm());
-        let mut interruption = Interruption::new(stop, limits.nodes, alarm);
+        let mut interruption = Interruption::new(stop, plan.most_nodes(), alarm);
         let mut moves: Vec<Square> = self.searcher.ordered_moves(&board, turn);
         let Some(&first) = moves.first() else { return Err(PlayerError::GameOver) };
         let mut choice = Choice::of(first);
         // With only one legal move there is nothing to decide, and the clock runs.
-        let is_forced = moves.len() == 1 && limits.clock.is_some();
+        let is_forced = moves.len() == 1 && (limits.clock.is_some() || plan.node_share.is_some());
         let mut goal = if plan.empty_count == 1 { Goal::Exact } else { Goal::Depth(1) };
         let mut guess = None;
         while let Some(found) = self.searcher.search(&board, turn, &moves, goal, guess, &mut interruption) {
@@ -287,6 +323,9 @@ impl Player for Bill {
         }
         choice.nodes = interruption.nodes();
         choice.time = interruption.elapsed();
+        if let (Some(clock), Some(_)) = (&mut self.node_clock, plan.node_share) {
+            clock.spend(side, choice.nodes);
+        }
         Ok(choice)
     }
 }
@@ -348,7 +387,7 @@ mod tests {
         let settings = BillSettings { historical: true, ..BillSettings::default() };
         let goals = |empty_count: u32, limits: &Limits| {
             let board = Samples::<Board>::new(12).position_with_moves(Origin::SensibleGame, empty_count);
-            let plan = Plan::new(&board, limits, &settings, Duration::ZERO);
+            let plan = Plan::new(&board, limits, &settings, Duration::ZERO, || None);
             let mut goals = vec![Goal::Depth(1)];
             while let Some(next) = plan.next(goals[goals.len() - 1], true, 1000, Duration::from_millis(1)) {
                 goals.push(next);
@@ -370,6 +409,31 @@ mod tests {
     fn without_limits_the_depth_is_the_historical_one() {
         let choice = bill(BillSettings::default()).choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new());
         assert_eq!(choice.unwrap().depth, BillSettings::HISTORICAL_PLIES);
+    }
+
+    #[test]
+    fn a_game_on_the_clock_of_the_original_takes_no_more_nodes_than_its_minutes_have() {
+        for minutes in [1, 6] {
+            let settings = BillSettings { historical: true, minutes: Some(minutes), ..BillSettings::default() };
+            let mut player = bill(settings);
+            let (mut game, mut nodes, mut choices) = (Game::new(), [0, 0], Vec::new());
+            while !game.is_over() {
+                let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+                nodes[usize::from(game.position().turn == Color::White)] += choice.nodes;
+                game.play(choice.square).unwrap();
+                choices.push(choice);
+            }
+            let most = 66_000 * u64::from(minutes);
+            assert!(nodes.iter().all(|&nodes| nodes <= most && nodes > most / 2), "{nodes:?} of {most}");
+            // Played again it is the same game: nothing depends on the real time.
+            player.new_game().unwrap();
+            let mut again = Game::new();
+            for choice in choices {
+                let found = player.choose(&again, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+                assert_eq!((found.square, found.nodes), (choice.square, choice.nodes));
+                again.play(found.square).unwrap();
+            }
+        }
     }
 
     #[test]

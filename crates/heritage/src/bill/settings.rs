@@ -1,6 +1,6 @@
 //! BILL's settings: the techniques that the paper switches off for comparison, and its own budget.
 
-use crate::settings::{Setting, Settings, number, switch};
+use crate::settings::{Setting, Settings, number, some_number, switch};
 
 /// The settings of BILL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,8 @@ pub struct BillSettings {
     pub historical: bool,
     /// The plies of an ordinary search by BILL's own budget.
     pub plies: u32,
+    /// The minutes for a game by BILL's own budget, as nodes of its original machine, instead of those plies.
+    pub minutes: Option<u32>,
 }
 
 impl BillSettings {
@@ -26,6 +28,8 @@ impl BillSettings {
     pub const HISTORICAL_OUTCOME: u32 = 16;
     /// The empty squares at which the historical exact search begins: "13 to 15 empty squares".
     pub const HISTORICAL_EXACT: u32 = 14;
+    /// "BILL can search 1100 nodes per second on a VAX 11/785" (footnote 1).
+    pub const HISTORICAL_NODES_PER_SECOND: f64 = 1100.0;
 }
 
 impl Default for BillSettings {
@@ -37,6 +41,7 @@ impl Default for BillSettings {
             deepening: true,
             historical: false,
             plies: Self::HISTORICAL_PLIES,
+            minutes: None,
         }
     }
 }
@@ -61,6 +66,11 @@ impl Settings for BillSettings {
             values: "8 (a number from 1 to 20)",
             description: "the depth of an ordinary historical search",
         },
+        Setting {
+            name: "minutes",
+            values: "off, 30 (a number from 1 to 60)",
+            description: "with historical=on: time for a game at the original's 1,100 nodes per second, instead of a depth",
+        },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
@@ -71,6 +81,11 @@ impl Settings for BillSettings {
             "deepening" => switch(&mut self.deepening, value),
             "historical" => switch(&mut self.historical, value),
             "plies" => number(&mut self.plies, value, 1..=20),
+            "minutes" if value == "off" => {
+                self.minutes = None;
+                true
+            }
+            "minutes" => some_number(&mut self.minutes, value, 1..=60),
             _ => false,
         }
     }
@@ -92,5 +107,8 @@ mod tests {
         }
         assert_eq!(BillSettings::of([("plies", "7")]).unwrap().plies, 7);
         assert!(BillSettings::of([("plies", "0")]).is_err());
+        assert_eq!(BillSettings::of([("minutes", "6")]).unwrap().minutes, Some(6));
+        assert_eq!(BillSettings::of([("minutes", "6"), ("minutes", "off")]).unwrap().minutes, None);
+        assert!(BillSettings::of([("minutes", "61")]).is_err());
     }
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use engine::{Allocation, GameClock};
 
+use super::settings::BillSettings;
+
 /// The number of empty squares at which the first endgame search is expected.
 const ENDGAME: u32 = 18;
 
@@ -52,6 +54,60 @@ pub fn share_of_clock(clock: &GameClock, empty_count: u32, game_time: Duration) 
         (usable.div_f64(shares) + clock.increment.mul_f64(0.9)).min(most)
     };
     (time >= LEAST).then(|| Allocation::of_share(time))
+}
+
+/// BILL's clock on its original machine, on which nodes take the place of time: one for each color, in case it plays
+/// both sides.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct NodeClock {
+    game_time: Duration,
+    remaining: [Option<Duration>; 2],
+}
+
+impl NodeClock {
+    const SPEED: f64 = BillSettings::HISTORICAL_NODES_PER_SECOND;
+
+    /// A clock with this many minutes for a game.
+    pub(super) fn of_minutes(minutes: u32) -> Self {
+        Self { game_time: Duration::from_secs(60 * u64::from(minutes)), remaining: [None; 2] }
+    }
+
+    /// The time that this many nodes take.
+    pub(super) fn time_of(nodes: u64) -> Duration {
+        Duration::from_secs_f64(nodes as f64 / Self::SPEED)
+    }
+
+    /// The nodes that fit in a time.
+    pub(super) fn nodes_in(time: Duration) -> u64 {
+        (time.as_secs_f64() * Self::SPEED) as u64
+    }
+
+    /// The share of a side (0 Black, 1 White) for a move with this many empty squares. A game that starts from a later
+    /// position starts with the time that is usually left there.
+    pub(super) fn share(&mut self, side: usize, empty_count: u32) -> Allocation {
+        let game_time = self.game_time;
+        let remaining = *self.remaining[side & 1].get_or_insert_with(|| usually_left(game_time, empty_count));
+        share_of_clock(&GameClock::new(remaining), empty_count, game_time).unwrap_or(Allocation::NOTHING)
+    }
+
+    /// Subtracts the nodes of a move.
+    pub(super) fn spend(&mut self, side: usize, nodes: u64) {
+        if let Some(remaining) = &mut self.remaining[side & 1] {
+            *remaining = remaining.saturating_sub(Self::time_of(nodes));
+        }
+    }
+}
+
+/// The time that a side has left with this many empty squares, if its moves before took what moves take on average.
+fn usually_left(game_time: Duration, empty_count: u32) -> Duration {
+    let mut clock = GameClock::new(game_time);
+    let first = 60 - (60 - empty_count.min(60)) % 2;
+    for empty_count in (empty_count + 1..=first).rev().step_by(2) {
+        if let Some(share) = share_of_clock(&clock, empty_count, game_time) {
+            clock.remaining = clock.remaining.saturating_sub(share.time().mul_f64(USED));
+        }
+    }
+    clock.remaining
 }
 
 #[cfg(test)]
@@ -105,5 +161,37 @@ mod tests {
         assert!(shares.windows(2).all(|pair| pair[1] >= pair[0]), "{shares:?}");
         assert!(shares[shares.len() - 1] > shares[0].mul_f64(1.5), "{shares:?}");
         assert!(share_of_clock(&GameClock::new(seconds(0.05)), 40, seconds(60.0)).is_none());
+    }
+
+    #[test]
+    fn the_clock_of_the_original_gives_1100_nodes_for_a_second() {
+        let mut clock = NodeClock::of_minutes(30);
+        // Half an hour has 1,980,000 nodes. The first move gets what it gets of a real clock.
+        assert_eq!(NodeClock::nodes_in(seconds(1800.0)), 1_980_000);
+        let first = share_of_clock(&GameClock::new(seconds(1800.0)), 60, seconds(1800.0)).unwrap();
+        assert_eq!(clock.share(0, 60), first);
+        clock.spend(0, 110_000);
+        let second = share_of_clock(&GameClock::new(seconds(1700.0)), 58, seconds(1800.0)).unwrap();
+        assert_eq!(clock.share(0, 58), second);
+        assert_eq!(clock.share(1, 59).time(), clock.share(1, 59).time(), "looking costs nothing");
+        // The other side's clock has not run. Nothing left means no thought.
+        assert!(clock.share(1, 59).time() > second.time().mul_f64(0.9));
+        clock.spend(0, 2_000_000);
+        assert_eq!(clock.share(0, 56), Allocation::NOTHING);
+    }
+
+    #[test]
+    fn a_game_from_a_later_position_starts_with_what_earlier_moves_leave() {
+        let whole = seconds(360.0);
+        assert_eq!(usually_left(whole, 60), whole);
+        assert_eq!(usually_left(whole, 59), whole);
+        let mut played = GameClock::new(whole);
+        for empty_count in [60, 58, 56, 54] {
+            let share = share_of_clock(&played, empty_count, whole).unwrap();
+            assert!(played.spend(share.time().mul_f64(USED)));
+        }
+        assert_eq!(usually_left(whole, 52), played.remaining);
+        let left: Vec<Duration> = (1..=60).map(|empty_count| usually_left(whole, empty_count)).collect();
+        assert!(left.windows(2).all(|pair| pair[0] <= pair[1]), "{left:?}");
     }
 }

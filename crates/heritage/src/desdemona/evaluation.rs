@@ -85,6 +85,11 @@ impl<B: DesdemonaBoard> Evaluation<B> {
         }
     }
 
+    /// The weights by stage, in ten-thousandths of a disc.
+    pub fn weights(&self) -> &[[i32; COMPLEX_COUNT]] {
+        &self.weights
+    }
+
     /// Sets the weights of a stage, in ten-thousandths of a disc.
     pub fn set_weights(&mut self, stage: usize, weights: [i32; COMPLEX_COUNT]) {
         self.weights[stage] = weights;

@@ -5,9 +5,9 @@ use othello::{Square, SquareSet, squares};
 
 use super::boards::DesdemonaBoard;
 use super::evaluation::Evaluation;
-use super::settings::DesdemonaSettings;
+use super::settings::{DesdemonaSettings, Keys};
 use super::state::State;
-use super::transposition::{Bound, TranspositionTable};
+use super::transposition::{Audit, Bound, Lookups, TranspositionTable};
 use super::zobrist::Zobrist;
 use crate::interruption::Interruption;
 
@@ -48,10 +48,12 @@ pub struct Searcher<B: DesdemonaBoard, E> {
     evaluation: E,
     zobrist: Zobrist,
     table: Option<TranspositionTable>,
+    keys: Keys,
+    /// Only in experiments: the positions behind the entries of the table.
+    audit: Option<Audit<B>>,
     uses_adjacency: bool,
     /// The line expected from the position that has this many plies to go.
     lines: Vec<Vec<Square>>,
-    board: std::marker::PhantomData<B>,
 }
 
 impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
@@ -61,10 +63,22 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
             evaluation,
             zobrist: Zobrist::new(),
             table: settings.transposition.then(|| TranspositionTable::new(TranspositionTable::DEFAULT_BITS)),
+            keys: settings.keys,
+            audit: None,
             uses_adjacency: settings.adjacency,
             lines: Vec::new(),
-            board: std::marker::PhantomData,
         }
+    }
+
+    /// The same, counting the look-ups of the table from now on.
+    pub fn audited(mut self) -> Self {
+        self.audit = self.table.is_some().then(|| Audit::new(TranspositionTable::DEFAULT_BITS));
+        self
+    }
+
+    /// The look-ups of all searches so far, if they are counted.
+    pub fn lookups(&self) -> Option<Lookups> {
+        self.audit.as_ref().map(|audit| audit.lookups)
     }
 
     /// Its evaluation.
@@ -122,7 +136,11 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
         if depth == 0 {
             return Some(self.leaf(state));
         }
-        if let Some((value, bound)) = self.table.as_ref().and_then(|table| table.find(key)) {
+        let known = self.table.as_ref().and_then(|table| table.find(key));
+        if let (Some(audit), Some(table)) = (&mut self.audit, &self.table) {
+            audit.count(table.place(key), board, known.is_some());
+        }
+        if let Some((value, bound)) = known {
             let decides = match bound {
                 Bound::Exact => true,
                 Bound::AtLeast => value >= beta,
@@ -142,9 +160,12 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
                 continue;
             }
             let after = state.after(self.evaluation().patterns(), square, flips);
-            let after_key = key ^ self.zobrist.change(square, flips, state.is_first);
+            let change = match self.keys {
+                Keys::All => self.zobrist.change(square, flips, state.is_first),
+                Keys::Placed => self.zobrist.placed(square, state.is_first),
+            };
             let narrowed = Window { alpha: lower, beta }.turned();
-            let value = -self.value(&after, after_key, depth - 1, narrowed, false, interruption)?;
+            let value = -self.value(&after, key ^ change, depth - 1, narrowed, false, interruption)?;
             if value > best {
                 best = value;
                 let (shallower, deeper) = self.lines.split_at_mut(depth);
@@ -176,6 +197,9 @@ impl<B: DesdemonaBoard, E: AsRef<Evaluation<B>>> Searcher<B, E> {
                 Bound::Exact
             };
             table.keep(key, best, bound);
+            if let Some(audit) = &mut self.audit {
+                audit.keep(table.place(key), board);
+            }
         }
         Some(best)
     }

@@ -1,12 +1,24 @@
-//! DESDEMONA's settings: the two techniques whose gain the paper measures, and its budget.
+//! DESDEMONA's settings: the two techniques whose gain the paper measures, two readings of its keys, and its budget.
 
 use crate::settings::{Setting, Settings, switch};
+
+/// What a move changes in the key under which the transposition table keeps a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keys {
+    /// The discs that it places and flips, so that equal keys are equal positions.
+    All,
+    /// Only the disc that it places, as section 1.3.1 says: positions with the same moves in another order have equal
+    /// keys, even if their discs were flipped differently.
+    Placed,
+}
 
 /// The settings of DESDEMONA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DesdemonaSettings {
     /// Whether a transposition table is used within an iteration (section 1.3.3: 8.2 plies against 7.5).
     pub transposition: bool,
+    /// The keys of that table.
+    pub keys: Keys,
     /// Whether only squares next to an opponent's disc are tried (section 1.4: over one ply).
     pub adjacency: bool,
     /// Whether it searches no deeper than the original did.
@@ -15,7 +27,7 @@ pub struct DesdemonaSettings {
 
 impl Default for DesdemonaSettings {
     fn default() -> Self {
-        Self { transposition: true, adjacency: true, historical: false }
+        Self { transposition: true, keys: Keys::All, adjacency: true, historical: false }
     }
 }
 
@@ -27,6 +39,11 @@ impl Settings for DesdemonaSettings {
             description: "use a transposition table within an iteration",
         },
         Setting {
+            name: "keys",
+            values: "all, placed",
+            description: "update the key of a position by all discs that a move changes, or only by the disc placed",
+        },
+        Setting {
             name: "adjacency",
             values: "on, off",
             description: "try only squares next to an opponent's disc, or every empty square",
@@ -35,11 +52,15 @@ impl Settings for DesdemonaSettings {
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
-        match name {
-            "transposition" => switch(&mut self.transposition, value),
-            "adjacency" => switch(&mut self.adjacency, value),
-            _ => switch(&mut self.historical, value),
+        match (name, value) {
+            ("transposition", _) => return switch(&mut self.transposition, value),
+            ("keys", "all") => self.keys = Keys::All,
+            ("keys", "placed") => self.keys = Keys::Placed,
+            ("adjacency", _) => return switch(&mut self.adjacency, value),
+            ("historical", _) => return switch(&mut self.historical, value),
+            _ => return false,
         }
+        true
     }
 }
 

@@ -1,5 +1,7 @@
 //! The transposition table: the values found for positions in this iteration, exact or as a bound (section 1.3).
 
+use othello::Rules;
+
 /// What is known about the value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
@@ -65,9 +67,47 @@ impl TranspositionTable {
         self.entries[place] = Entry { key, value, iteration: self.iteration, bound };
     }
 
+    /// Where the entry of a key is.
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    pub(super) fn place(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 1)
+    }
+}
+
+/// How often the table was asked for a position, and what it had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lookups {
+    /// All look-ups.
+    pub all: u64,
+    /// Those that found an entry with the key of the position.
+    pub hits: u64,
+    /// Those whose entry was made for another position with the same key.
+    pub false_hits: u64,
+}
+
+/// The positions of the entries, kept beside the table to tell false hits from true ones.
+#[derive(Clone)]
+pub(super) struct Audit<B> {
+    boards: Vec<B>,
+    pub(super) lookups: Lookups,
+}
+
+impl<B: Rules> Audit<B> {
+    /// Nothing counted yet, for a table of 2 to the power of `bits` entries.
+    pub(super) fn new(bits: u32) -> Self {
+        Self { boards: vec![B::start(); 1 << bits], lookups: Lookups::default() }
+    }
+
+    /// Counts a look-up of a position at its place in the table.
+    pub(super) fn count(&mut self, place: usize, board: &B, is_hit: bool) {
+        self.lookups.all += 1;
+        self.lookups.hits += u64::from(is_hit);
+        self.lookups.false_hits += u64::from(is_hit && self.boards[place] != *board);
+    }
+
+    /// Notes whose entry is at a place.
+    pub(super) fn keep(&mut self, place: usize, board: &B) {
+        self.boards[place] = *board;
     }
 }
 

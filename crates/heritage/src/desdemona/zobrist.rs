@@ -34,13 +34,17 @@ impl Zobrist {
         of(board.player(), side) ^ of(board.opponent(), 1 - side) ^ turn
     }
 
-    /// What a move changes in the key: exclusive or with it makes and undoes the move.
-    ///
-    /// The paper mentions only the added disc; the flipped discs change the key, too.
+    /// What a placed disc and the change of the side to move change in the key: exclusive or with it makes and undoes
+    /// them. The paper mentions nothing else.
+    #[inline]
+    pub(super) fn placed(&self, square: Square, is_first: bool) -> u64 {
+        self.discs[square.index()][usize::from(!is_first)] ^ self.second_to_move
+    }
+
+    /// What a whole move changes in the key: the flipped discs, too.
     #[inline]
     pub(super) fn change<S: SquareSet>(&self, square: Square, flips: S, is_first: bool) -> u64 {
-        let added = self.discs[square.index()][usize::from(!is_first)] ^ self.second_to_move;
-        squares(flips).fold(added, |change, square| {
+        squares(flips).fold(self.placed(square, is_first), |change, square| {
             let [first, second] = self.discs[square.index()];
             change ^ first ^ second
         })
@@ -95,6 +99,40 @@ mod tests {
         }
         check::<CutBoard>();
         check::<Board>();
+    }
+
+    #[test]
+    fn keys_of_placed_discs_are_equal_for_the_same_moves_in_any_order() {
+        /// The squares of a path, and whether the side that moved first took them.
+        type Moves = Vec<(Square, bool)>;
+        // All sequences of five moves: their keys are compared with sets of squares and sides.
+        let zobrist = Zobrist::new();
+        let mut by_key: HashMap<u64, Vec<(Moves, Board)>> = HashMap::new();
+        let mut paths = vec![(Board::start(), 0, Vec::new())];
+        for ply in 0..5 {
+            let is_first = ply % 2 == 0;
+            let mut longer = Vec::new();
+            for (board, key, moves) in paths {
+                for square in squares(board.moves()) {
+                    let mut moves: Moves = moves.clone();
+                    moves.push((square, is_first));
+                    longer.push((board.play(square).unwrap(), key ^ zobrist.placed(square, is_first), moves));
+                }
+            }
+            paths = longer;
+        }
+        let count = paths.len();
+        for (board, key, mut moves) in paths {
+            moves.sort();
+            by_key.entry(key).or_default().push((moves, board));
+        }
+        assert!(by_key.len() < count);
+        let mut unlike = 0;
+        for group in by_key.values() {
+            assert!(group.iter().all(|(moves, _)| *moves == group[0].0));
+            unlike += usize::from(group.iter().any(|(_, board)| *board != group[0].1));
+        }
+        assert!(unlike > 0, "different boards have equal keys");
     }
 
     #[test]

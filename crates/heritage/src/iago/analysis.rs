@@ -129,7 +129,7 @@ pub(super) fn consider(
     observer: &mut dyn Observer,
     stop: &Stop,
 ) -> Option<Thought> {
-    let thought = iago.think(game, limits, observer, stop)?;
+    let thought = iago.analyze(game, limits, observer, stop)?;
     let is_solved = thought.best.goal == Goal::Score && thought.best.result.is_complete;
     if game.position().board.empty_count() < SOLVED_BELOW && !is_solved {
         return iago.solve(game, observer, stop);

@@ -3,7 +3,7 @@
 use engine::{Estimate, Outcome};
 use othello::{Rules, Score, Square};
 
-use super::search::{Branching, FINAL_DISC, Goal, RootResult, SavedNode, Search};
+use super::search::{Branching, EvaluationWork, FINAL_DISC, Goal, RootResult, SavedNode, Search};
 
 /// An iteration may overrun the allocation by this factor before it is aborted.
 const OVERRUN: f64 = 1.3;
@@ -17,17 +17,20 @@ const SCORE_GAIN: u32 = 5;
 /// The same for a search for win, tie or loss.
 const OUTCOME_GAIN: u32 = 7;
 
-/// The cost of a position in a search to the end, in leaf evaluations. The paper gives no figure: it follows from its
-/// statement that a search with the evaluation to depth n + 1 and one for the score to depth n + 5 take equal time;
-/// `the_three_searches_cost_about_the_same` measures it.
-pub(crate) const END_NODE: f64 = 0.1;
+/// The cost of a position in a search to the end, in leaf evaluations. The paper gives no figure, only that a search with
+/// the evaluation to depth n + 1, one for the score to depth n + 5 and one for win, tie or loss to depth n + 7 take about
+/// the same time. This lies between the costs with which each of the latter two would take as long as the evaluation;
+/// `emilia lab run iago-costs` measures them.
+pub const END_NODE: f64 = 0.1;
 
 /// How the end of a game is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Endgame {
-    /// By the rule of the paper: both kinds of searches to the end.
+    /// By the rule of the paper: one of both kinds of searches to the end.
     #[default]
     Both,
+    /// The same, but a search for win, tie or loss is followed by one for the score if there is time.
+    BothThenScore,
     /// Only searches for the exact score.
     Score,
     /// No special search: the end is reached only by the depth of the evaluation search.
@@ -82,6 +85,8 @@ pub struct Thought {
     pub iterations: Vec<Iteration>,
     /// The total cost, in the unit of the budget.
     pub effort: f64,
+    /// How often the expensive parts of the evaluation were computed in all iterations.
+    pub work: EvaluationWork,
 }
 
 impl Thought {
@@ -158,7 +163,23 @@ pub fn deepen(
         let branching = search.branching.map(Branching::factor);
         next = plan.next(goal, depth, now, now - begun, branching);
     }
-    Some(Thought { best: best?, iterations, effort: effort(search, budget.measure) })
+    Some(Thought { best: best?, iterations, effort: effort(search, budget.measure), work: search.work })
+}
+
+/// Deepens with the evaluation to a depth, then searches once for this goal: to one ply more with the evaluation, or
+/// to the end. The last search and its seconds; `None` if there is no move or the search is stopped.
+pub(crate) fn search_after(search: &mut Search<'_>, depth: u32, goal: Goal) -> Option<(Iteration, f64)> {
+    let mut tree = SavedNode::default();
+    for ply in 1..=depth {
+        search.iterate(&mut tree, Goal::Evaluation, ply, |_, _| true).filter(|found| found.is_complete)?;
+    }
+    let (leaves, end_nodes) = (search.leaves, search.end_nodes);
+    let begun = effort(search, Measure::Time);
+    let depth = if goal == Goal::Evaluation { depth + 1 } else { search.board().empty_count() };
+    let result = search.iterate(&mut tree, goal, depth, |_, _| true).filter(|found| found.is_complete)?;
+    let (leaves, end_nodes) = (search.leaves - leaves, search.end_nodes - end_nodes);
+    let iteration = Iteration { goal, depth, result, leaves, end_nodes, branching: search.branching };
+    Some((iteration, effort(search, Measure::Time) - begun))
 }
 
 fn effort(search: &Search<'_>, measure: Measure) -> f64 {
@@ -201,8 +222,11 @@ impl Plan {
         let factor =
             |ply: u32| branching[(ply % 2) as usize].or(branching[((ply + 1) % 2) as usize]).unwrap_or(PAPER_AVERAGE);
         if goal == Goal::Outcome {
-            // The winner is known; the score is searched for if there is time. It takes about as long as two more
-            // iterations.
+            // The winner is known, with which the paper's search ends.
+            if self.endgame != Endgame::BothThenScore {
+                return None;
+            }
+            // The score takes about as long as two more iterations.
             let expected = last * factor(n) * factor(n + 1);
             let fits = now + expected <= self.budget.allocated && self.empties <= self.budget.depth;
             return fits.then_some((Goal::Score, self.empties));
@@ -216,7 +240,7 @@ impl Plan {
         if may_end && self.empties <= n + SCORE_GAIN {
             return Some((Goal::Score, self.empties));
         }
-        if may_end && self.empties <= n + OUTCOME_GAIN && self.endgame == Endgame::Both {
+        if may_end && self.empties <= n + OUTCOME_GAIN && self.endgame != Endgame::Score {
             let second = expected * factor(n + 1);
             let solving = second * factor(n + 2);
             if now + expected + second + share * solving > self.budget.allocated {
@@ -235,7 +259,7 @@ mod tests {
     use super::*;
     use crate::iago::features::Features;
     use crate::iago::ordering::Ordering;
-    use crate::iago::samples::boards;
+    use crate::iago::samples::{boards, paper_games};
     use crate::iago::search::SearchOptions;
     use crate::iago::shipped_evaluation;
     use crate::interruption::Interruption;
@@ -282,10 +306,16 @@ mod tests {
         // Without time, none.
         assert_eq!(next(13, 8, 100.0), None);
         assert_eq!(next(15, 8, 100.0), None);
-        // A solved position ends the search; if only the winner is known, the score follows if there is time.
+        // A solved position ends the search, and so does a known winner.
         assert_eq!(plan(13, 6, 1e9).next(Goal::Score, 13, 0.0, 1.0, FOUR), None);
-        assert_eq!(plan(15, 6, 1e9).next(Goal::Outcome, 15, 0.0, 1.0, FOUR), Some((Goal::Score, 15)));
-        assert_eq!(plan(15, 6, 10.0).next(Goal::Outcome, 15, 0.0, 1.0, FOUR), None);
+        assert_eq!(plan(15, 6, 1e9).next(Goal::Outcome, 15, 0.0, 1.0, FOUR), None);
+        // Where the setting says so, the score follows if there is time.
+        let then_score = |allocated| {
+            let mut plan = Plan { endgame: Endgame::BothThenScore, ..plan(15, 6, allocated) };
+            [plan.next(Goal::Evaluation, 8, 0.0, 1000.0, FOUR), plan.next(Goal::Outcome, 15, 0.0, 1.0, FOUR)]
+        };
+        assert_eq!(then_score(10_000.0), [Some((Goal::Outcome, 15)), Some((Goal::Score, 15))]);
+        assert_eq!(then_score(10.0), [None, None]);
     }
 
     #[test]
@@ -363,35 +393,38 @@ mod tests {
     }
 
     #[test]
-    fn the_three_searches_cost_about_the_same() {
+    fn searches_to_the_end_cost_about_as_much_as_one_more_ply_of_the_evaluation() {
         // The paper: depth n + 1 with the evaluation, n + 5 for the score and n + 7 for win, tie or loss take about the
-        // same time; here with n = 7, in evaluations of leaves.
-        let cost = |empties: u32, goal: Goal, depth: u32| -> f64 {
-            let mut sum = 0.0;
-            let evaluation = shipped_evaluation();
-            for board in boards(400, 23).into_iter().filter(|board| {
-                board.empty_count() == empties && board.moves().count_ones() > 2 && board.pass().can_move()
-            }) {
-                let mut ordering = Ordering::new(Default::default());
-                let stop = Stop::new();
-                let interruption = Interruption::new(&stop, None, None);
-                let options = SearchOptions::default();
-                let features = Features::of(&board);
-                let mut search =
-                    Search::new(&evaluation, &mut ordering, options, features, (Color::Black, None), interruption);
-                let mut tree = SavedNode::default();
-                for depth in 1..depth.min(7) {
-                    search.iterate(&mut tree, Goal::Evaluation, depth, |_, _| true).unwrap();
+        // same time. In positions of its seven games, geometric means of the ratio to the evaluation.
+        let ratio = |goal: Goal, gain: u32| -> f64 {
+            let mut logarithms = Vec::new();
+            for game in paper_games() {
+                for n in [5, 6, 7] {
+                    let is_meant = |board: &Board| board.empty_count() == n + gain && board.moves().count_ones() > 1;
+                    let position = game.positions().find(|position| is_meant(&position.board));
+                    let Some(board) = position.map(|position| position.board) else { continue };
+                    let cost = |goal: Goal| {
+                        let (evaluation, stop) = (shipped_evaluation(), Stop::new());
+                        let mut ordering = Ordering::new(Default::default());
+                        let (options, root) = (SearchOptions::default(), (Color::Black, None));
+                        let interruption = Interruption::new(&stop, None, None);
+                        let features = Features::of(&board);
+                        let mut search = Search::new(&evaluation, &mut ordering, options, features, root, interruption);
+                        let (found, _) = search_after(&mut search, n, goal).unwrap();
+                        found.leaves as f64 + END_NODE * found.end_nodes as f64
+                    };
+                    logarithms.push((cost(goal) / cost(Goal::Evaluation)).ln());
                 }
-                let before = effort(&search, Measure::Leaves);
-                search.iterate(&mut tree, goal, depth, |_, _| true).unwrap();
-                sum += effort(&search, Measure::Leaves) - before;
             }
-            sum
+            assert!(logarithms.len() > 15);
+            (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp()
         };
-        let evaluated = cost(12, Goal::Evaluation, 8);
-        let solved = cost(12, Goal::Score, 12);
-        let ratio = solved / evaluated;
-        assert!((0.2..5.0).contains(&ratio), "the score costs {ratio} of the evaluation");
+        let (score, outcome) = (ratio(Goal::Score, SCORE_GAIN), ratio(Goal::Outcome, OUTCOME_GAIN));
+        // The score takes longer. Win, tie or loss is found sooner, most of all where a game is decided early, as some of
+        // these are.
+        assert!((1.0..4.0).contains(&score), "the score costs {score} of the evaluation");
+        assert!((0.1..1.0).contains(&outcome), "win, tie or loss costs {outcome} of the evaluation");
+        let both = (score * outcome).sqrt();
+        assert!((0.5..2.0).contains(&both), "both cost {both} of the evaluation");
     }
 }

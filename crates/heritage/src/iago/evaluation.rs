@@ -11,7 +11,7 @@ use super::edge::{EDGE_COUNT, EDGE_LENGTH, Edge, Owner};
 use super::edge_table::{EDGE_MAXIMUM, EdgeTable};
 use super::features::{EDGE_NUMBER, Features, Side, move_number, other};
 use super::internal_stability::{INTERNAL_COUNT, internal_stability};
-use super::mobility::{self, Access, Potential, Window};
+use super::mobility::{self, Access, Potential, SquareTests, Window};
 
 /// The coefficient of edge stability.
 pub fn edge_coefficient(move_number: i32) -> f64 {
@@ -212,7 +212,7 @@ impl Evaluation {
     /// The value of a leaf for its side to move; the moves are counted last and, given a window, only as far as it
     /// requires.
     #[inline]
-    pub fn value(&self, features: &Features, inherited: &Inherited, window: Option<Window>) -> i32 {
+    pub fn value(&self, features: &Features, inherited: &Inherited, window: Option<(Window, &mut SquareTests)>) -> i32 {
         let mover = features.mover;
         let board = features.board();
         let move_number = move_number(&board);
@@ -223,7 +223,7 @@ impl Evaluation {
         let weight = current_coefficient(move_number);
         let others = inherited.moves[other(mover)];
         match window {
-            Some(window) => mobility::counted_within(&board, others, base, weight, window),
+            Some((window, tests)) => mobility::counted_within(&board, others, (base, weight), window, tests),
             None => mobility::counted(&board, others, base, weight),
         }
     }

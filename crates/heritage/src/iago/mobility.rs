@@ -57,13 +57,29 @@ pub struct Window {
     pub beta: i32,
 }
 
+/// How many squares were tested for a move, and how many would have been if counting never ended early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SquareTests {
+    /// Squares that were tested.
+    pub tested: u64,
+    /// Empty squares next to discs of the other side: those that might be moves.
+    pub possible: u64,
+}
+
 /// `base + weight * CurrentMobility` for the side to move, its moves counted one square at a time; the other side's
 /// are known.
 ///
 /// Before every square it checks whether the remaining squares can still matter (4.4.2.1): if even all of them would
 /// not raise the value above alpha, or it reaches beta without them, that bound is returned.
-pub fn counted_within(board: &Board, other: u64, base: i32, weight: i32, window: Window) -> i32 {
+pub fn counted_within(
+    board: &Board,
+    other: u64,
+    (base, weight): (i32, i32),
+    window: Window,
+    tests: &mut SquareTests,
+) -> i32 {
     let mut left = mobility::potential_moves(board);
+    tests.possible += u64::from(left.count_ones());
     let mut known = Access::of(0, other);
     loop {
         // A square can only add to the value: it is largest with all remaining squares and smallest with none.
@@ -79,6 +95,7 @@ pub fn counted_within(board: &Board, other: u64, base: i32, weight: i32, window:
             return greatest;
         }
         let Some(square) = left.first() else { return least };
+        tests.tested += 1;
         if board.flips(square) != 0 {
             known = known.with(other.has(square));
         }
@@ -176,7 +193,12 @@ mod tests {
             for alpha in [-60_000, -5_000, 0, 700, 20_000] {
                 for width in [1, 5_000, 100_000] {
                     let window = Window { alpha, beta: alpha + width };
-                    let found = counted_within(&board, other, 500, weight, window);
+                    let mut tests = SquareTests::default();
+                    let found = counted_within(&board, other, (500, weight), window, &mut tests);
+                    // What lies inside the window needs all squares.
+                    let is_inside = window.alpha < exact && exact < window.beta;
+                    assert!(tests.tested <= tests.possible, "{board:?} {window:?} {tests:?}");
+                    assert!(!is_inside || tests.tested == tests.possible, "{board:?} {window:?} {tests:?}");
                     if exact <= window.alpha {
                         assert!(exact <= found && found <= window.alpha, "{board:?} {window:?}");
                     } else if exact >= window.beta {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::{Choice, Chosen, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop};
 use othello::{Board, Color, Game, Rules, Square};
 
-use super::deepening::{self, Budget, Measure, Thought};
+use super::deepening::{self, Budget, Iteration, Measure, Thought};
 use super::evaluation::{Components, CornerReading, Evaluation, Inherited};
 use super::features::Features;
 use super::internal_stability::internal_stability;
@@ -14,7 +14,7 @@ use super::ordering::Ordering;
 use super::search::{Goal, Search};
 use super::settings::IagoSettings;
 use super::tables::Tables;
-use super::time_allocation::{Allocation, HistoricalClock};
+use super::time_allocation::{Allocation, HistoricalClock, TournamentOverhead};
 use crate::interruption::Interruption;
 
 /// How many points correspond to a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
@@ -55,8 +55,30 @@ impl Iago {
         }
     }
 
-    /// The search of the current position of a game, or `None` if the game is over.
+    /// The search of the current position of a game that it plays, or `None` if the game is over.
     pub fn think(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Option<Thought> {
+        self.think_with(game, limits, self.settings.overhead, observer, stop)
+    }
+
+    /// The same for a game that it analyzes, where handling the board costs no time (footnote 13).
+    pub(crate) fn analyze(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Option<Thought> {
+        self.think_with(game, limits, TournamentOverhead::Free, observer, stop)
+    }
+
+    fn think_with(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        overhead: TournamentOverhead,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Option<Thought> {
         let position = game.position();
         let moves_played = 60u32.saturating_sub(position.board.empty_count());
         let side = usize::from(position.turn == Color::White);
@@ -65,7 +87,7 @@ impl Iago {
         let depth = limits.depth_or_level().unwrap_or(60).max(1);
         let budget = match timed {
             _ if by_leaves => {
-                let allocated = self.clock.allocate(side, moves_played, false);
+                let allocated = self.clock.allocate(side, moves_played, overhead);
                 Budget { measure: Measure::Leaves, allocated, depth }
             }
             Some(timed) => Budget { measure: Measure::Time, allocated: timed.allocated, depth },
@@ -78,7 +100,7 @@ impl Iago {
         self.ordering.halve();
         let thought = self.search(game, &budget, interruption, observer)?;
         if by_leaves {
-            self.clock.spend(side, thought.effort, false);
+            self.clock.spend(side, thought.effort, overhead);
         }
         Some(thought)
     }
@@ -95,6 +117,15 @@ impl Iago {
         let budget = Budget { measure: Measure::Leaves, allocated, depth: 60 };
         self.ordering.halve();
         self.search(game, &budget, Interruption::new(stop, None, None), observer)
+    }
+
+    /// Searches with the evaluation ply by ply to a depth, then once for this goal, whatever it takes: to one ply more
+    /// with the evaluation, or to the end of the game. The last search and the seconds it took are returned; `None` if
+    /// the game is over or the search is stopped.
+    pub fn search_after(&mut self, game: &Game, depth: u32, goal: Goal, stop: &Stop) -> Option<(Iteration, f64)> {
+        let mut interruption = Interruption::new(stop, None, None);
+        interruption.arm();
+        deepening::search_after(&mut self.new_search(game, interruption), depth, goal)
     }
 
     /// The same without a budget: the final score is searched for.
@@ -308,9 +339,9 @@ mod tests {
 
     #[test]
     fn the_original_budget_is_about_ten_thousand_leaves_a_move_and_six_plies() {
-        // Over the first 46 moves, as footnote 10 says; the game is one that the paper prints.
+        // Over the first 46 moves, as footnote 10 says, "with no overhead charges"; the game is one that the paper prints.
         let moves = paper_game("PW[ALDARON]").line();
-        let mut player = iago(&[("historical", "on")]);
+        let mut player = iago(&[("historical", "on"), ("overhead", "off")]);
         let mut game = Game::new();
         let (mut leaves, mut depths) = (0.0, 0.0);
         for &square in &moves[..46] {
@@ -322,6 +353,30 @@ mod tests {
         }
         assert!((8_000.0..12_500.0).contains(&leaves), "{leaves} leaves a move");
         assert!((5.8..7.2).contains(&depths), "{depths} plies");
+    }
+
+    #[test]
+    fn every_move_of_a_game_costs_ten_seconds_more_than_its_search_and_no_move_of_an_analysis_does() {
+        let moves = paper_game("PW[ALDARON]").line();
+        // The seconds on Black's clock after two of its moves, and what they took.
+        let seconds_of = |pairs: &[(&str, &str)], is_analysis: bool| {
+            let mut player = iago(pairs);
+            let mut game = Game::new();
+            let mut leaves = 0.0;
+            for &square in &moves[..3] {
+                let think = if is_analysis { Iago::analyze } else { Iago::think };
+                let thought = think(&mut player, &game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+                leaves += if game.position().turn == Color::Black { thought.effort } else { 0.0 };
+                game.play(square).unwrap();
+            }
+            1650.0 - player.clock.left(0) - leaves * 60.0 / 10_000.0
+        };
+        let is = |found: f64, expected: f64| (found - expected).abs() < 1e-6;
+        assert!(is(seconds_of(&[("historical", "on")], false), 20.0));
+        assert!(is(seconds_of(&[("historical", "on"), ("overhead", "off")], false), 0.0));
+        assert!(is(seconds_of(&[("historical", "on")], true), 0.0));
+        // Without limits the budget is the same.
+        assert!(is(seconds_of(&[], false), 20.0));
     }
 
     #[test]

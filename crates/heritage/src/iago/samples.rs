@@ -43,11 +43,17 @@ pub(super) fn boards(count: usize, seed: u64) -> Vec<Board> {
         .collect()
 }
 
+const PAPER_GAMES: &str = include_str!("../../../../data/games/iago-paper.ggf");
+
 /// A game printed in the paper, found by text of its record.
 pub(super) fn paper_game(words: &str) -> Game {
-    let text = include_str!("../../../../data/games/iago-paper.ggf");
-    let line = text.lines().find(|line| line.contains(words)).expect("the paper prints the game");
+    let line = PAPER_GAMES.lines().find(|line| line.contains(words)).expect("the paper prints the game");
     ggf::parse(line).expect("the game is legal").game
+}
+
+/// All games printed in the paper.
+pub(super) fn paper_games() -> Vec<Game> {
+    PAPER_GAMES.lines().map(|line| ggf::parse(line).expect("the game is legal").game).collect()
 }
 
 /// Square by square on rows and columns, without bitboards.

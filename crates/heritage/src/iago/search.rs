@@ -6,7 +6,7 @@ use othello::{Board, Color, Rules, Square};
 use super::evaluation::{Evaluation, Inherited};
 use super::features::{Features, Side};
 use super::internal_stability::internal_stability;
-use super::mobility::Window;
+use super::mobility::{SquareTests, Window};
 use super::ordering::{Ordering, Place};
 use crate::interruption::Interruption;
 
@@ -71,6 +71,15 @@ impl Default for SearchOptions {
     }
 }
 
+/// How often the expensive parts of the evaluation were computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EvaluationWork {
+    /// Counts of stable internal discs.
+    pub stability_counts: u64,
+    /// Squares tested for moves at leaves, if counting may end early.
+    pub square_tests: SquareTests,
+}
+
 /// Moves tried and positions of a side, for its average branching factor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Branching {
@@ -126,6 +135,8 @@ pub struct Search<'a> {
     pub leaves: u64,
     /// Positions visited in searches to the end of the game.
     pub end_nodes: u64,
+    /// How often the expensive parts of the evaluation were computed so far.
+    pub work: EvaluationWork,
     /// The branching of the current iteration, of the side to move at the root and of the other.
     pub branching: [Branching; 2],
 }
@@ -152,6 +163,7 @@ impl<'a> Search<'a> {
             interruption,
             leaves: 0,
             end_nodes: 0,
+            work: EvaluationWork::default(),
             branching: [Branching::default(); 2],
         }
     }
@@ -347,10 +359,11 @@ impl<'a> Search<'a> {
 
     /// What the positions after the moves inherit.
     #[inline]
-    fn inherited_below(&self, moves: u64, inherited: Inherited, depth: u32) -> Inherited {
+    fn inherited_below(&mut self, moves: u64, inherited: Inherited, depth: u32) -> Inherited {
         let mut below = inherited;
         below.moves[self.features.mover] = moves;
         if depth == 1 && self.goal == Goal::Evaluation && self.options.counts_stable_above {
+            self.work.stability_counts += 1;
             below.stable_discs = internal_stability(self.features.discs[0], self.features.discs[1]);
         }
         below
@@ -365,9 +378,10 @@ impl<'a> Search<'a> {
         }
         let mut inherited = *inherited;
         if !self.options.counts_stable_above {
+            self.work.stability_counts += 1;
             inherited.stable_discs = internal_stability(first, second);
         }
-        let window = self.options.ends_count_early.then_some(Window { alpha, beta });
+        let window = self.options.ends_count_early.then_some((Window { alpha, beta }, &mut self.work.square_tests));
         self.evaluation.value(&self.features, &inherited, window)
     }
 
@@ -547,12 +561,15 @@ mod tests {
         let mut tree = SavedNode::default();
         search.iterate(&mut tree, Goal::Evaluation, 1, |_, _| true).unwrap();
         assert_eq!(search.branching, [Branching { positions: 1, tried: 4, legal: 4 }, Branching::default()]);
+        // Stable discs are counted once, in the position above the four leaves.
+        assert_eq!((search.leaves, search.work.stability_counts), (4, 1));
         // White has three replies to each, some of which alpha-beta may skip, but not the first.
         search.iterate(&mut tree, Goal::Evaluation, 2, |_, _| true).unwrap();
         let [own, other] = search.branching;
         assert_eq!(own, Branching { positions: 1, tried: 4, legal: 4 });
         assert!(other.positions == 4 && other.legal == 12 && (6..=12).contains(&other.tried), "{other:?}");
         assert_eq!(search.leaves, 4 + other.tried);
+        assert_eq!(search.work.stability_counts, 1 + other.positions);
     }
 
     #[test]

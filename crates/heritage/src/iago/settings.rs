@@ -4,6 +4,7 @@ use super::deepening::Endgame;
 use super::evaluation::CornerReading;
 use super::ordering::Heuristic;
 use super::search::SearchOptions;
+use super::time_allocation::TournamentOverhead;
 use crate::settings::{self, Setting, Settings};
 
 /// The settings of IAGO; the default is the program of the paper.
@@ -19,6 +20,8 @@ pub struct IagoSettings {
     pub corners: CornerReading,
     /// Whether the budget is that of the original, whatever the clock.
     pub is_historical: bool,
+    /// Whether games with the original's budget are charged for handling the board.
+    pub overhead: TournamentOverhead,
 }
 
 impl Settings for IagoSettings {
@@ -46,8 +49,9 @@ impl Settings for IagoSettings {
         },
         Setting {
             name: "endgame",
-            values: "both, score, off",
-            description: "searches to the end for score and win/tie/loss, for the score only, or none (4.3)",
+            values: "both, both-then-score, score, off",
+            description: "searches to the end for score or win/tie/loss, the same with a search for the score after one for \
+                          win/tie/loss, for the score only, or none (4.3)",
         },
         Setting {
             name: "corner-access",
@@ -63,6 +67,11 @@ impl Settings for IagoSettings {
             name: "historical",
             values: "off, on",
             description: "limit IAGO to the original's 30 minutes (about 10,000 leaves per move)",
+        },
+        Setting {
+            name: "overhead",
+            values: "on, off",
+            description: "charge 10 of the original's seconds for every move of a game, for handling the board (4.1)",
         },
     ];
 
@@ -84,11 +93,21 @@ impl Settings for IagoSettings {
             "endgame" => choose(
                 &mut self.endgame,
                 value,
-                &[("both", Endgame::Both), ("score", Endgame::Score), ("off", Endgame::Off)],
+                &[
+                    ("both", Endgame::Both),
+                    ("both-then-score", Endgame::BothThenScore),
+                    ("score", Endgame::Score),
+                    ("off", Endgame::Off),
+                ],
             ),
             "corner-access" => settings::switch(&mut self.corners.tests_access, value),
             "corner-loss" => settings::number(&mut self.corners.loss_factor, value, 1..=2),
             "historical" => settings::switch(&mut self.is_historical, value),
+            "overhead" => choose(
+                &mut self.overhead,
+                value,
+                &[("on", TournamentOverhead::Charged), ("off", TournamentOverhead::Free)],
+            ),
             _ => false,
         }
     }

@@ -14,8 +14,25 @@ pub(crate) const TOURNAMENT: f64 = 30.0 * 60.0;
 /// What is removed from the clock at the beginning of the match, in case the machine fails: 2.5 of 30 minutes.
 const RESERVE: f64 = 2.5 / 30.0;
 
-/// The time that a move costs besides thinking in a tournament, in seconds: discs are turned, moves typed in.
-pub(crate) const TOURNAMENT_OVERHEAD: f64 = 10.0;
+/// Whether the time that a move costs besides thinking is charged: discs are turned, moves typed in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TournamentOverhead {
+    /// It is, as in a tournament.
+    #[default]
+    Charged,
+    /// It is not, as in an analysis ("the 10 seconds per move for overhead is not charged").
+    Free,
+}
+
+impl TournamentOverhead {
+    /// The seconds per move.
+    pub const fn seconds(self) -> f64 {
+        match self {
+            TournamentOverhead::Charged => 10.0,
+            TournamentOverhead::Free => 0.0,
+        }
+    }
+}
 
 /// The maximum share of the clock for a move, which leaves time for more than 30 moves ("Some fractions were then
 /// reduced by hand").
@@ -132,7 +149,7 @@ impl HistoricalClock {
 
     /// The leaves allocated to the next move of a side (0 Black, 1 White), when this many moves have been played. An
     /// earlier move than before means that a new game has begun.
-    pub fn allocate(&mut self, side: usize, moves_played: u32, overhead: bool) -> f64 {
+    pub fn allocate(&mut self, side: usize, moves_played: u32, overhead: TournamentOverhead) -> f64 {
         if self.seen[side].is_some_and(|seen| seen >= moves_played) {
             *self = Self::default();
         }
@@ -143,14 +160,18 @@ impl HistoricalClock {
             self.left[side] *= rest.min(1.0);
         }
         self.seen[side] = Some(moves_played);
-        let overhead = if overhead { TOURNAMENT_OVERHEAD } else { 0.0 };
-        (self.left[side] * fraction(moves_played) - overhead).max(0.0) * Self::LEAVES_PER_SECOND
+        (self.left[side] * fraction(moves_played) - overhead.seconds()).max(0.0) * Self::LEAVES_PER_SECOND
+    }
+
+    /// The seconds that a side has left, the reserve taken off.
+    #[cfg(test)]
+    pub(super) const fn left(&self, side: usize) -> f64 {
+        self.left[side]
     }
 
     /// Subtracts the cost of a move from a side's clock.
-    pub fn spend(&mut self, side: usize, leaves: f64, overhead: bool) {
-        let overhead = if overhead { TOURNAMENT_OVERHEAD } else { 0.0 };
-        self.left[side] = (self.left[side] - leaves / Self::LEAVES_PER_SECOND - overhead).max(0.0);
+    pub fn spend(&mut self, side: usize, leaves: f64, overhead: TournamentOverhead) {
+        self.left[side] = (self.left[side] - leaves / Self::LEAVES_PER_SECOND - overhead.seconds()).max(0.0);
     }
 }
 
@@ -223,20 +244,23 @@ mod tests {
         let mut clock = HistoricalClock::default();
         let mut spent = 0.0;
         for played in (1..60).step_by(2) {
-            let leaves = clock.allocate(1, played, false);
-            clock.spend(1, leaves, false);
+            let leaves = clock.allocate(1, played, TournamentOverhead::Free);
+            clock.spend(1, leaves, TournamentOverhead::Free);
             spent += leaves;
         }
         let whole = 27.5 * 60.0 * HistoricalClock::LEAVES_PER_SECOND;
         assert!(spent <= whole + 1e-6 && spent > 0.9 * whole, "{spent} of {whole}");
         // Another game begins with a full clock.
-        assert_eq!(clock.allocate(1, 1, false), HistoricalClock::default().allocate(1, 1, false));
+        assert_eq!(
+            clock.allocate(1, 1, TournamentOverhead::Free),
+            HistoricalClock::default().allocate(1, 1, TournamentOverhead::Free)
+        );
         // Overhead is ten seconds per move.
-        let with = HistoricalClock::default().allocate(1, 1, true);
-        let without = HistoricalClock::default().allocate(1, 1, false);
+        let with = HistoricalClock::default().allocate(1, 1, TournamentOverhead::Charged);
+        let without = HistoricalClock::default().allocate(1, 1, TournamentOverhead::Free);
         assert!((without - with - 10.0 * HistoricalClock::LEAVES_PER_SECOND).abs() < 1e-6);
         // An arbitrary position gets what would be left at that move.
-        let late = HistoricalClock::default().allocate(0, 44, false);
+        let late = HistoricalClock::default().allocate(0, 44, TournamentOverhead::Free);
         assert!(late > 0.0 && late < 27.5 * 60.0 * HistoricalClock::LEAVES_PER_SECOND * 0.2, "{late}");
     }
 }

@@ -6,7 +6,7 @@
 //! keyano`.
 //!
 //! What the paper leaves open, and what we chose, is stated at the top of each file and in `docs/keyano.md`. Its
-//! parallel search (APHID) is not here. Of its opening book, [`BookValues`] is here; the book itself is in the crate `book`,
+//! parallel search (APHID) is in [`parallel`]. Of its opening book, [`BookValues`] is here; the book itself is in the crate `book`,
 //! and `players` lets KEYANO play from it.
 //!
 //! ```
@@ -25,6 +25,7 @@ mod endgame;
 pub mod evaluation;
 pub mod mobility;
 mod move_order;
+pub mod parallel;
 pub mod parity;
 pub mod patterns;
 mod player;
@@ -32,12 +33,13 @@ mod player;
 mod samples;
 pub mod search;
 mod settings;
+mod shared_table;
 pub mod tables;
 mod transposition;
 
-pub use self::search::OrderQuality;
+pub use self::search::{OrderQuality, ProbCutUse};
 pub use book_values::BookValues;
 pub use evaluation::explain;
 pub use player::Keyano;
-pub use settings::{Counting, ProbCut, Regions, Settings};
+pub use settings::{Counting, Levels, Method, ProbCut, Regions, Settings};
 pub use tables::Tables;

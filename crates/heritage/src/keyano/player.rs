@@ -4,6 +4,7 @@
 //! with `historical=on`. The paper leaves open when to switch to the endgame solver: here as soon as the nodes that it
 //! usually takes are available.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use engine::{
@@ -14,7 +15,8 @@ use othello::{Board, Game, Rules, Score, Square};
 
 use super::endgame::SOLVED_FROM;
 use super::evaluation::DISC;
-use super::search::{Goal, INFINITE, Memory, OrderQuality, RootResult, Search, bring_forward};
+use super::parallel::crew::Crew;
+use super::search::{Goal, INFINITE, Memory, OrderQuality, ProbCutUse, RootResult, Search, bring_forward};
 use super::settings::{ProbCut, Settings};
 use super::tables::Tables;
 use crate::interruption::Interruption;
@@ -38,32 +40,47 @@ const FIRST_SPEED: f64 = 1e6;
 /// The player.
 #[derive(Debug)]
 pub struct Keyano {
-    tables: &'static Tables,
+    tables: Cow<'static, Tables>,
     settings: Settings,
     memory: Memory,
+    /// Those of workers, as far as there were any.
+    memories: Vec<Memory>,
     effort: Effort,
     overhead: Overhead,
     nodes_per_second: f64,
     quality: OrderQuality,
+    probcut_use: ProbCutUse,
 }
 
 impl Keyano {
     /// A player with the tables that ship.
     pub fn new(settings: Settings) -> Self {
+        Self::with_tables(settings, Cow::Borrowed(Tables::shipped()))
+    }
+
+    /// A player with other tables, for experiments.
+    pub fn with_tables(settings: Settings, tables: Cow<'static, Tables>) -> Self {
         Self {
-            tables: Tables::shipped(),
+            tables,
             memory: Memory::new(&settings),
+            memories: Vec::new(),
             settings,
             effort: Effort::default(),
             overhead: Overhead::default(),
             nodes_per_second: FIRST_SPEED,
             quality: OrderQuality::default(),
+            probcut_use: ProbCutUse::default(),
         }
     }
 
     /// The quality of move ordering in the last search.
     pub fn order_quality(&self) -> OrderQuality {
         self.quality
+    }
+
+    /// How often ProbCut was tried and decided in the last search.
+    pub fn probcut_use(&self) -> ProbCutUse {
+        self.probcut_use
     }
 
     /// The nodes that solving this many empty squares usually takes.
@@ -99,6 +116,11 @@ impl Budget {
         }
     }
 
+    /// The greatest depth of an iteration: deeper searches than that reach only solved positions.
+    fn deepest(&self, empty_count: u32) -> u32 {
+        self.depth.unwrap_or(u32::MAX).min(to_the_end(empty_count))
+    }
+
     /// Whether the end is within reach of the remaining budget.
     fn reaches_the_end(&self, empty_count: u32, search: &Search<'_>) -> bool {
         let of_nodes = self.nodes.map(|nodes| nodes.saturating_sub(search.interruption.nodes()) as f64);
@@ -111,26 +133,32 @@ impl Budget {
     }
 }
 
+/// The depth at which all leaves are solved positions.
+fn to_the_end(empty_count: u32) -> u32 {
+    empty_count.saturating_sub(SOLVED_FROM).max(1)
+}
+
 /// The thinking about one move.
-struct Thinking<'s, 'o> {
+struct Thinking<'s, 'o, 'c> {
     board: Board,
     search: Search<'s>,
+    crew: Crew<'c>,
     observer: &'o mut dyn Observer,
     moves: Vec<Square>,
     choice: Choice,
 }
 
-impl Thinking<'_, '_> {
+impl Thinking<'_, '_, '_> {
     /// Deepens until the budget is spent or the position is solved.
     fn deepen(&mut self, budget: &Budget) {
         let empty_count = self.board.empty_count();
-        // Deeper searches than this reach only solved positions.
-        let to_the_end = empty_count.saturating_sub(SOLVED_FROM).max(1);
-        let deepest = budget.depth.unwrap_or(u32::MAX).min(to_the_end);
         let mut times = [Duration::ZERO; 2];
-        for depth in 1..=deepest {
+        for depth in 1..=budget.deepest(empty_count) {
+            if self.crew.skips(depth) {
+                continue;
+            }
             let before = (self.choice.square, self.search.interruption.elapsed());
-            let result = self.search.root(&self.board, &self.moves, Goal::Plies(depth), -INFINITE, INFINITE);
+            let result = self.crew.root(&mut self.search, &self.board, &self.moves, depth);
             self.take(&result, depth, |value| Estimate::Discs { hundredths: value });
             if !result.is_complete {
                 return;
@@ -146,7 +174,8 @@ impl Thinking<'_, '_> {
             }
             let reaches =
                 budget.depth.is_none() && depth >= BEFORE_SOLVING && budget.reaches_the_end(empty_count, &self.search);
-            if depth == to_the_end || reaches {
+            if depth == to_the_end(empty_count) || reaches {
+                self.end_of_crew(budget.nodes);
                 self.solve();
                 return;
             }
@@ -159,6 +188,14 @@ impl Thinking<'_, '_> {
             {
                 return;
             }
+        }
+    }
+
+    /// The rest of the nodes belongs to one party.
+    fn end_of_crew(&mut self, nodes: Option<u64>) {
+        self.crew.end();
+        if let Some(nodes) = nodes {
+            self.search.interruption.set_nodes(nodes.saturating_sub(self.crew.nodes()));
         }
     }
 
@@ -180,7 +217,7 @@ impl Thinking<'_, '_> {
             selectivity: if is_selective { self.confidence() } else { 100 },
             value: self.choice.value,
             line: self.choice.line.clone(),
-            nodes: self.search.interruption.nodes(),
+            nodes: self.search.interruption.nodes() + self.crew.nodes(),
             time: self.search.interruption.elapsed(),
         });
     }
@@ -232,6 +269,10 @@ impl Player for Keyano {
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
         self.memory.forget(&self.settings);
+        match self.settings.shared_table {
+            true => self.memories.clear(),
+            false => self.memories.iter_mut().for_each(|memory| memory.forget(&self.settings)),
+        }
         self.overhead.new_game();
         self.effort.new_game();
         Ok(())
@@ -262,15 +303,26 @@ impl Player for Keyano {
             return Err(PlayerError::GameOver);
         };
         let alarm = budget.allocation.map(|allocation| allocation.alarm());
-        let interruption = Interruption::new(stop, budget.nodes, alarm);
-        let search = Search::new(self.tables, &settings, &mut self.memory, interruption);
-        let mut thinking = Thinking { board, search, observer, moves, choice: Choice::of(first) };
-        thinking.deepen(&budget);
-
-        let Thinking { search, mut choice, .. } = thinking;
-        choice.nodes = search.interruption.nodes();
-        choice.time = search.interruption.elapsed();
-        self.quality = search.quality;
+        let size = Crew::size(&settings, budget.deepest(empty_count), budget.nodes);
+        while self.memories.len() < size {
+            self.memories.push(self.memory.of_worker(&settings));
+        }
+        let Self { tables, memory, memories, .. } = self;
+        let tables: &Tables = tables;
+        let memories = &mut memories[..size];
+        let (choice, quality, probcut_use) = std::thread::scope(|scope| {
+            let (crew, flag) = Crew::start(scope, tables, &settings, memories, budget.nodes, stop);
+            let interruption = Interruption::new(&flag, crew.leaders_nodes, alarm);
+            let search = Search::new(tables, &settings, memory, interruption);
+            let mut thinking = Thinking { board, search, crew, observer, moves, choice: Choice::of(first) };
+            thinking.deepen(&budget);
+            thinking.crew.end();
+            let Thinking { search, crew, mut choice, .. } = thinking;
+            choice.nodes = search.interruption.nodes() + crew.nodes();
+            choice.time = search.interruption.elapsed();
+            (choice, search.quality, search.probcut_use)
+        });
+        (self.quality, self.probcut_use) = (quality, probcut_use);
         if choice.time >= Duration::from_millis(5) {
             self.nodes_per_second = choice.nodes as f64 / choice.time.as_secs_f64();
         }
@@ -386,6 +438,35 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(search(), search());
+    }
+
+    #[test]
+    fn a_single_level_of_probcut_is_first_tried_at_the_ninth_ply() {
+        let mut samples = Samples::<Board>::new(89);
+        let games = [40, 36, 32].map(|empties| game_at(samples.position_with_moves(Origin::SensibleGame, empties)));
+        let used = |probcut: ProbCut, depth: u32| {
+            games.iter().fold(ProbCutUse::default(), |sum, game| {
+                let mut keyano = Keyano::new(Settings { probcut, ..small() });
+                chosen(&mut keyano, game, &Limits::of_depth(depth));
+                let ProbCutUse { tried, cut } = keyano.probcut_use();
+                ProbCutUse { tried: sum.tried + tried, cut: sum.cut + cut }
+            })
+        };
+        assert_eq!(used(ProbCut::Off, 9), ProbCutUse::default());
+        // The root's moves of a search of nine plies are searches of eight.
+        assert_eq!(used(ProbCut::Single, 8), ProbCutUse::default());
+        let (single, multi) = (used(ProbCut::Single, 9), used(ProbCut::Multi, 9));
+        assert!(0 < single.cut && single.cut <= single.tried, "{single:?}");
+        assert!(single.tried < multi.tried && multi.cut < multi.tried, "{multi:?}");
+    }
+
+    #[test]
+    fn other_tables_are_evaluated_with() {
+        let mut blank = Tables::shipped().clone();
+        blank.weights.iter_mut().for_each(|weights| weights.fill(0));
+        let mut keyano = Keyano::with_tables(small(), Cow::Owned(blank));
+        let choice = chosen(&mut keyano, &Game::new(), &Limits::of_depth(3));
+        assert_eq!(choice.value, Some(Estimate::Discs { hundredths: 0 }));
     }
 
     #[test]

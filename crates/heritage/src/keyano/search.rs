@@ -1,38 +1,51 @@
 //! The search: NegaScout (Reinefeld 1983) with ProbCut at several levels (sections 2 to 2.2).
 //!
 //! Values are hundredths of a disc for the side to move. A pass costs no depth. Parity is computed four plies above the
-//! leaves and inherited from there; in a shallower search, at its root.
+//! leaves (or `parity-plies`) and inherited from there; in a shallower search, at its root.
 
 use othello::{Board, Rules, Square};
 
 use super::endgame::SOLVED_FROM;
 use super::evaluation::{DISC, Evaluation, Position};
-use super::move_order::MoveOrder;
+use super::move_order::{MoveList, MoveOrder};
 use super::parity::Parity;
 use super::settings::{ProbCut, Settings};
+use super::shared_table::Table;
 use super::tables::Tables;
-use super::transposition::{Bound, TranspositionTable};
+use super::transposition::Bound;
 use crate::interruption::Interruption;
 
 /// Beyond every value.
 pub(crate) const INFINITE: i32 = 64 * DISC + 1;
 
-/// How far above the leaves parity is computed (section 3.1).
-const PARITY_DEPTH: u32 = 4;
-
 /// What is kept from one search to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    pub(crate) table: TranspositionTable,
+    pub(crate) table: Table,
     pub(crate) order: MoveOrder,
 }
 
 impl Memory {
     pub(crate) fn new(settings: &Settings) -> Self {
-        Self {
-            table: TranspositionTable::new(settings.table),
-            order: MoveOrder::new(settings.killers, settings.history),
+        Self { table: Table::new(settings), order: MoveOrder::new(settings.killers, settings.history) }
+    }
+
+    /// The memory of a worker, which has the same table if that is shared.
+    pub(crate) fn of_worker(&self, settings: &Settings) -> Self {
+        match &self.table {
+            Table::Own(_) => Self::new(settings),
+            shared @ Table::Shared(_) => {
+                Self { table: shared.clone(), order: MoveOrder::new(settings.killers, settings.history) }
+            }
         }
+    }
+
+    /// A worker searches another position. A shared table has been told already.
+    pub(crate) fn begin_search_of_worker(&mut self) {
+        if let Table::Own(table) = &mut self.table {
+            table.begin_search();
+        }
+        self.order.begin_search();
     }
 
     /// Another game begins.
@@ -61,6 +74,15 @@ pub struct OrderQuality {
     pub first_was_best: u64,
 }
 
+/// How often ProbCut was tried and decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ProbCutUse {
+    /// Searches for which a shallower one was tried first.
+    pub tried: u64,
+    /// Those that it replaced.
+    pub cut: u64,
+}
+
 /// A search under way.
 pub(crate) struct Search<'a> {
     tables: &'a Tables,
@@ -69,24 +91,35 @@ pub(crate) struct Search<'a> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) interruption: Interruption<'a>,
     pub(crate) quality: OrderQuality,
+    pub(crate) probcut_use: ProbCutUse,
 }
 
 /// The place of a position in the tree.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+pub(crate) struct Node {
     /// Plies from the root, passes included.
-    ply: usize,
+    pub(crate) ply: usize,
     /// Whose turn it is: 0 at the root.
-    side: usize,
+    pub(crate) side: usize,
     /// The last computed parity, for the side to move.
-    parity: Parity,
+    pub(crate) parity: Parity,
     /// Whether this search may be replaced by a shallower one: not if it already replaces one.
-    may_cut: bool,
+    pub(crate) may_cut: bool,
+}
+
+/// What is known of a position before its moves are searched.
+pub(crate) enum Beginning {
+    /// Its value, or a bound beyond the window.
+    Value(i32),
+    /// The side to move has to pass.
+    Pass,
+    /// Its moves, in the order in which they are tried.
+    Moves(MoveList),
 }
 
 impl Node {
     #[inline]
-    fn next(self) -> Self {
+    pub(crate) fn next(self) -> Self {
         Self { ply: self.ply + 1, side: self.side ^ 1, parity: self.parity.turned(), ..self }
     }
 }
@@ -118,7 +151,8 @@ impl<'a> Search<'a> {
     ) -> Self {
         let lost_region = settings.lost_region.map_or(tables.lost_region, |points| 100 * points);
         let evaluation = Evaluation::new(tables, settings.mobility).with_lost_region(lost_region);
-        Self { tables, evaluation, settings, memory, interruption, quality: OrderQuality::default() }
+        let (quality, probcut_use) = Default::default();
+        Self { tables, evaluation, settings, memory, interruption, quality, probcut_use }
     }
 
     /// Searches the moves of the root in their order, as NegaScout does.
@@ -165,15 +199,19 @@ impl<'a> Search<'a> {
         let value = match goal {
             Goal::TheEnd => self.solve_within(&after.board, alpha, beta),
             Goal::Plies(depth) => {
-                let parity = self.parity(&root.board);
-                let node = Node { ply: 0, side: 0, parity, may_cut: self.settings.probcut != ProbCut::Off };
+                let node = self.root_node(&root.board);
                 self.negascout(after, node.next(), depth.saturating_sub(1), alpha, beta)
             }
         };
         value.map(|value| -value)
     }
 
-    fn parity(&self, board: &Board) -> Parity {
+    /// The root's place in the tree.
+    pub(crate) fn root_node(&self, board: &Board) -> Node {
+        Node { ply: 0, side: 0, parity: self.parity(board), may_cut: self.settings.probcut != ProbCut::Off }
+    }
+
+    pub(crate) fn parity(&self, board: &Board) -> Parity {
         parity_of(board, self.settings)
     }
 
@@ -183,44 +221,69 @@ impl<'a> Search<'a> {
         self.solve(board, low, high).map(|score| score * DISC)
     }
 
-    /// The value of a position, or a bound beyond the window; `None` if the search is interrupted.
-    fn negascout(&mut self, position: &Position, mut node: Node, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    /// What can be said of a position before its moves are searched; `None` if the search is interrupted.
+    #[inline]
+    pub(crate) fn begin(
+        &mut self,
+        position: &Position,
+        node: &mut Node,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<Beginning> {
         if self.interruption.count() {
             return None;
         }
         let board = &position.board;
         let moves = board.moves();
         if moves == 0 {
-            if !board.pass().can_move() {
-                return Some(board.final_score().discs() * DISC);
-            }
-            return self.negascout(&position.passed(), node.next(), depth, -beta, -alpha).map(|value| -value);
+            let is_over = !board.pass().can_move();
+            return Some(if is_over { Beginning::Value(board.final_score().discs() * DISC) } else { Beginning::Pass });
         }
         if board.empty_count() <= SOLVED_FROM {
-            return self.solve_within(board, alpha, beta);
+            return self.solve_within(board, alpha, beta).map(Beginning::Value);
+        }
+        if depth == self.settings.parity_plies {
+            node.parity = self.parity(board);
         }
         if depth == 0 {
-            return Some(self.evaluation.value(position, node.parity));
-        }
-        if depth == PARITY_DEPTH {
-            node.parity = self.parity(board);
+            return Some(Beginning::Value(self.evaluation.value(position, node.parity)));
         }
         let mut known = self.memory.table.find(board);
         if let Some(value) = known.and_then(|entry| entry.answer(depth, alpha, beta)) {
-            return Some(value);
+            return Some(Beginning::Value(value));
         }
         if node.may_cut {
-            if let Some(bound) = self.probcut(position, node, depth, alpha, beta)? {
-                return Some(bound);
+            if let Some(bound) = self.probcut(position, *node, depth, alpha, beta)? {
+                return Some(Beginning::Value(bound));
             }
             // The shallow search provides a first move.
             known = self.memory.table.find(board);
         }
-
         let best_known = known.and_then(|entry| entry.best());
+        Some(Beginning::Moves(self.memory.order.moves(moves, node.side, node.ply, best_known)))
+    }
+
+    /// The value of a position, or a bound beyond the window; `None` if the search is interrupted.
+    pub(crate) fn negascout(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
+        let board = &position.board;
+        let moves = match self.begin(position, &mut node, depth, alpha, beta)? {
+            Beginning::Value(value) => return Some(value),
+            Beginning::Pass => {
+                return self.negascout(&position.passed(), node.next(), depth, -beta, -alpha).map(|value| -value);
+            }
+            Beginning::Moves(moves) => moves,
+        };
         let mut best = (-INFINITE, None);
         let mut searched = 0;
-        for square in self.memory.order.moves(moves, node.side, node.ply, best_known).iter() {
+        for square in moves.iter() {
             let after = position.after(square, board.flips(square));
             let lower = alpha.max(best.0);
             let mut value = None;
@@ -239,6 +302,21 @@ impl<'a> Search<'a> {
                 break;
             }
         }
+        self.conclude(board, node, depth, (alpha, beta), best);
+        Some(best.0)
+    }
+
+    /// Remembers the best move of a position, with its number in the order of moves, and the value found with this
+    /// window.
+    #[inline]
+    pub(crate) fn conclude(
+        &mut self,
+        board: &Board,
+        node: Node,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        best: (i32, Option<(Square, u64)>),
+    ) {
         if best.0 > alpha
             && let Some((square, number)) = best.1
         {
@@ -254,13 +332,26 @@ impl<'a> Search<'a> {
         // Below alpha all values are bounds, and the best bound says nothing about the best move.
         let best_move = best.1.filter(|_| best.0 > alpha).map(|(square, _)| square.index() as u8);
         self.memory.table.store(board, depth, best.0, Bound::of(best.0, alpha, beta), best_move);
-        Some(best.0)
+    }
+
+    /// The depth and the window of the search that may replace one of this depth, if ProbCut is used for it. A value of
+    /// `low` or less, or of `high` or more, decides.
+    ///
+    /// The window is shifted by the mean difference and widened by 1.2 standard deviations (section 2.2).
+    pub(crate) fn probcut_window(&self, depth: u32, alpha: i32, beta: i32) -> Option<(u32, i32, i32)> {
+        let is_tried = match self.settings.probcut {
+            ProbCut::Multi => true,
+            ProbCut::Single => depth == 8,
+            ProbCut::Off => false,
+        };
+        let forecast = self.tables.forecast(depth).filter(|_| is_tried)?;
+        let margin = (self.settings.width * f64::from(forecast.deviation)).round() as i32;
+        let (low, high) = (alpha - forecast.mean - margin, beta - forecast.mean + margin);
+        (low > -INFINITE || high < INFINITE).then_some((depth / 2, low, high))
     }
 
     /// Tries to replace a search by one of half its depth: `Some(Some(bound))` if that decides, `None` if it is
     /// interrupted.
-    ///
-    /// The window is shifted by the mean difference and widened by 1.2 standard deviations (section 2.2).
     fn probcut(
         &mut self,
         position: &Position,
@@ -269,28 +360,20 @@ impl<'a> Search<'a> {
         alpha: i32,
         beta: i32,
     ) -> Option<Option<i32>> {
-        let is_tried = match self.settings.probcut {
-            ProbCut::Multi => true,
-            ProbCut::Single => depth == 8,
-            ProbCut::Off => false,
-        };
-        let Some(forecast) = self.tables.forecast(depth).filter(|_| is_tried) else { return Some(None) };
-        let margin = (self.settings.width * f64::from(forecast.deviation)).round() as i32;
-        let (low, high) = (alpha - forecast.mean - margin, beta - forecast.mean + margin);
-        if low <= -INFINITE && high >= INFINITE {
-            return Some(None);
-        }
-        let shallow = depth / 2;
-        if shallow < PARITY_DEPTH && depth > PARITY_DEPTH {
+        let Some((shallow, low, high)) = self.probcut_window(depth, alpha, beta) else { return Some(None) };
+        if (shallow + 1..depth).contains(&self.settings.parity_plies) {
             node.parity = self.parity(&position.board);
         }
         node.may_cut = false;
         let value = self.negascout(position, node, shallow, low.max(-INFINITE), high.min(INFINITE))?;
-        Some(match () {
+        let bound = match () {
             () if value >= high => Some(beta),
             () if value <= low => Some(alpha),
             () => None,
-        })
+        };
+        self.probcut_use.tried += 1;
+        self.probcut_use.cut += u64::from(bound.is_some());
+        Some(bound)
     }
 
     /// The expected moves after this one, as far as the table has them.
@@ -363,10 +446,10 @@ mod tests {
                 board.final_score().discs() * DISC
             };
         }
+        let parity = if depth == settings.parity_plies { parity_of(board, settings) } else { parity };
         if depth == 0 {
             return Evaluation::new(Tables::shipped(), settings.mobility).value(&Position::of(*board), parity);
         }
-        let parity = if depth == 4 { parity_of(board, settings) } else { parity };
         let after = |square: Square| board.play(square).expect("a legal move");
         squares(moves)
             .map(|square| -plainly(&after(square), depth - 1, parity.turned(), settings))
@@ -406,6 +489,8 @@ mod tests {
                 full_width,
                 Settings { negascout: false, ..full_width },
                 Settings { regions: Regions::All, ..full_width },
+                Settings { parity_plies: 0, ..full_width },
+                Settings { parity_plies: 2, ..full_width },
                 Settings { killers: false, history: false, ..full_width },
                 Settings { parity: false, table: Some(14), ..full_width },
                 Settings { parity: false, table: Some(8), negascout: false, ..full_width },
@@ -469,6 +554,7 @@ mod tests {
         assert_eq!(probe(shallow + 1199, 4), Some(None));
         assert_eq!(probe(shallow + 1200, 4), Some(Some(shallow + 1200)));
         assert_eq!((probe(0, 3), probe(0, 11)), (Some(None), Some(None)), "these depths are never replaced");
+        assert_eq!(search.probcut_use, ProbCutUse { tried: 4, cut: 2 }, "of the four probes, the outer two cut");
     }
 
     #[test]

@@ -34,6 +34,26 @@ pub enum Regions {
     All,
 }
 
+/// How several workers search together (section 2.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// A manager above a frontier, and workers below it, without synchronization.
+    #[default]
+    Aphid,
+    /// Young Brothers Wait: after its first move, the moves of a position are searched by any party that has time.
+    YoungBrothers,
+}
+
+/// How the transposition table is divided (section 2.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Levels {
+    /// One entry per place, as in KEYANO.
+    #[default]
+    One,
+    /// Two entries per place, one for the deepest result and one for the latest, as other programs have it.
+    Two,
+}
+
 /// The settings of KEYANO.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
@@ -47,6 +67,8 @@ pub struct Settings {
     pub regions: Regions,
     /// The penalty for a lost region, in points of mobility; by default that of the tables.
     pub lost_region: Option<i32>,
+    /// How many plies above the leaves they are counted.
+    pub parity_plies: u32,
     /// How moves are counted.
     pub mobility: Counting,
     /// Whether moves after the first are tried with a null window.
@@ -57,8 +79,18 @@ pub struct Settings {
     pub history: bool,
     /// The transposition table has two to this power entries; `None` means no table.
     pub table: Option<u32>,
+    /// How its entries are divided.
+    pub levels: Levels,
     /// Whether a move has the budget of the paper's matches.
     pub historical: bool,
+    /// How many workers search together.
+    pub workers: usize,
+    /// How they do it.
+    pub method: Method,
+    /// Whether they have one transposition table together, or each its own of the same size.
+    pub shared_table: bool,
+    /// How many moves below the root APHID's frontier lies.
+    pub frontier: u32,
 }
 
 impl Default for Settings {
@@ -69,12 +101,18 @@ impl Default for Settings {
             parity: true,
             regions: Regions::Odd,
             lost_region: None,
+            parity_plies: 4,
             mobility: Counting::Approximate,
             negascout: true,
             killers: true,
             history: true,
             table: Some(20),
+            levels: Levels::One,
             historical: false,
+            workers: 1,
+            method: Method::Aphid,
+            shared_table: false,
+            frontier: 3,
         }
     }
 }
@@ -108,6 +146,11 @@ impl settings::Settings for Settings {
             description: "penalty for a lost region, in points of mobility; the paper has 64",
         },
         Setting {
+            name: "parity-plies",
+            values: "4 (a number from 0 to 8)",
+            description: "plies above the leaves at which lost regions are counted",
+        },
+        Setting {
             name: "mobility",
             values: "approximate, exact",
             description: "count directions in which discs flip, or legal moves",
@@ -125,9 +168,34 @@ impl settings::Settings for Settings {
             description: "size of the transposition table, as a power of two",
         },
         Setting {
+            name: "table-levels",
+            values: "1, 2",
+            description: "entries per place of the table: 2 are one for the deepest result and one for the latest",
+        },
+        Setting {
             name: "historical",
             values: "off, on",
             description: "limit KEYANO to 512,000 nodes per move, as in the paper",
+        },
+        Setting {
+            name: "workers",
+            values: "1, 2 (a number from 1 to 16)",
+            description: "how many workers search together, each in a thread",
+        },
+        Setting {
+            name: "parallel",
+            values: "aphid, ybw",
+            description: "how several workers search: APHID, as in the paper, or Young Brothers Wait",
+        },
+        Setting {
+            name: "shared-table",
+            values: "off, on",
+            description: "one transposition table for all workers, instead of one for each",
+        },
+        Setting {
+            name: "frontier",
+            values: "3 (a number from 1 to 5)",
+            description: "how many moves below the root APHID's frontier lies",
         },
     ];
 
@@ -142,6 +210,7 @@ impl settings::Settings for Settings {
             ("regions", "all") => self.regions = Regions::All,
             ("lost-region", "fitted") => self.lost_region = None,
             ("lost-region", _) => return settings::some_number(&mut self.lost_region, value, 0..=300),
+            ("parity-plies", _) => return settings::number(&mut self.parity_plies, value, 0..=8),
             ("mobility", "approximate") => self.mobility = Counting::Approximate,
             ("mobility", "exact") => self.mobility = Counting::Exact,
             ("search", "negascout") => self.negascout = true,
@@ -150,7 +219,14 @@ impl settings::Settings for Settings {
             ("history", _) => return settings::switch(&mut self.history, value),
             ("table", "off") => self.table = None,
             ("table", _) => return settings::some_number(&mut self.table, value, 8..=26),
+            ("table-levels", "1") => self.levels = Levels::One,
+            ("table-levels", "2") => self.levels = Levels::Two,
             ("historical", _) => return settings::switch(&mut self.historical, value),
+            ("workers", _) => return settings::number(&mut self.workers, value, 1..=16),
+            ("parallel", "aphid") => self.method = Method::Aphid,
+            ("parallel", "ybw") => self.method = Method::YoungBrothers,
+            ("shared-table", _) => return settings::switch(&mut self.shared_table, value),
+            ("frontier", _) => return settings::number(&mut self.frontier, value, 1..=5),
             _ => return false,
         }
         true

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use ::evaluation::probcut::{Spread, Spreads};
 use ::evaluation::{Cuts, Evaluation, ProbCut, Value};
-use othello::{Board, Square};
+use othello::{Board, Rules, Square, squares};
 use search::{CompiledSearch, Next, Report, Request};
 
 use super::discriminant::{Discriminant, FEATURE_COUNT, FIRST_PATTERN, Linear, MOBILITY, POTENTIAL, Quadratic};
@@ -41,21 +41,32 @@ pub struct Form {
     pub combined: bool,
     /// Whether searches of depth 8 are cut by those of depth 4.
     pub probcut: bool,
+    /// Whether corners that can be taken at a leaf are taken before it is evaluated.
+    pub quiescence: bool,
 }
 
 impl Default for Form {
     fn default() -> Self {
-        Self { discriminant: Discriminant::Logistic, combined: true, probcut: true }
+        Self { discriminant: Discriminant::Logistic, combined: true, probcut: true, quiescence: false }
     }
 }
 
 /// The evaluation.
 #[derive(Clone, Debug)]
 pub struct Logistello {
+    values: Values,
+    /// The values where the second color is to move, if the tables distinguish that.
+    turned: Option<Box<Values>>,
+    quiescence: bool,
+    probcut: Arc<ProbCut>,
+}
+
+/// The look-up tables of an evaluation.
+#[derive(Clone, Debug)]
+struct Values {
     model: Model,
     /// The values of the 3x4 corner, as they are stored.
     corner_3x4: Vec<i16>,
-    probcut: Arc<ProbCut>,
 }
 
 #[derive(Clone, Debug)]
@@ -143,8 +154,52 @@ type Sums = [i32; FEATURE_COUNT];
 impl Logistello {
     /// The evaluation with these tables.
     pub fn new(tables: &Tables, form: Form) -> Self {
-        let number = Discriminant::ALL.iter().position(|&other| other == form.discriminant).unwrap_or(0);
-        let discs = tables.discs_per_log_odds[number];
+        let spreads = tables.spreads[number_of(form.discriminant)];
+        let midgame = Spreads::new(|_, _, empty_count| spreads[(empty_count as usize / 4).min(spreads.len() - 1)]);
+        let cuts = if form.probcut { PROBCUT } else { Cuts::Never };
+        let endgame = Spreads::new(|_, _, _| Spread::default());
+        Self {
+            values: Values::new(tables, form),
+            turned: tables.turned().map(|turned| Box::new(Values::new(&turned, form))),
+            quiescence: form.quiescence,
+            probcut: Arc::new(ProbCut { cuts, midgame, endgame }),
+        }
+    }
+
+    /// The value of a position in parts of a disc, with the look-ups for its side to move.
+    #[inline]
+    fn parts(&self, board: &Board, indices: &Indices) -> f32 {
+        match &self.turned {
+            Some(turned) if indices.side() < 0 => turned.parts(board, indices),
+            _ => self.values.parts(board, indices),
+        }
+    }
+
+    /// The same after corners have been taken where that is better than the position as it is (Buro 1997, "Patterns": "In
+    /// extreme cases — for instance where corners are involved — a quiescence search can help"). Any other move may be
+    /// better, so nobody has to take a corner. There are four of them, which ends it.
+    fn parts_when_quiet(&self, board: &Board, indices: &Indices) -> f32 {
+        let corners = squares(board.moves() & CORNERS);
+        corners.fold(self.parts(board, indices), |best, square| {
+            let flips = board.flips(square);
+            let mut indices = *indices;
+            indices.play(square, flips);
+            best.max(-self.parts_when_quiet(&board.after(square, flips), &indices))
+        })
+    }
+}
+
+/// The corner squares.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// The number of a discriminant in the tables.
+fn number_of(discriminant: Discriminant) -> usize {
+    Discriminant::ALL.iter().position(|&other| other == discriminant).unwrap_or(0)
+}
+
+impl Values {
+    fn new(tables: &Tables, form: Form) -> Self {
+        let discs = tables.discs_per_log_odds[number_of(form.discriminant)];
         let linear = |phases: &[Linear]| {
             if form.combined {
                 let phases = phases.iter().enumerate();
@@ -162,16 +217,7 @@ impl Logistello {
                 scale: discs * f64::from(Value::PER_DISC),
             },
         };
-        let values = |phase| move |index| tables.value(phase, CORNER_3X4, index);
-        let spreads = tables.spreads[number];
-        let midgame = Spreads::new(|_, _, empty_count| spreads[(empty_count as usize / 4).min(spreads.len() - 1)]);
-        let cuts = if form.probcut { PROBCUT } else { Cuts::Never };
-        let endgame = Spreads::new(|_, _, _| Spread::default());
-        Self {
-            model,
-            corner_3x4: table_of(CORNER_3X4, values(0)),
-            probcut: Arc::new(ProbCut { cuts, midgame, endgame }),
-        }
+        Self { model, corner_3x4: table_of(CORNER_3X4, |index| tables.value(0, CORNER_3X4, index)) }
     }
 
     /// The value of a position in parts of a disc, not yet limited to possible final scores.
@@ -230,7 +276,7 @@ impl Evaluation for Logistello {
 
     #[inline]
     fn evaluate(&self, board: &Board, indices: &Indices) -> Value {
-        let parts = self.parts(board, indices);
+        let parts = if self.quiescence { self.parts_when_quiet(board, indices) } else { self.parts(board, indices) };
         Value::new((parts.round() as i32).clamp(-MOST, MOST))
     }
 
@@ -396,10 +442,10 @@ impl SeparateValues {
 
 #[cfg(test)]
 mod tests {
-    use othello::{Rules, squares};
     use search::samples::{Origin, Samples};
 
     use super::*;
+    use crate::logistello::tables::PatternValues;
     use crate::logistello::tables::tests::made_up;
 
     fn forms() -> impl Iterator<Item = Form> {
@@ -417,7 +463,7 @@ mod tests {
 
     #[test]
     fn separate_and_combined_tables_say_what_the_features_say() {
-        for tables in [made_up(), (*Tables::shipped()).clone()] {
+        for tables in [made_up(), made_up_for_sides(), (*Tables::shipped()).clone()] {
             for form in forms() {
                 let evaluation = Logistello::new(&tables, form);
                 let mut samples = Samples::<Board>::new(21);
@@ -433,11 +479,42 @@ mod tests {
         }
     }
 
+    /// Tables that distinguish the side to move.
+    fn made_up_for_sides() -> Tables {
+        let tables = made_up();
+        let turned = |values: &Vec<i16>| values.iter().rev().copied().collect();
+        let small = tables.small.iter().map(|phase| phase.iter().map(turned).collect()).collect();
+        let other = PatternValues { small, large: tables.large.iter().map(turned).collect() };
+        Tables { distinguished: Some(other), ..tables }
+    }
+
+    #[test]
+    fn quiescence_takes_corners_as_a_plain_search_of_corner_moves_does() {
+        // All lines of corner moves, each ended anywhere, valued by the features of its last board.
+        fn plainly(tables: &Tables, board: &Board) -> f64 {
+            let corners = ["a1", "h1", "a8", "h8"].map(|name| name.parse::<Square>().expect("a corner"));
+            let after = corners.into_iter().filter_map(|corner| board.play(corner));
+            after
+                .fold(expected(tables, Discriminant::Logistic, board), |best, after| best.max(-plainly(tables, &after)))
+        }
+        let tables = Tables::shipped();
+        let evaluation = Logistello::new(&tables, Form { combined: false, quiescence: true, ..Form::default() });
+        let (mut samples, mut changed) = (Samples::<Board>::new(23), 0);
+        for number in 0..600u32 {
+            let board = samples.position(Origin::ALL[number as usize % 4], number % 61);
+            let found = f64::from(evaluation.evaluate(&board, &evaluation.features(&board)).discs());
+            let plain = plainly(&tables, &board);
+            assert!((found - plain).abs() < 0.005, "{found} for {plain}: {board:?}");
+            changed += u32::from((plain - expected(&tables, Discriminant::Logistic, &board)).abs() > 0.1);
+        }
+        assert!(changed > 30, "{changed} positions with a corner worth taking");
+    }
+
     #[test]
     fn values_kept_along_games_are_those_of_the_boards_alone() {
-        let tables = made_up();
-        for form in forms() {
-            let evaluation = Logistello::new(&tables, form);
+        let (tables, for_sides) = (made_up(), made_up_for_sides());
+        for (form, tables) in forms().flat_map(|form| [(form, &tables), (form, &for_sides)]) {
+            let evaluation = Logistello::new(tables, form);
             let mut samples = Samples::<Board>::new(22);
             for _ in 0..20 {
                 let mut board = Board::start();

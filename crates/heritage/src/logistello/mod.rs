@@ -14,6 +14,7 @@
 //! - Log odds are multiplied by a number of discs, fitted to final scores, so that a search can compare the two.
 //! - The search is Emilia's, with the single level of ProbCut of Buro 1995; endgames are solved exactly.
 
+pub mod all_indices;
 pub mod discriminant;
 pub mod evaluation;
 mod explanation;

@@ -26,7 +26,15 @@ pub struct LogistelloPlayer {
 impl LogistelloPlayer {
     /// A player with the tables that ship with the program.
     pub fn new(settings: &LogistelloSettings, options: &Options) -> Result<Self, TableError> {
-        let evaluation = Arc::new(Logistello::new(&Tables::shipped(), settings.form));
+        Self::with_evaluation(Arc::new(Logistello::new(&Tables::shipped(), settings.form)), settings, options)
+    }
+
+    /// A player with this evaluation instead of the one of its settings, for experiments.
+    pub fn with_evaluation(
+        evaluation: Arc<Logistello>,
+        settings: &LogistelloSettings,
+        options: &Options,
+    ) -> Result<Self, TableError> {
         let options = Options { usual_level: None, ..*options };
         Ok(Self { emilia: Emilia::with_evaluation(evaluation, &options)?, is_historical: settings.historical })
     }
@@ -87,8 +95,8 @@ mod tests {
     #[test]
     fn it_plays_whole_games_with_every_setting() {
         for discriminant in Discriminant::ALL {
-            for (combined, probcut) in [(true, true), (false, false)] {
-                let form = Form { discriminant, combined, probcut };
+            for (combined, probcut, quiescence) in [(true, true, false), (false, false, true)] {
+                let form = Form { discriminant, combined, probcut, quiescence };
                 let mut player = player(LogistelloSettings { form, historical: false });
                 let mut game = Game::new();
                 while !game.is_over() {

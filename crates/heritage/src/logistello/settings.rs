@@ -31,6 +31,11 @@ impl Settings for LogistelloSettings {
             description: "prune depth-8 searches according to a depth-4 search",
         },
         Setting {
+            name: "quiescence",
+            values: "off, on",
+            description: "at leaves, take corners that can be taken before evaluating",
+        },
+        Setting {
             name: "historical",
             values: "off, on",
             description: "limit LOGISTELLO to 1,500,000 positions per move",
@@ -50,6 +55,7 @@ impl Settings for LogistelloSettings {
                 _ => return false,
             },
             "probcut" => return switch(&mut form.probcut, value),
+            "quiescence" => return switch(&mut form.quiescence, value),
             _ => return switch(&mut self.historical, value),
         }
         true

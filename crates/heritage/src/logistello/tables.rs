@@ -41,13 +41,17 @@ const PROGRAM: &str = "logistello";
 
 /// Pattern values and feature weights.
 ///
-/// Only indices above zero have a value: that for the other color is negated, and an empty pattern is worth 0.
+/// Only indices above zero have a value: that for the other color is negated, unless the side to move is distinguished, and
+/// an empty pattern is worth 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
     /// For each phase and each small pattern the values of the indices from 1 on; see [`stored`].
     pub small: Vec<Vec<Vec<i16>>>,
     /// The same for each large pattern, in all phases.
     pub large: Vec<Vec<i16>>,
+    /// The values of the indices below zero, from -1 on, if they are not those of the other color negated: in tables that
+    /// distinguish the side to move.
+    pub distinguished: Option<PatternValues>,
     /// The weights of logistic regression for each phase.
     pub logistic: Vec<Linear>,
     /// The weights of Fisher's discriminant for each phase.
@@ -59,6 +63,25 @@ pub struct Tables {
     pub discs_per_log_odds: [f64; 3],
     /// For each discriminant, how a search of depth 8 differs from one of depth 4, by groups of four empty squares.
     pub spreads: [[Spread; SPREAD_COUNT]; 3],
+}
+
+/// The values of all patterns in one order of the colors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PatternValues {
+    /// As [`Tables::small`].
+    pub small: Vec<Vec<Vec<i16>>>,
+    /// As [`Tables::large`].
+    pub large: Vec<Vec<i16>>,
+}
+
+impl PatternValues {
+    fn negated(self) -> Self {
+        let negated = |values: Vec<i16>| values.into_iter().map(|value| -value).collect();
+        Self {
+            small: self.small.into_iter().map(|phase| phase.into_iter().map(negated).collect()).collect(),
+            large: self.large.into_iter().map(negated).collect(),
+        }
+    }
 }
 
 impl Tables {
@@ -79,6 +102,7 @@ impl Tables {
         Self {
             small: vec![(0..SMALL_COUNT).map(half).collect(); PHASE_COUNT],
             large: (SMALL_COUNT..PATTERN_COUNT).map(half).collect(),
+            distinguished: None,
             logistic: vec![linear.clone(); PHASE_COUNT],
             fisher: vec![linear; PHASE_COUNT],
             quadratic: vec![quadratic; PHASE_COUNT],
@@ -89,16 +113,27 @@ impl Tables {
 
     /// The value of an index of a pattern in a phase, as it is stored.
     pub fn value(&self, phase: usize, pattern: usize, index: i32) -> i16 {
-        let values = if pattern < SMALL_COUNT {
-            &self.small[phase.min(PHASE_COUNT - 1)][pattern]
-        } else {
-            &self.large[(pattern - SMALL_COUNT).min(LARGE_COUNT - 1)]
+        let of = |small: &[Vec<Vec<i16>>], large: &[Vec<i16>], place: usize| {
+            if pattern < SMALL_COUNT {
+                small[phase.min(PHASE_COUNT - 1)][pattern][place]
+            } else {
+                large[(pattern - SMALL_COUNT).min(LARGE_COUNT - 1)][place]
+            }
         };
-        match index {
-            0 => 0,
-            _ if index > 0 => values[index as usize - 1],
-            _ => -values[(-index) as usize - 1],
+        let Some(place) = (index.unsigned_abs() as usize).checked_sub(1) else { return 0 };
+        match &self.distinguished {
+            _ if index > 0 => of(&self.small, &self.large, place),
+            Some(other) => of(&other.small, &other.large, place),
+            None => -of(&self.small, &self.large, place),
         }
+    }
+
+    /// The tables for indices that are kept for the color that is not to move; `None` if they are the same.
+    #[must_use]
+    pub fn turned(&self) -> Option<Self> {
+        let PatternValues { small, large } = self.distinguished.clone()?.negated();
+        let other = PatternValues { small: self.small.clone(), large: self.large.clone() }.negated();
+        Some(Self { small, large, distinguished: Some(other), ..self.clone() })
     }
 
     /// The features of a position for the side to move.
@@ -134,7 +169,7 @@ impl Tables {
         }
     }
 
-    /// The file.
+    /// The file, which has no values that distinguish the side to move: those are for measurements in memory.
     pub fn bytes(&self) -> Vec<u8> {
         let mut file = TableFile::new(PROGRAM);
         for pattern in 0..SMALL_COUNT {
@@ -191,6 +226,7 @@ impl Tables {
         Ok(Self {
             small,
             large,
+            distinguished: None,
             logistic: linear(Discriminant::Logistic)?,
             fisher: linear(Discriminant::Fisher)?,
             quadratic: quadratic.chunks_exact(Quadratic::COUNT).map(Quadratic::of_numbers).collect(),
