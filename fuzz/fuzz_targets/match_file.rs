@@ -7,15 +7,15 @@ use std::sync::LazyLock;
 
 use arena::{MatchFile, OpeningTerms, Patience, PlayerId, PlayerTerms, Terms, legacy_terms};
 use engine::Limits;
-use othello::Game;
+use othello::{Board, Game, Rules};
 
 static TERMS: LazyLock<Terms> = LazyLock::new(|| {
-    let player =
-        |name: &str| PlayerTerms { name: name.to_owned(), player: PlayerId::Random, limits: Limits::default() };
+    let player = |name: &str| PlayerTerms::new(name.to_owned(), PlayerId::Random, Limits::default());
     Terms {
         players: vec![player("one"), player("two")],
         pairs: 1,
         seed: 1,
+        board: Board::GEOMETRY.name.to_owned(),
         openings: OpeningTerms::given(&[Game::new()]),
         patience: Patience::default(),
         sprt: None,
@@ -25,13 +25,13 @@ static TERMS: LazyLock<Terms> = LazyLock::new(|| {
 /// The file of a match in which no game has been played.
 static HEADER: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = emilia_fuzz::file(b"");
-    let mut opened = MatchFile::open(path, &TERMS).expect("an empty file is a match that has not begun");
+    let mut opened = MatchFile::open::<Board>(path, &TERMS).expect("an empty file is a match that has not begun");
     opened.file.begin(&[Game::new()]).expect("a header can be written");
     fs::read(path).expect("what was written can be read")
 });
 
 fn read(path: &Path) {
-    if let Ok(opened) = MatchFile::open(path, &TERMS) {
+    if let Ok(opened) = MatchFile::open::<Board>(path, &TERMS) {
         for game in &opened.games {
             let _ = game.record();
         }

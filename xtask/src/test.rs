@@ -109,7 +109,8 @@ fn documentation() -> Result<()> {
     succeed(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// All tests. Those of the terminal need tmux, and fail without it if `EMILIA_NEEDS_TMUX` is set.
+/// All tests. Those of the terminal need tmux, and fail without it if `EMILIA_NEEDS_TMUX` is set; those of the farm need
+/// nats-server and `EMILIA_NEEDS_NATS` in the same way.
 fn native_tests() -> Result<()> {
     let mut tests = cargo(["test", "--workspace"]);
     let find = || runs("tmux", &["-V"]).then_some(());
@@ -117,6 +118,12 @@ fn native_tests() -> Result<()> {
         tests.env("EMILIA_NEEDS_TMUX", "1");
     } else {
         println!("no tmux (apt-get install tmux): the terminal tests are skipped");
+    }
+    let find = || runs("nats-server", &["--version"]).then_some(());
+    if found_or_installed("nats-server", find, || apt_install(&["nats-server"]))?.is_some() {
+        tests.env("EMILIA_NEEDS_NATS", "1");
+    } else {
+        println!("no nats-server (apt-get install nats-server): the tests of the farm are skipped");
     }
     let outcome = succeed(&mut tests);
     TESTS_ARE_BUILT.store(true, Relaxed);

@@ -1,15 +1,14 @@
 //! Plays a contest: several games in parallel, each added to the file when it ends.
 
 use std::collections::{HashMap, HashSet};
-use std::panic;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{Limits, Stop};
+use jobs::{Definition, Executor, Job, JobError, Order, Threads, Work, Worker};
 use othello::records::{Annotation, Date, GameRecord, TimeControl, ggf};
-use othello::{Color, Game};
+use othello::{Board, Color, Game, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Entrant, PlayerSpec};
@@ -26,12 +25,13 @@ use crate::standings::Standings;
 ///
 /// It is serializable, with the openings as transcripts, or as GGF for those with a custom start position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Contest<E = PlayerSpec> {
+#[serde(bound(serialize = "E: Serialize", deserialize = "E: Deserialize<'de>"))]
+pub struct Contest<E = PlayerSpec, B: Rules = Board> {
     /// The players; at least two.
     pub contestants: Vec<Contestant<E>>,
     /// The openings, one for each pair of games, repeated if there are too few. At least one.
     #[serde(with = "opening_text::list")]
-    pub openings: Vec<Game>,
+    pub openings: Vec<Game<B>>,
     /// The number of pairs of games that each two players play.
     pub pairs: u32,
     /// The random seed.
@@ -64,6 +64,9 @@ pub enum ContestError {
     /// The file cannot be written.
     #[error(transparent)]
     File(#[from] MatchFileError),
+    /// Whoever plays the games.
+    #[error(transparent)]
+    Job(#[from] JobError),
     /// A player cannot be created.
     #[error("{player} cannot play: {reason}")]
     Player {
@@ -74,7 +77,7 @@ pub enum ContestError {
     },
 }
 
-impl<E: Entrant> Contest<E> {
+impl<E: Entrant<B>, B: Rules> Contest<E, B> {
     /// Which players meet, and how often.
     pub fn schedule(&self) -> Schedule {
         Schedule { players: self.contestants.len(), pairs: self.pairs }
@@ -86,6 +89,22 @@ impl<E: Entrant> Contest<E> {
     /// abandoned; they are played again when the contest is resumed.
     pub fn run(
         &self,
+        done: &[GameLine],
+        file: Option<&mut MatchFile>,
+        interrupt: &Stop,
+        observe: &mut dyn FnMut(&GameLine, &Standings),
+    ) -> Result<(Standings, Conclusion), ContestError> {
+        let threads = Threads(self.concurrency);
+        let definition = |_: &[u64]| Err("its players are only known here".to_owned());
+        self.run_by(&threads, &definition, done, file, interrupt, observe)
+    }
+
+    /// The same with somebody else who plays the games. The definition tells others of the contest, of which games with
+    /// these numbers are to be played.
+    pub(crate) fn run_by(
+        &self,
+        executor: &dyn Executor,
+        definition: &(dyn Fn(&[u64]) -> Result<Definition, String> + Sync),
         done: &[GameLine],
         mut file: Option<&mut MatchFile>,
         interrupt: &Stop,
@@ -111,73 +130,53 @@ impl<E: Entrant> Contest<E> {
             file.start()?;
         }
 
+        // Set when the contest is decided or interrupted: then games in progress end at once.
         let ended = Stop::new();
-        let next = AtomicUsize::new(0);
-        let (sender, games) = mpsc::channel();
-        let result = thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.concurrency.clamp(1, missing.len()))
-                .map(|_| {
-                    let (sender, ended, next, missing) = (sender.clone(), ended.clone(), &next, &missing);
-                    scope.spawn(move || {
-                        let mut seats = Seats::new(&self.contestants, self.seed, self.patience.move_limit);
-                        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                            let line = self.play(&schedule.fixture(number), &mut seats, &ended);
-                            if line.is_none_or(|line| sender.send(line).is_err()) {
-                                return;
-                            }
+        let definition = || definition(&missing);
+        let job = Job { work: self, items: &|index| missing[index as usize], definition: &definition };
+        let mut failed = None;
+        let played = thread::scope(|scope| {
+            let is_over = Stop::new();
+            let watcher = scope.spawn({
+                let (ended, is_over) = (ended.clone(), is_over.clone());
+                move || {
+                    while !is_over.is_set() {
+                        if interrupt.is_set() {
+                            ended.set();
                         }
-                    })
-                })
-                .collect();
-            drop(sender);
-            let counts = (&mut standings, &mut sequence);
-            let result = self.collect(&games, file, interrupt, &ended, counts, observe);
-            // Whatever ended the contest, all workers must stop.
-            ended.set();
-            drop(games);
-            for worker in workers {
-                if let Err(failure) = worker.join() {
-                    panic::resume_unwind(failure);
+                        thread::park_timeout(POLL_INTERVAL);
+                    }
                 }
-            }
-            result
+            });
+            let numbers = 0..missing.len() as u64;
+            let played = job.run_in_order(Order::AsTheyEnd, executor, numbers, &ended, |_, line| {
+                let written = file.as_mut().map_or(Ok(()), |file| file.add(&line));
+                if let Err(error) = written {
+                    failed = Some(error);
+                    ended.set();
+                    return ControlFlow::Break(());
+                }
+                standings.add(&line);
+                sequence.add(&line);
+                observe(&line, &standings);
+                let is_decided = sequence.decision() != Decision::Open;
+                if is_decided || interrupt.is_set() {
+                    ended.set();
+                }
+                if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            is_over.set();
+            watcher.thread().unpark();
+            played
         });
-        result.map(|conclusion| (standings, conclusion))
-    }
-
-    /// Collects the games as they end.
-    fn collect(
-        &self,
-        games: &mpsc::Receiver<GameLine>,
-        mut file: Option<&mut MatchFile>,
-        interrupt: &Stop,
-        ended: &Stop,
-        (standings, sequence): (&mut Standings, &mut Sequence),
-        observe: &mut dyn FnMut(&GameLine, &Standings),
-    ) -> Result<Conclusion, ContestError> {
-        loop {
-            if interrupt.is_set() {
-                ended.set();
-            }
-            match games.recv_timeout(POLL_INTERVAL) {
-                Ok(line) => {
-                    if let Some(file) = &mut file {
-                        file.add(&line)?;
-                    }
-                    standings.add(&line);
-                    sequence.add(&line);
-                    observe(&line, standings);
-                    if sequence.decision() != Decision::Open {
-                        return Ok(Conclusion::Decided);
-                    }
-                }
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    let is_complete = standings.games() == self.schedule().games();
-                    return Ok(if is_complete { Conclusion::Complete } else { Conclusion::Interrupted });
-                }
-            }
-        }
+        failed.map_or(Ok(()), Err)?;
+        played?;
+        let conclusion = match () {
+            () if sequence.decision() != Decision::Open => Conclusion::Decided,
+            () if standings.games() == schedule.games() => Conclusion::Complete,
+            () => Conclusion::Interrupted,
+        };
+        Ok((standings, conclusion))
     }
 
     /// Creates every player once, so that a wrong name is an error and not a series of lost games.
@@ -197,7 +196,7 @@ impl<E: Entrant> Contest<E> {
     }
 
     /// Plays one game, or returns `None` if the contest is over.
-    fn play(&self, fixture: &Fixture, seats: &mut Seats<'_, E>, ended: &Stop) -> Option<GameLine> {
+    fn play(&self, fixture: &Fixture, seats: &mut Seats<'_, E, B>, ended: &Stop) -> Option<GameLine> {
         let opening = &self.openings[fixture.pair as usize % self.openings.len()];
         while !ended.is_set() {
             match self.play_once(fixture, opening, seats, ended) {
@@ -213,10 +212,10 @@ impl<E: Entrant> Contest<E> {
     fn play_once(
         &self,
         fixture: &Fixture,
-        opening: &Game,
-        seats: &mut Seats<'_, E>,
+        opening: &Game<B>,
+        seats: &mut Seats<'_, E, B>,
         ended: &Stop,
-    ) -> Result<PlayedGame, NoGame> {
+    ) -> Result<PlayedGame<B>, NoGame> {
         let [black, white] = fixture.colors();
         match seats.take(fixture, ended) {
             Ok(mut pair) => {
@@ -238,7 +237,7 @@ impl<E: Entrant> Contest<E> {
         }
     }
 
-    fn line(&self, fixture: &Fixture, played: PlayedGame, opening_plies: usize) -> GameLine {
+    fn line(&self, fixture: &Fixture, played: PlayedGame<B>, opening_plies: usize) -> GameLine {
         let [black, white] = fixture.colors().map(|player| &self.contestants[player]);
         let PlayedGame { game, score, ending, reason, notes, time_left } = played;
         let record = GameRecord {
@@ -271,16 +270,48 @@ impl<E: Entrant> Contest<E> {
     }
 }
 
+impl<E: Entrant<B>, B: Rules> Work for Contest<E, B> {
+    /// The number of a game, from 0.
+    type Item = u64;
+    type Output = GameLine;
+
+    fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, u64, GameLine> {
+        let mut seats = Seats::new(&self.contestants, self.seed, self.patience.move_limit);
+        let schedule = self.schedule();
+        Box::new(move |_, game| self.play(&schedule.fixture(game), &mut seats, stop))
+    }
+
+    fn check(&self, _: u64, game: &u64, line: &GameLine) -> Result<(), String> {
+        let fixture = self.schedule().fixture(*game);
+        let names = fixture.colors().map(|player| self.contestants[player].name.as_str());
+        if (line.game, [line.black.as_str(), line.white.as_str()]) != (game + 1, names) {
+            return Err(format!("it is game {} between {} and {}", line.game, line.black, line.white));
+        }
+        // Reading the record replays the game.
+        let mut game = line.record_on::<B>()?.game;
+        game.forward();
+        let opening = &self.openings[fixture.pair as usize % self.openings.len()];
+        if game.start() != opening.start() || !game.line().starts_with(&opening.moves()) {
+            return Err("it begins with another opening".to_owned());
+        }
+        let score = game.score().map(|score| score.discs());
+        if line.ending == Ending::Played && score != Some(line.score) {
+            return Err(format!("its moves do not lead to the score {}", line.score));
+        }
+        Ok(())
+    }
+}
+
 /// The minimum time to start a program, however short the time limit of the match.
 const MIN_START_TIME: Duration = Duration::from_secs(2);
 
 /// Starts a new player. An external program gets no more time to start than for a move.
-fn start<E: Entrant>(
+fn start<E: Entrant<B>, B: Rules>(
     contestant: &Contestant<E>,
     seed: u64,
     patience: Duration,
     interrupt: &Stop,
-) -> Result<Seat, String> {
+) -> Result<Seat<B>, String> {
     let player = contestant.player.clone();
     let to_begin = if player.is_reused() { patience.clamp(MIN_START_TIME, START_TIMEOUT) } else { START_TIMEOUT };
     Seat::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
@@ -290,21 +321,21 @@ fn start<E: Entrant>(
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The players of one thread; those that are reused wait here for their next game.
-struct Seats<'a, E> {
+struct Seats<'a, E, B: Rules> {
     contestants: &'a [Contestant<E>],
     seed: u64,
     /// The time limit for a program to start.
     patience: Duration,
-    reused: HashMap<usize, Seat>,
+    reused: HashMap<usize, Seat<B>>,
 }
 
-impl<'a, E: Entrant> Seats<'a, E> {
+impl<'a, E: Entrant<B>, B: Rules> Seats<'a, E, B> {
     fn new(contestants: &'a [Contestant<E>], seed: u64, patience: Duration) -> Self {
         Self { contestants, seed, patience, reused: HashMap::new() }
     }
 
     /// The players of a game, Black first; the error contains the color whose player cannot be created, and the reason.
-    fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[Seat; 2], (Color, String)> {
+    fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[Seat<B>; 2], (Color, String)> {
         // Players may be large: a thread keeps only those of its current game.
         self.reused.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
         let mut seat = |color: Color| {
@@ -322,7 +353,7 @@ impl<'a, E: Entrant> Seats<'a, E> {
         Ok([black, seat(Color::White)?])
     }
 
-    fn give_back(&mut self, fixture: &Fixture, seats: [Seat; 2]) {
+    fn give_back(&mut self, fixture: &Fixture, seats: [Seat<B>; 2]) {
         for (player, seat) in fixture.colors().into_iter().zip(seats) {
             if self.contestants[player].player.is_reused() && seat.is_usable() {
                 self.reused.insert(player, seat);
@@ -332,7 +363,7 @@ impl<'a, E: Entrant> Seats<'a, E> {
 }
 
 /// The record with annotations for the moves after the opening; passes have none.
-fn annotated(mut record: GameRecord, opening_plies: usize, notes: &[MoveNote]) -> GameRecord {
+fn annotated<B: Rules>(mut record: GameRecord<B>, opening_plies: usize, notes: &[MoveNote]) -> GameRecord<B> {
     let plies = record.game.plies();
     let moves = plies.iter().enumerate().skip(opening_plies).filter(|(_, ply)| ply.square.is_some());
     let plies: Vec<usize> = moves.map(|(index, _)| index).collect();

@@ -3,17 +3,17 @@
 use std::fmt;
 
 use engine::{Level, Limits, Player};
-use othello::Board;
-use players::{MakeError, PlayerNotation, PlayerOptions, SearchOptions, registry};
+use othello::{Board, Rules};
+use players::{MakeError, PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, registry};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
 
 use crate::terms::PlayerId;
 
-/// How to create a player of a contest: data that can be copied to every thread.
-pub trait Entrant: Clone + fmt::Debug + Send + Sync + 'static {
+/// How to create a player of a contest on a board: data that can be copied to every thread.
+pub trait Entrant<B: Rules = Board>: Clone + fmt::Debug + Send + Sync + 'static {
     /// Creates the player; the seed determines its random choices. The error is a sentence.
-    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String>;
+    fn player(&self, seed: u64) -> Result<Box<dyn Player<B>>, String>;
 
     /// Identifies the player: two matches are the same only if these are equal.
     fn id(&self) -> PlayerId;
@@ -57,14 +57,14 @@ pub struct PlayerSpec {
 
 impl PlayerSpec {
     /// Creates the player; this seed determines its random choices, even if the notation contains another one.
-    pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, MakeError> {
+    pub fn make<B: PlayableBoard>(&self, seed: u64) -> Result<Box<dyn Player<B>>, MakeError> {
         let options = PlayerOptions { seed, search: self.search, usual_level: self.usual_level, usual_book: false };
-        registry::named_player::<Board>(&self.notation.clone().with_seed(None), &options)
+        registry::named_player(&self.notation.clone().with_seed(None), &options)
     }
 }
 
-impl Entrant for PlayerSpec {
-    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+impl<B: PlayableBoard> Entrant<B> for PlayerSpec {
+    fn player(&self, seed: u64) -> Result<Box<dyn Player<B>>, String> {
         self.make(seed).map_err(|error| sentence(&error))
     }
 
@@ -88,11 +88,11 @@ impl Entrant for PlayerSpec {
     }
 }
 
-/// The players of a contest from their notations, named by their labels; a repeated name gets a number appended.
+/// The players of a contest on a board from their notations, named by their labels; a repeated name gets a number appended.
 /// `default_limits` are the limits of those without limits of their own.
 ///
 /// Built-in players are created once, so that a mistake is found before the first game.
-pub fn contestants(
+pub fn contestants<B: PlayableBoard>(
     notations: &[PlayerNotation],
     default_limits: &Limits,
     search: SearchOptions,
@@ -100,9 +100,14 @@ pub fn contestants(
 ) -> Result<Vec<Contestant>, MakeError> {
     let mut contestants: Vec<Contestant> = Vec::new();
     for notation in notations {
+        if notation.learning_book().is_some() {
+            // Games would no longer be independent, and several are played at the same time.
+            let sentence = "book-learning=on is not allowed here: a player that learns would change between games";
+            return Err(MakeError::Request(format!("{sentence} ({:?})", notation.text())));
+        }
         let player = PlayerSpec { notation: notation.clone(), search, usual_level };
         if !notation.is_external() {
-            player.make(0)?;
+            player.make::<B>(0)?;
         }
         let label = notation.label();
         if label.chars().any(char::is_control) {
@@ -129,7 +134,7 @@ mod tests {
     fn enter(texts: &[&str]) -> Result<Vec<Contestant>, MakeError> {
         let notations: Vec<PlayerNotation> = texts.iter().map(|text| text.parse().unwrap()).collect();
         let search = SearchOptions { threads: 1, hash: 1 };
-        contestants(&notations, &Limits::of_level(3), search, Level::new(10).ok())
+        contestants::<Board>(&notations, &Limits::of_level(3), search, Level::new(10).ok())
     }
 
     #[test]
@@ -138,9 +143,10 @@ mod tests {
             let [contestant] = &enter(&[text]).unwrap()[..] else { panic!("one") };
             let json = serde_json::to_string(contestant).unwrap();
             let again: Contestant = serde_json::from_str(&json).unwrap();
-            assert_eq!((&again, again.player.seed()), (contestant, contestant.player.seed()), "{json}");
+            let seed = |contestant: &Contestant| Entrant::<Board>::seed(&contestant.player);
+            assert_eq!((&again, seed(&again)), (contestant, seed(contestant)), "{json}");
             let moves = |contestant: &Contestant, seed: u64| {
-                let mut player = contestant.player.player(seed).unwrap();
+                let mut player: Box<dyn Player> = contestant.player.player(seed).unwrap();
                 let mut game = Game::new();
                 while !game.is_over() {
                     let choice = player.choose(&game, &contestant.limits, &mut Silent, &Stop::new()).unwrap();
@@ -162,8 +168,9 @@ mod tests {
         assert_eq!((own.limits, unlimited.limits), (Limits::of_depth(2), Limits::of_level(3)));
         let error = |text: &str| enter(&[text]).unwrap_err().to_string();
         assert!(error("nobody").contains("no engine \"nobody\""));
+        assert!(error("emilia@book=a.book,book-learning=on").contains("book-learning=on is not allowed here"));
         assert!(error("random@name=a\tb").contains("control characters"));
         let [program] = &enter(&["gtp:/no/such/program"]).unwrap()[..] else { panic!("one") };
-        assert!(program.player.is_reused() && program.name == "program");
+        assert!(Entrant::<Board>::is_reused(&program.player) && program.name == "program");
     }
 }

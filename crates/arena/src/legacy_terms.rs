@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::referee::Patience;
 use crate::sprt::Sprt;
-use crate::terms::{OpeningTerms, PlayerId, PlayerTerms, Terms};
+use crate::terms::{OpeningTerms, PlayerId, PlayerTerms, Terms, standard_board};
 
 /// The default level of Emilia in the program that wrote version 1.
 const DEFAULT_LEVEL: u32 = 10;
@@ -47,6 +47,7 @@ impl LegacyTerms {
             players: players.collect::<Result<_, String>>()?,
             pairs: self.pairs,
             seed: self.seed,
+            board: standard_board(),
             openings: parse_openings(&self.openings).ok_or_else(|| unknown(&self.openings))?,
             patience: parse_patience(&self.patience).ok_or_else(|| unknown(&self.patience))?,
             sprt: self.sprt,

@@ -15,6 +15,7 @@
 
 mod contest;
 mod contestant;
+pub mod job_kinds;
 mod learned_entrant;
 pub mod legacy_terms;
 mod match_file;
@@ -38,7 +39,7 @@ pub use contestant::{Contestant, Entrant, PlayerSpec, contestants};
 pub use learned_entrant::LearnedEntrant;
 pub use match_file::{GameLine, MatchFile, MatchFileError, Opened};
 pub use pairs::{Interval, Pairs, elo_of_score, score_of_elo};
-pub use plan::{ContestPlan, OpeningSource, PlanError, Played, Prepared};
+pub use plan::{ContestDefinition, ContestPlan, OpeningSource, PlanError, Played, Prepared};
 pub use referee::{Ending, MoveNote, Patience, PlayedGame};
 pub use report::{MatchSummary, TournamentSummary};
 pub use schedule::{Fixture, Schedule, seed_of};

@@ -10,12 +10,12 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use othello::Game;
 use othello::records::{GameRecord, ggf};
+use othello::{Board, Game, Rules};
 use serde::{Deserialize, Serialize};
-use storage::checksum::crc32;
+use storage::Difference;
+use storage::checked_line::{with_checksum, without_checksum};
 use storage::growing_file::{self, lock, sync_folder};
-use storage::{Difference, hexadecimal};
 
 use crate::legacy_terms::LegacyTerms;
 use crate::opening_text;
@@ -140,11 +140,11 @@ pub struct MatchFile {
 
 /// The content of a file when it is opened.
 #[derive(Debug)]
-pub struct Opened {
+pub struct Opened<B: Rules = Board> {
     /// The file, to which games can be added once it has its openings.
     pub file: MatchFile,
     /// The openings of the match, or `None` if the file is new: then [`MatchFile::begin`] comes next.
-    pub openings: Option<Vec<Game>>,
+    pub openings: Option<Vec<Game<B>>>,
     /// The number of pairs of games for each two players according to the file. If it is less than in the terms,
     /// [`MatchFile::extend`] comes next.
     pub pairs: u32,
@@ -157,11 +157,11 @@ pub struct Opened {
 impl MatchFile {
     /// Opens the file of the match with these terms, or of a shorter one with otherwise equal terms. If it does not
     /// exist, nothing is created yet.
-    pub fn open(path: &Path, terms: &Terms) -> Result<Opened, MatchFileError> {
+    pub fn open<B: Rules>(path: &Path, terms: &Terms) -> Result<Opened<B>, MatchFileError> {
         let shown = || path.display().to_string();
         let broken = |source| MatchFileError::Io { path: shown(), source };
         let found = growing_file::open_existing(path).map_err(broken)?;
-        let mut content = Content { pairs: terms.pairs, ..Content::default() };
+        let mut content = Content { pairs: terms.pairs, ..Content::new() };
         let Some(mut file) = found else {
             let file = Self { file: None, path: path.to_owned(), terms: terms.clone(), waiting: Vec::new() };
             return Ok(Opened { file, openings: None, pairs: terms.pairs, games: Vec::new(), was_torn: false });
@@ -189,7 +189,7 @@ impl MatchFile {
     }
 
     /// Prepares the first line of a new file, which [`start`](Self::start) writes.
-    pub fn begin(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
+    pub fn begin<B: Rules>(&mut self, openings: &[Game<B>]) -> Result<(), MatchFileError> {
         let openings = openings.iter().map(opening_text::format).collect();
         let header = Header { emilia: KIND.to_owned(), version: VERSION, terms: self.terms.clone(), openings };
         self.waiting = self.line(&header)?;
@@ -198,7 +198,7 @@ impl MatchFile {
 
     /// Extends the match in the file to the length of its terms, with more openings; [`start`](Self::start) writes the
     /// change.
-    pub fn extend(&mut self, openings: &[Game]) -> Result<(), MatchFileError> {
+    pub fn extend<B: Rules>(&mut self, openings: &[Game<B>]) -> Result<(), MatchFileError> {
         let openings = openings.iter().map(opening_text::format).collect();
         self.waiting = self.line(&Extension { pairs: self.terms.pairs, openings })?;
         Ok(())
@@ -252,40 +252,9 @@ impl MatchFile {
     }
 }
 
-/// The text before the checksum of a line.
-const CHECKSUM_KEY: &str = ",\"checksum\":\"";
-/// The text after the checksum of a line.
-const AFTER_CHECKSUM: &str = "\"}";
-/// The number of hexadecimal digits of a checksum.
-const DIGITS: usize = 8;
-
-/// A JSON object as a line of the file: its last value is the CRC-32 of the text before it.
-fn with_checksum(json: &[u8]) -> Vec<u8> {
-    let open = json.strip_suffix(b"}").unwrap_or(json);
-    let mut line = open.to_vec();
-    line.extend(format!("{CHECKSUM_KEY}{:08x}{AFTER_CHECKSUM}\n", crc32(open)).bytes());
-    line
-}
-
-/// The JSON object of a line, and whether the line has a checksum; an error if it does not match.
-fn without_checksum(line: &[u8]) -> Result<(Vec<u8>, bool), String> {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let stated = || {
-        let (open, stated) = line.strip_suffix(AFTER_CHECKSUM.as_bytes())?.split_last_chunk::<DIGITS>()?;
-        Some((open.strip_suffix(CHECKSUM_KEY.as_bytes())?, std::str::from_utf8(stated).ok()?))
-    };
-    let Some((open, stated)) = stated() else { return Ok((line.to_vec(), false)) };
-    let computed = crc32(open);
-    if hexadecimal::parse::<u32>(stated) != Some(computed) {
-        return Err(format!("its checksum is {stated}, but that of its content is {computed:08x}"));
-    }
-    Ok(([open, b"}"].concat(), true))
-}
-
 /// The content of a file.
-#[derive(Default)]
-struct Content {
-    openings: Option<Vec<Game>>,
+struct Content<B: Rules> {
+    openings: Option<Vec<Game<B>>>,
     pairs: u32,
     games: Vec<GameLine>,
     numbers: HashSet<u64>,
@@ -293,7 +262,12 @@ struct Content {
     has_checksums: bool,
 }
 
-impl Content {
+impl<B: Rules> Content<B> {
+    fn new() -> Self {
+        let (games, numbers) = (Vec::new(), HashSet::new());
+        Self { openings: None, pairs: 0, games, numbers, good_bytes: 0, has_checksums: false }
+    }
+
     fn read(&mut self, file: &File, path: &str, terms: &Terms) -> Result<(), MatchFileError> {
         let path = path.to_owned();
         let broken = |source| MatchFileError::Io { path: path.clone(), source };
@@ -365,7 +339,7 @@ impl Content {
         }
         self.has_checksums = header.version == VERSION;
         self.pairs = header.terms.pairs;
-        let openings: Result<Vec<Game>, String> =
+        let openings: Result<Vec<Game<B>>, String> =
             header.openings.iter().map(|text| opening_text::parse(text)).collect();
         self.openings = Some(openings.map_err(|error| not_a_match(format!("an opening of it is wrong: {error}")))?);
         Ok(())
@@ -385,7 +359,7 @@ impl Content {
         if (black, white) != (&game.black, &game.white) {
             return Err(format!("game {} is between {} and {}", game.game, game.black, game.white));
         }
-        let record: GameRecord = game.record()?;
+        let record: GameRecord<B> = game.record_on()?;
         let openings = self.openings.as_deref().unwrap_or_default();
         let opening = openings.get(fixture.pair as usize % openings.len().max(1));
         let (moves, start) = (record.game.moves(), record.game.start());
@@ -394,7 +368,7 @@ impl Content {
         }
         let is_consistent = match game.ending {
             Ending::Played => record.game.score().is_some_and(|score| score.discs() == game.score),
-            _ => game.score.abs() == 64,
+            _ => game.score.unsigned_abs() == B::GEOMETRY.area(),
         };
         if !is_consistent {
             return Err(format!("game {} does not end with the score {:+}", game.game, game.score));
@@ -410,7 +384,7 @@ impl Content {
         if pairs <= self.pairs {
             return Err(format!("a match of {} pairs of games is extended to {pairs}", self.pairs));
         }
-        let more: Result<Vec<Game>, String> = openings.iter().map(|text| opening_text::parse(text)).collect();
+        let more: Result<Vec<Game<B>>, String> = openings.iter().map(|text| opening_text::parse(text)).collect();
         let more = more.map_err(|error| format!("an opening is wrong: {error}"))?;
         self.openings.get_or_insert_default().extend(more);
         self.pairs = pairs;
@@ -419,8 +393,13 @@ impl Content {
 }
 
 impl GameLine {
-    /// The game, with the time and evaluation of every move.
+    /// The game on the standard board, with the time and evaluation of every move.
     pub fn record(&self) -> Result<GameRecord, String> {
+        self.record_on()
+    }
+
+    /// The same on any board.
+    pub fn record_on<B: Rules>(&self) -> Result<GameRecord<B>, String> {
         ggf::parse(&self.ggf).map_err(|error| format!("the moves of game {} are wrong: {error}", self.game))
     }
 }
@@ -435,24 +414,4 @@ fn is_beginning(bytes: &[u8]) -> bool {
     let start = beginning();
     let length = start.len().min(bytes.len());
     bytes[..length] == start.as_bytes()[..length]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_checksum_of_a_line_is_the_crc_of_the_text_before_it() {
-        // By zlib: crc32(b'{"game":1') is 0x80f17a19.
-        let line = with_checksum(b"{\"game\":1}");
-        assert_eq!(String::from_utf8(line.clone()).unwrap(), "{\"game\":1,\"checksum\":\"80f17a19\"}\n");
-        assert_eq!(without_checksum(&line), Ok((b"{\"game\":1}".to_vec(), true)));
-        assert_eq!(without_checksum(b"{\"game\":1}\n"), Ok((b"{\"game\":1}".to_vec(), false)));
-        for bit in 0..8 * (line.len() - 1) {
-            let mut changed = line.clone();
-            changed[bit / 8] ^= 1 << (bit % 8);
-            // In a file with checksums, a line without one is refused, too.
-            assert!(!matches!(without_checksum(&changed), Ok((_, true))), "bit {bit}");
-        }
-    }
 }

@@ -1,10 +1,10 @@
 //! Openings as text: transcripts, or GGF for those with a custom start position.
 
 use othello::records::{GameRecord, ggf, transcript};
-use othello::{Game, Position};
+use othello::{Game, Position, Rules};
 
 /// Writes an opening as text.
-pub(crate) fn format(opening: &Game) -> String {
+pub(crate) fn format<B: Rules>(opening: &Game<B>) -> String {
     if opening.start() == Position::start() {
         transcript::format(opening)
     } else {
@@ -13,7 +13,7 @@ pub(crate) fn format(opening: &Game) -> String {
 }
 
 /// Parses the text of an opening.
-pub(crate) fn parse(text: &str) -> Result<Game, String> {
+pub(crate) fn parse<B: Rules>(text: &str) -> Result<Game<B>, String> {
     let parsed =
         if text.starts_with('(') { ggf::parse(text).map(|record| record.game) } else { transcript::parse(text) };
     parsed.map_err(|error| error.to_string())
@@ -21,15 +21,15 @@ pub(crate) fn parse(text: &str) -> Result<Game, String> {
 
 /// A list of openings for `#[serde(with)]`.
 pub(crate) mod list {
-    use othello::Game;
+    use othello::{Game, Rules};
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(openings: &[Game], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<B: Rules, S: Serializer>(openings: &[Game<B>], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(openings.iter().map(super::format))
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Game>, D::Error> {
+    pub(crate) fn deserialize<'de, B: Rules, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Game<B>>, D::Error> {
         let texts = Vec::<String>::deserialize(deserializer)?;
         texts.iter().map(|text| super::parse(text).map_err(D::Error::custom)).collect()
     }

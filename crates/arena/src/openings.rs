@@ -1,31 +1,64 @@
-//! Openings: distinct positions a few moves into the game that favor neither side.
+//! Openings: distinct positions a few moves into the game that favor neither side, or that random moves lead to.
+//!
+//! On the standard board, openings are balanced. On the others they are random: balanced ones would be too few on the
+//! smallest boards, and Emilia, which judges them, does not play on all. A match plays both colors of each, so that an
+//! advantage helps both players equally.
 
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use engine::{Emilia, Estimate, Limits, Options, Player, PlayerError, Silent, Stop, TableError};
+use engine::{Estimate, Limits, Player, PlayerError, Silent, Stop};
 use othello::records::RecordError;
-use othello::records::files::{GameFileError, records_of};
-use othello::{Board, Color, Game, Rules, squares};
+use othello::records::files::{GameFileError, RecordedBoard};
+use othello::{Board, Color, Game, Rules, SquareSet, squares};
+use players::notation::Engine;
+use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
+use report::words::sentence;
 
 use othello::random::Random;
+
+use crate::opening_text;
 
 /// The properties of the openings to find.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpeningRecipe {
     /// The length of the openings in moves.
     pub plies: RangeInclusive<u32>,
-    /// The largest evaluation for either side, in hundredths of a disc.
-    pub within: i32,
-    /// The search depth for that evaluation.
-    pub depth: u32,
+    /// How even they are; `None` for random openings that nobody judges.
+    pub balance: Option<Balance>,
     /// The random seed.
     pub seed: u64,
 }
 
+/// How even openings are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Balance {
+    /// The largest evaluation for either side, in hundredths of a disc.
+    pub within: i32,
+    /// The search depth for that evaluation.
+    pub depth: u32,
+}
+
+impl Balance {
+    /// At most this evaluation in discs, at this search depth.
+    pub fn new(discs: f64, depth: u32) -> Self {
+        Self { within: (discs * 100.0).round() as i32, depth }
+    }
+}
+
+/// By default, even within [`OpeningRecipe::DEFAULT_DISCS`].
+impl Default for Balance {
+    fn default() -> Self {
+        Self::new(OpeningRecipe::DEFAULT_DISCS, OpeningRecipe::DEFAULT_DEPTH)
+    }
+}
+
 impl OpeningRecipe {
-    /// The default length of an opening in moves: there are more than 20,000 such positions to choose from.
+    /// The default length of an opening in moves: on the standard board there are more than 20,000 such positions to
+    /// choose from.
     pub const DEFAULT_PLIES: u32 = 8;
 
     /// The default for the largest evaluation of an opening, in discs.
@@ -36,42 +69,51 @@ impl OpeningRecipe {
 
     /// The default properties.
     pub fn standard(seed: u64) -> Self {
-        Self::new(None, Self::DEFAULT_DISCS, Self::DEFAULT_DEPTH, seed)
+        Self::new::<Board>(None, Some(Balance::default()), seed)
     }
 
-    /// Openings with this number of moves, or the default number, and at most this evaluation in discs.
-    pub fn new(plies: Option<RangeInclusive<u32>>, discs: f64, depth: u32, seed: u64) -> Self {
-        let plies = plies.unwrap_or(Self::DEFAULT_PLIES..=Self::DEFAULT_PLIES);
-        Self { plies, within: (discs * 100.0).round() as i32, depth, seed }
+    /// Openings of a board with this number of moves, or the default number, that are this even.
+    pub fn new<B: Rules>(plies: Option<RangeInclusive<u32>>, balance: Option<Balance>, seed: u64) -> Self {
+        // Half of the game on the smallest board, where four moves lead to 31 positions, too few for most matches.
+        let usual = Self::DEFAULT_PLIES.min((B::GEOMETRY.area() - 4) / 2);
+        Self { plies: plies.unwrap_or(usual..=usual), balance, seed }
+    }
+
+    /// The length and the balance in words: `8 within 2.00 discs of even`.
+    fn words(&self) -> String {
+        let (low, high) = self.plies.clone().into_inner();
+        let plies = if low == high { low.to_string() } else { format!("{low}-{high}") };
+        let balance = self.balance.map(|balance| f64::from(balance.within) / 100.0);
+        balance.map_or(plies.clone(), |discs| format!("{plies} within {discs:.2} discs of even"))
     }
 }
 
 /// An opening with its evaluation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Opening {
+pub struct Opening<B: Rules = Board> {
     /// The moves that lead to it.
-    pub game: Game,
-    /// The evaluation for its side to move, in hundredths of a disc.
-    pub value: i32,
+    pub game: Game<B>,
+    /// The evaluation for its side to move, in hundredths of a disc, if it was judged.
+    pub value: Option<i32>,
 }
 
 /// Why not enough openings were found.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OpeningError {
     /// No more openings could be found.
-    #[error(
-        "found only {found} of {wanted} openings of length {plies} within {discs:.2} discs of even; \
-         ask for more moves, a wider balance or fewer openings"
-    )]
+    #[error("found only {found} of {wanted} openings of length {recipe}; ask for {}", match is_judged {
+        true => "more moves, a wider balance or fewer openings",
+        false => "more moves or fewer openings",
+    })]
     TooFew {
         /// The number found.
         found: usize,
         /// The number asked for.
         wanted: usize,
-        /// The length asked for.
-        plies: String,
-        /// The largest evaluation asked for.
-        discs: f64,
+        /// The length and balance asked for, in words.
+        recipe: String,
+        /// Whether they had to be even.
+        is_judged: bool,
     },
     /// The evaluating player does not evaluate in discs, or not at all.
     #[error("{judge} cannot judge openings: it does not evaluate positions in discs")]
@@ -79,12 +121,9 @@ pub enum OpeningError {
         /// The player's name.
         judge: String,
     },
-    /// The evaluating player failed.
+    /// The evaluating player failed, or could not be made.
     #[error(transparent)]
     Judge(#[from] PlayerError),
-    /// The hash table of the evaluating player cannot be allocated.
-    #[error(transparent)]
-    Table(#[from] TableError),
     /// The search for openings was interrupted.
     #[error("interrupted after {found} openings")]
     Interrupted {
@@ -102,6 +141,16 @@ pub enum OpeningFileError {
     /// A game cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A line cannot be read.
+    #[error("{}, line {number}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A game has no moves left to play.
     #[error(
         "game {number} of {} is already over; expected openings, or --plies N to use the first N moves of each game",
@@ -131,22 +180,36 @@ pub enum OpeningFileError {
 pub const MAX_OPENINGS: usize = 1_000_000;
 
 /// The hash table size in MB for evaluating openings with Emilia: the searches are shallow.
-const JUDGE_TABLE: usize = 8;
+const JUDGE_TABLE: u32 = 8;
 
 /// After this many consecutive games that lead to known positions, the search gives up.
 const MAX_FAILURES: u32 = 20_000;
 
-/// Finds balanced openings: random games of the right length whose final position is about even according to the judge.
-/// No two of them are the same position up to symmetry.
+/// Finds openings: random games of the right length whose final position is about even according to the judge, if the
+/// recipe asks for that. No two of them are the same position up to symmetry.
 ///
 /// `take` receives each opening as it is found. The first openings do not depend on how many are asked for.
-pub fn find(
+pub fn find<B: Rules>(
     recipe: &OpeningRecipe,
     count: usize,
-    judge: &mut dyn Player,
+    judge: &mut dyn Player<B>,
     stop: &Stop,
-    mut take: impl FnMut(&Opening),
-) -> Result<Vec<Opening>, OpeningError> {
+    take: impl FnMut(&Opening<B>),
+) -> Result<Vec<Opening<B>>, OpeningError> {
+    let judged = |game: &Game<B>, balance: Balance| {
+        Ok(Some(judge_value(judge, game, balance.depth, stop)?).filter(|value| value.abs() <= balance.within))
+    };
+    find_judged(recipe, count, judged, stop, take)
+}
+
+/// Finds openings that a function judges: it returns the value of an opening that is even, else `None`.
+fn find_judged<B: Rules>(
+    recipe: &OpeningRecipe,
+    count: usize,
+    mut judged: impl FnMut(&Game<B>, Balance) -> Result<Option<i32>, OpeningError>,
+    stop: &Stop,
+    mut take: impl FnMut(&Opening<B>),
+) -> Result<Vec<Opening<B>>, OpeningError> {
     let mut openings = Vec::new();
     let mut seen = HashSet::new();
     let mut failures = 0;
@@ -157,21 +220,21 @@ pub fn find(
         if stop.is_set() {
             return Err(OpeningError::Interrupted { found: openings.len() });
         }
-        let fresh = random_game(recipe, index).filter(|game| !game.is_over() && seen.insert(key(game)));
+        let fresh = random_game::<B>(recipe, index).filter(|game| !game.is_over() && seen.insert(key(game)));
         let Some(game) = fresh else {
             failures += 1;
             if failures > MAX_FAILURES {
-                let (low, high) = recipe.plies.clone().into_inner();
-                let plies = if low == high { low.to_string() } else { format!("{low}-{high}") };
-                let discs = f64::from(recipe.within) / 100.0;
-                return Err(OpeningError::TooFew { found: openings.len(), wanted: count, plies, discs });
+                let (found, is_judged) = (openings.len(), recipe.balance.is_some());
+                return Err(OpeningError::TooFew { found, wanted: count, recipe: recipe.words(), is_judged });
             }
             continue;
         };
         failures = 0;
-        let value = judge_value(judge, &game, recipe.depth, stop)?;
-        if value.abs() <= recipe.within && !stop.is_set() {
-            let opening = Opening { game, value };
+        let value = recipe.balance.map(|balance| judged(&game, balance)).transpose()?;
+        // Judged and not even.
+        let is_refused = value == Some(None);
+        if !is_refused && !stop.is_set() {
+            let opening = Opening { game, value: value.flatten() };
             take(&opening);
             openings.push(opening);
         }
@@ -179,22 +242,30 @@ pub fn find(
     Ok(openings)
 }
 
-/// The same with Emilia as the judge.
-pub fn find_by_emilia(
+/// The same with Emilia as the judge, if the recipe needs one.
+pub fn find_by_emilia<B: PlayableBoard>(
     recipe: &OpeningRecipe,
     count: usize,
     stop: &Stop,
-    take: impl FnMut(&Opening),
-) -> Result<Vec<Opening>, OpeningError> {
-    let mut judge: Emilia = Emilia::new(&Options { table_megabytes: JUDGE_TABLE, ..Options::default() })?;
+    take: impl FnMut(&Opening<B>),
+) -> Result<Vec<Opening<B>>, OpeningError> {
+    if recipe.balance.is_none() {
+        return find_judged(recipe, count, |_, _| Ok(None), stop, take);
+    }
+    let search = SearchOptions { hash: JUDGE_TABLE, ..SearchOptions::default() };
+    let options = PlayerOptions { search, ..PlayerOptions::default() };
+    let judge = registry::player::<B>(Some(Engine::EMILIA), &options);
+    let mut judge = judge.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?;
     find(recipe, count, &mut judge, stop, take)
 }
 
 /// The openings of a file: the first `plies` moves of its games, or all moves if no number is given.
-pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileError> {
+///
+/// On the standard board, the file may have any format. On the others it has an opening per line, as a transcript or as
+/// GGF.
+pub fn read<B: RecordedBoard>(path: &Path, plies: Option<u32>) -> Result<Vec<Game<B>>, OpeningFileError> {
     let mut openings = Vec::new();
-    for record in records_of(path, None)? {
-        let whole = record?.game;
+    let mut add = |whole: Game<B>| {
         let game = plies.map_or_else(|| whole.clone(), |plies| beginning(&whole, plies as usize));
         if game.is_over() {
             return Err(OpeningFileError::Over { number: openings.len() + 1, path: path.to_owned() });
@@ -203,6 +274,21 @@ pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileErr
             return Err(OpeningFileError::TooMany { path: path.to_owned() });
         }
         openings.push(game);
+        Ok(())
+    };
+    if B::GEOMETRY == Board::GEOMETRY {
+        for record in B::read_games(path, None)? {
+            add(record?.game)?;
+        }
+    } else {
+        let unreadable = |source| GameFileError::Unreadable { what: path.display().to_string(), source };
+        for (index, line) in BufReader::new(File::open(path).map_err(unreadable)?).lines().enumerate() {
+            let line = line.map_err(unreadable)?;
+            if !line.trim().is_empty() {
+                let wrong = |reason| OpeningFileError::Line { path: path.to_owned(), number: index + 1, reason };
+                add(opening_text::parse(line.trim()).map_err(wrong)?)?;
+            }
+        }
     }
     if openings.is_empty() {
         return Err(OpeningFileError::Empty { path: path.to_owned() });
@@ -211,28 +297,33 @@ pub fn read(path: &Path, plies: Option<u32>) -> Result<Vec<Game>, OpeningFileErr
 }
 
 /// The game up to its first `plies` moves.
-fn beginning(game: &Game, plies: usize) -> Game {
+fn beginning<B: Rules>(game: &Game<B>, plies: usize) -> Game<B> {
     let moves = game.line().into_iter().take(plies);
     // The moves of a game can be played again.
     Game::from_moves(game.start(), moves).unwrap_or_else(|_| game.clone())
 }
 
 /// Random game number `index`, or `None` if it ends too early.
-fn random_game(recipe: &OpeningRecipe, index: u64) -> Option<Game> {
+fn random_game<B: Rules>(recipe: &OpeningRecipe, index: u64) -> Option<Game<B>> {
     let mut random = Random::of_item(recipe.seed, index);
     let (low, high) = recipe.plies.clone().into_inner();
     let plies = low + random.below_u32(high.saturating_sub(low) + 1);
-    let mut game = Game::new();
+    let mut game: Game<B> = Game::default();
     for _ in 0..plies {
         let moves = game.position().board.moves();
-        let choices = moves.count_ones();
+        let choices = moves.count();
         let square = squares(moves).nth(random.below_u32(choices.max(1)) as usize)?;
         game.play(square).ok()?;
     }
     Some(game)
 }
 
-fn judge_value(judge: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> Result<i32, OpeningError> {
+fn judge_value<B: Rules>(
+    judge: &mut dyn Player<B>,
+    game: &Game<B>,
+    depth: u32,
+    stop: &Stop,
+) -> Result<i32, OpeningError> {
     // The evaluation of a position must not depend on those before it.
     judge.new_game()?;
     let choice = judge.choose(game, &Limits::of_depth(depth), &mut Silent, stop)?;
@@ -244,18 +335,19 @@ fn judge_value(judge: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> 
 }
 
 /// A key that is equal for positions that are the same up to symmetry.
-fn key(game: &Game) -> (Board, Color) {
+fn key<B: Rules>(game: &Game<B>) -> (B, Color) {
     (game.position().board.canonical(), game.position().turn)
 }
 
 /// The number of distinct positions, up to symmetry, that these games lead to.
-pub fn distinct<'a>(games: impl IntoIterator<Item = &'a Game>) -> usize {
+pub fn distinct<'a, B: Rules>(games: impl IntoIterator<Item = &'a Game<B>>) -> usize {
     games.into_iter().map(key).collect::<HashSet<_>>().len()
 }
 
 #[cfg(test)]
 mod tests {
-    use othello::Position;
+    use engine::{Emilia, Options};
+    use othello::{CutBoard, Position, SmallBoard};
 
     use super::*;
 
@@ -264,7 +356,7 @@ mod tests {
     }
 
     fn recipe(plies: u32, within: i32) -> OpeningRecipe {
-        OpeningRecipe { plies: plies..=plies, within, depth: 4, seed: 7 }
+        OpeningRecipe { plies: plies..=plies, balance: Some(Balance { within, depth: 4 }), seed: 7 }
     }
 
     fn find_quietly(recipe: &OpeningRecipe, count: usize) -> Result<Vec<Opening>, OpeningError> {
@@ -280,14 +372,14 @@ mod tests {
         for (index, opening) in openings.iter().enumerate() {
             let board = opening.game.position().board;
             assert!((6..=9).contains(&opening.game.move_count()));
-            assert!(opening.value.abs() <= 150);
+            assert!(opening.value.is_some_and(|value| value.abs() <= 150));
             let alike = |other: &&Opening| {
                 let Position { board: other, turn } = other.game.position();
                 turn == opening.game.position().turn && (0..8).any(|image| other.transformed(image) == board)
             };
             assert_eq!(openings[..index].iter().filter(alike).count(), 0);
             let value = judge_value(&mut judge(), &opening.game, 4, &Stop::new()).expect("a value");
-            assert_eq!(value, opening.value);
+            assert_eq!(Some(value), opening.value);
         }
     }
 
@@ -309,5 +401,34 @@ mod tests {
             let sentence = format!("found only {count} of {} openings of length {plies} ", count + 1);
             assert!(error.to_string().starts_with(&sentence), "{error}");
         }
+    }
+
+    #[test]
+    fn random_openings_are_distinct_on_every_board_and_run_out_where_there_are_few() {
+        fn find<B: PlayableBoard>(plies: Option<u32>, count: usize) -> Result<Vec<Opening<B>>, OpeningError> {
+            let recipe = OpeningRecipe::new::<B>(plies.map(|plies| plies..=plies), None, 3);
+            find_by_emilia(&recipe, count, &Stop::new(), |_| {})
+        }
+        fn check<B: PlayableBoard>() {
+            let openings = find::<B>(None, 50).expect("openings");
+            assert_eq!(distinct(openings.iter().map(|opening| &opening.game)), 50);
+            let plies = if B::GEOMETRY.side == 4 { 6 } else { 8 };
+            assert!(openings.iter().all(|one| one.game.move_count() == plies && one.value.is_none()));
+            assert_eq!(find::<B>(None, 9).expect("openings"), openings[..9]);
+            // The first moves are the same on all boards: one position after a move, three after two.
+            assert_eq!(find::<B>(Some(2), 3).map(|openings| openings.len()), Ok(3));
+            let error = find::<B>(Some(2), 4).expect_err("there are no more").to_string();
+            assert_eq!(error, "found only 3 of 4 openings of length 2; ask for more moves or fewer openings");
+        }
+        othello::on_every_board!(check);
+    }
+
+    #[test]
+    fn balanced_openings_need_a_board_that_emilia_plays_on() {
+        let recipe = |depth| OpeningRecipe { balance: Some(Balance::new(2.0, depth)), ..recipe(6, 0) };
+        let six = find_by_emilia::<SmallBoard<6>>(&recipe(4), 5, &Stop::new(), |_| {}).expect("openings");
+        assert!(six.iter().all(|opening| opening.value.is_some_and(|value| value.abs() <= 200)));
+        let error = find_by_emilia::<CutBoard>(&recipe(4), 5, &Stop::new(), |_| {}).expect_err("no judge");
+        assert!(error.to_string().contains("no engine \"emilia\" plays on the cs221 board"), "{error}");
     }
 }

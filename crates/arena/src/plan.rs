@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use engine::Stop;
-use othello::Game;
+use jobs::{Definition, Executor, Threads};
+use othello::{Board, Game, Rules};
+use players::PlayableBoard;
 
 use crate::contest::{Conclusion, Contest, ContestError};
 use crate::contestant::{Contestant, Entrant, PlayerSpec};
@@ -16,11 +18,11 @@ use crate::terms::{OpeningTerms, PlayerTerms, Terms};
 
 /// A contest whose openings may not have been found yet, and whose games may be in a file.
 #[derive(Clone, Debug)]
-pub struct ContestPlan<E = PlayerSpec> {
+pub struct ContestPlan<E = PlayerSpec, B: Rules = Board> {
     /// The players; at least two.
     pub contestants: Vec<Contestant<E>>,
     /// Where the openings come from.
-    pub openings: OpeningSource,
+    pub openings: OpeningSource<B>,
     /// The number of pairs of games that each two players play.
     pub pairs: u32,
     /// The random seed of the players and of the openings.
@@ -37,18 +39,18 @@ pub struct ContestPlan<E = PlayerSpec> {
 
 /// Where openings come from.
 #[derive(Clone, Debug)]
-pub enum OpeningSource {
-    /// Found by Emilia's search, with the seed of the contest.
+pub enum OpeningSource<B: Rules = Board> {
+    /// Found by a recipe, with the seed of the contest.
     Found(OpeningRecipe),
     /// Given, at least one; repeated if there are fewer than pairs of games.
-    Given(Vec<Game>),
+    Given(Vec<Game<B>>),
 }
 
 /// A contest that is ready to be played.
 #[derive(Debug)]
-pub struct Prepared<E = PlayerSpec> {
+pub struct Prepared<E = PlayerSpec, B: Rules = Board> {
     /// The contest.
-    pub contest: Contest<E>,
+    pub contest: Contest<E, B>,
     /// The file for its games.
     pub file: Option<MatchFile>,
     /// The games already in the file.
@@ -57,9 +59,14 @@ pub struct Prepared<E = PlayerSpec> {
     pub was_torn: bool,
 }
 
+/// Tells others of a contest, of which games with these numbers are to be played. The error is a sentence.
+pub type ContestDefinition<'d, E, B> = dyn Fn(&Contest<E, B>, &[u64]) -> Result<Definition, String> + Sync + 'd;
+
 /// A contest that has ended or was interrupted.
 #[derive(Clone, Debug)]
 pub struct Played {
+    /// The name of the board.
+    pub board: &'static str,
     /// The names of the players.
     pub names: Vec<String>,
     /// The results of the games.
@@ -81,7 +88,7 @@ pub enum PlanError {
     Openings(#[from] OpeningError),
 }
 
-impl<E: Entrant> ContestPlan<E> {
+impl<E: Entrant<B>, B: PlayableBoard> ContestPlan<E, B> {
     /// Everything that determines which games are played.
     pub fn terms(&self) -> Terms {
         let player = |one: &Contestant<E>| PlayerTerms::new(one.name.clone(), one.player.id(), one.limits);
@@ -89,6 +96,7 @@ impl<E: Entrant> ContestPlan<E> {
             players: self.contestants.iter().map(player).collect(),
             pairs: self.pairs,
             seed: self.seed,
+            board: B::GEOMETRY.name.to_owned(),
             openings: match &self.openings {
                 OpeningSource::Found(recipe) => OpeningTerms::found(recipe),
                 OpeningSource::Given(openings) => OpeningTerms::given(openings),
@@ -106,7 +114,7 @@ impl<E: Entrant> ContestPlan<E> {
         file: Option<&Path>,
         stop: &Stop,
         found: &mut dyn FnMut(usize, usize),
-    ) -> Result<Prepared<E>, PlanError> {
+    ) -> Result<Prepared<E, B>, PlanError> {
         let opened = file.map(|path| MatchFile::open(path, &self.terms())).transpose()?;
         let Self { contestants, openings: source, pairs, seed, patience, sprt, least_pairs, concurrency } = self;
         let (mut file, kept, kept_pairs, done, was_torn) = match opened {
@@ -146,13 +154,13 @@ impl<E: Entrant> ContestPlan<E> {
     }
 }
 
-fn find(
+fn find<B: PlayableBoard>(
     recipe: OpeningRecipe,
     seed: u64,
     pairs: u32,
     stop: &Stop,
     found: &mut dyn FnMut(usize, usize),
-) -> Result<Vec<Game>, OpeningError> {
+) -> Result<Vec<Game<B>>, OpeningError> {
     let (recipe, count, mut number) = (OpeningRecipe { seed, ..recipe }, pairs as usize, 0);
     let openings = openings::find_by_emilia(&recipe, count, stop, |_| {
         number += 1;
@@ -161,7 +169,7 @@ fn find(
     Ok(openings.into_iter().map(|opening| opening.game).collect())
 }
 
-impl<E: Entrant> Prepared<E> {
+impl<E: Entrant<B>, B: Rules> Prepared<E, B> {
     /// Plays all games that are not in the file yet, and adds each to it when it ends.
     ///
     /// `observe` is called after every game, with the standings. When the stop flag is set, the games in progress are
@@ -171,15 +179,30 @@ impl<E: Entrant> Prepared<E> {
         interrupt: &Stop,
         observe: &mut dyn FnMut(&GameLine, &Standings),
     ) -> Result<Played, ContestError> {
+        let threads = Threads(self.contest.concurrency);
+        self.play_by(&threads, &|_, _| Err("its players are only known here".to_owned()), interrupt, observe)
+    }
+
+    /// The same with somebody else who plays the games, and who is told of the contest by a definition.
+    pub fn play_by(
+        self,
+        executor: &dyn Executor,
+        definition: &ContestDefinition<'_, E, B>,
+        interrupt: &Stop,
+        observe: &mut dyn FnMut(&GameLine, &Standings),
+    ) -> Result<Played, ContestError> {
         let Self { contest, mut file, done: mut games, .. } = self;
         let names = contest.contestants.iter().map(|contestant| contestant.name.clone()).collect();
         let mut news = Vec::new();
-        let (standings, conclusion) = contest.run(&games, file.as_mut(), interrupt, &mut |line, standings| {
+        let define = |missing: &[u64]| definition(&contest, missing);
+        let mut note = |line: &GameLine, standings: &Standings| {
             observe(line, standings);
             news.push(line.clone());
-        })?;
+        };
+        let played = contest.run_by(executor, &define, &games, file.as_mut(), interrupt, &mut note);
+        let (standings, conclusion) = played?;
         games.append(&mut news);
         games.sort_by_key(|line| line.game);
-        Ok(Played { names, standings, conclusion, games })
+        Ok(Played { board: B::GEOMETRY.name, names, standings, conclusion, games })
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::{Choice, Estimate, GameClock, Limits, Stop};
-use othello::{Color, Game, Score};
+use othello::{Board, Color, Game, Rules, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::seat::{Answer, CRASH, Seat};
@@ -46,9 +46,9 @@ pub enum Ending {
 
 /// A game that has been played.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PlayedGame {
+pub struct PlayedGame<B: Rules = Board> {
     /// The game, with its opening.
-    pub game: Game,
+    pub game: Game<B>,
     /// Black's score: all squares for the winner if the game did not end on the board.
     pub score: Score,
     /// How it ended.
@@ -71,9 +71,9 @@ pub struct MoveNote {
 }
 
 /// One side of a game.
-pub(crate) struct Side<'a> {
+pub(crate) struct Side<'a, B: Rules> {
     pub(crate) name: &'a str,
-    pub(crate) seat: &'a mut Seat,
+    pub(crate) seat: &'a mut Seat<B>,
     pub(crate) limits: Limits,
 }
 
@@ -87,12 +87,12 @@ pub(crate) enum NoGame {
 }
 
 /// Plays a game from the end of an opening.
-pub(crate) fn play(
-    opening: &Game,
-    mut sides: [Side<'_>; 2],
+pub(crate) fn play<B: Rules>(
+    opening: &Game<B>,
+    mut sides: [Side<'_, B>; 2],
     patience: &Patience,
     interrupt: &Stop,
-) -> Result<PlayedGame, NoGame> {
+) -> Result<PlayedGame<B>, NoGame> {
     let mut game = opening.clone();
     let mut clocks = [0, 1].map(|side| sides[side].limits.clock);
     let mut notes = Vec::new();
@@ -134,9 +134,9 @@ enum Failure {
 }
 
 /// Asks for a move and plays it.
-fn one_move(
-    game: &mut Game,
-    side: &mut Side<'_>,
+fn one_move<B: Rules>(
+    game: &mut Game<B>,
+    side: &mut Side<'_, B>,
     clock: &mut Option<GameClock>,
     patience: &Patience,
     interrupt: &Stop,
@@ -197,13 +197,21 @@ fn discs(choice: &Choice) -> Option<f64> {
     }
 }
 
-fn forfeit(game: Game, loser: Color, fault: Fault, notes: Vec<MoveNote>, clocks: [Option<GameClock>; 2]) -> PlayedGame {
-    let score = if loser == Color::Black { Score::new(-64) } else { Score::new(64) };
+fn forfeit<B: Rules>(
+    game: Game<B>,
+    loser: Color,
+    fault: Fault,
+    notes: Vec<MoveNote>,
+    clocks: [Option<GameClock>; 2],
+) -> PlayedGame<B> {
+    // All squares; no board has more than 92.
+    let all = Score::new(B::GEOMETRY.area() as i8);
+    let score = if loser == Color::Black { -all } else { all };
     let time_left = clocks.map(|clock| clock.map(|clock| clock.remaining));
     PlayedGame { game, score, ending: fault.ending, reason: Some(fault.reason), notes, time_left }
 }
 
 /// The game of a player that could not be started.
-pub(crate) fn not_started(opening: &Game, loser: Color, reason: String) -> PlayedGame {
+pub(crate) fn not_started<B: Rules>(opening: &Game<B>, loser: Color, reason: String) -> PlayedGame<B> {
     forfeit(opening.clone(), loser, Fault { ending: Ending::Failed, reason }, Vec::new(), [None; 2])
 }

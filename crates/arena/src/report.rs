@@ -2,18 +2,21 @@
 
 use std::fmt::Write;
 
+use othello::{Board, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::Conclusion;
 use crate::pairs::Interval;
+use crate::plan::Played;
 use crate::sprt::{Decision, Sprt};
-use crate::standings::{Forfeit, Standings, Tally};
+use crate::standings::{Forfeit, Tally};
 
 /// The summary of a match between two players.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "result", rename = "match")]
 pub struct MatchSummary {
     conclusion: Conclusion,
+    board: String,
     players: [String; 2],
     games: u64,
     won: u64,
@@ -81,13 +84,15 @@ const MAX_LISTED: usize = 20;
 
 impl MatchSummary {
     /// Summarizes a match between the first two players.
-    pub fn new(names: &[String; 2], standings: &Standings, sprt: Option<&Sprt>, conclusion: Conclusion) -> Self {
+    pub fn new(played: &Played, sprt: Option<&Sprt>) -> Self {
+        let Played { board, names, standings, conclusion, .. } = played;
         let tally = standings.tally(0, 1);
         let [won, drawn, lost] = tally.results();
         let discs = tally.average_discs();
         Self {
-            conclusion,
-            players: names.clone(),
+            conclusion: *conclusion,
+            board: (*board).to_owned(),
+            players: [0, 1].map(|player| names[player].clone()),
             games: tally.games(),
             won,
             drawn,
@@ -116,7 +121,7 @@ impl MatchSummary {
         let Self { players: [first, second], games, won, drawn, lost, .. } = self;
         let share = if *games == 0 { 0.0 } else { (*won as f64 + 0.5 * *drawn as f64) / *games as f64 };
         let mut lines = vec![
-            format!("{first} against {second}: {games} games"),
+            format!("{first} against {second}{}: {games} games", on_board(&self.board)),
             format!("{first} won {won}, drew {drawn}, lost {lost}: {:.1}% of the points", 100.0 * share),
             format!("with Black {}, with White {}", results(self.with_black), results(self.with_white)),
         ];
@@ -166,6 +171,11 @@ impl MatchSummary {
     }
 }
 
+/// The board of a result, unless it is the standard one: ` on the 6x6 board`.
+fn on_board(board: &str) -> String {
+    if board == Board::GEOMETRY.name { String::new() } else { format!(" on the {board} board") }
+}
+
 /// `12-3-5`: wins, draws, losses.
 fn results([won, drawn, lost]: [u64; 3]) -> String {
     format!("{won}-{drawn}-{lost}")
@@ -198,6 +208,7 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
 #[serde(tag = "result", rename = "tournament")]
 pub struct TournamentSummary {
     conclusion: Conclusion,
+    board: String,
     games: u64,
     /// The players, strongest first.
     ratings: Vec<RatingRow>,
@@ -224,7 +235,8 @@ struct RatingRow {
 
 impl TournamentSummary {
     /// Summarizes a tournament.
-    pub fn new(names: &[String], standings: &Standings, conclusion: Conclusion) -> Self {
+    pub fn new(played: &Played) -> Self {
+        let Played { board, names, standings, conclusion, .. } = played;
         let list = standings.ratings();
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| list.ratings[b].elo.total_cmp(&list.ratings[a].elo).then(a.cmp(&b)));
@@ -251,7 +263,8 @@ impl TournamentSummary {
         let ratings = order.iter().map(row).collect();
         let games = standings.games();
         let forfeits = forfeits(names, standings.forfeits());
-        Self { conclusion, games, ratings, needed_draws: list.needed_draws, forfeits }
+        let (conclusion, board) = (*conclusion, (*board).to_owned());
+        Self { conclusion, board, games, ratings, needed_draws: list.needed_draws, forfeits }
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -278,9 +291,10 @@ impl TournamentSummary {
 
     fn remarks(&self) -> Vec<String> {
         let mut remarks = vec![format!(
-            "{} games. Elo relative to the mean of all players (Bradley-Terry model), ± is the 95% margin; the \
+            "{} games{}. Elo relative to the mean of all players (Bradley-Terry model), ± is the 95% margin; the \
              numbered columns are points against that player.",
-            self.games
+            self.games,
+            on_board(&self.board)
         )];
         if self.needed_draws {
             remarks.push(

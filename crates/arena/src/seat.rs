@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine::clock::Moment;
 use engine::{Choice, Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
-use othello::Game;
+use othello::{Game, Rules};
 
 /// The maximum time to create a player or to begin a game: programs read their weights then.
 pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -22,9 +22,9 @@ const SUSPENDED: Duration = Duration::from_secs(1);
 
 /// A player in a thread of its own.
 #[derive(Debug)]
-pub(crate) struct Seat {
+pub(crate) struct Seat<B: Rules> {
     /// `None` once the player has been abandoned.
-    thread: Option<PlayerThread>,
+    thread: Option<PlayerThread<B>>,
     replies: Receiver<PlayerMessage>,
     /// The time limit to begin a game.
     to_begin: Duration,
@@ -48,11 +48,11 @@ pub(crate) enum Answer {
     Interrupted,
 }
 
-impl Seat {
+impl<B: Rules> Seat<B> {
     /// Creates the player in a thread of its own; `to_begin` limits the time for that and for the start of a game.
     pub(crate) fn start(
         name: &str,
-        make: impl FnOnce() -> Result<Box<dyn Player>, String> + Send + 'static,
+        make: impl FnOnce() -> Result<Box<dyn Player<B>>, String> + Send + 'static,
         to_begin: Duration,
         interrupt: &Stop,
     ) -> Result<Self, String> {
@@ -104,7 +104,7 @@ impl Seat {
     }
 
     /// Asks for a move; after `allowed` the player is told to stop.
-    pub(crate) fn ask(&mut self, game: &Game, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
+    pub(crate) fn ask(&mut self, game: &Game<B>, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
         self.suspended = Duration::ZERO;
         if let Some(thread) = &mut self.thread {
             thread.choose(TASK, Box::new(game.clone()), *limits);
@@ -192,7 +192,7 @@ enum Trouble {
     Interrupted,
 }
 
-impl Drop for Seat {
+impl<B: Rules> Drop for Seat<B> {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
             // A thinking player returns soon; then it is dropped, and its external program ends.

@@ -2,15 +2,15 @@
 //! with the same terms.
 
 use engine::{Level, Limits, WeakPlay};
-use othello::Game;
 use othello::records::transcript;
+use othello::{Board, Game, Rules};
 use players::PlayerNotation;
 use players::notation::Engine;
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 use storage::{Difference, Fingerprint};
 
-use crate::openings::OpeningRecipe;
+use crate::openings::{Balance, OpeningRecipe};
 use crate::referee::Patience;
 use crate::sprt::Sprt;
 
@@ -23,12 +23,25 @@ pub struct Terms {
     pub pairs: u32,
     /// The random seed.
     pub seed: u64,
+    /// The name of the board; files say nothing of the standard one.
+    #[serde(default = "standard_board", skip_serializing_if = "is_standard")]
+    pub board: String,
     /// Where the openings come from.
     pub openings: OpeningTerms,
     /// The tolerances of the referee.
     pub patience: Patience,
     /// The test that ends the match early, if there is one.
     pub sprt: Option<Sprt>,
+}
+
+/// The name of the board of 8x8 squares.
+pub(crate) fn standard_board() -> String {
+    Board::GEOMETRY.name.to_owned()
+}
+
+/// Whether this is the name of that board.
+fn is_standard(board: &str) -> bool {
+    board == Board::GEOMETRY.name
 }
 
 /// Everything that determines how a player plays.
@@ -122,6 +135,13 @@ pub enum OpeningTerms {
         /// The search depth for that evaluation.
         depth: u32,
     },
+    /// Random moves with the seed of the match, not judged.
+    Random {
+        /// The minimum number of moves.
+        least_plies: u32,
+        /// The maximum number of moves.
+        most_plies: u32,
+    },
     /// Given.
     Given {
         /// The number of openings.
@@ -136,11 +156,14 @@ impl OpeningTerms {
     /// The terms for openings found with this recipe.
     pub fn found(recipe: &OpeningRecipe) -> Self {
         let (least_plies, most_plies) = recipe.plies.clone().into_inner();
-        Self::Found { least_plies, most_plies, within: recipe.within, depth: recipe.depth }
+        match recipe.balance {
+            Some(Balance { within, depth }) => Self::Found { least_plies, most_plies, within, depth },
+            None => Self::Random { least_plies, most_plies },
+        }
     }
 
     /// The terms for these openings.
-    pub fn given(openings: &[Game]) -> Self {
+    pub fn given<B: Rules>(openings: &[Game<B>]) -> Self {
         let texts = openings.iter().map(|opening| format!("{} {}\n", opening.start(), transcript::format(opening)));
         Self::Given { count: openings.len() as u64, checksum: fnv1a(texts) }
     }
@@ -159,6 +182,10 @@ fn named(difference: Difference) -> Difference {
 impl Terms {
     /// The first difference from the expected terms, apart from the length of the match.
     pub(crate) fn difference(&self, expected: &Self) -> Option<Difference> {
+        if self.board != expected.board {
+            let [found, expected] = [self, expected].map(|terms| terms.board.clone());
+            return Some(Difference { field: "board".to_owned(), found, expected });
+        }
         let count = |terms: &Self| terms.players.len();
         if count(self) != count(expected) {
             let [found, expected] = [self, expected].map(|terms| count(terms).to_string());

@@ -7,6 +7,8 @@ mod arguments;
 mod commands;
 mod cpu_check;
 mod interrupt;
+#[cfg(feature = "farm")]
+mod job_kinds;
 mod output;
 
 use std::io::{self, Write};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use arena::{ContestError, PlanError, SprtError};
 use evaluation::weights::PHASE_COUNT;
+use jobs::JobError;
 use othello::records::RecordError;
 use othello::records::files::GameFileError;
 use players::MakeError;
@@ -53,6 +54,9 @@ pub enum LearnError {
     /// The test that ends a match.
     #[error(transparent)]
     Sprt(#[from] SprtError),
+    /// The executor of a job.
+    #[error(transparent)]
+    Job(#[from] JobError),
     /// The operating system reported an error.
     #[error("cannot {verb} {}", path.display())]
     Io {

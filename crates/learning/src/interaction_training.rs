@@ -17,10 +17,10 @@ use storage::{Fields, Fingerprint, Format};
 use crate::error::LearnError;
 use crate::interaction_fit::{InteractionFit, Model, Sample};
 use crate::material::Material;
-use crate::ordered_work::in_order;
 use crate::pattern_fit::Errors;
 use crate::provenance::InteractionSource;
 use crate::training::{CheckpointError, Known};
+use jobs::ordered_work::in_order;
 
 /// The maximum length of a checkpoint in bytes: more than all stages have.
 const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;

@@ -12,6 +12,7 @@ use crate::label_store::{LabelSource, LabelStore, MAX_STORES};
 use crate::labeling::{GameToLabel, Labeling, Progress, Wanted};
 use crate::material::chained;
 use crate::provenance::SearchSource;
+use crate::workforce::Workforce;
 
 /// Everything that determines the labels.
 #[derive(Clone, Debug)]
@@ -111,12 +112,13 @@ impl<E: CompiledSearch> LabelRun<'_, E> {
     /// Labels the positions that are missing in the store, until `stop` is set or the observer breaks.
     pub fn run(
         &mut self,
+        workforce: &Workforce<'_>,
         stop: &Stop,
         watch: &mut dyn FnMut(&LabelStore, &Progress) -> ControlFlow<()>,
     ) -> Result<(), LearnError> {
         let Self { store, games, wanted, evaluation, threads } = self;
         let labeling = Labeling { games, wanted: wanted.clone(), evaluation: *evaluation, threads: *threads };
-        labeling.run(store, stop, &mut |store, progress| match watch(store, progress) {
+        labeling.run(store, workforce, stop, &mut |store, progress| match watch(store, progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(LearnError::Interrupted),
         })?;

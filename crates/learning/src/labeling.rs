@@ -10,16 +10,20 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 
 use evaluation::Value;
+use jobs::{JobError, Work, Worker};
 use othello::random::Random;
 use othello::{Board, Rules, Score, squares};
 use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
+use serde::{Deserialize, Serialize};
+use storage::checksum::fnv1a;
 
+use crate::job_kinds;
 use crate::label_store::{LabelStore, LabelStoreError};
 use crate::labels::{LabeledPosition, Labels};
-use crate::ordered_work::in_order;
 use crate::parallel;
 use crate::played_game::{Line, PlayedGame};
 use crate::shallow_search::ShallowSearch;
+use crate::workforce::Workforce;
 
 /// A game, and how far it was played exactly.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +59,7 @@ pub struct Labeling<'a, E> {
     pub wanted: Wanted,
     /// The evaluation of the searches.
     pub evaluation: &'a E,
-    /// The number of threads.
+    /// The number of threads that replay games; a workforce searches.
     pub threads: usize,
 }
 
@@ -74,7 +78,7 @@ pub struct Progress {
     pub is_written: bool,
 }
 
-/// The number of positions that a thread labels at a time: few, so that all threads finish at about the same time.
+/// The number of positions that are labeled at a time: few, so that all threads finish at about the same time.
 const PORTION: usize = 64;
 
 /// The number of buckets of the hash table of a solver: 4 MB.
@@ -143,6 +147,7 @@ struct Scores {
 /// The data of a run.
 struct Run<'r, F> {
     store: &'r mut LabelStore,
+    workforce: &'r Workforce<'r>,
     stop: &'r Stop,
     watch: &'r mut Watch<'r, F>,
     /// The number of positions labeled so far.
@@ -276,9 +281,10 @@ impl Replay<'_> {
 impl<E: CompiledSearch> Labeling<'_, E> {
     /// Labels all requested positions and adds them to the store, except those that it already has; returns early when
     /// `stop` is set or `watch` fails.
-    pub fn run<'r, F: From<LabelStoreError>>(
+    pub fn run<'r, F: From<LabelStoreError> + From<JobError>>(
         &self,
         store: &'r mut LabelStore,
+        workforce: &'r Workforce<'r>,
         stop: &'r Stop,
         watch: &'r mut Watch<'r, F>,
     ) -> Result<(), F> {
@@ -289,7 +295,7 @@ impl<E: CompiledSearch> Labeling<'_, E> {
         let mut scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
         let replay = Replay { games: self.games, wanted: &self.wanted, threads: self.threads };
         let mut graph = Graph::default();
-        let mut run = Run { store, stop, watch, new: 0 };
+        let mut run = Run { store, workforce, stop, watch, new: 0 };
         for empties in replay.first()..=*self.wanted.empties.end() {
             let Level { places, subjects, occurrences } = distinct(replay.occurrences(empties, &scores, &graph));
             let labels = self.label(empties, &subjects, &graph, &mut run)?;
@@ -311,7 +317,7 @@ impl<E: CompiledSearch> Labeling<'_, E> {
 
     /// Labels the positions, except those that the store has, and adds them to it. Returns the labels in order; only
     /// those of the first positions if it was stopped.
-    fn label<F: From<LabelStoreError>>(
+    fn label<F: From<LabelStoreError> + From<JobError>>(
         &self,
         empties: u32,
         subjects: &[Subject],
@@ -327,19 +333,34 @@ impl<E: CompiledSearch> Labeling<'_, E> {
         let is_wanted = self.wanted.empties.contains(&empties);
         let mut labels: Vec<Labels> = known.iter().map(|position| position.labels).collect();
         let rest = &subjects[labels.len()..];
-        let portions = rest.len().div_ceil(PORTION);
-        let stop = run.stop.clone();
-        let worker = || {
-            let mut worker = self.worker(is_wanted, stop.clone());
-            move |number: u64| {
-                let portion = rest.chunks(PORTION).nth(number as usize)?;
-                portion.iter().map(|subject| worker.labels(subject, graph)).collect::<Option<Vec<_>>>()
-            }
+        let portions: Vec<&[Subject]> = rest.chunks(PORTION).collect();
+        let is_exact = empties <= self.wanted.exact_from;
+        let depth = self.wanted.depth.filter(|_| is_wanted);
+        // Known here, and quick to find.
+        let in_graph = |portion: &&[Subject]| -> Vec<Option<Score>> {
+            portion.iter().map(|subject| tree_value(subject, graph)).collect()
         };
+        let has_graph = self.wanted.tree && !is_exact;
+        let tree = if has_graph { parallel::map(&portions, self.threads, in_graph) } else { Vec::new() };
+        let work =
+            LabelWork { parameters: LabelParameters { is_exact, depth, positions: None }, evaluation: self.evaluation };
+        let items = |number: u64| -> Vec<LabelQuestion> {
+            let portion = portions.get(number as usize).copied().unwrap_or_default();
+            portion.iter().map(|subject| LabelQuestion::of(subject, &work.parameters)).collect()
+        };
+        let parameters = || LabelParameters { positions: Some(positions_id(rest)), ..work.parameters };
+        let numbers = 0..portions.len() as u64;
         let mut failed = None;
-        in_order(0..portions as u64, self.threads.min(portions), worker, |_, portion| {
+        let (workforce, stop) = (run.workforce, run.stop);
+        let done = workforce.run(&work, job_kinds::LABELS, &items, &parameters, numbers, stop, |number, answers| {
             let first = labels.len();
-            labels.extend(portion);
+            let portion = portions[number as usize];
+            let tree = tree.get(number as usize).map_or(&[][..], Vec::as_slice);
+            let portion = portion.iter().zip(answers).enumerate();
+            labels.extend(portion.map(|(index, (subject, answer))| {
+                let tree = tree.get(index).copied().flatten();
+                self.wanted.labels(subject, &work.parameters, answer, tree)
+            }));
             let (positions, labeled) = (subjects.len(), labels.len());
             let written = if is_wanted { run.write(subjects, &labels, first) } else { Ok(false) };
             let level_done = written.and_then(|mut is_written| {
@@ -357,17 +378,32 @@ impl<E: CompiledSearch> Labeling<'_, E> {
                 }
             }
         });
-        failed.map_or(Ok(labels), Err)
+        failed.map_or(Ok(()), Err)?;
+        done?;
+        Ok(labels)
     }
+}
 
-    fn worker<'t>(&'t self, is_wanted: bool, stop: Stop) -> LabelWorker<'t, E> {
-        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
-        LabelWorker {
-            wanted: &self.wanted,
-            depth: self.wanted.depth.filter(|_| is_wanted),
-            solver: Searcher::new(self.evaluation, table, 1),
-            shallow: ShallowSearch::new(self.evaluation),
-            stop,
+impl Wanted {
+    /// The labels of a position, given what was searched for it and its value in the graph.
+    fn labels(
+        &self,
+        subject: &Subject,
+        parameters: &LabelParameters,
+        answer: Option<i32>,
+        in_graph: Option<Score>,
+    ) -> Labels {
+        let Subject { outcome, corrected, exact, .. } = *subject;
+        let labels = Labels { outcome, corrected, ..Labels::default() };
+        if !parameters.is_exact {
+            return Labels { tree: in_graph, search: answer.map(Value::new), ..labels };
+        }
+        let exact = exact.or(answer.map(|score| Score::new(score as i8)));
+        Labels {
+            corrected: exact,
+            tree: exact.filter(|_| self.tree),
+            search: exact.filter(|_| parameters.depth.is_some()).map(Value::of_score),
+            ..labels
         }
     }
 }
@@ -384,48 +420,103 @@ impl<F: From<LabelStoreError>> Run<'_, F> {
     }
 }
 
-/// The state of one labeling thread.
-struct LabelWorker<'t, E> {
-    wanted: &'t Wanted,
+/// Which values of positions are searched for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LabelParameters {
+    /// Whether the exact score is searched for, and not the value of a search.
+    is_exact: bool,
+    /// The depth of that search.
     depth: Option<u32>,
-    solver: Searcher<&'t E>,
-    shallow: ShallowSearch<'t, E>,
-    stop: Stop,
+    /// The positions, when others are told of them.
+    positions: Option<u64>,
 }
 
-impl<E: CompiledSearch> LabelWorker<'_, E> {
-    /// The labels of a position, unless it is stopped.
-    fn labels(&mut self, subject: &Subject, graph: &Graph) -> Option<Labels> {
-        if self.stop.is_set() {
-            return None;
-        }
-        let Subject { board, outcome, corrected, exact, least, .. } = *subject;
-        let mut labels = Labels { outcome, corrected, ..Labels::default() };
-        if board.empty_count() <= self.wanted.exact_from {
-            let exact = match exact {
-                Some(exact) => exact,
-                None => self.solve(&board, least)?,
-            };
-            labels.corrected = Some(exact);
-            labels.tree = self.wanted.tree.then_some(exact);
-            labels.search = self.depth.map(|_| Value::of_score(exact));
-        } else {
-            labels.tree = self.wanted.tree.then(|| tree_value(subject, graph)).flatten();
-            labels.search = self.depth.map(|depth| self.shallow.value(&board, depth));
-        }
-        Some(labels)
+/// What to search for a position: nothing, or a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct LabelQuestion(Option<(u64, u64, Option<i8>)>);
+
+impl LabelQuestion {
+    fn of(subject: &Subject, parameters: &LabelParameters) -> Self {
+        let Subject { board, exact, least, .. } = subject;
+        let is_known = if parameters.is_exact { exact.is_some() } else { parameters.depth.is_none() };
+        let least = least.filter(|_| parameters.is_exact).map(|least| least.discs() as i8);
+        Self((!is_known).then_some((board.player, board.opponent, least)))
+    }
+}
+
+/// Identifies a list of positions.
+fn positions_id(subjects: &[Subject]) -> u64 {
+    fnv1a(subjects.iter().map(|subject| {
+        let Subject { board, exact, least, .. } = subject;
+        let known = [exact, least].map(|score| score.map_or(i8::MAX, |score| score.discs() as i8) as u8);
+        [&board.player.to_le_bytes()[..], &board.opponent.to_le_bytes(), &known].concat()
+    }))
+}
+
+/// Searches for the values of positions: exact scores in discs, or values in their parts.
+#[derive(Debug)]
+pub(crate) struct LabelWork<E> {
+    pub(crate) parameters: LabelParameters,
+    pub(crate) evaluation: E,
+}
+
+impl<E: CompiledSearch> Work for LabelWork<E> {
+    type Item = Vec<LabelQuestion>;
+    type Output = Vec<Option<i32>>;
+
+    fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, Self::Item, Self::Output> {
+        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        let solver = Searcher::new(&self.evaluation, table, 1);
+        let mut shallow = ShallowSearch::new(&self.evaluation);
+        let LabelParameters { is_exact, depth, .. } = self.parameters;
+        let mut answer = move |LabelQuestion(question)| {
+            if stop.is_set() {
+                return None;
+            }
+            let Some((player, opponent, least)) = question else { return Some(None) };
+            let board = Board::new(player, opponent);
+            match depth {
+                _ if is_exact => {
+                    let score = solve(&solver, &board, least.map(Score::new), stop)?;
+                    Some(Some(score.discs()))
+                }
+                Some(depth) => Some(Some(shallow.value(&board, depth).parts())),
+                None => Some(None),
+            }
+        };
+        Box::new(move |_, questions| questions.into_iter().map(&mut answer).collect())
     }
 
-    /// The exact score of a position, given a lower bound.
-    fn solve(&self, board: &Board, least: Option<Score>) -> Option<Score> {
-        let control = Control::new().with_stop(self.stop.clone());
-        let window = least.map(|least| (Value::of_score(least).parts(), Value::INFINITE.parts()));
-        let question = Question { window, ..Question::default() };
-        let empty_count = board.empty_count();
-        let report = self.solver.search(board, &question, &control, &mut |reports| solving(empty_count, reports));
-        let value = report.lines.first()?.value;
-        (!control.is_stopped()).then(|| Score::new((value.parts() / Value::PER_DISC) as i8))
+    fn check(&self, _: u64, questions: &Self::Item, answers: &Self::Output) -> Result<(), String> {
+        let is_possible = |(question, answer): (&LabelQuestion, &Option<i32>)| match (question.0, answer) {
+            (Some((.., least)), Some(score)) if self.parameters.is_exact => {
+                (i32::from(least.unwrap_or(-64))..=64).contains(score)
+            }
+            (Some(_), Some(value)) => (Value::MIN.parts()..=Value::MAX.parts()).contains(value),
+            (question, answer) => question.is_none() && answer.is_none(),
+        };
+        if questions.len() == answers.len() && questions.iter().zip(answers).all(is_possible) {
+            Ok(())
+        } else {
+            Err("impossible values".to_owned())
+        }
     }
+
+    fn is_spot_checked(&self) -> bool {
+        true
+    }
+}
+
+/// The exact score of a position, given a lower bound.
+fn solve<E: CompiledSearch>(solver: &Searcher<E>, board: &Board, least: Option<Score>, stop: &Stop) -> Option<Score> {
+    let control = Control::new().with_stop(stop.clone());
+    let window = least.map(|least| (Value::of_score(least).parts(), Value::INFINITE.parts()));
+    let question = Question { window, ..Question::default() };
+    let empty_count = board.empty_count();
+    let report = solver.search(board, &question, &control, &mut |reports| solving(empty_count, reports));
+    let value = report.lines.first()?.value;
+    (!control.is_stopped()).then(|| Score::new((value.parts() / Value::PER_DISC) as i8))
 }
 
 /// Passes every position of the games, up to symmetry, that has a value in the graph of all games (Buro) to `take`: the

@@ -11,8 +11,8 @@ use evaluation::{HandMade, OrderingSet, Value};
 use othello::{Board, Rules, kernels, squares};
 use search::{Control, Searcher, Stop, Table};
 
-use crate::ordered_work::in_order;
 use crate::self_play::{Recipe, SelfPlay};
+use jobs::ordered_work::in_order;
 use othello::random::Random;
 
 /// The parameters of the fit.

@@ -1,6 +1,7 @@
 //! A game to learn from: its moves, and which of them were random.
 
 use othello::{Board, Game, Position, Rules, Score, Square, SquareSet, squares, symmetry};
+use serde::{Deserialize, Serialize};
 
 use crate::mixed_radix::{Packer, Unpacker};
 
@@ -16,11 +17,50 @@ const OF_THE_START: [usize; 4] = [0, 3, 4, 7];
 /// A complete game from the standard start position, oriented so that it begins with f5.
 ///
 /// Games that are the same up to symmetry are equal.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "GameText", try_from = "GameText")]
 pub struct PlayedGame {
     moves: Vec<Square>,
     opening: u8,
     random: u64,
+}
+
+/// A game in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameText {
+    /// The moves, such as `f5d6c3`.
+    moves: String,
+    /// The number of moves in the opening.
+    opening: u8,
+    /// The random moves after the opening, as a set of bits.
+    random: u64,
+}
+
+impl From<PlayedGame> for GameText {
+    fn from(game: PlayedGame) -> Self {
+        let moves = game.moves.iter().map(ToString::to_string).collect();
+        Self { moves, opening: game.opening, random: game.random }
+    }
+}
+
+impl TryFrom<GameText> for PlayedGame {
+    type Error = PlayedGameError;
+
+    fn try_from(text: GameText) -> Result<Self, PlayedGameError> {
+        let GameText { moves, opening, random } = text;
+        let squares = moves_of_text(&moves).ok_or(PlayedGameError::NotMoves)?;
+        let game = Self::new(&squares, opening.into(), random)?;
+        // What is not in the form that games are stored in was not written by this program.
+        let is_same = game.moves == squares && game.opening == opening && game.random == random;
+        if is_same { Ok(game) } else { Err(PlayedGameError::OtherForm) }
+    }
+}
+
+/// The squares of a text such as `f5d6c3`.
+pub(crate) fn moves_of_text(text: &str) -> Option<Vec<Square>> {
+    let names = text.as_bytes().chunks(2);
+    names.map(|name| std::str::from_utf8(name).ok()?.parse().ok()).collect()
 }
 
 /// Why moves are not a valid game.
@@ -37,6 +77,12 @@ pub enum PlayedGameError {
         /// The move.
         square: Square,
     },
+    /// The text has something else in it.
+    #[error("it has something other than moves in it")]
+    NotMoves,
+    /// It is not in the form in which games are stored.
+    #[error("it is turned another way, or its counts are wrong")]
+    OtherForm,
     /// The game is unfinished.
     #[error("it has not ended: {empties} squares are empty, and a move is possible")]
     Unfinished {
@@ -304,6 +350,22 @@ mod tests {
                 prop_assert_eq!(found.as_ref(), Some(game));
             }
             prop_assert!(unpacker.is_done());
+        }
+
+        #[test]
+        fn games_are_read_back_from_json_and_changed_ones_are_refused(
+            seed in any::<u64>(), opening in 0..=60usize, random in any::<u64>(), place in any::<usize>(), byte in any::<u8>(),
+        ) {
+            let game = PlayedGame::new(&random_moves(seed), opening, random).expect("a game");
+            let text = serde_json::to_string(&game).expect("JSON");
+            prop_assert_eq!(serde_json::from_str::<PlayedGame>(&text).expect("a game"), game);
+            let mut bytes = text.into_bytes();
+            let place = place % bytes.len();
+            bytes[place] = byte;
+            if let Ok(other) = serde_json::from_slice::<PlayedGame>(&bytes) {
+                let again = PlayedGame::new(other.moves(), other.opening(), other.random);
+                prop_assert_eq!(again.as_ref(), Ok(&other));
+            }
         }
 
         #[test]

@@ -14,6 +14,7 @@ use crate::error::LearnError;
 use crate::game_store::{GameStore, StoreError, Tally};
 use crate::played_game::PlayedGame;
 use crate::self_play::SelfPlay;
+use crate::workforce::Workforce;
 
 /// An incomplete block is written after this time, so that slow games are safe, too.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
@@ -67,13 +68,15 @@ pub fn play_into<E: CompiledSearch>(
     store: &mut GameStore,
     self_play: &SelfPlay<E>,
     games: u64,
+    workforce: &Workforce<'_>,
     stop: &Stop,
     watch: &mut dyn FnMut(PlayEvent) -> ControlFlow<()>,
-) -> Result<(), StoreError> {
+) -> Result<(), LearnError> {
     let mut failed = None;
     let mut last_write = Moment::now();
-    self_play.play(store.tally().next_number..games, stop, |number, game| {
-        let mut add = || {
+    let numbers = store.tally().next_number..games;
+    let played = self_play.play_by(workforce, numbers, stop, |number, game| {
+        let mut add = || -> Result<_, StoreError> {
             let mut is_written = store.add(&game)?;
             if !is_written && (last_write.elapsed() > LONGEST_WAIT || number + 1 == games) {
                 store.flush()?;
@@ -93,5 +96,7 @@ pub fn play_into<E: CompiledSearch>(
         })
     });
     failed.map_or(Ok(()), Err)?;
-    store.flush()
+    // The games that were played are kept whatever became of the others.
+    store.flush()?;
+    Ok(played?)
 }

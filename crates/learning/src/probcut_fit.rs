@@ -11,13 +11,17 @@ use std::ops::ControlFlow;
 
 use evaluation::probcut::{Model, Spread, Spreads};
 use evaluation::{Cuts, ProbCut, Value};
+use jobs::{JobError, Work, Worker};
 use othello::{Board, Rules};
 use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use serde::{Deserialize, Serialize};
+use storage::checksum::fnv1a;
 
+use crate::job_kinds;
 use crate::least_squares::LeastSquares;
-use crate::ordered_work::in_order;
 use crate::played_game::Choice;
 use crate::self_play::{Recipe, SelfPlay};
+use crate::workforce::Workforce;
 use othello::random::Random;
 
 /// The parameters of a measurement.
@@ -99,34 +103,38 @@ const MODEL_POSITIONS: f64 = 60.0;
 const TABLE_BUCKETS: usize = 1 << 15;
 
 /// The values of one position: by searches of depth 0, 1, 2 and so on, and its exact score if it was solved.
-struct Values {
-    empty_count: u32,
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Values {
     by_depth: Vec<f64>,
     exact: Option<f64>,
 }
 
 /// Searches positions of self-play games and fits the parameters to the results.
 ///
-/// `progress` receives the number of games played and then of positions searched.
+/// `progress` receives the number of games played and then of positions searched. If it is stopped, less is measured.
 pub fn fit<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
+    workforce: &Workforce<'_>,
+    stop: &Stop,
     mut progress: impl FnMut(&str, u64),
-) -> ProbCutFit {
-    let tasks = tasks(measurement, evaluation, &mut progress);
+) -> Result<ProbCutFit, JobError> {
+    let tasks = tasks(measurement, evaluation, workforce, stop, &mut progress)?;
     let (mut midgame, mut endgame) = (BTreeMap::<Pair, Differences>::new(), BTreeMap::<Pair, Differences>::new());
-    let worker = || {
-        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
-        let searcher = Searcher::new(evaluation, table, 1);
-        let tasks = &tasks;
-        move |number: u64| {
-            let (board, is_ending) = tasks[number as usize];
-            Some(measure(&searcher, &board, is_ending, measurement.deepest))
-        }
+    let work =
+        SampleWork { parameters: SampleParameters { deepest: measurement.deepest, positions: None }, evaluation };
+    let items = |number: u64| {
+        let (board, is_ending) = tasks[number as usize];
+        (board.player, board.opponent, is_ending)
     };
-    in_order(0..tasks.len() as u64, measurement.recipe.threads, worker, |number, values| {
+    let parameters = || {
+        let bytes = |(board, _): &(Board, bool)| [board.player.to_le_bytes(), board.opponent.to_le_bytes()].concat();
+        SampleParameters { positions: Some(fnv1a(tasks.iter().map(bytes))), ..work.parameters }
+    };
+    let numbers = 0..tasks.len() as u64;
+    workforce.run(&work, job_kinds::PROBCUT_SAMPLES, &items, &parameters, numbers, stop, |number, values| {
         progress("positions", number + 1);
-        let (by_depth, empty_count) = (values.by_depth, values.empty_count);
+        let (by_depth, empty_count) = (values.by_depth, tasks[number as usize].0.empty_count());
         let add = |pairs: &mut BTreeMap<Pair, Differences>, deep: u32, shallow: usize, difference: f64| {
             pairs.entry((deep, shallow as u32, empty_count / 4)).or_default().add(difference);
         };
@@ -142,19 +150,21 @@ pub fn fit<E: CompiledSearch>(
             }
         }
         ControlFlow::Continue(())
-    });
-    ProbCutFit { midgame: Measured::new(midgame), endgame: Measured::new(endgame) }
+    })?;
+    Ok(ProbCutFit { midgame: Measured::new(midgame), endgame: Measured::new(endgame) })
 }
 
 /// One midgame and one endgame position of each game: adjacent positions would be too similar.
 fn tasks<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
+    workforce: &Workforce<'_>,
+    stop: &Stop,
     progress: &mut impl FnMut(&str, u64),
-) -> Vec<(Board, bool)> {
+) -> Result<Vec<(Board, bool)>, JobError> {
     let mut tasks = Vec::new();
     let self_play = SelfPlay::new(measurement.recipe, evaluation);
-    self_play.play(0..measurement.games, &Stop::new(), |number, game| {
+    self_play.play_by(workforce, 0..measurement.games, stop, |number, game| {
         progress("games", number + 1);
         let mut random = Random::of_item(measurement.recipe.seed ^ 0x5eed, number);
         let mut pick = |low: u32, high: u32| {
@@ -169,18 +179,62 @@ fn tasks<E: CompiledSearch>(
         tasks.extend(pick(measurement.deepest + 8, 54).map(|board| (board, false)));
         tasks.extend(pick(10, measurement.solved_from).map(|board| (board, true)));
         ControlFlow::Continue(())
-    });
-    tasks
+    })?;
+    Ok(tasks)
 }
 
 /// The maximum depth of searches that are compared with exact scores.
 const MAX_ENDGAME_DEPTH: u32 = 6;
 
+/// What others are told besides the weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SampleParameters {
+    deepest: u32,
+    /// Identifies the positions, when others are told of them.
+    positions: Option<u64>,
+}
+
+/// Searches positions to all depths.
+#[derive(Debug)]
+pub(crate) struct SampleWork<E> {
+    pub(crate) parameters: SampleParameters,
+    pub(crate) evaluation: E,
+}
+
+impl<E: CompiledSearch> Work for SampleWork<E> {
+    /// The discs of the side to move and of the other one, and whether the position is also solved.
+    type Item = (u64, u64, bool);
+    type Output = Values;
+
+    fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, Self::Item, Values> {
+        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        let searcher = Searcher::new(&self.evaluation, table, 1);
+        Box::new(move |_, (player, opponent, is_ending)| {
+            let board = Board::new(player, opponent);
+            (!stop.is_set()).then(|| measure(&searcher, &board, is_ending, self.parameters.deepest))
+        })
+    }
+
+    fn check(&self, _: u64, &(.., is_ending): &Self::Item, values: &Values) -> Result<(), String> {
+        let deepest = if is_ending { MAX_ENDGAME_DEPTH } else { self.parameters.deepest };
+        let is_value = |value: &f64| value.abs() <= 65.0;
+        let is_possible = values.exact.is_some() == is_ending
+            && values.by_depth.len() <= deepest as usize + 1
+            && values.by_depth.iter().chain(&values.exact).all(is_value);
+        if is_possible { Ok(()) } else { Err("impossible values".to_owned()) }
+    }
+
+    fn is_spot_checked(&self) -> bool {
+        true
+    }
+}
+
 fn measure<E: CompiledSearch>(searcher: &Searcher<&E>, board: &Board, is_ending: bool, deepest: u32) -> Values {
     searcher.table.clear();
     let by_depth = values(searcher, board, if is_ending { MAX_ENDGAME_DEPTH } else { deepest });
     let exact = is_ending.then(|| f64::from(searcher.solve(board, &Control::new()).lines[0].value.discs()));
-    Values { empty_count: board.empty_count(), by_depth, exact }
+    Values { by_depth, exact }
 }
 
 /// The values of full-width searches to depths 0 to `deepest`, in discs.
@@ -300,6 +354,7 @@ impl ProbCutFit {
 #[cfg(test)]
 mod tests {
     use evaluation::HandMade;
+    use jobs::Threads;
 
     use super::*;
 
@@ -313,7 +368,10 @@ mod tests {
     #[test]
     fn the_number_of_threads_changes_nothing() {
         let alone = Measurement { recipe: Recipe { threads: 1, ..SMALL.recipe }, ..SMALL };
-        let fit = |measurement: &Measurement| fit(measurement, &HandMade, |_, _| ());
+        let fit = |measurement: &Measurement| {
+            let threads = Threads(measurement.recipe.threads);
+            fit(measurement, &HandMade, &Workforce::of(&threads), &Stop::new(), |_, _| ()).expect("threads")
+        };
         assert_eq!(fit(&SMALL), fit(&alone));
     }
 

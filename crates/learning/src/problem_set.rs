@@ -5,14 +5,17 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::PathBuf;
 
 use evaluation::Value;
+use jobs::{JobError, Work, Worker};
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
 use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table, solving};
+use storage::checksum::fnv1a;
 
 use crate::error::LearnError;
-use crate::ordered_work::in_order;
+use crate::job_kinds;
 use crate::played_game::{Choice, PlayedGame};
 use crate::stored_games::StoredGames;
+use crate::workforce::Workforce;
 use othello::random::Random;
 
 /// The parameters of the selection of positions.
@@ -98,24 +101,60 @@ pub fn solve<E: CompiledSearch>(
     candidates: &[Candidate],
     numbers: Range<usize>,
     evaluation: &E,
-    threads: usize,
+    workforce: &Workforce<'_>,
     stop: &Stop,
     mut take: impl FnMut(usize, Problem) -> ControlFlow<()>,
-) {
-    let worker = || {
-        let table = Table::with_buckets(TABLE_BUCKETS);
-        let searcher = table.map(|table| Searcher::new(evaluation, table, 1));
-        move |number: u64| {
-            let candidate = candidates.get(number as usize)?;
-            let (score, moves) = best_moves(searcher.as_ref()?, &candidate.board, stop)?;
-            let scores = squares(moves).map(|square| MoveScore { square: Some(square), score }).collect();
-            let position = Position { board: candidate.board, turn: Color::Black };
-            Some(Problem { position, scores, comment: format!("game {}", candidate.game) })
-        }
+) -> Result<(), JobError> {
+    let candidates = &candidates[..numbers.end.min(candidates.len())];
+    let work = ProblemWork { evaluation };
+    let items = |number: u64| {
+        let board = candidates[number as usize].board;
+        (board.player, board.opponent)
     };
-    in_order(numbers.start as u64..numbers.end as u64, threads, worker, |number, problem| {
-        take(number as usize, problem)
-    });
+    let parameters = || {
+        let boards = candidates.iter().map(|candidate| candidate.board);
+        fnv1a(boards.map(|board| [board.player.to_le_bytes(), board.opponent.to_le_bytes()].concat()))
+    };
+    let numbers = numbers.start as u64..candidates.len() as u64;
+    workforce.run(&work, job_kinds::PROBLEMS, &items, &parameters, numbers, stop, |number, (score, moves)| {
+        let candidate = candidates[number as usize];
+        let score = Score::new(score);
+        let scores = squares(moves).map(|square| MoveScore { square: Some(square), score }).collect();
+        let position = Position { board: candidate.board, turn: Color::Black };
+        take(number as usize, Problem { position, scores, comment: format!("game {}", candidate.game) })
+    })
+}
+
+/// Finds exact scores with all moves that achieve them.
+#[derive(Debug)]
+pub(crate) struct ProblemWork<E> {
+    pub(crate) evaluation: E,
+}
+
+impl<E: CompiledSearch> Work for ProblemWork<E> {
+    /// The discs of the side to move, and of the other one.
+    type Item = (u64, u64);
+    /// The score, and the set of the best moves.
+    type Output = (i8, u64);
+
+    fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, (u64, u64), (i8, u64)> {
+        let table = Table::with_buckets(TABLE_BUCKETS);
+        let searcher = table.map(|table| Searcher::new(&self.evaluation, table, 1));
+        Box::new(move |_, (player, opponent)| {
+            let (score, moves) = best_moves(searcher.as_ref()?, &Board::new(player, opponent), stop)?;
+            Some((score.discs() as i8, moves))
+        })
+    }
+
+    fn check(&self, _: u64, &(player, opponent): &(u64, u64), &(score, moves): &(i8, u64)) -> Result<(), String> {
+        let legal = Board::new(player, opponent).moves();
+        let is_possible = (-64..=64).contains(&score) && score % 2 == 0 && moves != 0 && moves & !legal == 0;
+        if is_possible { Ok(()) } else { Err(format!("score {score} with the moves {moves:x}")) }
+    }
+
+    fn is_spot_checked(&self) -> bool {
+        true
+    }
 }
 
 /// The exact score of a position with at least two moves, and all moves that achieve it, unless the search was stopped.
@@ -162,6 +201,7 @@ pub fn best_moves<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board, stop
 #[cfg(test)]
 mod tests {
     use evaluation::HandMade;
+    use jobs::Threads;
     use search::negamax;
 
     use super::*;
@@ -228,11 +268,15 @@ mod tests {
         let candidates = candidates(&LATE);
         let run = |threads| {
             let mut problems = Vec::new();
-            solve(&candidates, 0..candidates.len(), &HandMade, threads, &Stop::new(), |number, problem| {
-                assert_eq!(number, problems.len());
-                problems.push(problem);
-                ControlFlow::Continue(())
-            });
+            let workforce = Threads(threads);
+            let workforce = Workforce::of(&workforce);
+            let solved =
+                solve(&candidates, 0..candidates.len(), &HandMade, &workforce, &Stop::new(), |number, problem| {
+                    assert_eq!(number, problems.len());
+                    problems.push(problem);
+                    ControlFlow::Continue(())
+                });
+            solved.expect("threads");
             problems
         };
         let problems = run(1);
@@ -258,6 +302,8 @@ mod tests {
     fn a_stopped_position_does_not_count_as_solved() {
         let stop = Stop::new();
         stop.set();
-        solve(&candidates(&LATE), 0..5, &HandMade, 2, &stop, |_, problem| panic!("{problem} is not solved"));
+        let workforce = Workforce::of(&Threads(2));
+        let nothing = |_, problem| panic!("{problem} is not solved");
+        solve(&candidates(&LATE), 0..5, &HandMade, &workforce, &stop, nothing).expect("threads");
     }
 }

@@ -6,8 +6,8 @@ use othello::records::obf::Problem;
 use othello::{Rules, Score, Square};
 use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
 
-use crate::ordered_work::in_order;
 use crate::pattern_fit::Errors;
+use jobs::ordered_work::in_order;
 
 /// The parameters of the searches.
 #[derive(Clone, Debug)]

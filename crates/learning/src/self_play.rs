@@ -2,15 +2,19 @@
 
 use std::ops::{ControlFlow, Range};
 
+use jobs::{JobError, Threads, Work, Worker};
 use othello::{Rules, Square, squares};
 use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use serde::{Deserialize, Serialize};
 
-use crate::ordered_work::in_order;
-use crate::played_game::{Line, PlayedGame};
+use crate::job_kinds;
+use crate::played_game::{Line, PlayedGame, moves_of_text};
+use crate::workforce::Workforce;
 use othello::random::Random;
 
 /// The parameters of self-play.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The random seed.
     pub seed: u64,
@@ -22,7 +26,8 @@ pub struct Recipe {
     pub depth: u32,
     /// The number of empty squares from which play is exact.
     pub exact_from: u32,
-    /// The number of threads.
+    /// The number of threads, which changes nothing about the games.
+    #[serde(skip)]
     pub threads: usize,
 }
 
@@ -50,12 +55,21 @@ impl<E: CompiledSearch> SelfPlay<E> {
     ///
     /// A game depends only on its number: not on the threads, nor on the games before it.
     pub fn play(&self, numbers: Range<u64>, stop: &Stop, take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>) {
-        let worker = || {
-            let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
-            let searcher = Searcher::new(&self.evaluation, table, 1);
-            move |number| self.game(number, &searcher, stop)
-        };
-        in_order(numbers, self.recipe.threads, worker, take);
+        let threads = Threads(self.recipe.threads);
+        let played = self.play_by(&Workforce::of(&threads), numbers, stop, take);
+        played.expect("threads of this process need nobody else");
+    }
+
+    /// The same with other workers.
+    pub fn play_by(
+        &self,
+        workforce: &Workforce<'_>,
+        numbers: Range<u64>,
+        stop: &Stop,
+        take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>,
+    ) -> Result<(), JobError> {
+        let parameters = || SelfPlayParameters::of(self);
+        workforce.run(self, job_kinds::SELF_PLAY, &|_| (), &parameters, numbers, stop, take)
     }
 
     /// Plays the game with this number, unless it is stopped.
@@ -102,6 +116,54 @@ impl<E: CompiledSearch> SelfPlay<E> {
             }
         }
         Some(PlayedGame::new(&path.moves, opening, random_set).expect("legal moves to the end"))
+    }
+}
+
+/// Everything besides the evaluation that determines games, as another machine gets it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SelfPlayParameters {
+    recipe: Recipe,
+    /// The openings as texts such as `f5d6c3`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    openings: Vec<String>,
+}
+
+impl SelfPlayParameters {
+    fn of<E>(self_play: &SelfPlay<E>) -> Self {
+        let text = |opening: &Vec<Square>| opening.iter().map(ToString::to_string).collect();
+        Self { recipe: self_play.recipe, openings: self_play.openings.iter().map(text).collect() }
+    }
+
+    /// Self-play with this evaluation. The error is a sentence.
+    pub(crate) fn self_play<E: CompiledSearch>(self, evaluation: E) -> Result<SelfPlay<E>, String> {
+        let mut openings = Vec::new();
+        for text in &self.openings {
+            let is_legal = |moves: &Vec<Square>| {
+                let mut line = Line::start();
+                moves.iter().all(|&square| line.play(square).is_some())
+            };
+            let opening = moves_of_text(text).filter(is_legal);
+            openings.push(opening.ok_or_else(|| format!("an opening of the job is invalid: {text:?}"))?);
+        }
+        Ok(SelfPlay { recipe: self.recipe, evaluation, openings })
+    }
+}
+
+impl<E: CompiledSearch> Work for SelfPlay<E> {
+    type Item = ();
+    /// Reading it replays the game.
+    type Output = PlayedGame;
+
+    fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, (), PlayedGame> {
+        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        let searcher = Searcher::new(&self.evaluation, table, 1);
+        Box::new(move |number, ()| self.game(number, &searcher, stop))
+    }
+
+    fn check(&self, _: u64, (): &(), game: &PlayedGame) -> Result<(), String> {
+        let longest = self.recipe.opening.1 as usize + self.openings.iter().map(Vec::len).max().unwrap_or(0);
+        if game.opening() <= longest { Ok(()) } else { Err(format!("its opening has {} moves", game.opening())) }
     }
 }
 

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use storage::checksum::crc32;
 use storage::{Fields, Fingerprint, Format, FormatError};
 
-use crate::ordered_work::in_order;
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
 use crate::shallow_search::ShallowSearch;
+use jobs::ordered_work::in_order;
 
 /// The number of positions that a thread labels at a time.
 const PORTION: usize = 1024;

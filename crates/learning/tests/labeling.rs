@@ -6,12 +6,15 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use evaluation::{Evaluation, HandMade, Value};
+use jobs::Threads;
+use learning::LearnError;
 use learning::label_store::{LabelReader, LabelSource, LabelStore, LabelStoreError};
 use learning::labeling::{GameToLabel, Labeling, Wanted};
 use learning::labels::LabeledPosition;
 use learning::played_game::{Choice, GamePosition};
 use learning::provenance::SearchSource;
 use learning::self_play::{Recipe, SelfPlay};
+use learning::workforce::Workforce;
 use othello::{Board, Rules, Score, squares};
 use players::weights::EvaluationId;
 use search::{Stop, negamax};
@@ -64,7 +67,9 @@ fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut
     let mut store = LabelStore::open(&file.0, &source(games)).expect("a store");
     let stop = Stop::new();
     let labeling = Labeling { games, wanted, evaluation: &HandMade, threads };
-    let run = labeling.run(&mut store, &stop, &mut |_, _| -> Result<(), LabelStoreError> {
+    let executor = Threads(threads);
+    let workforce = Workforce::of(&executor);
+    let run = labeling.run(&mut store, &workforce, &stop, &mut |_, _| -> Result<(), LearnError> {
         if !lasts() {
             stop.set();
         }

@@ -55,7 +55,7 @@ impl BookSettings {
     /// The name of the setting with the book.
     pub(crate) const BOOK: &str = "book";
     /// The name of the setting for learning.
-    const LEARNING: &str = "book-learning";
+    pub(crate) const LEARNING: &str = "book-learning";
     /// The setting of the randomness.
     pub(crate) const RANDOMNESS: Setting = Setting {
         name: "book-randomness",
@@ -96,7 +96,7 @@ impl Settings for BookSettings {
         Setting {
             name: Self::LEARNING,
             values: "off|on",
-            description: "whether games that a host asks to learn enter the book, which is created if necessary",
+            description: "whether games enter the book when they are over, or when a host asks for it; it is created if necessary",
         },
     ];
 

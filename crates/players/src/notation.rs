@@ -9,6 +9,7 @@ use heritage::settings::{ON, suggestion};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
+use crate::book_settings::BookSettings;
 use crate::time_span::{parse_clock, parse_span};
 use crate::weights::WeightsChoice;
 
@@ -117,6 +118,12 @@ impl PlayerNotation {
     /// Emilia without any setting.
     pub fn emilia() -> Self {
         Self::of(Engine::BuiltIn(Engine::EMILIA.to_owned()), Engine::EMILIA.to_owned())
+    }
+
+    /// The book into which the games of the player enter, if it learns.
+    pub fn learning_book(&self) -> Option<&str> {
+        let value = |name| self.settings.iter().rev().find(|(known, _)| known == name)?.1.as_deref();
+        value(BookSettings::BOOK).filter(|_| value(BookSettings::LEARNING) == Some("on"))
     }
 
     fn of(engine: Engine, text: String) -> Self {

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
 use book::{Book, BookError, BookMove, Destination, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
 use engine::analysis::{Analyst, Judgement};
-use engine::{Choice, Chosen, Level, Limits, Observer, Player, PlayerError, Progress, Stop};
+use engine::{Choice, Chosen, Estimate, Level, Limits, Observer, Player, PlayerError, Progress, Silent, Stop};
 use evaluation::{EvaluatedBoard, Value};
 use othello::random::Random;
 use othello::{Board, Game, Rules, Square};
@@ -40,7 +40,7 @@ impl OpeningBook {
             let book = crate::shipped_book::open().and_then(OpeningBook::of_book);
             book.map_err(|error| error.to_string())
         });
-        SHIPPED.clone().map_err(|what| BookError::Damaged { what })
+        SHIPPED.clone().map_err(BookError::Database)
     }
 
     /// Opens the book in a file for reading.
@@ -134,6 +134,12 @@ impl OpeningBook {
 /// The least depth at which a player uses a book that nobody asked for.
 const LEAST_DEPTH: u32 = 5;
 
+/// A move from a book is not played if a search of so many plies finds another one that is this many discs better. So short a
+/// search takes a few milliseconds and errs by several discs: it finds blunders, in a book of shallow searches or of
+/// somebody else's program.
+const REFUTING_DEPTH: u32 = 8;
+const REFUTED_BY: f64 = 8.0;
+
 /// A player that plays from a book as long as it can, and thinks for itself from then on.
 struct BookPlayer<B: Rules> {
     player: Box<dyn Player<B>>,
@@ -154,17 +160,20 @@ const LEARNING_LEVEL: Level = Level::clamped(16);
 /// The hash table size of these searches in MB.
 const LEARNING_HASH: usize = 16;
 
-/// A player with the book of its settings, or with the usual one if they name none.
+/// A player with the book of its settings, or with the usual one if they name none: a shared one or the shipped one.
 pub(crate) fn with_book<B: Rules>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
     options: &PlayerOptions,
+    shared: Option<&OpeningBook>,
 ) -> Result<Box<dyn Player<B>>, MakeError> {
     let has_books = B::GEOMETRY.side == Board::GEOMETRY.side;
-    let usual = if options.usual_book && has_books { BookChoice::Shipped } else { BookChoice::Off };
-    let opened = match settings.book.as_ref().unwrap_or(&usual) {
-        BookChoice::File(path) if settings.learns => OpeningBook::open_to_learn(path).map(Some),
-        choice => OpeningBook::chosen(choice),
+    let opened = match (&settings.book, shared) {
+        (Some(BookChoice::File(path)), _) if settings.learns => OpeningBook::open_to_learn(path).map(Some),
+        (Some(choice), _) => OpeningBook::chosen(choice),
+        (None, _) if !options.usual_book || !has_books => Ok(None),
+        (None, Some(book)) => Ok(Some(book.clone())),
+        (None, None) => OpeningBook::shipped().map(Some),
     };
     let Some(book) = opened.map_err(MakeError::Book)? else { return Ok(player) };
     let usual_level = settings.book.is_none().then_some(options.usual_level);
@@ -232,6 +241,33 @@ impl<B: Rules> BookPlayer<B> {
         level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < LEAST_DEPTH)
     }
 
+    /// Whether a short search of the player itself finds a move that is much better. A player that does not search to a given
+    /// depth, or has no idea of discs, refutes nothing.
+    fn is_refuted(&mut self, game: &Game<B>, square: Square, stop: &Stop) -> bool {
+        let mut after = game.clone();
+        if after.play(square).is_err() {
+            return true;
+        }
+        let sign = if after.position().turn == game.position().turn { 1.0 } else { -1.0 };
+        let own = match after.position().board.is_over() {
+            true => return false,
+            false => self.value_of(&after, REFUTING_DEPTH - 1, stop).map(|value| sign * value),
+        };
+        let best = self.value_of(game, REFUTING_DEPTH, stop);
+        matches!((best, own), (Some(best), Some(own)) if best - own >= REFUTED_BY)
+    }
+
+    /// What a search of so many plies says, in discs.
+    fn value_of(&mut self, game: &Game<B>, depth: u32, stop: &Stop) -> Option<f64> {
+        let choice = self.player.choose(game, &Limits::of_depth(depth), &mut Silent, stop).ok()?;
+        match choice.value? {
+            Estimate::Solved(score) => Some(f64::from(score.discs())),
+            Estimate::Discs { hundredths } => Some(f64::from(hundredths) / 100.0),
+            Estimate::Points(points) => Some(f64::from(points) / self.player.points_per_disc()),
+            Estimate::Proven(_) | Estimate::Chance { .. } => None,
+        }
+    }
+
     fn failed(&self, error: &BookError) -> PlayerError {
         PlayerError::Failed { player: self.name().to_owned(), reason: error.to_string() }
     }
@@ -256,8 +292,9 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         }
         let board = game.position().board;
         // Without a book that can be read, it thinks for itself.
-        let Ok(Some(known)) = self.book_move(&board) else {
-            return self.player.choose(game, limits, observer, stop);
+        let known = match self.book_move(&board) {
+            Ok(Some(known)) if !self.is_refuted(game, known.square, stop) => known,
+            _ => return self.player.choose(game, limits, observer, stop),
         };
         let line = self.book.line(&board, known.square).unwrap_or_else(|_| vec![known.square]);
         let choice = Choice { value: Some(known.estimate()), line, ..Choice::of(known.square) };
@@ -322,5 +359,70 @@ impl<B: Rules> Analyst<B> for BookAnalyst<B> {
         let failed = |error: BookError| PlayerError::Failed { player: "book".to_owned(), reason: error.to_string() };
         let in_book = self.book.has_move(&game.position().board, played).map_err(failed)?;
         Ok(Judgement { in_book, ..judgement })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use book::{Effort, Finding, Leaf};
+    use search::Selectivity;
+
+    use super::*;
+    use crate::registry::{Shared, limited_player_with};
+
+    #[test]
+    fn a_move_that_the_search_refutes_is_not_played() {
+        // A book in which g6 wins ten discs for White in the tiger; it loses more than that.
+        let mut game = Game::<Board>::new();
+        for name in ["f5", "d6", "c3", "d3", "c4"] {
+            game.play(name.parse().unwrap()).unwrap();
+        }
+        let tiger = game.position().board;
+        let effort = Effort::new(1, Selectivity::LOWEST);
+        let played = |name: &str| {
+            let reply = tiger.play(name.parse().unwrap()).unwrap();
+            let mut book = Book::in_memory().unwrap();
+            let first = othello::squares(reply.moves()).next().unwrap();
+            book.insert(&reply, &Finding::best(first, Value::from_discs(-10.0), effort)).unwrap();
+            let others = Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 };
+            book.insert(&tiger, &others).unwrap();
+            let shared = Shared { table: None, book: Some(&OpeningBook::of_book(book).unwrap()) };
+            let options = PlayerOptions { usual_book: true, ..PlayerOptions::default() };
+            let mut player =
+                limited_player_with::<Board>(&"emilia@level=8,hash=1".parse().unwrap(), &options, shared).unwrap();
+            player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap()
+        };
+        let refuted = played("g6");
+        assert!(refuted.square.to_string() != "g6" && refuted.nodes > 0, "{refuted:?}");
+        let good = played("f4");
+        assert_eq!((good.square.to_string().as_str(), good.nodes), ("f4", 0));
+    }
+
+    #[test]
+    fn a_shared_book_is_the_usual_one_and_a_setting_still_decides() {
+        // After f5, the book knows only f4, which no other book prefers.
+        let effort = Effort::new(20, Selectivity::LOWEST);
+        let after = Board::start().play("f5".parse().unwrap()).unwrap();
+        let reply = after.play("f4".parse().unwrap()).unwrap();
+        let mut book = Book::in_memory().unwrap();
+        let best = othello::squares(reply.moves()).next().unwrap();
+        book.insert(&reply, &Finding::best(best, Value::from_discs(-5.0), effort)).unwrap();
+        let others = Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 };
+        book.insert(&after, &others).unwrap();
+        let book = OpeningBook::of_book(book).unwrap();
+        let mut game = Game::<Board>::new();
+        game.play("f5".parse().unwrap()).unwrap();
+        let choice = |text: &str, usual_book: bool| {
+            let options = PlayerOptions { usual_book, ..PlayerOptions::default() };
+            let shared = Shared { table: None, book: Some(&book) };
+            let mut player = limited_player_with::<Board>(&text.parse().unwrap(), &options, shared).unwrap();
+            let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+            (choice.square.to_string() == "f4", choice.nodes)
+        };
+        assert_eq!(choice("emilia@level=5,hash=1", true), (true, 0));
+        assert_eq!(choice("emilia@level=5,hash=1,book=shipped", true), (false, 0));
+        for (text, usual_book) in [("emilia@level=5,hash=1,book=off", true), ("emilia@level=5,hash=1", false)] {
+            assert!(choice(text, usual_book).1 > 0, "{text}");
+        }
     }
 }

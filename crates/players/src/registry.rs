@@ -35,6 +35,7 @@ use crate::notation::Protocol;
 use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation};
 #[cfg(not(target_family = "wasm"))]
 use crate::opening_book;
+use crate::opening_book::OpeningBook;
 use crate::program_book::{ProgramBook, ProgramBookSettings, with_book_settings};
 use crate::weights::WeightsChoice;
 
@@ -173,6 +174,15 @@ pub struct PlayerOptions {
     pub usual_book: bool,
 }
 
+/// What players of a process share, so that there is one of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shared<'a> {
+    /// The [shared](Table::shared) hash table of Emilia on the 8x8 board, with the shipped weights.
+    pub table: Option<&'a Arc<Table>>,
+    /// The opening book of a player that has one where [`PlayerOptions::usual_book`] says so, instead of the shipped one.
+    pub book: Option<&'a OpeningBook>,
+}
+
 impl PlayerOptions {
     /// The default level of Emilia for a new user: it makes mistakes and never plays the same game twice.
     pub fn friendly_level() -> Option<Level> {
@@ -203,9 +213,12 @@ pub trait PlayableBoard: RecordedBoard {
     /// The players of this board, the strongest first.
     fn entries() -> Vec<Entry<Self>>;
 
-    /// An external program as a player of this board.
-    fn external(_notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
-        Err(MakeError::request(format!("external programs do not play on the {} board", Self::GEOMETRY.name)))
+    /// A program behind NBoard as a player of this board.
+    #[cfg(not(target_family = "wasm"))]
+    fn nboard(program: Program) -> Result<Box<dyn Player<Self>>> {
+        let (name, board) = (program.name, Self::GEOMETRY.name);
+        let found = format!("{name} cannot play on the {board} board: NBoard programs only play on 8x8");
+        Err(MakeError::request(format!("{found}; expected a built-in player or gtp:COMMAND")))
     }
 }
 
@@ -218,24 +231,31 @@ impl PlayableBoard for Board {
         entries
     }
 
-    #[cfg(target_family = "wasm")]
-    fn external(_notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
-        Err(MakeError::request("external programs cannot be started in a browser"))
-    }
-
     #[cfg(not(target_family = "wasm"))]
-    fn external(notation: &PlayerNotation) -> Result<Box<dyn Player<Self>>> {
-        let Engine::External { protocol, command } = &notation.engine else {
-            return Err(MakeError::request(format!("{:?} is not an external program", notation.text())));
-        };
-        let program = Program::from_command(command).map_err(MakeError::request)?;
-        let name = notation.name.clone().unwrap_or(program.name);
-        let program = Program { name, dir: notation.folder.clone(), setup: notation.setup.clone(), ..program };
-        Ok(match protocol {
-            Protocol::Nboard => Box::new(Nboard::new(program)),
-            Protocol::Gtp => Box::new(Gtp::new(program)),
-        })
+    fn nboard(program: Program) -> Result<Box<dyn Player<Self>>> {
+        Ok(Box::new(Nboard::new(program)))
     }
+}
+
+/// An external program as a player of a board.
+#[cfg(not(target_family = "wasm"))]
+fn external<B: PlayableBoard>(notation: &PlayerNotation) -> Result<Box<dyn Player<B>>> {
+    let Engine::External { protocol, command } = &notation.engine else {
+        return Err(MakeError::request(format!("{:?} is not an external program", notation.text())));
+    };
+    let program = Program::from_command(command).map_err(MakeError::request)?;
+    let name = notation.name.clone().unwrap_or(program.name);
+    let program = Program { name, dir: notation.folder.clone(), setup: notation.setup.clone(), ..program };
+    match protocol {
+        Protocol::Nboard => B::nboard(program),
+        Protocol::Gtp => Ok(Box::new(Gtp::new(program))),
+    }
+}
+
+/// The same in a browser.
+#[cfg(target_family = "wasm")]
+fn external<B: PlayableBoard>(_notation: &PlayerNotation) -> Result<Box<dyn Player<B>>> {
+    Err(MakeError::request("external programs cannot be started in a browser"))
 }
 
 impl PlayableBoard for SmallBoard<6> {
@@ -287,7 +307,7 @@ fn with_emilia<B: PlayableBoard>() -> Vec<Entry<B>> {
         settings: if has_books { BookSettings::LIST } else { NoSettings::LIST },
         make: |options, settings| {
             let settings = settings.parse()?;
-            with_book(emilia(&WeightsChoice::Shipped, options, None)?, &settings, options)
+            with_book(emilia(&WeightsChoice::Shipped, options, None)?, &settings, options, Shared::default())
         },
         explain: None,
         book: None,
@@ -459,9 +479,10 @@ fn with_book<B: PlayableBoard>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
     options: &PlayerOptions,
+    shared: Shared<'_>,
 ) -> Result<Box<dyn Player<B>>> {
     settings.check::<B>()?;
-    opening_book::with_book(player, settings, options)
+    opening_book::with_book(player, settings, options, shared.book)
 }
 
 /// The book of the classic program that a notation names, and its settings; `None` for other players.
@@ -497,7 +518,7 @@ fn with_own_book<B: PlayableBoard>(
     if settings.is_own {
         return Err(MakeError::request("book= is not allowed here: the book is not part of the page"));
     }
-    with_book(player, &settings.other, options)
+    with_book(player, &settings.other, options, Shared::default())
 }
 
 /// A browser has no books.
@@ -506,6 +527,7 @@ fn with_book<B: PlayableBoard>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
     _options: &PlayerOptions,
+    _shared: Shared<'_>,
 ) -> Result<Box<dyn Player<B>>> {
     settings.check::<B>()?;
     match &settings.book {
@@ -516,24 +538,25 @@ fn with_book<B: PlayableBoard>(
 
 /// The player of this name, or the strongest.
 pub fn player<B: PlayableBoard>(name: Option<&str>, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-    player_with(name, options, None)
+    player_with(name, options, Shared::default())
 }
 
-/// The player of this name, or the strongest. Emilia uses the [shared](Table::shared) hash table, if there is one,
-/// which all players of this process may use at once; on small boards, it and all other players have tables of their own.
+/// The player of this name, or the strongest. Emilia uses what is shared, which all players of this process may use at
+/// once; on small boards, it and all other players have tables of their own.
 pub fn player_with<B: PlayableBoard>(
     name: Option<&str>,
     options: &PlayerOptions,
-    shared: Option<&Arc<Table>>,
+    shared: Shared<'_>,
 ) -> Result<Box<dyn Player<B>>> {
     let entry = entry::<B>(name)?;
     if entry.name == Engine::EMILIA {
-        return with_book(emilia(&WeightsChoice::Shipped, options, shared)?, &BookSettings::default(), options);
+        let player = emilia(&WeightsChoice::Shipped, options, shared.table)?;
+        return with_book(player, &BookSettings::default(), options, shared);
     }
     entry.player(options, &RawSettings { player: entry.name, pairs: &[], part: Part::Whole })
 }
 
-/// The sides of the square boards that the player of a notation knows.
+/// The numbers of columns of the boards that the player of a notation knows.
 pub fn sides(notation: &PlayerNotation) -> Vec<u8> {
     fn side<B: PlayableBoard>(name: &str) -> Option<u8> {
         B::entries().iter().any(|entry| entry.name == name).then_some(B::GEOMETRY.side)
@@ -541,8 +564,9 @@ pub fn sides(notation: &PlayerNotation) -> Vec<u8> {
     match &notation.engine {
         Engine::External { .. } => vec![Board::GEOMETRY.side],
         Engine::BuiltIn(name) => {
-            let sides = [side::<Board>(name), side::<SmallBoard<6>>(name), side::<SmallBoard<4>>(name)];
-            sides.into_iter().flatten().collect()
+            let small = [side::<SmallBoard<6>>(name), side::<SmallBoard<4>>(name)];
+            let sides = [side::<Board>(name)].into_iter().chain(small).chain([side::<CutBoard>(name)]);
+            sides.flatten().collect()
         }
     }
 }
@@ -567,23 +591,23 @@ pub fn named_player<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
-    named_player_with(notation, options, None)
+    named_player_with(notation, options, Shared::default())
 }
 
 fn named_player_with<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
-    shared: Option<&Arc<Table>>,
+    shared: Shared<'_>,
 ) -> Result<Box<dyn Player<B>>> {
-    let Engine::BuiltIn(name) = &notation.engine else { return B::external(notation) };
+    let Engine::BuiltIn(name) = &notation.engine else { return external(notation) };
     let (options, settings) = (options.with_notation(notation), RawSettings::of(notation));
     match &notation.weights {
         weights if notation.engine.is_emilia() && (weights.is_some() || B::EMILIA.is_some()) => {
             let settings = settings.parse()?;
             // A size of its own asks for a table of its own.
-            let shared = shared.filter(|_| notation.hash.is_none());
-            let player = emilia(weights.as_ref().unwrap_or(&WeightsChoice::Shipped), &options, shared)?;
-            with_book(player, &settings, &options)
+            let table = shared.table.filter(|_| notation.hash.is_none());
+            let player = emilia(weights.as_ref().unwrap_or(&WeightsChoice::Shipped), &options, table)?;
+            with_book(player, &settings, &options, shared)
         }
         Some(_) => Err(MakeError::request(format!("weights= is only for emilia: {name} has no weights"))),
         None => entry::<B>(Some(name))?.player(&options, &settings),
@@ -619,14 +643,15 @@ pub fn limited_player<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
-    limited_player_with(notation, options, None)
+    limited_player_with(notation, options, Shared::default())
 }
 
-/// The same with a shared hash table, as in [`player_with`]; a notation with `hash=` gets a table of its own.
+/// The same with what players share, as in [`player_with`]; a notation with `hash=` gets a table of its own, and one with
+/// `book=` its own book.
 pub fn limited_player_with<B: PlayableBoard>(
     notation: &PlayerNotation,
     options: &PlayerOptions,
-    shared: Option<&Arc<Table>>,
+    shared: Shared<'_>,
 ) -> Result<Box<dyn Player<B>>> {
     refuse_own_clock(notation)?;
     let player = named_player_with(notation, options, shared)?;
@@ -729,7 +754,8 @@ mod tests {
     fn only_emilia_on_the_large_board_with_the_shipped_weights_uses_a_shared_table() {
         fn is_used<B: PlayableBoard>(text: &str) -> bool {
             let table = Arc::new(Table::new(1).unwrap().shared());
-            let mut player = limited_player_with::<B>(&text.parse().unwrap(), &options(), Some(&table)).unwrap();
+            let shared = Shared { table: Some(&table), book: None };
+            let mut player = limited_player_with::<B>(&text.parse().unwrap(), &options(), shared).unwrap();
             player.new_game().unwrap();
             player.choose(&Game::default(), &Limits::of_depth(4), &mut Silent, &Stop::new()).unwrap();
             Arc::strong_count(&table) > 1
@@ -740,7 +766,7 @@ mod tests {
         }
         assert!(!is_used::<SmallBoard<6>>("emilia"));
         let table = Arc::new(Table::new(1).unwrap().shared());
-        let adviser = player_with::<Board>(None, &options(), Some(&table)).unwrap();
+        let adviser = player_with::<Board>(None, &options(), Shared { table: Some(&table), book: None }).unwrap();
         assert_eq!((adviser.name(), Arc::strong_count(&table)), ("emilia", 2));
     }
 

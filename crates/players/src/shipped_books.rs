@@ -36,9 +36,11 @@ impl ProgramBook {
 
 #[cfg(test)]
 mod tests {
-    use book::Book;
-    use engine::{Choice, Estimate, Limits, Player, Silent, Stop};
+    use book::{Book, Effort, Leaf};
+    use engine::{Choice, Estimate, Limits, Player, Progress, Silent, Stop};
+    use heritage::keyano;
     use othello::{Board, Game, Rules};
+    use search::Selectivity;
 
     use super::*;
     use crate::registry::{self, PlayerOptions, SearchOptions};
@@ -61,6 +63,30 @@ mod tests {
             assert_eq!((check.fault_count, check.open), (0, 0), "{program:?}: {:?}", check.faults);
             assert!(check.positions >= 100, "{program:?}: {}", check.positions);
         }
+    }
+
+    #[test]
+    fn keyanos_book_has_the_mean_of_eleven_and_twelve_plies_without_probcut() {
+        let book = ProgramBook::Keyano.shipped().unwrap();
+        let positions: Vec<_> = book.snapshot().positions().map(Result::unwrap).collect();
+        let twelve = Effort::new(12, Selectivity::EXACT);
+        assert!(positions.iter().all(|found| found.effort == twelve || found.leaf == Leaf::Covered));
+        // One with no move in the book: its value is that of the search alone.
+        let is_last = |found: &&book::Position| matches!(found.leaf, Leaf::Best { value, .. } if value == found.value);
+        let last = positions.iter().rev().find(is_last).unwrap();
+        let settings = keyano::Settings { probcut: keyano::ProbCut::Off, ..keyano::Settings::default() };
+        let mut player = keyano::Keyano::new(settings);
+        let game = Game::from_position(othello::Position { board: last.board, turn: othello::Color::Black });
+        let mut values = Vec::new();
+        let mut observer = |progress: &Progress| {
+            if let Some(Estimate::Discs { hundredths }) = progress.value {
+                values.push(f64::from(hundredths) / 100.0);
+            }
+        };
+        player.choose(&game, &Limits::of_depth(12), &mut observer, &Stop::new()).unwrap();
+        let mean = (values[10] + values[11]) / 2.0;
+        // A value of the book is in 1/128 of a disc.
+        assert!((f64::from(last.value.discs()) - mean).abs() < 0.01, "{} and {mean}", last.value);
     }
 
     #[test]
@@ -123,7 +149,11 @@ mod tests {
         };
         let unknown = error("keyano@bok=on");
         assert!(unknown.contains("unknown setting \"bok\" (did you mean book?)"), "{unknown}");
-        assert!(unknown.contains("historical, book, book-randomness"), "{unknown}");
+        let valid = unknown.split("; ").find_map(|part| part.strip_prefix("valid: ")).unwrap();
+        let valid: Vec<_> = valid.split(", ").collect();
+        for setting in ["probcut", "historical", "book", "book-randomness"] {
+            assert!(valid.contains(&setting), "{setting}: {unknown}");
+        }
         assert!(error("keyano@book-randomness=-1").starts_with("keyano: book-randomness cannot be \"-1\""));
         assert!(error("iago@book=on").contains("unknown setting \"book\""));
     }

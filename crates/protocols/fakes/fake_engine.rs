@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 
 /// Starts a program and waits for the end.
 fn host(command: &str) -> io::Result<()> {
-    let mut player = Gtp::new(Program::from_command(command).map_err(io::Error::other)?);
+    let mut player: Gtp = Gtp::new(Program::from_command(command).map_err(io::Error::other)?);
     let _ = player.new_game();
     sleep_forever()
 }

@@ -193,10 +193,10 @@ fn a_program_that_is_not_there_is_named() {
 #[test]
 fn set_up_lines_are_sent_and_a_refused_one_is_a_failure() {
     let setup = vec!["komi 0".to_owned()];
-    let mut player = Gtp::new(Program { setup, ..program("gtp", "well") });
+    let mut player: Gtp = Gtp::new(Program { setup, ..program("gtp", "well") });
     player.new_game().unwrap();
     let setup = vec!["tea".to_owned()];
-    let mut player = Gtp::new(Program { setup, ..program("gtp", "well") });
+    let mut player: Gtp = Gtp::new(Program { setup, ..program("gtp", "well") });
     let message = player.new_game().unwrap_err().to_string();
     assert_eq!(message, "well failed: it refused \"tea\": \"unknown command\"");
 }
@@ -267,7 +267,7 @@ mod processes {
     fn a_program_ends_with_its_player_and_takes_its_children_along() {
         let path = file("sleeper_of_a_player");
         let program = Program::from_command(&sleeper(&path)).unwrap();
-        let mut player = Gtp::new(Program { patience: Duration::from_secs(1), ..program });
+        let mut player: Gtp = Gtp::new(Program { patience: Duration::from_secs(1), ..program });
         let start = thread::spawn(move || player.new_game().unwrap_err());
         let process = process_in(&path);
         assert!(runs(process));

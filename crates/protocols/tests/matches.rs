@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use arena::{Conclusion, Contest, Ending, Patience};
 use engine::{Limits, Stop};
+use othello::Board;
 use othello::records::transcript;
 use players::{PlayerNotation, SearchOptions};
 
@@ -17,7 +18,7 @@ fn fake(protocol: &str, habit: &str) -> PlayerNotation {
 fn contest(protocol: &str, habit: &str, move_limit: Duration) -> Contest {
     let notations = [fake(protocol, habit), "random".parse().expect("a player")];
     Contest {
-        contestants: arena::contestants(&notations, &Limits::default(), SearchOptions::default(), None)
+        contestants: arena::contestants::<Board>(&notations, &Limits::default(), SearchOptions::default(), None)
             .expect("two players"),
         openings: ["f5d6c3d3", "f5f6e6f4"].map(|moves| transcript::parse(moves).expect("an opening")).to_vec(),
         pairs: 2,

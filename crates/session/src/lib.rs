@@ -44,6 +44,7 @@
 mod analysis;
 pub mod catalogue;
 mod event;
+mod learning;
 mod message;
 mod opponent;
 mod order;

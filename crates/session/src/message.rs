@@ -26,6 +26,18 @@ pub enum Message {
     },
     /// The game is over.
     GameIsOver,
+    /// An engine learns the game that is over.
+    Learning,
+    /// An engine has learned the game.
+    Learned {
+        /// What it has learned.
+        what: String,
+    },
+    /// The game could not be learned.
+    LearningFailed {
+        /// Why.
+        reason: String,
+    },
     /// An engine is to move.
     NotYourTurn,
     /// There is nothing to take back.
@@ -218,6 +230,9 @@ impl fmt::Display for Message {
         match self {
             Self::Refused { reason, .. } | Self::Failed { reason, .. } => write!(f, "{reason}."),
             Self::GameIsOver => f.write_str("The game is over."),
+            Self::Learning => f.write_str("The game enters the opening book."),
+            Self::Learned { what } => write!(f, "The game was learned: {what}."),
+            Self::LearningFailed { reason } => write!(f, "The game could not be learned: {reason}."),
             Self::NotYourTurn => f.write_str("It is not your turn."),
             Self::NothingToTakeBack { own: true } => f.write_str("You have no move to take back."),
             Self::NothingToTakeBack { own: false } => f.write_str("There is no earlier position."),

@@ -67,6 +67,8 @@ pub enum PlayerOrder<B: Rules> {
     Ponder(Task, Color, Box<Game<B>>, Limits),
     /// Let all moves of a position be valued at this level, each reported as a thought.
     Advise(Task, Box<Game<B>>, u32),
+    /// Let the player of a color learn a game, for the games to come.
+    Learn(Color, Box<Game<B>>),
     /// Stop all thinking except an analysis. An answer may still come.
     Stop,
     /// Let the moves of a game be judged, from the move of this index on; the analysis before it ends.
@@ -103,6 +105,8 @@ pub enum Outcome<B: Rules> {
     Seated(Color, Seating, Result<String, String>),
     /// A player is not fit for a new game, and says why.
     Unfit(String),
+    /// A player has learned a game, and says what; nothing if it does not learn; or why it could not.
+    Learned(Result<Option<String>, String>),
     /// A move of the game that is analyzed was judged.
     Judged(Task, Box<JudgedMove<B>>),
     /// The analysis has ended, or failed.

@@ -125,6 +125,11 @@ impl<B: PlayableBoard> Room<B> {
                     seat.ponder(task, game, limits);
                 }
             }
+            PlayerOrder::Learn(color, game) => {
+                if let Some(seat) = &self.seats[color as usize] {
+                    seat.learn(game);
+                }
+            }
             PlayerOrder::Advise(task, game, level) => match self.adviser() {
                 Ok(adviser) => adviser.value_moves(task, game, usize::MAX, Limits::of_level(level)),
                 Err(error) => return Some(Outcome::Advised(task, Err(sentence(&error)))),
@@ -229,6 +234,7 @@ fn outcome_of<B: PlayableBoard>(message: PlayerMessage) -> Option<Outcome<B>> {
         PlayerMessage::Valued(task, values, _) => {
             Some(Outcome::Advised(task, values.map(drop).map_err(|error| error.to_string())))
         }
+        PlayerMessage::Learned(learned) => Some(Outcome::Learned(learned.map_err(|error| error.to_string()))),
         PlayerMessage::Ready(_, Err(error)) => Some(Outcome::Unfit(error.to_string())),
         PlayerMessage::Ready(_, Ok(())) | PlayerMessage::Asked(..) | PlayerMessage::Pondered(_) => None,
     }

@@ -141,10 +141,18 @@ pub struct Session<B: PlayableBoard> {
     pub(crate) revision: u64,
     pub(crate) game_number: u64,
     ponders: bool,
+    /// Whether a move was played since the last orders were given.
+    pub(crate) has_played: bool,
+    /// The number of the game that engines have learned, or learn.
+    pub(crate) learned_game: Option<u64>,
+    /// How many engines still learn.
+    pub(crate) learners: usize,
     next_task: Task,
     work: Option<Work>,
     /// The engine that replaces a person who leaves a seat.
     spare: Seating,
+    /// How many engines were asked for and have not sat down yet, Black's first. Nobody moves for them in the meantime.
+    awaited: [usize; 2],
     date: Option<Date>,
 }
 
@@ -179,9 +187,13 @@ impl<B: PlayableBoard> Session<B> {
             revision: 0,
             game_number: 1,
             ponders,
+            has_played: false,
+            learned_game: None,
+            learners: 0,
             next_task: 0,
             work: None,
             spare,
+            awaited: [0; 2],
             date,
         }
     }
@@ -227,6 +239,7 @@ impl<B: PlayableBoard> Session<B> {
             }
             Outcome::Seated(color, seating, outcome) => self.seated(color, seating, outcome),
             Outcome::Unfit(reason) => self.failed(reason),
+            Outcome::Learned(outcome) => self.learned(outcome),
             Outcome::Saved(path, outcome) => self.saved(path, outcome),
             Outcome::Judged(task, judged) => {
                 if let Some(analysis) = self.analysis.as_mut().filter(|analysis| analysis.task == task) {
@@ -245,10 +258,18 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     fn conclude(&mut self, mut orders: Vec<Order<B>>) -> Vec<Order<B>> {
+        for order in &orders {
+            match order {
+                Order::Player(PlayerOrder::Seat(color, _)) => self.awaited[*color as usize] += 1,
+                Order::Player(PlayerOrder::Unseat(color)) => self.awaited[*color as usize] = 0,
+                _ => {}
+            }
+        }
         if self.table.look_at_clock(self.now) {
             self.changed();
         }
         self.settle(&mut orders);
+        self.let_engines_learn(&mut orders);
         orders
     }
 
@@ -329,7 +350,7 @@ impl<B: PlayableBoard> Session<B> {
         Vec::new()
     }
 
-    fn say(&mut self, message: Message) {
+    pub(crate) fn say(&mut self, message: Message) {
         self.message = Some(message);
         self.said += 1;
     }
@@ -340,7 +361,8 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether a person is to move.
     pub(crate) fn is_persons_turn(&self) -> bool {
-        !self.table.is_over() && self.table.is_person(self.table.turn())
+        let turn = self.table.turn();
+        !self.table.is_over() && self.table.is_person(turn) && self.awaited[turn as usize] == 0
     }
 
     /// The engine that is to move, whether it thinks or waits.
@@ -469,6 +491,7 @@ impl<B: PlayableBoard> Session<B> {
                 self.message = None;
                 self.said += 1;
                 self.rests_until = self.now + self.pace;
+                self.has_played = true;
                 self.changed();
                 self.announce_pass();
             }
@@ -491,6 +514,8 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     fn seated(&mut self, color: Color, seating: Seating, outcome: Result<String, String>) {
+        let awaited = &mut self.awaited[color as usize];
+        *awaited = awaited.saturating_sub(1);
         match outcome {
             Ok(name) => {
                 let has_clock = self.table.control().is_some();
@@ -601,6 +626,8 @@ impl<B: PlayableBoard> Session<B> {
         }
         let mut orders = self.put_on_table(|table| table.restart(Game::default(), control), None);
         self.is_waiting = false;
+        // Engines that were asked for in the last game do not sit down where a person plays now.
+        self.awaited = [0; 2];
         for (color, is_person) in [Color::Black, Color::White].into_iter().zip(sides.persons()) {
             if is_person && !self.table.is_person(color) {
                 self.keep_spare(color);
@@ -637,6 +664,7 @@ impl<B: PlayableBoard> Session<B> {
                     // The game goes on, whether the person moved for itself or for a paused engine.
                     self.is_waiting = false;
                     self.review = None;
+                    self.has_played = true;
                     self.changed();
                     self.announce_pass();
                 }

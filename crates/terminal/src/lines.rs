@@ -199,6 +199,24 @@ impl<B: PlayableBoard> LineGame<B> {
         &self.view.seats[color as usize].name
     }
 
+    /// Waits until the engines have learned the game that is over, if they learn, and returns what they say about it.
+    pub fn finish_learning(&mut self) -> Result<Option<String>> {
+        if !self.session.is_learning() {
+            return Ok(None);
+        }
+        let mut live = LiveLine::on_stderr();
+        live.show("the game enters the opening book");
+        while self.session.is_learning() {
+            let outcome = self.outcomes.recv().context("the players are gone")?;
+            self.take(outcome);
+        }
+        live.clear();
+        match self.view.message.as_ref().map(|said| &said.message) {
+            Some(Message::LearningFailed { reason }) => bail!("the game could not be learned: {reason}"),
+            message => Ok(message.map(ToString::to_string)),
+        }
+    }
+
     /// Ends the threads of the players.
     pub fn leave(self) {
         self.room.leave();

@@ -715,6 +715,8 @@ impl<B: WebBoard> BoardClient<B> {
             }
             // A page does not let engines think in the person's time.
             PlayerOrder::Ponder(..) => {}
+            // No player of a page has a book of its own.
+            PlayerOrder::Learn(..) => {}
             PlayerOrder::Advise(task, game, level) => self.advise(task, &game, level, turn),
             PlayerOrder::Stop => {
                 self.stop(|purpose| matches!(purpose, Purpose::Move { .. } | Purpose::Hints(_)), turn);

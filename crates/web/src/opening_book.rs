@@ -6,16 +6,10 @@
 use engine::analysis::Analyst;
 use othello::{Position, Rules};
 
-#[cfg(not(target_family = "wasm"))]
 pub use players::opening_book::OpeningBook;
 
 use crate::job::Outcome;
 use crate::message::BookPage;
-
-/// An opening book, of which there is none here.
-#[cfg(target_family = "wasm")]
-#[derive(Clone, Debug)]
-pub enum OpeningBook {}
 
 /// What a book knows about a position.
 #[cfg(not(target_family = "wasm"))]

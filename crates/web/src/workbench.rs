@@ -9,7 +9,7 @@ use engine::{Limits, Player, PlayerError, Progress, Stop, json};
 use heritage::explanation::Explanation;
 use othello::{Board, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::analysts::AnalystChoice;
-use players::{PlayerOptions, SearchOptions, registry};
+use players::{PlayerOptions, SearchOptions, Shared, registry};
 use report::words::sentence;
 use search::Table;
 use session::BoardShape;
@@ -128,7 +128,8 @@ impl<B: WebBoard> BoardBench<B> {
                 let options =
                     PlayerOptions { seed, search, usual_level: None, usual_book: self.resources.book.is_some() };
                 let notation = seating.without_clock();
-                let made = registry::limited_player_with::<B>(&notation, &options, self.resources.shared.as_ref());
+                let shared = Shared { table: self.resources.shared.as_ref(), book: self.resources.book.as_ref() };
+                let made = registry::limited_player_with::<B>(&notation, &options, shared);
                 let name = made.map_err(|error| sentence(&error)).map(|player| {
                     let name = player.name().to_owned();
                     self.players[color as usize] = Some(player);

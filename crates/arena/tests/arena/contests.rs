@@ -1,12 +1,15 @@
 //! Whole contests: the same games in any order, a test that ends early, an interruption.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use arena::{Conclusion, Contest, Entrant, GameLine, Patience, Sprt};
+use arena::openings::OpeningRecipe;
+use arena::{Conclusion, Contest, ContestPlan, Entrant, GameLine, OpeningSource, Patience, PlayerSpec, Sprt};
 use engine::{Limits, Stop};
-use othello::Game;
 use othello::records::transcript;
-use players::SearchOptions;
+use othello::{Board, CutBoard, Game, Rules};
+use players::{PlayableBoard, SearchOptions};
 
 use crate::players::{FakeEntrant, Habit, contest, contestant, gist, openings};
 
@@ -39,7 +42,7 @@ fn neither_concurrency_nor_interruption_changes_which_games_are_played() {
 #[test]
 fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
     let notations: Vec<_> = ["random@seed=3", "iago@depth=1"].map(|text| text.parse().expect("a player")).into();
-    let contestants = arena::contestants(&notations, &Limits::default(), SearchOptions::default(), None);
+    let contestants = arena::contestants::<Board>(&notations, &Limits::default(), SearchOptions::default(), None);
     // An opening with a custom start position is kept, too.
     let set_up = "-------------------X-------XX------XO--------------------------- O".parse().expect("a position");
     let mut openings = openings();
@@ -114,4 +117,80 @@ fn an_interruption_ends_a_contest_promptly_and_it_can_be_resumed() {
     assert_eq!(conclusion, Conclusion::Interrupted);
     assert!((3..10).contains(&standings.games()), "{}", standings.games());
     assert_eq!(standings.games(), lines.len() as u64);
+}
+
+/// A tournament of three players on a board, with random openings, in this file.
+fn tournament<B: PlayableBoard>(path: &Path, pairs: u32, stopped_after: u64) -> (Vec<GameLine>, Conclusion) {
+    let names = ["random", "weighted-square@depth=1", "minimum-disc@depth=1"];
+    let notations: Vec<_> = names.map(|text| text.parse().expect("a player")).into();
+    let contestants = arena::contestants::<B>(&notations, &Limits::default(), SearchOptions::default(), None);
+    let plan: ContestPlan<PlayerSpec, B> = ContestPlan {
+        contestants: contestants.expect("players"),
+        openings: OpeningSource::Found(OpeningRecipe::new::<B>(None, None, 1)),
+        pairs,
+        seed: 1,
+        patience: Patience::default(),
+        sprt: None,
+        least_pairs: 0,
+        concurrency: 1,
+    };
+    let stop = Stop::new();
+    let prepared = plan.prepare(Some(path), &stop, &mut |_, _| {}).expect("a contest");
+    let played = prepared.play(&stop, &mut |_, standings| {
+        if standings.games() == stopped_after {
+            stop.set();
+        }
+    });
+    let played = played.expect("a contest");
+    assert_eq!(played.board, B::GEOMETRY.name);
+    (played.games, played.conclusion)
+}
+
+fn is_played_and_resumed<B: PlayableBoard>() {
+    let path = |name: &str| {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.jsonl", B::GEOMETRY.name));
+        let _ = fs::remove_file(&path);
+        path
+    };
+    let [whole, resumed] = ["whole", "resumed"].map(path);
+    let moves = |lines: &[GameLine]| -> Vec<(u64, String, i32)> {
+        let moves = |line: &GameLine| {
+            let record = line.record_on::<B>().expect("a game");
+            assert_eq!(record.game.score().map(|score| score.discs()), Some(line.score), "{}", line.ggf);
+            (line.game, transcript::format(&record.game), line.score)
+        };
+        lines.iter().map(moves).collect()
+    };
+    let (games, conclusion) = tournament::<B>(&whole, 3, u64::MAX);
+    assert_eq!((games.len(), conclusion), (18, Conclusion::Complete));
+    // Both colors of every opening are played, and the openings of the three pairs differ.
+    let length = if B::GEOMETRY.side == 4 { 6 } else { 8 };
+    let opening = |line: &GameLine| line.record_on::<B>().expect("a game").game.moves()[..length].to_vec();
+    assert!(games.chunks(2).all(|pair| opening(&pair[0]) == opening(&pair[1]) && pair[0].black == pair[1].white));
+    assert_ne!(opening(&games[0]), opening(&games[6]));
+    assert_eq!(tournament::<B>(&resumed, 3, 7).1, Conclusion::Interrupted);
+    let (again, conclusion) = tournament::<B>(&resumed, 3, u64::MAX);
+    assert_eq!((moves(&again), conclusion), (moves(&games), Conclusion::Complete));
+    let names_board = fs::read_to_string(&whole).expect("the file").contains("\"board\":");
+    assert_eq!(names_board, B::GEOMETRY != Board::GEOMETRY, "files of the standard board are as they were");
+}
+
+#[test]
+fn tournaments_are_played_and_resumed_on_every_board() {
+    othello::on_every_board!(is_played_and_resumed);
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("whole-6x6.jsonl");
+    let contest = ["random", "random"].map(|text| text.parse().expect("a player"));
+    let contestants = |search| arena::contestants::<CutBoard>(&contest, &Limits::default(), search, None);
+    let plan: ContestPlan<PlayerSpec, CutBoard> = ContestPlan {
+        contestants: contestants(SearchOptions::default()).expect("players"),
+        openings: OpeningSource::Found(OpeningRecipe::new::<CutBoard>(None, None, 1)),
+        pairs: 1,
+        seed: 1,
+        patience: Patience::default(),
+        sprt: None,
+        least_pairs: 0,
+        concurrency: 1,
+    };
+    let error = plan.prepare(Some(&path), &Stop::new(), &mut |_, _| {}).expect_err("a file of another board");
+    assert!(error.to_string().contains("its board is 6x6; expected cs221"), "{error}");
 }

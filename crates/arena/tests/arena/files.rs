@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arena::{Contest, Contestant, Entrant, GameLine, MatchFile, Opened, OpeningTerms, PlayerTerms, Sprt, Terms};
 use engine::{Limits, Stop};
+use othello::{Board, Rules};
 
 use crate::players::{FakeEntrant, Habit, contest, contestant, gist};
 
@@ -18,6 +19,7 @@ fn terms(contest: &Contest<FakeEntrant>) -> Terms {
         players: contest.contestants.iter().map(player).collect(),
         pairs: contest.pairs,
         seed: contest.seed,
+        board: Board::GEOMETRY.name.to_owned(),
         openings: OpeningTerms::given(&contest.openings),
         patience: contest.patience,
         sprt: contest.sprt,
@@ -32,20 +34,20 @@ fn path(name: &str) -> PathBuf {
 
 /// Plays the missing games, and returns the content of the file.
 fn play_on(contest: &Contest<FakeEntrant>, path: &Path) -> Vec<GameLine> {
-    let Opened { mut file, openings, games, .. } = MatchFile::open(path, &terms(contest)).expect("the file");
+    let Opened { mut file, openings, games, .. } = MatchFile::open::<Board>(path, &terms(contest)).expect("the file");
     if openings.is_none() {
         file.begin(&contest.openings).expect("the first line");
     }
     contest.run(&games, Some(&mut file), &Stop::new(), &mut |_, _| {}).expect("the match");
     drop(file);
-    let opened = MatchFile::open(path, &terms(contest)).expect("the file");
+    let opened = MatchFile::open::<Board>(path, &terms(contest)).expect("the file");
     assert!(!opened.was_torn);
     assert_eq!(opened.openings.as_ref(), Some(&contest.openings));
     opened.games
 }
 
 fn refusal(contest: &Contest<FakeEntrant>, path: &Path) -> String {
-    MatchFile::open(path, &terms(contest)).expect_err("the file is refused").to_string()
+    MatchFile::open::<Board>(path, &terms(contest)).expect_err("the file is refused").to_string()
 }
 
 #[test]
@@ -72,7 +74,7 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     assert!(sentence.contains("line 6: ") && sentence.contains("expected a game of this match"), "{sentence}");
     // Without a line ending it was not written completely.
     fs::write(&path, format!("{whole}\0\0\0\0")).expect("the file");
-    assert!(MatchFile::open(&path, &terms(&contest)).expect("the file").was_torn);
+    assert!(MatchFile::open::<Board>(&path, &terms(&contest)).expect("the file").was_torn);
     assert_eq!(play_on(&contest, &path), expected);
     let without_checksums = without_checksums(&whole);
     let whole = without_checksums;
@@ -183,11 +185,12 @@ fn an_extended_match_has_the_games_of_a_match_of_that_length() {
     let path = path("prolonged");
     let before = gist(&play_on(&short, &path));
     for _ in 0..2 {
-        let Opened { mut file, openings, pairs, games, .. } = MatchFile::open(&path, &terms(&long)).expect("the file");
+        let Opened { mut file, openings, pairs, games, .. } =
+            MatchFile::open::<Board>(&path, &terms(&long)).expect("the file");
         assert_eq!(openings.as_ref(), Some(&long.openings));
         if pairs < 4 {
             assert_eq!((pairs, gist(&games)), (2, before.clone()));
-            file.extend(&[]).expect("a longer match");
+            file.extend::<Board>(&[]).expect("a longer match");
             file.start().expect("the line that says so");
         }
         drop(file);
@@ -226,7 +229,8 @@ fn a_file_that_is_not_a_match_is_refused_and_left_unchanged() {
 fn two_processes_cannot_play_into_one_file() {
     let contest = two_players(1);
     let path = path("in_use");
-    let [mut first, mut second] = [(); 2].map(|()| MatchFile::open(&path, &terms(&contest)).expect("a free name").file);
+    let [mut first, mut second] =
+        [(); 2].map(|()| MatchFile::open::<Board>(&path, &terms(&contest)).expect("a free name").file);
     for file in [&mut first, &mut second] {
         file.begin(&contest.openings).expect("a first line");
     }

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use arena::{ContestPlan, OpeningSource, Patience, Prepared, Sprt};
+use arena::{ContestPlan, OpeningSource, Patience, Played, PlayerSpec, Sprt, Standings};
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
 use othello::records::Format;
-use players::SearchOptions;
 use players::notation::{PlayerNotation, move_time};
 use players::time_span;
+use players::{PlayableBoard, SearchOptions, registry};
 use report::results_page;
 use storage::same_file::folder_of;
 use storage::whole_file;
 
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::opening_options::OpeningOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
@@ -30,8 +32,16 @@ pub struct ContestOptions {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u32,
 
-    /// File of openings: transcripts, positions or games in any format; repeated if there are too few [default: openings
-    /// as found by `emilia openings`]
+    /// The board; NBoard programs only play on 8x8
+    #[arg(long, value_name = "BOARD", default_value = "8", value_parser = any_board())]
+    board: BoardShape,
+
+    /// Limit the classic programs among the players to their original computing budget
+    #[arg(long)]
+    historical: bool,
+
+    /// File of openings: transcripts, positions or games in any format, on boards other than 8x8 a transcript or GGF per
+    /// line; repeated if there are too few [default: openings as found by `emilia openings`]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -81,6 +91,9 @@ pub struct ContestOptions {
     /// Longest wait for a move without a time limit, and for another program to start, which always gets at least 2s
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = move_time)]
     patience: Duration,
+
+    #[command(flatten)]
+    farm: FarmOptions,
 
     /// Save every game to this file when it ends; the same command resumes from it
     #[arg(long, value_name = "FILE")]
@@ -154,18 +167,47 @@ impl ContestOptions {
         Ok(())
     }
 
-    /// Sets a contest up: the players, the openings, the file.
-    pub fn prepare(&self, players: &[PlayerNotation], sprt: Option<Sprt>, stop: &Stop) -> Result<Prepared> {
+    /// Sets a contest up and plays it; `state` describes the standings in a few words.
+    pub fn play(
+        &self,
+        players: &[PlayerNotation],
+        sprt: Option<Sprt>,
+        stop: &Stop,
+        state: impl Fn(&Standings) -> String,
+    ) -> Result<Played> {
+        with_board!(self.board, B => {
+            let plan = self.plan::<B>(players, sprt)?;
+            let prepared = contest_run::prepare(plan, self.file.as_deref(), stop)?;
+            let executor = self.farm.executor(usize::from(self.concurrency))?;
+            contest_run::play(prepared, executor.as_ref(), self.json, stop, state)
+        })
+    }
+
+    /// Prints the results and writes the files that were asked for.
+    pub fn conclude(&self, played: &Played, summary: &impl serde::Serialize, text: &str, markdown: &str) -> Result<()> {
+        with_board!(self.board, B => contest_run::conclude::<B>(self, played, summary, text, markdown))
+    }
+
+    /// The plan of a contest: the players, the openings.
+    fn plan<B: PlayableBoard>(
+        &self,
+        players: &[PlayerNotation],
+        sprt: Option<Sprt>,
+    ) -> Result<ContestPlan<PlayerSpec, B>> {
         self.check_files()?;
+        let mut players = players.to_vec();
+        if self.historical {
+            registry::make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
+        }
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants(players, &usual, search, Some(DEFAULT_LEVEL))?;
+        let contestants = arena::contestants::<B>(&players, &usual, search, Some(DEFAULT_LEVEL))?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
-            None => OpeningSource::Found(self.opening_options.recipe(self.seed)),
+            None => OpeningSource::Found(self.opening_options.recipe::<B>(self.seed)),
         };
-        let plan = ContestPlan {
+        Ok(ContestPlan {
             contestants,
             openings,
             pairs: self.games / 2,
@@ -174,7 +216,6 @@ impl ContestOptions {
             sprt,
             least_pairs: 0,
             concurrency: usize::from(self.concurrency),
-        };
-        contest_run::prepare(plan, self.file.as_deref(), stop)
+        })
     }
 }

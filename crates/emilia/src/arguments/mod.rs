@@ -2,6 +2,7 @@
 
 pub mod board_shape;
 pub mod contest_options;
+pub mod farm_options;
 pub mod game_conditions;
 pub mod named_opening;
 pub mod opening_book;

@@ -1,5 +1,6 @@
 //! The opening book of the option `--book`, and books that are read.
 
+use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
@@ -7,6 +8,7 @@ use book::{Book, BookError};
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use players::shipped_book;
+use terminal::live_line::LiveLine;
 
 use crate::arguments::board_shape::BoardShape;
 use crate::arguments::usage_error::UsageError;
@@ -23,12 +25,49 @@ pub fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Result<Optio
     }
 }
 
-/// Opens a book for reading: a file, or `shipped` for the one that ships with the program.
+/// Opens a book to look up positions: a file, or `shipped` for the one that ships with the program.
 pub fn book_to_read(path: &Path) -> Result<Book, BookError> {
     if is_shipped(path) { shipped_book::open() } else { Book::open_read_only(path) }
 }
 
+/// Opens a book to read all of it: a file whose checksums are right, or `shipped`.
+pub fn book_to_read_all(path: &Path) -> Result<Book, BookError> {
+    if is_shipped(path) {
+        return shipped_book::open();
+    }
+    let _line = checking_line(path);
+    Book::open_to_read_all(path)
+}
+
+/// Changes a book, which is created if it does not exist. One that is still empty then is removed again.
+pub fn change_or_create<R>(path: &Path, change: impl FnOnce(&mut Book) -> Result<R>) -> Result<R> {
+    let (mut book, is_new) = match Book::open(path) {
+        Err(BookError::Missing { .. }) => (Book::create(path)?, true),
+        book => (book?, false),
+    };
+    let result = change(&mut book);
+    let is_empty = is_new && book.snapshot().and_then(|snapshot| snapshot.count()).is_ok_and(|count| count == 0);
+    drop(book);
+    if is_empty {
+        // If it cannot be removed, the result still matters more.
+        let _ = fs::remove_file(path);
+    }
+    result
+}
+
+/// The size from which a file takes long enough to read that somebody who waits should know why.
+const LARGE_FILE: u64 = 64 << 20;
+
+/// A line on the terminal that says why it takes long to open a large book.
+fn checking_line(path: &Path) -> Option<LiveLine> {
+    fs::metadata(path).is_ok_and(|found| found.len() >= LARGE_FILE).then(|| {
+        let mut line = LiveLine::on_stderr();
+        line.show(&format!("comparing the checksums of {}", path.display()));
+        line
+    })
+}
+
 /// Whether this is not a file but the name of the book that ships with the program.
-pub fn is_shipped(path: &Path) -> bool {
+fn is_shipped(path: &Path) -> bool {
     path == Path::new(BookChoice::SHIPPED) && !path.exists()
 }

@@ -4,24 +4,26 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::Result;
-use arena::openings::{self, OpeningRecipe};
+use arena::openings::{self, Balance, OpeningRecipe};
 use clap::Args;
-use othello::Game;
+use othello::records::files::RecordedBoard;
+use othello::{Board, Game, Rules};
 
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
 pub struct OpeningOptions {
-    /// Length of the openings in plies: a number such as 8, or a range such as 6-12 [default: 8]
+    /// Length of the openings in plies: a number such as 8, or a range such as 6-12 [default: 8, on 4x4 6]
     #[arg(long, value_name = "N", value_parser = parse_plies)]
     pub plies: Option<RangeInclusive<u32>>,
 
-    /// Largest advantage of either side after an opening, in discs
-    #[arg(long, value_name = "DISCS", default_value_t = OpeningRecipe::DEFAULT_DISCS, value_parser = parse_balance)]
-    pub balance: f64,
+    /// Largest advantage of either side after an opening, in discs [default: 2; on boards other than 8x8, openings are
+    /// random unless this is given]
+    #[arg(long, value_name = "DISCS", value_parser = parse_balance)]
+    pub balance: Option<f64>,
 
-    /// Search depth for the evaluation of openings
-    #[arg(long, value_name = "N", default_value_t = OpeningRecipe::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
-    pub judge_depth: u32,
+    /// Search depth for the evaluation of openings [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub judge_depth: Option<u32>,
 }
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -43,13 +45,18 @@ fn parse_balance(text: &str) -> Result<f64, String> {
 }
 
 impl OpeningOptions {
-    /// The parameters of finding openings.
-    pub fn recipe(&self, seed: u64) -> OpeningRecipe {
-        OpeningRecipe::new(self.plies.clone(), self.balance, self.judge_depth, seed)
+    /// The parameters of finding openings of a board.
+    pub fn recipe<B: Rules>(&self, seed: u64) -> OpeningRecipe {
+        let is_asked_for = self.balance.is_some() || self.judge_depth.is_some();
+        let balance = (is_asked_for || B::GEOMETRY == Board::GEOMETRY).then(|| {
+            let discs = self.balance.unwrap_or(OpeningRecipe::DEFAULT_DISCS);
+            Balance::new(discs, self.judge_depth.unwrap_or(OpeningRecipe::DEFAULT_DEPTH))
+        });
+        OpeningRecipe::new::<B>(self.plies.clone(), balance, seed)
     }
 
     /// The openings of a file: the first moves of its games if a number of plies is given, otherwise all moves.
-    pub fn read(&self, path: &Path) -> Result<Vec<Game>> {
+    pub fn read<B: RecordedBoard>(&self, path: &Path) -> Result<Vec<Game<B>>> {
         Ok(openings::read(path, self.plies.as_ref().map(|plies| *plies.end()))?)
     }
 }

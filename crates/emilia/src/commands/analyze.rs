@@ -7,22 +7,25 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use engine::analysis::{Analyst, GameAnalysis, JudgedMove, judge_moves};
+use engine::analysis::{GameAnalysis, JudgedMove};
 use engine::{Level, Limits, Stop};
-use learning::ordered_work::in_order;
+use jobs::Job;
 use othello::Rules;
 use othello::records::files::{self as game_file, STANDARD_STREAM};
 use othello::records::{Format, GameRecord, transcript};
+use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookChoice;
 use players::notation::{self as player_notation, PlayerNotation};
-use players::opening_book::{BookAnalyst, OpeningBook};
+use players::opening_book::OpeningBook;
 use players::registry::PlayableBoard;
 use report::analysis::{self as analysis_report, AnalysedGame, GameReport, Page};
 use report::look::{ColorChoice, Look};
+use storage::checksum::fnv1a;
 use storage::whole_file;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
@@ -119,6 +122,9 @@ pub struct Analyze {
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
+    #[command(flatten)]
+    farm: FarmOptions,
+
     /// Exit with code 0 even if there are bad records
     #[arg(long)]
     lenient: bool,
@@ -129,7 +135,7 @@ pub struct Analyze {
 }
 
 /// Some moves of one of the games, which are analyzed one after the other.
-struct Job {
+struct Portion {
     game: usize,
     moves: std::ops::Range<usize>,
 }
@@ -267,33 +273,29 @@ impl Report<'_> {
         stop: &Stop,
     ) -> Result<()> {
         let jobs = jobs(games, choice.is_independent::<B>());
-        let book = self.book.clone();
-        let worker = || {
-            let book = book.as_ref();
-            let analyst = choice.analyst::<B>().map_err(|error| report::words::sentence(&error));
-            let mut analyst: Result<Box<dyn Analyst<B>>, String> = match book {
-                Some(book) => {
-                    analyst.map(|analyst| Box::new(BookAnalyst::new(analyst, book.clone())) as Box<dyn Analyst<B>>)
-                }
-                None => analyst,
-            };
-            let jobs = &jobs;
-            move |number: u64| -> Option<Found<B>> {
-                let Job { game, moves } = jobs.get(number as usize)?;
-                let game = &games.get(*game)?.1.game;
-                Some(match &mut analyst {
-                    Ok(analyst) => judge_moves(analyst, game, moves.clone(), stop).map_err(|error| error.to_string()),
-                    Err(sentence) => Err(sentence.clone()),
-                })
-            }
+        let work = AnalysisWork::<B>::new(choice.clone(), self.book.clone());
+        let book_choice = match &self.book {
+            Some(_) => self.command.book.clone().unwrap_or(BookChoice::Shipped),
+            None => BookChoice::Off,
         };
+        let items = |number: u64| {
+            let Portion { game, moves } = &jobs[number as usize];
+            AnalysisItem::new(&games[*game].1.game, moves.clone())
+        };
+        let definition = || {
+            let texts = (0..jobs.len() as u64).filter_map(|number| serde_json::to_vec(&items(number)).ok());
+            work.definition(&book_choice, fnv1a(texts))
+        };
+        let job = Job { work: &work, items: &items, definition: &definition };
+        let executor = self.command.farm.executor(usize::from(self.command.threads))?;
         let mut live = LiveLine::on_stderr();
         let mut out = output::stdout();
         let mut outcome = Ok(());
         let mut judged: Found<B> = Ok(Vec::new());
         live.show(&format!("{}, {}", output::counted(games.len() as u64, "game"), analyst));
-        in_order(0..jobs.len() as u64, usize::from(self.command.threads), worker, |number, found| {
-            let Job { game: index, moves } = &jobs[number as usize];
+        let done = job.run(executor.as_ref(), 0..jobs.len() as u64, stop, |number, found| {
+            let found: Found<B> = found.judged();
+            let Portion { game: index, moves } = &jobs[number as usize];
             let (number, record) = &games[*index];
             let is_stopped = found.as_ref().is_ok_and(|found| found.len() < moves.len());
             match (&mut judged, found) {
@@ -323,6 +325,9 @@ impl Report<'_> {
             }
             ControlFlow::Continue(())
         });
+        if outcome.is_ok() {
+            outcome = done.map_err(Into::into);
+        }
         if let Some(unit) = self.unit.filter(|_| outcome.is_ok() && !self.command.json) {
             writeln!(out, "\n{}", self.look.dim(&analysis_report::legend(unit).join("\n")))?;
         }
@@ -352,14 +357,14 @@ impl Report<'_> {
 }
 
 /// The work: position by position if the analyst remembers nothing between positions, else game by game.
-fn jobs<B: Rules>(games: &[(usize, GameRecord<B>)], by_position: bool) -> Vec<Job> {
+fn jobs<B: Rules>(games: &[(usize, GameRecord<B>)], by_position: bool) -> Vec<Portion> {
     let mut jobs = Vec::new();
     for (game, (_, record)) in games.iter().enumerate() {
         let length = record.game.line().len();
         if by_position {
-            jobs.extend((0..length).map(|index| Job { game, moves: index..index + 1 }));
+            jobs.extend((0..length).map(|index| Portion { game, moves: index..index + 1 }));
         } else {
-            jobs.push(Job { game, moves: 0..length });
+            jobs.push(Portion { game, moves: 0..length });
         }
     }
     jobs

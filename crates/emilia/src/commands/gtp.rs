@@ -7,7 +7,7 @@ use players::PlayableBoard;
 use protocols::serving::gtp::{Ending, Session, Settings};
 use protocols::serving::inbox::Inbox;
 
-use crate::arguments::board_shape::{BoardShape, with_searched_board};
+use crate::arguments::board_shape::{BoardShape, with_board};
 use crate::arguments::served_player::ServedArguments;
 use crate::output;
 
@@ -45,12 +45,13 @@ impl Gtp {
         let inbox = Inbox::of_standard_input();
         let (mut board, mut settings) = (BoardShape::Eight, Settings::default());
         loop {
-            let ending = with_searched_board!(board, B => self.run_on::<B>(&inbox, settings))?;
+            let ending = with_board!(board, B => self.run_on::<B>(&inbox, settings))?;
             let Ending::OtherBoard(side, kept) = ending else { return Ok(()) };
             settings = kept;
             board = match side {
                 4 => BoardShape::Four,
                 6 => BoardShape::Six,
+                10 => BoardShape::Cut,
                 _ => BoardShape::Eight,
             };
         }

@@ -2,15 +2,16 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use engine::Stop;
-use laboratory::experiments::{self, Experiment, ExperimentError, Report, Setup};
+use laboratory::experiments::{self, Checkpoint, Experiment, ExperimentError, Report, RunTerms, Setup};
 use laboratory::pages;
 use report::results_page::{self, Origin};
 use serde::Serialize;
+use storage::same_file::folder_of;
 
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
@@ -20,6 +21,7 @@ use terminal::live_line::LiveLine;
 use terminal::wrapping;
 
 use crate::output;
+use crate::output::processor_time;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +31,10 @@ Examples:
   emilia lab run iago-1980 --quick   the same within two minutes
   emilia lab run all --output docs/lab --results docs/results.md
                                      all experiments: a page with plots for
-                                     each, and all tables in one file";
+                                     each, and all tables in one file
+
+With --output, --results or --checkpoints, finished games and other finished parts of an experiment are kept until the \
+command has succeeded. The same command resumes after an interruption.";
 
 /// Repeat the experiments in the papers on the classic programs and compare the figures.
 #[derive(Args)]
@@ -75,6 +80,15 @@ struct Run {
     /// Text to add to these sections, such as the machine or the commit
     #[arg(long, value_name = "TEXT", requires = "results")]
     note: Option<String>,
+
+    /// Keep finished parts in this folder until the command has succeeded; the same command resumes from them [default:
+    /// the folder of --output or --results]
+    #[arg(long, value_name = "FOLDER")]
+    checkpoints: Option<PathBuf>,
+
+    /// Print the processor time of each experiment on standard error
+    #[arg(long)]
+    costs: bool,
 
     /// Number of threads
     #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -126,15 +140,18 @@ impl List {
 impl Run {
     fn run(&self) -> Result<()> {
         let experiments = self.experiments()?;
-        for folder in [self.output.as_deref(), self.results.as_deref().and_then(Path::parent)].into_iter().flatten() {
+        let results = self.results.as_deref().map(folder_of);
+        for folder in [self.output.as_deref(), results, self.checkpoints.as_deref()].into_iter().flatten() {
             fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
         self.can_be_kept(&experiments)?;
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
         let mut failed = Vec::new();
+        let mut checkpoints = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
-            let report = match self.report(experiment, &stop) {
+            let mut checkpoint = self.checkpoint(experiment)?;
+            let report = match self.report(experiment, checkpoint.as_mut(), &stop) {
                 // The others can still be run.
                 Err(error) if experiments.len() > 1 && !error.is::<Interrupted>() => {
                     output::complain(&format!("{}: {}", experiment.name, output::sentence_of(&error)));
@@ -145,6 +162,7 @@ impl Run {
             };
             // Written before it is printed: the next experiment may take hours, and the reader of the output may be gone.
             self.keep(experiment, &report)?;
+            checkpoints.extend(checkpoint);
             if self.json {
                 output::json_line(&mut out, &report)?;
             } else {
@@ -161,7 +179,27 @@ impl Run {
             output::counted(failed.len() as u64, "experiment"),
             failed.join(", ")
         );
+        // Not before: the same command must not run the first experiments again because the last was interrupted.
+        checkpoints.into_iter().try_for_each(Checkpoint::remove)?;
         Ok(())
+    }
+
+    /// The checkpoint of an experiment, if there is a folder for it.
+    fn checkpoint(&self, experiment: &Experiment) -> Result<Option<Checkpoint>> {
+        let folders = [self.checkpoints.as_deref(), self.output.as_deref(), self.results.as_deref().map(folder_of)];
+        let Some(folder) = folders.into_iter().flatten().next() else { return Ok(None) };
+        let terms = RunTerms {
+            experiment: experiment.name.to_owned(),
+            is_quick: self.quick,
+            seed: self.seed,
+            program: env!("EMILIA_VERSION").to_owned(),
+        };
+        let checkpoint = Checkpoint::open(&Checkpoint::path(folder, experiment.name), terms)?;
+        if checkpoint.remaining() > 0 {
+            let parts = output::counted(checkpoint.remaining() as u64, "finished part");
+            output::complain(&format_args!("{}: resumes with {parts}", experiment.name));
+        }
+        Ok(Some(checkpoint))
     }
 
     /// Checks, before anything is run, that the reports can be written and overwrite no other file.
@@ -195,20 +233,32 @@ impl Run {
         self.names.iter().map(experiment).collect()
     }
 
-    fn report(&self, experiment: &Experiment, stop: &Stop) -> Result<Report> {
+    fn report(&self, experiment: &Experiment, checkpoint: Option<&mut Checkpoint>, stop: &Stop) -> Result<Report> {
         let mut live = LiveLine::on_stderr();
+        let is_kept = checkpoint.is_some();
+        let start = processor_time::so_far();
         let mut setup = Setup {
             is_quick: self.quick,
             seed: self.seed,
             threads: usize::from(self.threads),
             rehearsal: None,
+            checkpoint,
             stop,
             progress: &mut |what| live.show(&format!("{}: {what}", experiment.name)),
         };
-        let report = (experiment.run)(&mut setup);
+        let report = experiment.report(&mut setup);
         live.clear();
+        if let (Some(start), Some(end), true) = (start, processor_time::so_far(), self.costs) {
+            let seconds = end.saturating_sub(start).as_secs_f64();
+            output::complain(&format_args!("{}: {seconds:.1} s of processor time", experiment.name));
+        }
         match report {
-            Err(ExperimentError::Stopped) => Err(Interrupted.into()),
+            Err(ExperimentError::Stopped) => {
+                if is_kept {
+                    output::complain(&"run the same command to resume");
+                }
+                Err(Interrupted.into())
+            }
             report => Ok(report?),
         }
     }

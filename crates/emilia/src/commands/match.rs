@@ -8,7 +8,6 @@ use players::notation::PlayerNotation;
 use crate::arguments::contest_options::ContestOptions;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt;
-use crate::output::contest_run;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +17,10 @@ Examples:
         time odds of 5:1; every game is saved when it ends
   emilia match emilia 'gtp@name=grhino:/usr/games/gtp-rhino -l 5' --time 1m \\
       --concurrency 2
+  emilia match bill3 iago --historical --games 20
+        classic programs, with the computing power of their time
+  emilia match desdemona@depth=4 weighted-square@depth=4 --board cs221
+        on the board of DESDEMONA's tournament
   emilia match 'emilia@level=8' 'nboard@dir=/opt/ntest,depth=8:./ntest x s8' \\
       --sprt=0,30
 
@@ -71,10 +74,9 @@ impl Match {
         let sprt = self.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta));
         let sprt = sprt.transpose().map_err(UsageError::new)?;
         let stop = interrupt::flag()?;
-        let prepared = self.options.prepare(&[self.first.clone(), self.second.clone()], sprt, &stop)?;
-        let played = contest_run::play(prepared, self.options.json, &stop, |standings| standings.tally(0, 1).state())?;
-        let [first, second] = [0, 1].map(|player| played.names[player].clone());
-        let summary = MatchSummary::new(&[first, second], &played.standings, sprt.as_ref(), played.conclusion);
-        contest_run::conclude(&self.options, &played, &summary, &summary.text(), &summary.markdown())
+        let players = [self.first.clone(), self.second.clone()];
+        let played = self.options.play(&players, sprt, &stop, |standings| standings.tally(0, 1).state())?;
+        let summary = MatchSummary::new(&played, sprt.as_ref());
+        self.options.conclude(&played, &summary, &summary.text(), &summary.markdown())
     }
 }

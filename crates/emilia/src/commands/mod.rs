@@ -8,6 +8,8 @@ mod convert;
 mod engines;
 mod eval;
 mod explore;
+#[cfg(feature = "farm")]
+mod farm;
 mod games;
 mod gtp;
 mod hint;
@@ -22,6 +24,8 @@ mod serve;
 mod show;
 mod solve;
 mod tournament;
+#[cfg(feature = "farm")]
+mod worker;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -34,10 +38,10 @@ pub enum Command {
     Play(Box<play::Play>),
     Serve(serve::Serve),
     #[command(alias = "analyse")]
-    Analyze(analyze::Analyze),
+    Analyze(Box<analyze::Analyze>),
     Hint(hint::Hint),
     Eval(eval::Eval),
-    Solve(solve::Solve),
+    Solve(Box<solve::Solve>),
     Engines(engines::Engines),
     Show(show::Show),
     Games(games::Games),
@@ -51,6 +55,10 @@ pub enum Command {
     Book(Box<book::Book>),
     Learn(learn::Learn),
     Lab(lab::Lab),
+    #[cfg(feature = "farm")]
+    Farm(farm::Farm),
+    #[cfg(feature = "farm")]
+    Worker(worker::Worker),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -79,6 +87,10 @@ impl Command {
             Command::Book(command) => command.run(color),
             Command::Learn(command) => command.run(),
             Command::Lab(command) => command.run(),
+            #[cfg(feature = "farm")]
+            Command::Farm(command) => command.run(),
+            #[cfg(feature = "farm")]
+            Command::Worker(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Completions(command) => command.run(),

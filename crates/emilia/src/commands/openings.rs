@@ -6,10 +6,12 @@ use anyhow::Result;
 use arena::openings::{self, Opening, OpeningError};
 use clap::Args;
 use engine::Estimate;
-use othello::Color;
 use othello::json::Line;
+use othello::{Color, Rules};
+use players::PlayableBoard;
 use serde::Serialize;
 
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::opening_options::OpeningOptions;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -19,18 +21,23 @@ const EXAMPLES: &str = "\
 Examples:
   emilia openings --count 20   twenty openings of eight moves
   emilia openings --plies 12 --balance 0.5 --judge-depth 14 > openings.txt
+  emilia openings --board cs221 --plies 6   random openings
   emilia match emilia@level=5 emilia@level=6 --openings openings.txt";
 
 /// Find balanced openings: distinct positions that the search judges to be even.
 ///
 /// They are chosen at random, and no two are equal up to symmetry. The same seed gives the same openings; a larger --count
-/// only adds more.
+/// only adds more. On boards other than 8x8, openings are judged only if --balance is given.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Openings {
     /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
+
+    /// The board
+    #[arg(long, value_name = "BOARD", default_value = "8", value_parser = any_board())]
+    board: BoardShape,
 
     #[command(flatten)]
     options: OpeningOptions,
@@ -45,15 +52,21 @@ pub struct Openings {
 }
 
 #[derive(Serialize)]
-struct Row {
-    moves: Line,
+#[serde(bound = "")]
+struct Row<B: Rules> {
+    moves: Line<B>,
     turn: Color,
-    value: Estimate,
+    /// Without it, the opening was not judged.
+    value: Option<Estimate>,
 }
 
 impl Openings {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        with_board!(self.board, B => self.find::<B>())
+    }
+
+    fn find<B: PlayableBoard>(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
         let mut written = Ok(());
@@ -63,7 +76,7 @@ impl Openings {
             _ => String::new(),
         };
         live.show(&searching(number));
-        let found = openings::find_by_emilia(&self.options.recipe(self.seed), count, &stop, |opening| {
+        let found = openings::find_by_emilia::<B>(&self.options.recipe::<B>(self.seed), count, &stop, |opening| {
             // The output may go to the same terminal.
             live.clear();
             if written.is_ok() {
@@ -85,10 +98,11 @@ impl Openings {
         }
     }
 
-    fn print(&self, opening: &Opening, out: &mut impl Write) -> Result<()> {
-        let moves = Line::from(opening.game.line());
+    fn print<B: Rules>(&self, opening: &Opening<B>, out: &mut impl Write) -> Result<()> {
+        let moves = Line::<B>::from(opening.game.line());
         if self.json {
-            let (turn, value) = (opening.game.position().turn, Estimate::Discs { hundredths: opening.value });
+            let (turn, value) =
+                (opening.game.position().turn, opening.value.map(|hundredths| Estimate::Discs { hundredths }));
             output::json_line(out, &Row { moves, turn, value })?;
         } else {
             writeln!(out, "{moves}")?;

@@ -222,6 +222,13 @@ impl Play {
         let mut out = output::stdout();
         let outcome =
             if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) };
+        let outcome = outcome.and_then(|()| {
+            if let Some(learned) = game.finish_learning()?.filter(|_| !self.json) {
+                writeln!(out, "{learned}")?;
+                out.flush()?;
+            }
+            Ok(())
+        });
         game.leave();
         outcome
     }

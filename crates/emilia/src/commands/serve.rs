@@ -22,7 +22,7 @@ Examples:
   emilia serve --open                     play in the browser of this machine
   emilia serve --threads 2 --hash 1024    two search threads, a larger table
   emilia serve --book my.book             with another opening book to step
-                                          through
+                                          through and to play from
   emilia serve --address 0.0.0.0:8064     for everybody on the network
   emilia serve --address 0.0.0.0:8064 --allow-host othello.example
                                           the same, under a name
@@ -51,7 +51,8 @@ pub struct Serve {
     #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// The opening book whose moves and values the page shows: a file, `shipped` or `off` [default: shipped]
+    /// The opening book whose moves and values the page shows and from which Emilia plays: a file, `shipped` or `off`
+    /// [default: shipped]
     #[arg(long, value_name = "FILE|off")]
     book: Option<BookChoice>,
 

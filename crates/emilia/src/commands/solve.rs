@@ -2,24 +2,28 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::ops::RangeInclusive;
+use std::marker::PhantomData;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use engine::Estimate;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
+use jobs::Job;
 use othello::json::{Line, SquareName};
 use othello::records::files::RecordedBoard;
 use othello::records::obf::{self, Problem};
 use othello::records::{Format, RecordError};
 use othello::{Position, Rules, Score, Square, SquareSet};
+use players::solve_job::{self, SolveWork};
 use players::weights::with_evaluation;
 use search::{CompiledSearch, Control, SearchableBoard, Searcher};
 use serde::Serialize;
 
 use crate::arguments::board_shape::with_searched_board;
+use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
@@ -85,6 +89,9 @@ pub struct Solve {
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
+
+    #[command(flatten)]
+    farm: FarmOptions,
 
     /// Print one JSON object per problem and one for the total
     #[arg(long)]
@@ -154,6 +161,15 @@ impl Total {
     }
 }
 
+/// What was solved so far.
+#[derive(Default)]
+struct Sum {
+    total: Total,
+    /// The number of problems whose file says something else.
+    differing: usize,
+    has_header: bool,
+}
+
 /// Reads `7` or `1-10`.
 fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
     let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number > 0);
@@ -202,7 +218,7 @@ impl Solve {
         }
         let problem = Problem { position, scores: Vec::new(), comment: String::new() };
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
-            self.solve_all(&self.evaluation.search.searcher(evaluation)?, std::iter::once(Ok(problem)), BadRecords::listed())
+            self.solve_with(evaluation, std::iter::once(Ok(problem)), BadRecords::listed())
         })
     }
 
@@ -210,8 +226,106 @@ impl Solve {
     fn solve_problems<B: SearchableBoard>(&self, stream: impl BufRead, name: &str) -> Result<()> {
         let problems = obf::problems::<_, B>(stream, name);
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
-            self.solve_all(&self.evaluation.search.searcher(evaluation)?, problems, BadRecords::listed())
+            self.solve_with(evaluation, problems, BadRecords::listed())
         })
+    }
+
+    fn solve_with<B: Rules<Set = u64>, E: CompiledSearch<B>>(
+        &self,
+        evaluation: E,
+        problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
+        bad: BadRecords,
+    ) -> Result<()> {
+        if self.farm.is_given() {
+            return self.solve_elsewhere(evaluation, problems, bad);
+        }
+        self.solve_all(&self.evaluation.search.searcher(evaluation)?, problems, bad)
+    }
+
+    /// Lets the workers of a farm solve the problems, each with one thread.
+    fn solve_elsewhere<B: Rules<Set = u64>, E: CompiledSearch<B>>(
+        &self,
+        evaluation: E,
+        problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
+        mut bad: BadRecords,
+    ) -> Result<()> {
+        let stop = interrupt::flag()?;
+        let hash = self.evaluation.search.hash;
+        let work = SolveWork { evaluation, hash, inquiry: self.inquiry(), board: PhantomData };
+        let executor = self.farm.executor(1)?;
+        let mut wanted = Vec::new();
+        for (index, problem) in problems.enumerate().filter(|(index, _)| self.is_wanted(index + 1)) {
+            match problem {
+                Ok(problem) => wanted.push((index + 1, problem)),
+                Err(error) => bad.add(&error),
+            }
+        }
+        let texts: Vec<String> = wanted.iter().map(|(_, problem)| problem.to_string()).collect();
+        let weights = &self.evaluation.weights;
+        let definition = || solve_job::definition::<B>(weights, hash, &work.inquiry, &texts);
+        let job = Job { work: &work, items: &|index| texts[index as usize].clone(), definition: &definition };
+        let mut out = output::stdout();
+        let mut sum = Sum::default();
+        let mut shown = Ok(());
+        let solved = job.run(executor.as_ref(), 0..texts.len() as u64, &stop, |index, solution| {
+            let (number, problem) = &wanted[index as usize];
+            let solution = solution.solution().map_err(|sentence| anyhow!("problem {number}: {sentence}"));
+            shown = solution.and_then(|solution| self.show(problem, *number, &solution, &mut sum, &mut out));
+            if shown.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        shown?;
+        solved?;
+        if stop.is_set() {
+            self.print_total(&sum.total, &mut out)?;
+            out.flush()?;
+            return Err(Interrupted.into());
+        }
+        self.conclude(&sum, bad, &mut out)
+    }
+
+    fn is_wanted(&self, number: usize) -> bool {
+        self.problems.as_ref().is_none_or(|range| range.contains(&number))
+    }
+
+    /// Prints a solution.
+    fn show<B: Rules<Set = u64>>(
+        &self,
+        problem: &Problem<B>,
+        number: usize,
+        solution: &Solution,
+        sum: &mut Sum,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        self.show_header(sum, out)?;
+        self.print::<B>(problem, number, solution, out)?;
+        sum.total.add(solution);
+        sum.differing += usize::from(!solution.agrees());
+        Ok(out.flush()?)
+    }
+
+    /// Prints the header before the first problem.
+    fn show_header(&self, sum: &mut Sum, out: &mut impl Write) -> Result<()> {
+        if !sum.has_header && !self.json {
+            writeln!(out, "{}", header(self.wld))?;
+            out.flush()?;
+        }
+        sum.has_header = true;
+        Ok(())
+    }
+
+    /// Prints the total and says what was wrong.
+    fn conclude(&self, sum: &Sum, bad: BadRecords, out: &mut impl Write) -> Result<()> {
+        let Sum { total, differing, .. } = sum;
+        if bad.count() == 0 && total.problems == 0 {
+            bail!("no problem to solve");
+        }
+        self.print_total(total, out)?;
+        out.flush()?;
+        bad.conclude(true, "expected lines with a board, the side to move and scores, such as G8:+18;")?;
+        let problems = output::counted(total.problems as u64, "problem");
+        let verb = if *differing == 1 { "differs" } else { "differ" };
+        ensure!(*differing == 0, "{differing} of {problems} {verb} from the file");
+        Ok(())
     }
 
     fn solve_all<B: Rules<Set = u64>, E: CompiledSearch<B>>(
@@ -222,10 +336,8 @@ impl Solve {
     ) -> Result<()> {
         let stop = interrupt::flag()?;
         let mut out = output::stdout();
-        let mut total = Total::default();
-        let mut differing = 0;
-        let is_wanted = |number: usize| self.problems.as_ref().is_none_or(|range| range.contains(&number));
-        for (index, problem) in problems.enumerate().filter(|(index, _)| is_wanted(index + 1)) {
+        let mut sum = Sum::default();
+        for (index, problem) in problems.enumerate().filter(|(index, _)| self.is_wanted(index + 1)) {
             let number = index + 1;
             let problem = match problem {
                 Ok(problem) => problem,
@@ -234,39 +346,22 @@ impl Solve {
                     continue;
                 }
             };
-            if total.problems == 0 && !self.json {
-                writeln!(out, "{}", header(self.wld))?;
-                out.flush()?;
-            }
+            self.show_header(&mut sum, &mut out)?;
             match self.solve_one(searcher, &problem, number, &stop).with_context(|| format!("problem {number}"))? {
-                SolveEnding::Solved(solution) => {
-                    self.print::<B>(&problem, number, &solution, &mut out)?;
-                    total.add(&solution);
-                    differing += usize::from(!solution.agrees());
-                }
+                SolveEnding::Solved(solution) => self.show(&problem, number, &solution, &mut sum, &mut out)?,
                 SolveEnding::Interrupted(report) => {
                     if !self.json {
                         let line = report.lines.first().map_or(String::new(), |line| output::names::<B>(&line.moves));
                         writeln!(out, "{number:>4}  not solved; so far {} {line}", solution::summary(&report))?;
                     }
-                    total.add_search(report.nodes, report.elapsed.as_secs_f64());
-                    self.print_total(&total, &mut out)?;
+                    sum.total.add_search(report.nodes, report.elapsed.as_secs_f64());
+                    self.print_total(&sum.total, &mut out)?;
                     out.flush()?;
                     return Err(Interrupted.into());
                 }
             }
-            out.flush()?;
         }
-        if bad.count() == 0 && total.problems == 0 {
-            bail!("no problem to solve");
-        }
-        self.print_total(&total, &mut out)?;
-        out.flush()?;
-        bad.conclude(true, "expected lines with a board, the side to move and scores, such as G8:+18;")?;
-        let problems = output::counted(total.problems as u64, "problem");
-        let verb = if differing == 1 { "differs" } else { "differ" };
-        ensure!(differing == 0, "{differing} of {problems} {verb} from the file");
-        Ok(())
+        self.conclude(&sum, bad, &mut out)
     }
 
     fn solve_one<B: Rules<Set = u64>, E: CompiledSearch<B>>(

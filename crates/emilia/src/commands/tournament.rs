@@ -7,7 +7,6 @@ use players::notation::PlayerNotation;
 
 use crate::arguments::contest_options::ContestOptions;
 use crate::interrupt;
-use crate::output::contest_run;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,6 +14,9 @@ Examples:
   emilia tournament emilia@level=1 emilia@level=5 \\
       'gtp@name=grhino:/usr/games/gtp-rhino -l 3' --games 40 --concurrency 2 \\
       --file ratings.jsonl --records ratings.ggf
+  emilia tournament desdemona@depth=4 weighted-square@depth=4 \\
+      maximum-disc@depth=4 --board cs221 --games 20
+        on the board of DESDEMONA's tournament
 
 Players are written as for `emilia match`; its help explains the rules, which are the same.";
 
@@ -34,10 +36,9 @@ impl Tournament {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
-        let prepared = self.options.prepare(&self.players, None, &stop)?;
-        let played = contest_run::play(prepared, self.options.json, &stop, leader(&self.players))?;
-        let summary = TournamentSummary::new(&played.names, &played.standings, played.conclusion);
-        contest_run::conclude(&self.options, &played, &summary, &summary.text(), &summary.markdown())
+        let played = self.options.play(&self.players, None, &stop, leader(&self.players))?;
+        let summary = TournamentSummary::new(&played);
+        self.options.conclude(&played, &summary, &summary.text(), &summary.markdown())
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use anyhow::{Result, bail};
 use othello::records::GameRecord;
+use othello::records::files::RecordedBoard;
 use othello::records::sink::GameSink;
 
 use crate::output;
@@ -45,7 +46,7 @@ impl BadRecords {
     }
 
     /// Writes a game; one that the format cannot hold is skipped and counted.
-    pub fn write(&mut self, sink: &mut GameSink, record: &GameRecord) -> Result<()> {
+    pub fn write<B: RecordedBoard>(&mut self, sink: &mut GameSink, record: &GameRecord<B>) -> Result<()> {
         let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
         if let Err(error) = sink.write(record)? {
             self.misfits += 1;

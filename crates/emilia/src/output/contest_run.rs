@@ -5,9 +5,14 @@ use std::path::Path;
 
 use anyhow::Result;
 use arena::openings::OpeningError;
-use arena::{Conclusion, ContestPlan, Entrant, GameLine, PlanError, Played, Prepared, Standings};
+use arena::{
+    Conclusion, Contest, ContestPlan, Entrant, GameLine, PlanError, Played, PlayerSpec, Prepared, Standings, job_kinds,
+};
 use engine::Stop;
+use jobs::Executor;
+use othello::records::files::RecordedBoard;
 use othello::records::sink::GameSink;
+use players::PlayableBoard;
 use report::results_page::{self, Origin};
 
 use crate::arguments::contest_options::ContestOptions;
@@ -18,7 +23,11 @@ use crate::output::bad_records::BadRecords;
 use terminal::live_line::LiveLine;
 
 /// Sets up a contest, and shows how many openings have been found.
-pub fn prepare<E: Entrant>(plan: ContestPlan<E>, file: Option<&Path>, stop: &Stop) -> Result<Prepared<E>> {
+pub fn prepare<E: Entrant<B>, B: PlayableBoard>(
+    plan: ContestPlan<E, B>,
+    file: Option<&Path>,
+    stop: &Stop,
+) -> Result<Prepared<E, B>> {
     let mut live = LiveLine::on_stderr();
     let prepared = plan.prepare(file, stop, &mut |found, count| live.show(&format!("opening {found} of {count}")));
     live.clear();
@@ -33,8 +42,9 @@ pub fn prepare<E: Entrant>(plan: ContestPlan<E>, file: Option<&Path>, stop: &Sto
 }
 
 /// Plays a contest, with every game as a line of JSON if asked for; `state` describes the standings in a few words.
-pub fn play<E: Entrant>(
-    prepared: Prepared<E>,
+pub fn play<B: PlayableBoard>(
+    prepared: Prepared<PlayerSpec, B>,
+    executor: &dyn Executor,
     json: bool,
     stop: &Stop,
     state: impl Fn(&Standings) -> String,
@@ -49,7 +59,8 @@ pub fn play<E: Entrant>(
             output::json_line(&mut out, line)?;
         }
     }
-    let played = prepared.play(stop, &mut |line, standings| {
+    let define = |contest: &Contest<PlayerSpec, B>, games: &[u64]| job_kinds::definition(contest, games);
+    let played = prepared.play_by(executor, &define, stop, &mut |line, standings| {
         if let Some(reason) = &line.reason {
             live.clear();
             output::complain(&format_args!("game {}: {reason}", line.game));
@@ -68,7 +79,7 @@ pub fn play<E: Entrant>(
 }
 
 /// Prints the results and writes the files that were asked for.
-pub fn conclude(
+pub fn conclude<B: RecordedBoard>(
     options: &ContestOptions,
     played: &Played,
     summary: &impl serde::Serialize,
@@ -83,7 +94,7 @@ pub fn conclude(
     }
     out.flush()?;
     if let Some(path) = &options.records {
-        write_records(path, &played.games)?;
+        write_records::<B>(path, &played.games)?;
     }
     let is_interrupted = played.conclusion == Conclusion::Interrupted;
     if let (Some(path), Some(section), false) = (&options.results, &options.section, is_interrupted) {
@@ -102,11 +113,11 @@ pub fn conclude(
     Ok(())
 }
 
-fn write_records(path: &Path, games: &[GameLine]) -> Result<()> {
+fn write_records<B: RecordedBoard>(path: &Path, games: &[GameLine]) -> Result<()> {
     let mut sink = GameSink::create(path, output_format(path, None)?)?;
     let mut bad = BadRecords::listed();
     for line in games {
-        match line.record() {
+        match line.record_on::<B>() {
             Ok(record) => bad.write(&mut sink, &record)?,
             Err(sentence) => bad.add(&sentence),
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use book::{Book, Effort, Finding, Leaf};
 use evaluation::Value;
+use othello::random::Random;
 use othello::{Board, Rules};
 use search::Selectivity;
 
@@ -88,6 +89,16 @@ fn files_that_are_no_books_are_refused_in_a_sentence() {
     fails(&["book", "import", &path, &folder.write("bad.dat", "EDAX")], "not an Edax book");
     assert!(!Path::new(&path).exists(), "a failed import leaves a book");
     fails(&["book", "import", &path, &folder.path("none.jsonl")], "cannot read");
+    for (name, content, words) in [
+        ("empty.jsonl", "", "no position was imported"),
+        ("empty.txt", "", "there is no game in"),
+        ("bad.txt", "f5f5\n", "no game could be read"),
+        ("bad.jsonl", "{}\n", "no position was imported"),
+    ] {
+        let said = emilia(&["book", "import", &path, &folder.write(name, content)]).failed(1);
+        assert!(said.lines().last().is_some_and(|line| line.contains(words)), "{name}: {said}");
+        assert!(!Path::new(&path).exists(), "{name} leaves a book");
+    }
     is_misused(&["book", "import", &path, &text], "cannot tell the format");
     is_misused(&["book", "show", &text, "f5x9"], "not a board, file or transcript");
     is_misused(&["book", "prune", &path, "--loss", "many"], "not a number of discs");
@@ -95,6 +106,52 @@ fn files_that_are_no_books_are_refused_in_a_sentence() {
     is_misused(&["book", "merge", &path, &path], "cannot be both read and written");
     fails(&["book", "export", &path, &folder.write("other.dat", "precious")], "is a different kind of file");
     assert_eq!(folder.read("notes.book"), "precious");
+}
+
+#[test]
+fn a_damaged_book_is_as_before_or_refused_in_a_sentence_and_never_touched() {
+    let folder = Folder::new("book_damaged");
+    let [path, sound, other] = ["damaged.book", "sound.book", "other.book"].map(|name| folder.path(name));
+    small_book(&sound);
+    small_book(&other);
+    let lines = folder.write("lines.jsonl", emilia(&["book", "export", &sound, "-", "--format", "json"]).well());
+    let quick = ["--depth", "1", "--hash", "1", "--threads", "1", "--weights", "hand-made"];
+    let run = |words: &[&str], book: &str| emilia(&[&["book", words[0], book], &words[1..]].concat());
+    let searching = |words: &[&'static str]| [words, &quick].concat();
+    let reading = [vec!["show"], vec!["check"], vec!["export", "-", "--format", "json"], searching(&["verify"])];
+    let changing = [
+        searching(&["extend", "--positions", "4"]),
+        searching(&["build", "--positions", "4"]),
+        searching(&["learn", "f5d6"]),
+        vec!["import", &lines],
+        vec!["merge", &other],
+        vec!["prune"],
+    ];
+    let bytes = fs::read(&sound).expect("a book");
+    let in_use: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] != 0).collect();
+    let mut random = Random::new(3);
+    let mut refused = 0;
+    for _ in 0..8 {
+        let mut damaged = bytes.clone();
+        for _ in 0..20 {
+            damaged[in_use[random.below(in_use.len())]] ^= 1 + random.below(255) as u8;
+        }
+        fs::write(&path, &damaged).expect("a file");
+        for words in reading.iter().chain(&changing) {
+            let found = run(words, &path);
+            if found.code == Some(0) {
+                let before = if reading.contains(words) { run(words, &sound).well() } else { String::new() };
+                assert!(!reading.contains(words) || found.stdout == before, "{words:?}: {}", found.stdout);
+                fs::write(&path, &damaged).expect("a file");
+                continue;
+            }
+            refused += 1;
+            let said = found.failed(1);
+            assert!(said.contains("damaged.book is ") && said.lines().count() == 1, "{words:?}: {said}");
+            assert!(fs::read(&path).expect("a file") == damaged, "{words:?} changed the file");
+        }
+    }
+    assert!(refused > 20, "{refused}");
 }
 
 #[test]
@@ -141,7 +198,7 @@ fn books_are_checked_counted_merged_and_pruned() {
     let folder = Folder::new("book_care");
     let [path, all] = ["small.book", "all.book"].map(|name| folder.path(name));
     small_book(&path);
-    let check = json(&emilia(&["book", "check", &path, "--json", "--checksums"]).well());
+    let check = json(&emilia(&["book", "check", &path, "--json"]).well());
     assert_eq!((&check["positions"], &check["links"], &check["faults"]), (&3.into(), &5.into(), &0.into()));
     assert!(emilia(&["book", "check", &path]).well().ends_with("everything is right\n"));
     let counted = json(&emilia(&["book", "statistics", &path, "--json"]).well());

@@ -64,6 +64,10 @@ fn options_that_make_no_sense_are_misuse() {
     is_misused(&quick(&["learn", &path, "f5x9"]), "not a file or transcript");
     let games = folder.write("games.txt", "f5d6c3\n");
     is_misused(&quick(&["build", &path, &games, "--positions", "9"]), "for building from nothing");
+    for option in [&["--plies", "20"][..], &["--from", "sgf"], &["--lenient"]] {
+        let build = [&quick(&["build", &path, "--positions", "9"])[..], option].concat();
+        is_misused(&build, "are for building from games");
+    }
     fails(&quick(&["extend", &path]), "there is no book");
     assert!(!std::path::Path::new(&path).exists());
 }
@@ -130,6 +134,39 @@ fn the_games_of_files_and_stores_are_counted_once_however_often_the_command_runs
 }
 
 #[test]
+fn games_that_come_later_are_learned_and_those_before_are_not_counted_again() {
+    let folder = Folder::new("book_growing");
+    let [path, games] = ["a.book", "games"].map(|name| folder.path(name));
+    std::fs::create_dir(&games).expect("a folder");
+    let (first, rest) = GAMES.split_at(GAMES.find("c4e3").expect("the third game"));
+    folder.write("games/1.txt", first);
+    let build = quick(&["build", &path, &games]);
+    assert!(emilia(&build).well().starts_with("2 games learned, "));
+    // A file that has grown, and another one that comes before it; one game occurs twice.
+    folder.write("games/1.txt", format!("{first}{rest}"));
+    folder.write("games/0.txt", "f5d6c3d3c4f4\n");
+    let said = emilia(&build).well();
+    assert!(said.starts_with("2 games learned before\n4 games learned, "), "{said}");
+    assert_eq!(json(&emilia(&["book", "show", &path, "--json"]).well())["games"], 6);
+    assert!(emilia(&build).well().starts_with("6 games learned before\n0 games learned, "));
+    emilia(&["book", "check", &path]).well();
+}
+
+#[test]
+fn an_extension_reports_every_state_of_the_book_once() {
+    let folder = Folder::new("book_rows");
+    let path = folder.path("a.book");
+    for positions in ["1", "7", "12"] {
+        let rows = emilia(&quick(&["build", &path, "--positions", positions, "--json"])).well();
+        let mut lines: Vec<_> = rows.lines().collect();
+        let count = lines.len();
+        lines.dedup();
+        assert_eq!(lines.len(), count, "{rows}");
+        assert_eq!(json(lines[count - 1])["positions"].to_string(), positions);
+    }
+}
+
+#[test]
 fn the_end_of_a_game_is_corrected() {
     // However the game ended, the book has the score of perfect play.
     let folder = Folder::new("book_ending");
@@ -184,10 +221,11 @@ fn ctrl_c_ends_an_extension_and_keeps_what_it_found() {
     let path = folder.path("a.book");
     let mut child = start(&quick(&["build", &path, "--error", "8", "--total-error", "20", "--json"]), Stdio::piped());
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-    assert!(lines.by_ref().nth(3).is_some_and(|line| line.is_ok()), "it has begun");
+    let begun = lines.by_ref().nth(3).expect("it has begun").expect("text");
     let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(status.is_ok_and(|status| status.success()));
-    let last = lines.last().expect("a summary").expect("text");
+    // Nothing follows a line that still holds at the end.
+    let last = lines.last().map_or(begun, |line| line.expect("text"));
     assert_eq!(child.wait().expect("the program ends").code(), Some(130));
     assert_eq!(json(&last)["positions"], positions(&path).lines().count());
     emilia(&["book", "check", &path]).well();

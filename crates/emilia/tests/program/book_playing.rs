@@ -161,7 +161,7 @@ fn a_game_of_a_gtp_host_is_learned_when_it_is_over_and_the_next_one_begins() {
 }
 
 #[test]
-fn an_nboard_host_has_its_games_learned_and_both_players_of_a_game_share_the_book() {
+fn an_nboard_host_has_its_games_learned() {
     let folder = Folder::new("book_nboard");
     let path = folder.path("learned.book");
     let player = format!("emilia@book={path},book-learning=on");
@@ -176,12 +176,32 @@ fn an_nboard_host_has_its_games_learned_and_both_players_of_a_game_share_the_boo
     host.send("quit");
     assert_eq!(host.exit_code(), Some(0));
     assert_eq!(games_counted(&path), 1);
-    let quick = format!("{player},depth=2");
-    let play = ["play", "--engine", &quick, "--against", &quick, "--json"];
-    let rows = emilia(&play).well();
-    assert_eq!(json(rows.lines().next().expect("a move"))["nodes"], 0);
     let off = emilia(&["play", "--engine", "emilia@book-learning=on", "--against", "random", "--json"]).failed(2);
     assert!(off.contains("book-learning=on needs the file of a book"), "{off}");
+}
+
+#[test]
+fn a_game_that_is_played_to_its_end_is_learned_once_even_if_both_players_learn() {
+    let folder = Folder::new("book_play");
+    let path = folder.path("learned.book");
+    let player = format!("emilia@book={path},book-learning=on,depth=2");
+    // Black has the last move, and flips one disc.
+    let almost_over = format!("{}O- X", "X".repeat(62));
+    let game = ["play", "--engine", &player, "--against", &player, "--from", &almost_over];
+    let said = emilia(&[&game[..], &["--lines"]].concat()).well();
+    assert!(said.ends_with("The game was learned: 1 position of the game is new in the book.\n"), "{said}");
+    let rows = emilia(&[&game[..], &["--json"]].concat()).well();
+    assert_eq!(json(rows.lines().next().expect("a move"))["nodes"], 0, "the book is played from");
+    // A person who leaves after the game waits until it is learned.
+    let person = ["play", "--engine", &player, "--from", &almost_over, "--lines"];
+    let said = emilia_with_input(&person, b"h8\nquit\n").well();
+    assert!(said.contains("The game enters the opening book."), "{said}");
+    assert!(said.ends_with("The game was learned: 0 positions of the game are new in the book.\n"), "{said}");
+    let found = json(&emilia(&["book", "show", &path, &almost_over, "--json"]).well());
+    assert_eq!((&found["in_book"], &found["games"]), (&true.into(), &3.into()), "{found}");
+    for contest in ["match", "tournament"] {
+        is_misused(&[contest, &player, "random", "--games", "2"], "book-learning=on is not allowed here");
+    }
 }
 
 #[test]

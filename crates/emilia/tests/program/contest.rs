@@ -9,7 +9,7 @@ use std::time::Duration;
 use othello::records::{self, Format, transcript};
 use othello::{Board, Color, Rules};
 
-use crate::run::{Folder, amount, emilia, fails, is_misused, json, start};
+use crate::run::{Folder, amount, emilia, fails, is_misused, json, moves, start};
 
 #[test]
 fn openings_are_balanced_distinct_and_repeated_by_a_seed() {
@@ -295,4 +295,74 @@ fn the_clock_of_a_match_runs_beside_limits_of_a_players_own() {
         let left = row["time_left"].as_array().unwrap_or_else(|| panic!("a game without a clock: {row}"));
         assert!(left.iter().all(serde_json::Value::is_number), "{row}");
     }
+}
+
+#[test]
+fn matches_and_tournaments_are_played_on_every_board_and_resumed() {
+    let folder = Folder::new("match_boards");
+    for (board, name, area) in [("6", "6x6", 36), ("4", "4x4", 16), ("cs221", "cs221", 92)] {
+        let [file, ggf] = ["jsonl", "ggf"].map(|ending| folder.path(&format!("{board}.{ending}")));
+        let fixed = ["match", "weighted-square@depth=1", "random", "--board", board, "--file", &file, "--json"];
+        let play = |games: &str| emilia(&[&fixed[..], &["--games", games, "--records", &ggf]].concat()).well();
+        play("2");
+        let rows = play("6");
+        let rows: Vec<_> = rows.lines().map(json).collect();
+        let (result, games) = rows.split_last().expect("rows");
+        assert_eq!((&result["board"], &result["games"], games.len()), (&name.into(), &6.into(), 6), "{result}");
+        assert!(games.iter().all(|game| game["score"].as_i64().expect("a score").abs() <= area), "{board}");
+        let records = folder.read(&format!("{board}.ggf"));
+        assert_eq!(records.matches("GM[Othello]").count(), 6, "{records}");
+        let other = ["match", "weighted-square@depth=1", "random", "--games", "6", "--file", &file];
+        fails(&other, &format!("its board is {name}; expected 8x8"));
+        let text = emilia(&["match", "random", "random", "--games", "2", "--board", board]).well();
+        assert!(text.starts_with(&format!("random against random #2 on the {name} board: 2 games\n")), "{text}");
+    }
+    let names = ["desdemona@depth=2", "weighted-square@depth=2", "random"];
+    let tournament = [&["tournament"][..], &names, &["--board", "cs221", "--games", "4", "--json"]].concat();
+    let rows = emilia(&tournament).well();
+    let result = json(rows.lines().last().expect("a result"));
+    assert_eq!((&result["board"], &result["games"]), (&"cs221".into(), &12.into()));
+    assert_eq!(result["ratings"].as_array().map(Vec::len), Some(3));
+    is_misused(&["match", "iago", "random", "--board", "cs221"], "no engine \"iago\" plays on the cs221 board");
+    is_misused(&["match", "emilia", "random", "--board", "10"], "cs221");
+}
+
+#[test]
+fn openings_of_other_boards_are_random_and_come_from_lines_of_a_file() {
+    let openings = emilia(&["openings", "--board", "cs221", "--count", "3", "--plies", "4"]).well();
+    let folder = Folder::new("match_cut_openings");
+    let file = folder.write("openings.txt", &openings);
+    let rows =
+        emilia(&["match", "random", "random", "--games", "6", "--board", "cs221", "--openings", &file, "--json"]);
+    let rows: Vec<_> = rows.well().lines().map(json).collect();
+    for (line, row) in openings.lines().zip(rows.iter().step_by(2)) {
+        let moves = moves(row["ggf"].as_str().expect("GGF"));
+        assert_eq!(moves[..4].concat().to_lowercase(), line, "{row}");
+    }
+    let row = json(emilia(&["openings", "--board", "6", "--count", "1", "--json"]).well().trim());
+    assert_eq!((row["moves"].as_str().map(str::len), &row["value"]), (Some(16), &serde_json::Value::Null));
+    let wrong = folder.write("wrong.txt", "c2\n\ng1\n");
+    fails(&["match", "random", "random", "--board", "6", "--openings", &wrong], "wrong.txt, line 3: ");
+    fails(&["openings", "--board", "cs221", "--balance", "1"], "no engine \"emilia\" plays on the cs221 board");
+    fails(
+        &["openings", "--board", "4", "--plies", "2", "--count", "4"],
+        "found only 3 of 4 openings of length 2; ask for more moves or fewer openings",
+    );
+}
+
+#[test]
+fn classic_programs_play_with_their_historical_budget_when_asked() {
+    let folder = Folder::new("match_historical");
+    let openings = folder.write("openings.txt", "f5d6c3d3c4f4c5b3c2e3d2c6b4a3\n");
+    let file = folder.path("match.jsonl");
+    let arguments = ["match", "desdemona", "random", "--historical", "--board", "cs221", "--games", "2"];
+    emilia(&[&arguments[..], &["--move-time", "20ms", "--file", &file]].concat()).well();
+    let header = json(folder.read("match.jsonl").lines().next().expect("a header"));
+    let players = &header["terms"]["players"];
+    assert_eq!(players[0]["player"]["notation"], "desdemona@historical", "{header}");
+    assert_eq!(players[1]["player"]["notation"], "random", "{header}");
+    is_misused(
+        &["match", "random", "emilia", "--historical", "--openings", &openings],
+        "--historical needs a classic program with a known computing budget; expected one of iago, bill3",
+    );
 }

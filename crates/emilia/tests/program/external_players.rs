@@ -7,7 +7,7 @@ use engine::{Limits, Player, Silent, Stop};
 use othello::{Game, Rules, squares};
 use protocols::driving::{Nboard, Program};
 
-use crate::run::{emilia, fails, is_misused, json};
+use crate::run::{emilia, fails, is_misused, json, moves};
 
 /// The player that is started as a program of its own.
 fn external(protocol: &str, options: &str) -> String {
@@ -48,6 +48,27 @@ fn a_protocol_gives_the_moves_that_the_player_chooses_itself() {
 }
 
 #[test]
+fn a_match_over_gtp_has_the_games_of_the_player_itself_on_every_board() {
+    let program = env!("CARGO_BIN_EXE_emilia");
+    // Players that choose nothing at random.
+    for (board, name) in [("8", "desdemona"), ("6", "emilia"), ("4", "emilia"), ("cs221", "desdemona")] {
+        let games = |first: &str| {
+            let fixed = ["match", first, "minimum-disc@depth=1", "--board", board, "--games", "4", "--plies", "4"];
+            let rows = emilia(&[&fixed[..], &["--json"]].concat()).well();
+            rows.lines().map(json).filter_map(|row| row["ggf"].as_str().map(moves)).collect::<Vec<_>>()
+        };
+        let own = games(&format!("{name}@depth=2,name=Own"));
+        assert!(own.len() == 4 && own.iter().all(|moves| moves.len() > 8), "{board}: {own:?}");
+        assert_eq!(own, games(&format!("gtp@depth=2,name=Own:'{program}' gtp --engine {name}")), "{board}");
+    }
+    let narrow = format!("gtp@name=Narrow:'{program}' gtp --engine iago");
+    fails(
+        &["match", &narrow, "random", "--board", "cs221", "--games", "2"],
+        "Narrow cannot play: Narrow failed: it refused \"boardsize 10\": \"unacceptable size\"",
+    );
+}
+
+#[test]
 fn a_program_that_fails_is_named_with_the_reason() {
     let game = |engine: &str| ["play", "--against", "random", "--json", "--engine", engine].map(str::to_owned);
     let missing = game("gtp@name=Ghost:/no/such/engine");
@@ -56,7 +77,10 @@ fn a_program_that_fails_is_named_with_the_reason() {
     let ended = game(&format!("nboard@name=Shy:'{program}' engines --tea"));
     fails(&ended.each_ref().map(String::as_str), "Shy failed: its program has exited (exit status: 2)");
     is_misused(&["play", "--engine", "gtp:'x"], "an unclosed quotation mark");
-    is_misused(&["play", "--board", "6", "--engine", "gtp:x"], "external programs do not play on the 6x6 board");
+    is_misused(
+        &["play", "--board", "6", "--engine", "nboard@name=Wide:x"],
+        "Wide cannot play on the 6x6 board: NBoard programs only play on 8x8; expected a built-in player or gtp:COMMAND",
+    );
     is_misused(&["play", "--ponder", "--engine", "gtp:x"], "--ponder is not possible with an external program");
 }
 

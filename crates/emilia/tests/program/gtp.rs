@@ -97,6 +97,21 @@ fn smaller_boards_are_played_too() {
 }
 
 #[test]
+fn desdemona_plays_on_its_own_board_of_ten_columns() {
+    let said = emilia_with_input(
+        &["gtp", "--engine", "desdemona@depth=2"],
+        b"boardsize 10\nplay b e4\ngenmove w\nplay b a5\nshowboard\nboardsize 8\nplay b f5\n",
+    );
+    let said = said.well();
+    let said: Vec<_> = said.split_terminator("\n\n").collect();
+    // The four squares in the middle are e5, f5, e6 and f6; a5 is one of those that are cut out.
+    assert!(said[2].starts_with("= ") && said[2].len() >= 4, "{said:?}");
+    assert_eq!((said[0], said[1], said[3]), ("=", "=", "? syntax error"));
+    assert!(said[4].starts_with("= 2 moves\n") && said[4].contains("10"), "{}", said[4]);
+    assert_eq!(said[5..], ["=", "="]);
+}
+
+#[test]
 fn a_depth_holds_on_a_board_of_another_size() {
     let said = answers("emilia-depth 1\nboardsize 6\nemilia-analyze\n");
     let depths: Vec<_> = said[2].lines().filter(|line| line.starts_with("info")).collect();

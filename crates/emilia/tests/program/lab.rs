@@ -1,8 +1,11 @@
 //! `emilia lab` and `emilia learn iago`.
 
 use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
-use crate::run::{Folder, emilia, fails, is_misused, json};
+use crate::run::{Folder, emilia, fails, is_misused, json, start};
 
 #[test]
 fn experiments_are_listed_and_unknown_ones_refused() {
@@ -80,6 +83,55 @@ fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
     emilia(&["lab", "run", "logistello-edges", "--quick", "--results", &plain]).well();
     let text = fs::read_to_string(&plain).expect("a file");
     assert!(text.contains("## Laboratory: logistello-edges") && !text.contains("svg"), "{text}");
+}
+
+#[test]
+fn an_experiment_killed_at_any_moment_is_resumed_and_has_the_result_of_one_that_was_not() {
+    let folder = Folder::new("lab_killed");
+    let pages = folder.path("pages");
+    // Its players search to fixed depths, so that a run is repeated move by move.
+    let arguments = ["lab", "run", "emilia-depth", "--quick", "--threads", "1", "--json"];
+    let kept = [&arguments[..], &["--output", &pages]].concat();
+    let checkpoint = format!("{pages}/emilia-depth.checkpoint");
+    let lines = || fs::read_to_string(&checkpoint).map_or(0, |text| text.lines().count());
+    for kill in 1..=3 {
+        let mut child = start(&kept, Stdio::null());
+        // A header and a few games more than before.
+        let enough = lines().max(1) + 7 * kill;
+        while lines() < enough {
+            assert!(child.try_wait().expect("the program runs").is_none(), "the program ended by itself");
+            thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().expect("the program is killed");
+        child.wait().expect("the program ends");
+    }
+    let parts = lines() - 1;
+    let run = emilia(&kept);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    // The last line may have been torn.
+    let resumed =
+        [parts, parts - 1].map(|parts| format!("emilia: emilia-depth: resumes with {parts} finished parts\n"));
+    assert!(resumed.contains(&run.stderr), "{}; expected {resumed:?}", run.stderr);
+    assert!(!fs::exists(&checkpoint).expect("a folder"), "nothing is left to resume");
+    assert_eq!(run.stdout, emilia(&arguments).well());
+    assert!(fs::exists(format!("{pages}/emilia-depth.md")).expect("a folder"));
+}
+
+#[test]
+fn a_checkpoint_of_another_run_is_refused_and_costs_are_told() {
+    let folder = Folder::new("lab_checkpoint");
+    let run = |more: &[&str]| emilia(&[&["lab", "run", "bill-edge", "--checkpoints", &folder.path("")], more].concat());
+    let told = run(&["--costs"]);
+    assert_eq!(told.code, Some(0));
+    assert!(
+        told.stderr.starts_with("emilia: bill-edge: ") && told.stderr.ends_with(" s of processor time\n"),
+        "{}",
+        told.stderr
+    );
+    folder.write("bill-edge.checkpoint", "my notes\n");
+    let refused = run(&[]).failed(1);
+    assert!(refused.contains("bill-edge.checkpoint is not a checkpoint of an experiment"), "{refused}");
+    assert_eq!(folder.read("bill-edge.checkpoint"), "my notes\n");
 }
 
 #[test]

@@ -65,6 +65,13 @@ impl Run {
     }
 }
 
+/// The moves and passes of a game in GGF, on any board, without times and values.
+pub fn moves(ggf: &str) -> Vec<String> {
+    let properties = ggf.split(']').filter_map(|part| part.split_once('['));
+    let moves = properties.filter(|(name, _)| ["B", "W"].contains(name));
+    moves.map(|(_, text)| text.split('/').next().unwrap_or_default().to_owned()).collect()
+}
+
 /// Checks that a command line is refused as misused, in words that contain these.
 #[track_caller]
 pub fn is_misused(arguments: &[&str], words: &str) {

@@ -16,7 +16,7 @@ use heritage::bill::tables::Stage;
 use heritage::interruption::Interruption;
 use othello::{Position, Rules, squares};
 
-use crate::ordered_work::in_order;
+use jobs::ordered_work::in_order;
 use othello::random::Random;
 
 /// The number of random half-moves.

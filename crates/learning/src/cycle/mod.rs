@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use evaluation::Learned;
 use evaluation::weights::Weights;
+use jobs::Threads;
 use othello::records::files::today;
 use players::weights::{EvaluationId, read_weights};
 use search::Stop;
@@ -36,6 +37,7 @@ use crate::probcut_fit::{self, Measurement};
 use crate::self_play::{Recipe, SelfPlay};
 use crate::training::{self, Training};
 use crate::training_run::TrainingRun;
+use crate::workforce::Workforce;
 
 /// In the first generation moves are random up to the point from which play is exact.
 const ALWAYS: f64 = 1.0;
@@ -227,7 +229,8 @@ impl Step<'_> {
         let before = store.tally().next_number;
         if before < games {
             let mut is_over = false;
-            play_into(&mut store, &self_play, games, self.stop, &mut |news| {
+            let threads = Threads(self.threads());
+            play_into(&mut store, &self_play, games, &Workforce::of(&threads), self.stop, &mut |news| {
                 let playing::PlayEvent::Played(played) = news else { return ControlFlow::Continue(()) };
                 let flow = watch(self.number, CycleEvent::Played { played, before, games });
                 is_over = flow.is_break();
@@ -267,7 +270,10 @@ impl Step<'_> {
         {
             return Err(LearnError::Interrupted);
         }
-        run.run(self.stop, &mut |_, progress| watch(self.number, CycleEvent::Labeled(progress)))?;
+        let threads = Threads(self.threads());
+        run.run(&Workforce::of(&threads), self.stop, &mut |_, progress| {
+            watch(self.number, CycleEvent::Labeled(progress))
+        })?;
         drop(run);
         Material::open(&[path], label, if label == Label::Search { outcome_share } else { 0.0 }, None)
     }
@@ -297,11 +303,14 @@ impl Step<'_> {
             let seed = self.cycle.seed_of(self.number);
             let measurement = Measurement::new(games, probcut_deepest, probcut_solved_from, seed, self.threads());
             let mut flow = ControlFlow::Continue(());
-            let found = probcut_fit::fit(&measurement, &Learned::new(&weights), |what, count| {
-                if flow.is_continue() {
-                    flow = watch(self.number, CycleEvent::Measured(what, count));
-                }
-            });
+            let threads = Threads(self.threads());
+            let workforce = &Workforce::of(&threads);
+            let found =
+                probcut_fit::fit(&measurement, &Learned::new(&weights), workforce, self.stop, |what, count| {
+                    if flow.is_continue() {
+                        flow = watch(self.number, CycleEvent::Measured(what, count));
+                    }
+                })?;
             if flow.is_break() {
                 return Err(LearnError::Interrupted);
             }

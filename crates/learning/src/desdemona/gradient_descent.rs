@@ -18,7 +18,7 @@ pub const PATH_MOVES: usize = 10;
 pub struct Sample {
     /// Its features, in the units of the descent.
     pub features: [f64; COMPLEX_COUNT],
-    /// The values, in discs, after one own move and the reply, after two, and so on; fewer if the game ends.
+    /// The values, in discs, after one own move and the reply, after two, and so on.
     pub values: Vec<f64>,
 }
 

@@ -8,4 +8,4 @@ mod weights;
 
 pub use gradient_descent::{PATH_MOVES, Rates, Sample};
 pub use simple_values::simple_values;
-pub use weights::{StageReport, WeightTraining};
+pub use weights::{LookAhead, StageReport, WeightTraining};

@@ -10,8 +10,26 @@ use othello::SquareSet;
 
 use super::gradient_descent::{PATH_MOVES, Rates, Sample};
 use super::half_smart_games;
-use crate::ordered_work;
+use jobs::ordered_work;
 use othello::random::Random;
+
+/// How far a search looks ahead before the last two stages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LookAhead {
+    /// To the beginning of the next stage, whose weights are already known: one to four plies, because a stage has four
+    /// moves.
+    ///
+    /// From one half of the states of a stage the same side is to move there as in the state, from the other half its
+    /// opponent is, so that what the next stage gives for being to move adds nothing to what this stage gives for it.
+    #[default]
+    NextStage,
+    /// Four plies from every state.
+    ///
+    /// The same side is to move at the end as at the beginning, so that a stage gives for being to move what the next one
+    /// gives, and what the side to move wins in four plies besides: half of the training positions follow a random move.
+    /// This adds up from stage to stage. Kept to show it.
+    FourPlies,
+}
 
 /// The parameters of training the weights for one board.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,6 +42,8 @@ pub struct WeightTraining {
     pub threads: usize,
     /// The learning rates.
     pub rates: Rates,
+    /// The search depth.
+    pub look_ahead: LookAhead,
 }
 
 /// The result of training a stage.
@@ -37,10 +57,13 @@ pub struct StageReport {
     pub error: f64,
     /// The weights, in discs.
     pub weights: [f64; COMPLEX_COUNT],
+    /// The weight that each feature would have as the only one, in discs: 0 if it never occurs.
+    pub alone: [f64; COMPLEX_COUNT],
 }
 
-/// The search depth: enough to reach the next stage, whose weights are already known (section 3.2).
-const LOOK_AHEAD: u32 = 4;
+/// The search depth that always reaches the next stage (section 3.2: "enough for us to get to a new, already calculated,
+/// stage").
+const FOUR_PLIES: u32 = 4;
 
 /// The last two stages are searched to the end of the game (section 3.2).
 const TO_THE_END: u32 = 8;
@@ -75,7 +98,9 @@ impl WeightTraining {
             let errors =
                 samples.iter().filter_map(|sample| Some((sample.values.first()? - sample.value(&weights)).abs()));
             let error = errors.sum::<f64>() / samples.len().max(1) as f64;
-            report(&StageReport { stage, states: samples.len(), error, weights: in_discs });
+            let alone = alone(&samples);
+            let alone = std::array::from_fn(|feature| alone[feature] / units[feature]);
+            report(&StageReport { stage, states: samples.len(), error, weights: in_discs, alone });
         }
         found
     }
@@ -90,7 +115,7 @@ impl WeightTraining {
     ) -> Vec<Sample> {
         let mut samples = Vec::with_capacity(states.len());
         let worker = || {
-            let mut path = Path::new(evaluation);
+            let mut path = Path::new(evaluation, self.look_ahead);
             move |number: u64| {
                 let board = states.get(number as usize)?;
                 let raw = evaluation.complex(&evaluation.state(board));
@@ -104,6 +129,19 @@ impl WeightTraining {
         });
         samples
     }
+}
+
+/// The weights of the features if each were the only one: least squares for the first value of every sample.
+fn alone(samples: &[Sample]) -> [f64; COMPLEX_COUNT] {
+    std::array::from_fn(|feature| {
+        let (mut products, mut squares) = (0.0, 0.0);
+        for sample in samples {
+            let number = sample.features[feature];
+            products += number * sample.values.first().copied().unwrap_or_default();
+            squares += number * number;
+        }
+        if squares > 0.0 { products / squares } else { 0.0 }
+    })
 }
 
 /// For each feature the unit in which the descent measures it, so that all of them together are about 1.
@@ -132,6 +170,7 @@ fn shuffle(samples: &mut [Sample], random: &mut Random) {
 /// A path down the tree from a state: the moves that the search chooses for both sides, up to ten of the side to move.
 struct Path<'a, B: DesdemonaBoard> {
     searcher: Searcher<B, Borrowed<'a, B>>,
+    look_ahead: LookAhead,
 }
 
 /// An evaluation of the training, shared by its threads.
@@ -144,17 +183,17 @@ impl<B: DesdemonaBoard> AsRef<Evaluation<B>> for Borrowed<'_, B> {
 }
 
 impl<'a, B: DesdemonaBoard> Path<'a, B> {
-    fn new(evaluation: &'a Evaluation<B>) -> Self {
+    fn new(evaluation: &'a Evaluation<B>, look_ahead: LookAhead) -> Self {
         // Searches this short are faster without the hash table.
         let settings = DesdemonaSettings { transposition: false, ..DesdemonaSettings::default() };
-        Self { searcher: Searcher::new(Borrowed(evaluation), &settings) }
+        Self { searcher: Searcher::new(Borrowed(evaluation), &settings), look_ahead }
     }
 
-    /// The values after each own move and the reply to it, in discs, for the side to move.
+    /// The values after each own move and the reply to it, in discs, for the side to move. The search from a state chooses
+    /// the move and the reply, and its value is that of the position after them.
     fn values(&mut self, start: &B) -> Vec<f64> {
         let mut values = Vec::with_capacity(PATH_MOVES);
         let (mut board, mut is_own) = (*start, true);
-        let mut is_after_own_move = false;
         while values.len() < PATH_MOVES {
             if board.must_pass() {
                 board = board.pass();
@@ -172,11 +211,10 @@ impl<'a, B: DesdemonaBoard> Path<'a, B> {
                 values.resize(PATH_MOVES, value);
                 break;
             }
-            if is_own && is_after_own_move {
+            if is_own {
                 values.push(value);
             }
             let Some(after) = found.line.first().and_then(|&square| board.play(square)) else { break };
-            is_after_own_move |= is_own;
             (board, is_own) = (after, !is_own);
         }
         values
@@ -186,19 +224,31 @@ impl<'a, B: DesdemonaBoard> Path<'a, B> {
     fn look(&mut self, board: &B) -> (Found, bool) {
         let empties = board.empties().count();
         let is_final = empties <= TO_THE_END;
-        let depth = if is_final { empties } else { LOOK_AHEAD };
+        let depth = match self.look_ahead {
+            _ if is_final => empties,
+            LookAhead::NextStage => plies_to_next_stage(board),
+            LookAhead::FourPlies => FOUR_PLIES,
+        };
         (self.searcher.search_to_the_end(board, depth), is_final)
     }
 }
 
+/// The number of moves after which a position is in the next stage.
+fn plies_to_next_stage<B: DesdemonaBoard>(board: &B) -> u32 {
+    let discs = board.player().count() + board.opponent().count();
+    (1..FOUR_PLIES).find(|moves| B::stage(discs + moves) > B::stage(discs)).unwrap_or(FOUR_PLIES)
+}
+
 #[cfg(test)]
 mod tests {
+    use heritage::desdemona::COMPLEX_NAMES;
     use othello::{Board, Rules};
 
     use super::*;
 
     fn training(threads: usize, seed: u64) -> WeightTraining {
-        WeightTraining { games: 12, seed, threads, rates: Rates { sweeps: 4, ..Rates::PAPER } }
+        let rates = Rates { sweeps: 4, ..Rates::PAPER };
+        WeightTraining { games: 12, seed, threads, rates, look_ahead: LookAhead::NextStage }
     }
 
     #[test]
@@ -223,7 +273,7 @@ mod tests {
     #[test]
     fn near_the_end_all_values_of_the_path_are_the_final_score() {
         let evaluation = Evaluation::<Board>::new(&Tables::zero::<Board>(), Mixture::Complex);
-        let mut path = Path::new(&evaluation);
+        let mut path = Path::new(&evaluation, LookAhead::NextStage);
         let games = half_smart_games::positions::<Board>(20, 4);
         for board in games.iter().flatten().filter(|board| board.empty_count() <= 5) {
             let expected = minimax(board);
@@ -240,7 +290,7 @@ mod tests {
         assert!(weights[14].iter().any(|&weight| weight != 0));
     }
 
-    /// The value of a position by plain minimax of four plies, and the first of the best moves.
+    /// The value of a position by plain minimax of this many plies, and the first of the best moves.
     fn looked_at(evaluation: &Evaluation<Board>, board: &Board, depth: u32) -> (i32, Option<othello::Square>) {
         if board.empty_count() == 0 || board.player == 0 || board.opponent == 0 || board.is_over() && depth > 0 {
             return (board.final_score().discs() * PER_DISC, None);
@@ -262,27 +312,30 @@ mod tests {
     }
 
     #[test]
-    fn the_values_of_a_path_are_those_after_each_own_move_and_the_reply_to_it() {
+    fn the_values_of_a_path_are_those_of_searches_before_each_own_move() {
         let mut tables = Tables::zero::<Board>();
         for (stage, weights) in tables.weights.iter_mut().enumerate() {
             *weights = std::array::from_fn(|feature| ((stage * 91 + feature * 57) % 401) as i32 - 200);
         }
         let evaluation = Evaluation::<Board>::new(&tables, Mixture::Complex);
-        let mut path = Path::new(&evaluation);
         let games = half_smart_games::positions::<Board>(3, 8);
         // Far enough from the end that no search of the path reaches it.
-        for board in games.iter().flatten().filter(|board| board.empty_count() == 30) {
-            let (mut board, mut is_own) = (*board, true);
-            let values = path.values(&board);
+        let starts = games.iter().flatten().filter(|board| (29..=32).contains(&board.empty_count()));
+        for (start, look_ahead) in
+            starts.flat_map(|board| [LookAhead::NextStage, LookAhead::FourPlies].map(|one| (board, one)))
+        {
+            let (mut board, mut is_own) = (*start, true);
+            let values = Path::new(&evaluation, look_ahead).values(&board);
             assert_eq!(values.len(), PATH_MOVES);
-            let mut own_moves = 0;
             let mut expected = Vec::new();
             while expected.len() < 4 {
-                let (value, square) = looked_at(&evaluation, &board, 4);
-                if is_own && own_moves > 0 {
+                // A stage begins with 60, 56, ... empty squares.
+                let to_next_stage = if board.empty_count() % 4 == 0 { 4 } else { board.empty_count() % 4 };
+                let depth = if look_ahead == LookAhead::FourPlies { 4 } else { to_next_stage };
+                let (value, square) = looked_at(&evaluation, &board, depth);
+                if is_own {
                     expected.push(f64::from(value) / f64::from(PER_DISC));
                 }
-                own_moves += u32::from(is_own);
                 board = board.play(square.expect("a move")).unwrap();
                 is_own = !is_own;
                 if board.must_pass() {
@@ -290,8 +343,30 @@ mod tests {
                     is_own = !is_own;
                 }
             }
-            assert_eq!(values[..4], expected, "{board:?}");
+            assert_eq!(values[..4], expected, "{start:?}");
         }
+    }
+
+    #[test]
+    fn being_to_move_gains_value_from_stage_to_stage_only_with_four_plies() {
+        let side = COMPLEX_NAMES.iter().position(|&name| name == "current side").expect("a feature");
+        let value = |look_ahead| {
+            let training = WeightTraining { games: 40, look_ahead, rates: Rates::PAPER, ..training(1, 1) };
+            f64::from(training.run::<Board>(|_| ())[1][side]) / f64::from(WEIGHT_PER_DISC)
+        };
+        let (to_next_stage, four_plies) = (value(LookAhead::NextStage), value(LookAhead::FourPlies));
+        assert!(four_plies > 5.0 && to_next_stage.abs() < four_plies / 2.0, "{to_next_stage}, {four_plies} discs");
+    }
+
+    #[test]
+    fn a_feature_alone_has_the_weight_of_least_squares() {
+        let sample = |feature: f64, value| {
+            let mut features = [0.0; COMPLEX_COUNT];
+            features[3] = feature;
+            Sample { features, values: vec![value, 99.0] }
+        };
+        // (1 * 3 + 2 * 4) / (1 + 4).
+        assert_eq!(alone(&[sample(1.0, 3.0), sample(2.0, 4.0)]), [0.0, 0.0, 0.0, 2.2, 0.0, 0.0, 0.0, 0.0]);
     }
 
     /// The final score under best play, without any cutoff.
@@ -308,6 +383,6 @@ mod tests {
     #[test]
     fn a_path_goes_as_far_as_ten_own_moves() {
         let evaluation = Evaluation::<Board>::new(&Tables::zero::<Board>(), Mixture::Complex);
-        assert_eq!(Path::new(&evaluation).values(&Board::start()), [0.0; PATH_MOVES]);
+        assert_eq!(Path::new(&evaluation, LookAhead::NextStage).values(&Board::start()), [0.0; PATH_MOVES]);
     }
 }

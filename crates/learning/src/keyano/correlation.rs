@@ -32,6 +32,11 @@ impl Correlation {
         self.products[2] += y * y;
     }
 
+    /// Whether there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0.0
+    }
+
     /// The correlation coefficient; 0 if one of the numbers is constant.
     pub fn coefficient(&self) -> f64 {
         let [x, y] = self.sums.map(|sum| sum / self.count.max(1.0));

@@ -11,14 +11,14 @@ mod separation;
 
 use evaluation::probcut::Spread;
 use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, Linear, Quadratic};
-use heritage::logistello::tables::{PHASE_COUNT, SPREAD_COUNT, Tables, phase};
+use heritage::logistello::tables::{PHASE_COUNT, PatternValues, SPREAD_COUNT, Tables, phase};
 use heritage::logistello::{Form, Logistello};
 use othello::{Board, Score};
 
 use crate::labeling::{GameToLabel, tree_values};
 use discriminants::{Example, fisher, logistic, quadratic};
 use othello::random::Random;
-use pattern_values::PatternCounts;
+use pattern_values::{PatternCounts, Sides};
 pub use separation::{COLUMNS, Separation};
 
 /// The parameters of the training.
@@ -34,11 +34,13 @@ pub struct Recipe {
     pub tests: usize,
     /// The number of positions searched for ProbCut with each discriminant.
     pub searches: usize,
+    /// Whether pattern values distinguish the side to move, which the paper found to be no advantage.
+    pub side_to_move: bool,
 }
 
 impl Default for Recipe {
     fn default() -> Self {
-        Self { seed: 1, threads: 1, examples: 30_000, tests: 4_000, searches: 1_000 }
+        Self { seed: 1, threads: 1, examples: 30_000, tests: 4_000, searches: 1_000, side_to_move: false }
     }
 }
 
@@ -144,8 +146,11 @@ pub fn learn(games: &[GameToLabel], recipe: &Recipe, mut progress: impl FnMut(&s
     let (weights, tests) = (weights.kept, tests.kept);
     let mut tables = Tables::blank();
     progress("pattern values");
-    tables.small = counts.small_values();
-    tables.large = counts.large_values();
+    let (own, other) = if recipe.side_to_move { (Sides::First, Some(Sides::Second)) } else { (Sides::Both, None) };
+    tables.small = counts.small_values(own);
+    tables.large = counts.large_values(own);
+    tables.distinguished =
+        other.map(|sides| PatternValues { small: counts.small_values(sides), large: counts.large_values(sides) });
     fit_weights(&mut tables, &weights, &mut progress);
     fit_discs(&mut tables, &weights);
     for (number, discriminant) in Discriminant::ALL.into_iter().enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! `V(p) = (Y(p) + 0.5) / (N(p) + 1) - 0.5`, where N is the number of positions with the instance and Y that of the won
 //! ones, with draws counted half. Instances that are equivalent by a symmetry of the board or an exchange of colors
-//! share their counts; the side to move is not distinguished.
+//! share their counts; the side to move is not distinguished, except for a measurement ([`Sides`]).
 
 use heritage::logistello::indices::Indices;
 use heritage::logistello::patterns::{PATTERN_COUNT, PATTERNS, PLACES_OF, SMALL_COUNT, mirror, sub_pattern};
@@ -36,6 +36,18 @@ impl Tally {
     }
 }
 
+/// Which positions count for the value of an index: those with the side to move as one color or the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sides {
+    /// Both, as in the paper: the value of an index below zero is that of the index above zero, negated.
+    Both,
+    /// Those where the index above zero is the side to move's.
+    First,
+    /// Those where the index below zero is the side to move's; values are for the side to move, in the order of -1, -2 and
+    /// so on.
+    Second,
+}
+
 /// The counts of one pattern: occurrences and half points of each index, the lowest index first.
 #[derive(Clone, Debug)]
 struct Counts(Vec<(u32, u32)>);
@@ -58,17 +70,24 @@ impl Counts {
     }
 
     /// For every index from 1 on, the tally of it and its images.
-    fn shared(&self, pattern: usize) -> Vec<Tally> {
+    fn shared(&self, pattern: usize, sides: Sides) -> Vec<Tally> {
         let center = PATTERNS[pattern].center();
         let mirror = mirror(pattern);
         let tally = |index: i32| {
             let image = mirror.as_ref().map_or(index, |mirror| mirror[(index + center) as usize]);
             let mut sum = Tally::default();
             // An instance that is its own image must not count twice.
-            let share = if image == index || image == -index { 0.5 } else { 1.0 };
+            let is_own = image == index || image == -index && sides == Sides::Both;
+            let share = if is_own { 0.5 } else { 1.0 };
             for own in [index, image] {
-                sum.add(&self.tally(own + center), share);
-                sum.add(&self.tally(center - own).turned(), share);
+                if sides != Sides::Second {
+                    sum.add(&self.tally(own + center), share);
+                }
+                match sides {
+                    Sides::Both => sum.add(&self.tally(center - own).turned(), share),
+                    Sides::First => (),
+                    Sides::Second => sum.add(&self.tally(center - own), share),
+                }
             }
             sum
         };
@@ -120,10 +139,11 @@ impl PatternCounts {
     }
 
     /// The values of the small patterns, for each phase and pattern those of the indices from 1 on.
-    pub fn small_values(&self) -> Vec<Vec<Vec<i16>>> {
+    pub fn small_values(&self, sides: Sides) -> Vec<Vec<Vec<i16>>> {
         let mut values = vec![Vec::new(); PHASE_COUNT];
         for pattern in 0..SMALL_COUNT {
-            let phases: Vec<Vec<Tally>> = self.small.iter().map(|counts| counts[pattern].shared(pattern)).collect();
+            let phases: Vec<Vec<Tally>> =
+                self.small.iter().map(|counts| counts[pattern].shared(pattern, sides)).collect();
             for (phase, values) in values.iter_mut().enumerate() {
                 let value = |place| {
                     let tallies: Vec<Tally> = phases.iter().map(|tallies| tallies[place]).collect();
@@ -136,13 +156,13 @@ impl PatternCounts {
     }
 
     /// The values of the large patterns in all phases.
-    pub fn large_values(&self) -> Vec<Vec<i16>> {
+    pub fn large_values(&self, sides: Sides) -> Vec<Vec<i16>> {
         let value = |(number, counts): (usize, &Counts)| {
             let pattern = SMALL_COUNT + number;
             let sub = sub_pattern(pattern);
-            let subs = self.of_all_phases(sub).shared(sub);
+            let subs = self.of_all_phases(sub).shared(sub, sides);
             let extra = PATTERNS[pattern].size() - PATTERNS[sub].size();
-            let tallies = counts.shared(pattern);
+            let tallies = counts.shared(pattern, sides);
             tallies
                 .iter()
                 .enumerate()
@@ -285,9 +305,9 @@ mod tests {
         let phase = phase(boards[0].0.disc_count());
         for pattern in [EDGE, 2, 8, CORNER_2X4, EDGE_2X, CORNER_2X5] {
             let found = if pattern < SMALL_COUNT {
-                counts.small[phase][pattern].shared(pattern)
+                counts.small[phase][pattern].shared(pattern, Sides::Both)
             } else {
-                counts.large[pattern - SMALL_COUNT].shared(pattern)
+                counts.large[pattern - SMALL_COUNT].shared(pattern, Sides::Both)
             };
             let only = (pattern < SMALL_COUNT).then_some(phase);
             // The indices that occur on some boards, and a few others.
@@ -330,7 +350,7 @@ mod tests {
             let times = if image.is_some_and(|image| image.abs() != index.abs()) { 2.0 } else { 1.0 };
             Tally { positions: times * found.positions, won: times * found.won }
         };
-        let (small, large) = (counts.small_values(), counts.large_values());
+        let (small, large) = (counts.small_values(Sides::Both), counts.large_values(Sides::Both));
         let shown = |pattern: usize| {
             let first = boards.iter().take(6);
             let index =
@@ -362,6 +382,42 @@ mod tests {
                 assert_eq!(large[pattern - SMALL_COUNT][index as usize - 1], stored(expected), "{pattern} {index}");
             }
         }
+    }
+
+    #[test]
+    fn with_the_side_to_move_distinguished_positions_count_for_their_own_index_only() {
+        let mut samples = Samples::<Board>::new(14);
+        let mut counts = PatternCounts::default();
+        let boards: Vec<(Board, u32)> = (0..60)
+            .map(|_| {
+                let empties = 20 + samples.below(2);
+                (samples.position(Origin::SensibleGame, empties), samples.below(3))
+            })
+            .collect();
+        boards.iter().for_each(|(board, half_points)| counts.add(board, *half_points));
+        let [first, second] = [Sides::First, Sides::Second].map(|sides| counts.of_all_phases(EDGE).shared(EDGE, sides));
+        let mirror = mirror(EDGE).unwrap();
+        let center = PATTERNS[EDGE].center();
+        for index in 1..=center {
+            // Every place of every board, read square by square.
+            let tally = |wanted: i32| {
+                let image = mirror[(wanted + center) as usize];
+                let mut tally = Tally::default();
+                for (board, half_points) in &boards {
+                    for place in &PLACES[PLACES_OF[EDGE]..PLACES_OF[EDGE + 1]] {
+                        let found = place.balanced_index(board.player, board.opponent);
+                        if found == wanted || found == image {
+                            tally.positions += 1.0;
+                            tally.won += f64::from(*half_points) / 2.0;
+                        }
+                    }
+                }
+                tally
+            };
+            assert_eq!(first[index as usize - 1], tally(index), "{index}");
+            assert_eq!(second[index as usize - 1], tally(-index), "{index}");
+        }
+        assert!(second.iter().any(|tally| tally.positions > 10.0));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine::clock::Moment;
 use engine::{Choice, Chosen, Level, Limits, Observer, Player, PlayerError, Stop};
-use othello::{Color, Game, Ply, Position};
+use othello::{Board, Color, Game, Ply, Position, Rules};
 
 use super::Program;
 use super::child::{Child, Silence, Wait, shortened};
@@ -19,38 +19,41 @@ use super::trouble::{Trouble, besides, legal_move};
 /// The game is sent move by move. A game that begins elsewhere than at the standard start needs a program that
 /// lists a command ending in `-setup_board`, as grhino does.
 ///
+/// On other boards than 8x8, the program has to accept their size (`boardsize`); squares are named from a1 in the upper
+/// left corner on all of them.
+///
 /// ```no_run
 /// use engine::{Limits, Player, Silent, Stop};
 /// use protocols::driving::{Gtp, Program};
 /// use othello::Game;
 ///
-/// let mut rhino = Gtp::new(Program::from_command("/usr/games/gtp-rhino -l 3")?);
+/// let mut rhino: Gtp = Gtp::new(Program::from_command("/usr/games/gtp-rhino -l 3")?);
 /// rhino.new_game()?;
 /// let choice = rhino.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new())?;
 /// println!("grhino plays {}", choice.square);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Gtp {
+pub struct Gtp<B: Rules = Board> {
     program: Program,
-    engine: Option<Engine>,
+    engine: Option<Engine<B>>,
 }
 
 /// The program at work.
-struct Engine {
+struct Engine<B: Rules> {
     child: Child,
     patience: Duration,
     /// The commands that it knows, or nothing if it does not tell.
     commands: Option<Vec<String>>,
     /// The game as the program knows it, or nothing if it has to be sent from the beginning.
-    known_game: Option<KnownGame>,
+    known_game: Option<KnownGame<B>>,
     habits: Habits,
     /// What it said last that was no answer.
     last_line: String,
 }
 
 /// A game as far as it was sent to a program.
-struct KnownGame {
-    start: Position,
+struct KnownGame<B: Rules> {
+    start: Position<B>,
     plies: Vec<Ply>,
     /// The last commands about time and strength, which are not repeated.
     settings: Vec<String>,
@@ -71,14 +74,14 @@ const GRACE: Duration = Duration::from_millis(500);
 /// What a program answers: `= text`, or `? text` if it refuses.
 type Answer = Result<String, String>;
 
-impl Gtp {
+impl<B: Rules> Gtp<B> {
     /// A player that will start this program.
     pub fn new(program: Program) -> Self {
         Self { program, engine: None }
     }
 
     /// The program, started and ready.
-    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, Trouble> {
+    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine<B>, Trouble> {
         if self.engine.is_none() {
             let mut engine = Engine {
                 child: Child::start(&self.program)?,
@@ -93,8 +96,12 @@ impl Gtp {
                 .ok()
                 .map(|list| list.split_whitespace().map(str::to_owned).collect())
                 .filter(|commands: &Vec<String>| !commands.is_empty());
+            let side = B::GEOMETRY.side;
             if engine.knows("boardsize") {
-                engine.require("boardsize 8", stop)?;
+                engine.require(&format!("boardsize {side}"), stop)?;
+            } else if side != Board::GEOMETRY.side {
+                let reason = format!("it has no command boardsize, which the {} board needs", B::GEOMETRY.name);
+                return Err(Trouble::Unsupported(reason));
             }
             for line in &self.program.setup {
                 engine.require(line, stop)?;
@@ -110,7 +117,7 @@ impl Gtp {
         engine.require("clear_board", None)
     }
 
-    fn think(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, Trouble> {
+    fn think(&mut self, game: &Game<B>, limits: &Limits, stop: &Stop) -> Result<Choice, Trouble> {
         if game.is_over() {
             return Err(Trouble::GameOver);
         }
@@ -130,7 +137,7 @@ impl Gtp {
     }
 }
 
-impl Engine {
+impl<B: Rules> Engine<B> {
     /// Whether the program has a command, as far as it tells.
     fn knows(&self, command: &str) -> bool {
         self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == command))
@@ -194,7 +201,7 @@ impl Engine {
     }
 
     /// Sends the part of the game that the program does not know.
-    fn tell_game(&mut self, game: &Game, stop: &Stop) -> Result<(), Trouble> {
+    fn tell_game(&mut self, game: &Game<B>, stop: &Stop) -> Result<(), Trouble> {
         let (start, plies) = (game.start(), game.plies());
         let goes_on =
             self.known_game.as_ref().is_some_and(|known| known.start == start && plies.starts_with(&known.plies));
@@ -228,7 +235,7 @@ impl Engine {
     fn tell_ply(&mut self, ply: Ply, stop: &Stop) -> Result<(), Trouble> {
         let color = name_of(ply.color);
         if let Some(square) = ply.square {
-            return self.require(&format!("play {color} {square}"), Some(stop));
+            return self.require(&format!("play {color} {}", B::GEOMETRY.square_name(square)), Some(stop));
         }
         if !self.habits.passes_by_itself && self.ask(&format!("play {color} pass"), Some(stop))?.is_err() {
             self.habits.passes_by_itself = true;
@@ -302,7 +309,7 @@ impl Engine {
     }
 
     /// Has the program make its move.
-    fn generate(&mut self, game: &Game, stop: &Stop, start: Moment) -> Result<Choice, Trouble> {
+    fn generate(&mut self, game: &Game<B>, stop: &Stop, start: Moment) -> Result<Choice, Trouble> {
         let turn = game.position().turn;
         self.last_line.clear();
         self.child.send(&format!("genmove {}", name_of(turn)))?;
@@ -335,7 +342,7 @@ impl Engine {
     }
 }
 
-impl KnownGame {
+impl<B: Rules> KnownGame<B> {
     fn has(&self, word: &str) -> bool {
         self.settings.iter().any(|said| said.starts_with(word))
     }
@@ -348,7 +355,7 @@ fn name_of(color: Color) -> &'static str {
     }
 }
 
-impl Player for Gtp {
+impl<B: Rules> Player<B> for Gtp<B> {
     fn name(&self) -> &str {
         &self.program.name
     }
@@ -357,12 +364,12 @@ impl Player for Gtp {
         self.begin_game().map_err(|trouble| self.fail(trouble))
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits, _observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, _observer: &mut dyn Observer, stop: &Stop) -> Chosen {
         self.think(game, limits, stop).map_err(|trouble| self.fail(trouble))
     }
 }
 
-impl Drop for Gtp {
+impl<B: Rules> Drop for Gtp<B> {
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
             engine.child.quit();

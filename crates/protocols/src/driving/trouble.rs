@@ -49,15 +49,15 @@ pub(super) fn besides(last_line: &str) -> String {
 }
 
 /// The move that a program has named in an answer, if it can be played.
-pub(super) fn legal_move(name: &str, answer: &str, game: &Game) -> Result<Square, Trouble> {
+pub(super) fn legal_move<B: Rules>(name: &str, answer: &str, game: &Game<B>) -> Result<Square, Trouble> {
     let position = game.position();
     if ["pa", "ps", "pass", "--"].iter().any(|word| name.eq_ignore_ascii_case(word)) {
-        let moves: Vec<_> = squares(position.board.moves()).map(|square| square.to_string()).collect();
+        let moves: Vec<_> = squares(position.board.moves()).map(|square| B::GEOMETRY.square_name(square)).collect();
         let sentence = format!("it passed, although {} can play {}", position.turn, moves.join(" "));
         return Err(Trouble::Failed(sentence));
     }
-    let square: Square = name
-        .parse()
+    let square = B::GEOMETRY
+        .parse_square(name)
         .map_err(|_| Trouble::Failed(format!("it answered {}; expected a move such as f5", shortened(answer))))?;
     match game.clone().play(square) {
         Ok(()) => Ok(square),

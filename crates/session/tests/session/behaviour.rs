@@ -8,7 +8,7 @@ use othello::records::GameRecord;
 use othello::{Board, Color, Game, SmallBoard, Square};
 use session::{
     BoardShape, Edit, Event, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder,
-    Question, Seat, Sides, Start, Step,
+    Question, Seat, Session, Sides, Start, Step,
 };
 
 use crate::sitting::{Sitting, by_clock, engine, minutes, start};
@@ -183,6 +183,25 @@ fn a_new_game_has_other_sides_another_clock_or_another_board() {
     assert_eq!(sitting.orders.last(), Some(&Order::ChangeBoard(other)));
     sitting.handle(Event::Restart);
     assert_eq!((sitting.moves().as_str(), sitting.view().new_game.clock.as_str()), ("d3", "5m"));
+}
+
+#[test]
+fn nobody_moves_for_an_engine_that_is_still_being_made() {
+    let mut session = Session::new(start(Game::<Board>::new(), [Seat::Person, Seat::Person], None));
+    let now = Duration::ZERO;
+    let seat = Event::Seat { color: Color::White, player: "random".to_owned(), level: None };
+    let orders = session.handle(seat, now);
+    let [Order::Player(PlayerOrder::Seat(Color::White, seating))] = orders.as_slice() else { panic!("{orders:?}") };
+    assert!(session.view().can.play, "Black is a person");
+    session.handle(Event::Play { square: "f5".to_owned() }, now);
+    assert!(!session.view().can.play);
+    session.handle(Event::Play { square: "d6".to_owned() }, now);
+    assert_eq!(session.game().moves().len(), 1, "White's engine was asked for");
+    let mut refused = session.clone();
+    refused.take(Outcome::Seated(Color::White, seating.clone(), Err("no memory".to_owned())), now);
+    assert!(refused.view().can.play, "White stays a person");
+    session.take(Outcome::Seated(Color::White, seating.clone(), Ok("random".to_owned())), now);
+    assert!(!session.view().can.play && session.view().is_thinking);
 }
 
 #[test]

@@ -68,6 +68,8 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
     let mut screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (size.width, size.height));
     let mut watch = Watch::start();
     let mut waiting = VecDeque::from([Happening::Tick]);
+    // Leaving waits until the last game is learned; leaving a second time does not.
+    let mut is_leaving = false;
     let left = loop {
         let mut left = None;
         while let Some(happening) = waiting.pop_front() {
@@ -90,10 +92,14 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
                     }
                     Wish::Complete(text) => screen.completed(files::beginning_with(&text)),
                     Wish::Suspend => watch.stand_during(|| full_screen.suspend())?,
+                    Wish::Leave if session.is_learning() && !is_leaving => is_leaving = true,
                     Wish::Leave => left = left.or(Some(Left::Quit)),
                     Wish::Terminate => left = left.or(Some(Left::Terminated(session.view().unsaved))),
                 }
             }
+        }
+        if is_leaving && !session.is_learning() {
+            left = left.or(Some(Left::Quit));
         }
         if let Some(left) = left {
             break left;

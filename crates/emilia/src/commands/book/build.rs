@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use book::Book;
 use clap::Args;
 use othello::records::Format;
 
@@ -11,6 +10,7 @@ use super::extend;
 use super::game_learning::GameLearning;
 use super::plan_options::PlanOptions;
 use super::search_options::BookSearchOptions;
+use crate::arguments::opening_book::change_or_create;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt;
@@ -26,7 +26,8 @@ From nothing, the book begins with the first position and is extended as by emil
 of each game enter the book with a search of the alternatives to every move. The result of a game does not matter: \
 positions near the end are solved, and all values follow.
 
-Ctrl-C stops the search; the same command resumes, and no game is counted twice. Records that cannot be read are \
+Ctrl-C stops the search; the same command resumes. The book remembers the games that it has learned and up to which \
+move: when the files have grown, only what is new is learned and counted. Records that cannot be read are \
 reported on standard error and left out, and the exit code is 1.";
 
 /// The moves of a game that enter the book, if nothing else is asked for: then the end is near enough to be searched.
@@ -44,9 +45,9 @@ pub struct Build {
     #[arg(value_name = "GAMES")]
     games: Vec<PathBuf>,
 
-    /// The moves of each game that enter the book
-    #[arg(long, value_name = "N", default_value_t = USUAL_PLIES, value_parser = clap::value_parser!(u16).range(0..=60))]
-    plies: u16,
+    /// The moves of each game that enter the book [default: 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=60))]
+    plies: Option<u16>,
 
     /// The format of GAMES, if neither their names nor their content show it
     #[arg(long, value_name = "FORMAT")]
@@ -72,18 +73,28 @@ impl Build {
     pub fn run(&self) -> Result<()> {
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         if self.games.is_empty() {
+            if self.plies.is_some() || self.from.is_some() || self.lenient {
+                let sentence = "--plies, --from and --lenient are for building from games; expected GAMES";
+                return Err(UsageError::new(sentence).into());
+            }
             let plan = self.plan.plan()?;
             let stop = interrupt::flag()?;
             let mut search = self.search.search(&stop)?;
-            let mut book = Book::open_or_create(&self.book)?;
-            return extend::follow(&mut book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop);
+            return change_or_create(&self.book, |book| {
+                extend::follow(book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
+            });
         }
         if self.plan.is_given() {
             let sentence = "options of a plan are for building from nothing; after games, use emilia book extend";
             return Err(UsageError::new(sentence).into());
         }
         let stop = interrupt::flag()?;
-        let learning = GameLearning { plies: self.plies.into(), resumes: true, json: self.json, stop: &stop };
+        let learning = GameLearning {
+            plies: self.plies.unwrap_or(USUAL_PLIES).into(),
+            resumes: true,
+            json: self.json,
+            stop: &stop,
+        };
         let bad = learning.learn_files(&self.book, &self.games, self.from, &self.search)?;
         bad.conclude(!self.lenient, "the others were learned")
     }

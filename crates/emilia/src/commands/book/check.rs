@@ -4,22 +4,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use book::Book;
 use clap::Args;
-use players::shipped_book;
 use serde::Serialize;
 
 use super::progress::Progress;
-use crate::arguments::opening_book::{book_to_read, is_shipped};
+use crate::arguments::opening_book::book_to_read_all;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
   emilia book check my.book
-  emilia book check my.book --checksums
+  emilia book check shipped
 
-Checked of every position: that its value is that of its best move or of its leaf, that the leaf is a legal move out of \
+Checked are the checksums of everything in the file that is in use, and of every position: that its value is that of its best move or of its leaf, that the leaf is a legal move out of \
 the book, that each of its moves knows it as a parent, and that the list of positions that wait for a search is right. If \
 something is wrong, it is listed on standard error, and the exit code is 1.";
 
@@ -30,10 +28,6 @@ pub struct Check {
     /// The book: a file, or `shipped` for the one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-
-    /// Also compare the checksums of the whole file; no other process may have the book open
-    #[arg(long)]
-    checksums: bool,
 
     /// Print the result as one JSON object
     #[arg(long)]
@@ -57,15 +51,7 @@ impl Check {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
-        let book = if self.checksums {
-            let mut book = if is_shipped(&self.book) { shipped_book::open()? } else { Book::open(&self.book)? };
-            if !book.verify_file()? {
-                output::complain(&format_args!("{}: what a crash had left was repaired", self.book.display()));
-            }
-            book
-        } else {
-            book_to_read(&self.book)?
-        };
+        let book = book_to_read_all(&self.book)?;
         let snapshot = book.snapshot()?;
         let all = snapshot.count()?;
         let mut progress = Progress::new(&stop);

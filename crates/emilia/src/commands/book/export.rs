@@ -17,7 +17,7 @@ use storage::whole_file::{self, NewFile};
 
 use super::exchange_format::ExchangeFormat;
 use super::progress::Progress;
-use crate::arguments::opening_book::book_to_read;
+use crate::arguments::opening_book::book_to_read_all;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -70,7 +70,7 @@ impl Export {
         let format = ExchangeFormat::of(&self.output, self.format)?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
+        let snapshot = book_to_read_all(&self.book)?.into_snapshot()?;
         let written = match format {
             ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot)?),
             ExchangeFormat::Json => Written::Positions(self.write_json(&snapshot, &stop)?),

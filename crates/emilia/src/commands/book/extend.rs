@@ -48,7 +48,7 @@ pub struct Extend {
 }
 
 /// How far an extension has come.
-#[derive(Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 struct Row {
     added: u64,
     positions: u64,
@@ -60,8 +60,8 @@ impl Extend {
     pub fn run(&self) -> Result<()> {
         let plan = self.plan.plan()?;
         let stop = interrupt::flag()?;
-        let mut book = Book::open(&self.book)?;
         let mut search = self.search.search(&stop)?;
+        let mut book = Book::open(&self.book)?;
         follow(&mut book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
     }
 }
@@ -80,13 +80,15 @@ pub fn follow(
     let mut shown = Ok(());
     let before = book.snapshot()?.count()?;
     let mut waiting = 0;
+    let mut last_row: Option<Row> = None;
     progress.show(|_| "searching".to_owned());
     let extended = book.extend(plan, goal.positions.unwrap_or(u64::MAX), search, &mut |step: &Step| {
         let Step { candidate, added, positions, .. } = *step;
         waiting = step.waiting;
         // What was added before this step is on the disk.
-        if json && added > 0 && shown.is_ok() {
+        if json && added > last_row.map_or(0, |row| row.added) && shown.is_ok() {
             let row = Row { added, positions, waiting };
+            last_row = Some(row);
             shown = output::json_line(&mut out, &row).and_then(|()| Ok(out.flush()?));
         }
         progress.show(|progress| {
@@ -114,7 +116,10 @@ pub fn follow(
     let is_complete = extended.settled == book::Settled::Complete;
     if json {
         let waiting = if is_complete { 0 } else { waiting };
-        output::json_line(&mut out, &Row { added, positions, waiting })?;
+        let row = Row { added, positions, waiting };
+        if last_row != Some(row) {
+            output::json_line(&mut out, &row)?;
+        }
     } else {
         let name = book.path().map_or(String::new(), |path| path.display().to_string());
         let (added, positions) = (output::counted(added, "position"), output::counted(positions, "position"));

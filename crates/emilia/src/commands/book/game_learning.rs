@@ -1,10 +1,11 @@
 //! Games that are learned by a book.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use book::{Book, BookError, LeafSearch, Settled};
+use book::{Book, BookError, LeafSearch, Settled, Snapshot};
 use engine::Stop;
 use learning::game_store::GameReader;
 use learning::merging::{files_to_merge, is_store};
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
+use crate::arguments::opening_book::change_or_create;
 use crate::arguments::subject::looks_like_path;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
@@ -93,7 +95,7 @@ struct Row {
 pub struct GameLearning<'a> {
     /// The moves of a game that enter the book.
     pub plies: usize,
-    /// Whether the book keeps count of the games, so that the same command resumes.
+    /// Whether the book remembers the games, so that the same command resumes and no game is counted twice.
     pub resumes: bool,
     /// Whether a line of JSON follows every game.
     pub json: bool,
@@ -104,22 +106,21 @@ pub struct GameLearning<'a> {
 impl GameLearning<'_> {
     /// Learns games, and says at the end what was done.
     pub fn learn(&self, book: &mut Book, games: &[GameToLearn], search: &mut dyn LeafSearch) -> Result<()> {
-        let note = self.note(games);
-        let done = if self.resumes { book.snapshot()?.noted_number(&note)?.min(games.len() as u64) } else { 0 };
+        let new = self.games_to_learn(&book.snapshot()?, games)?;
+        let (all, done) = (games.len() as u64, (games.len() - new.len()) as u64);
         let mut progress = Progress::new(self.stop);
         let mut out = output::stdout();
         let mut row = Row { games: 0, added: 0, positions: book.snapshot()?.count()? };
         let mut is_complete = true;
-        for (number, game) in games.iter().enumerate().skip(done as usize) {
-            let all = games.len() as u64;
+        for NewGame { number, game, note } in &new {
             progress.show(|progress| {
                 let left = progress.left(row.games, all - done);
                 let positions = output::counted(row.positions, "position");
                 format!("game {} of {}, {positions}  {left}", number + 1, output::grouped(all))
             });
-            let count = (number as u64 + 1).to_le_bytes();
-            let noted = self.resumes.then_some((note.as_str(), &count[..]));
-            let learned = match book.learn_with_note(&game.start, &game.moves, self.plies, search, noted) {
+            let note = note.as_ref().map(|(name, times)| (name.as_str(), times.to_le_bytes()));
+            let note = note.as_ref().map(|(name, times)| (*name, &times[..]));
+            let learned = match book.learn_with_note(&game.start, &game.moves, self.plies, search, note) {
                 Err(error @ BookError::EmptyCenter(_)) => {
                     progress.clear();
                     output::complain(&format_args!("game {}: {error}", number + 1));
@@ -173,19 +174,46 @@ impl GameLearning<'_> {
         ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
         let mut search = search.search(self.stop)?;
         if !games.is_empty() {
-            self.learn(&mut Book::open_or_create(book)?, &games, search.as_mut())?;
+            change_or_create(book, |book| self.learn(book, &games, search.as_mut()))?;
         }
         Ok(bad)
     }
 
-    /// The name under which the book remembers how many of these games were learned.
-    fn note(&self, games: &[GameToLearn]) -> String {
-        let plies = self.plies.to_string();
-        let bytes = games.iter().map(|game| {
-            let moves = game.moves.iter().map(|square| square.index() as u8);
-            let start = [game.start.player, game.start.opponent].map(u64::to_le_bytes).concat();
-            start.into_iter().chain(moves).chain([u8::MAX]).collect::<Vec<u8>>()
-        });
-        format!("games {:016x}", storage::checksum::fnv1a(bytes.chain([plies.into_bytes()])))
+    /// The games that the book has not learned yet. One that occurs several times is learned as often.
+    fn games_to_learn<'g>(&self, book: &Snapshot, games: &'g [GameToLearn]) -> Result<Vec<NewGame<'g>>> {
+        let mut met: HashMap<String, u64> = HashMap::new();
+        let mut new = Vec::new();
+        for (number, game) in games.iter().enumerate() {
+            let note = if self.resumes {
+                let name = self.note(game);
+                let times = met.entry(name.clone()).or_default();
+                *times += 1;
+                if *times <= book.noted_number(&name)? {
+                    continue;
+                }
+                Some((name, *times))
+            } else {
+                None
+            };
+            new.push(NewGame { number, game, note });
+        }
+        Ok(new)
     }
+
+    /// The name under which the book remembers how often a game was learned.
+    fn note(&self, game: &GameToLearn) -> String {
+        let start = [game.start.player, game.start.opponent].map(u64::to_le_bytes).concat();
+        let moves = game.moves.iter().map(|square| square.index() as u8).collect();
+        let plies = self.plies.to_le_bytes().to_vec();
+        format!("game {:016x}", storage::checksum::fnv1a([start, moves, vec![u8::MAX], plies]))
+    }
+}
+
+/// A game that the book has not learned.
+struct NewGame<'g> {
+    /// Its place in the list.
+    number: usize,
+    game: &'g GameToLearn,
+    /// What the book is to remember: a name, and how often the game is learned then.
+    note: Option<(String, u64)>,
 }

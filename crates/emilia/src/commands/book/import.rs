@@ -1,10 +1,10 @@
 //! `emilia book import`: merges a book of another format into one of ours.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use book::{Book, Merged};
 use clap::Args;
 use engine::Stop;
@@ -17,6 +17,7 @@ use super::game_learning::{GameLearning, games_of};
 use super::merge::Summary;
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
+use crate::arguments::opening_book::change_or_create;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -78,18 +79,21 @@ impl Import {
         // Opened before the book is created, so that a wrong name leaves no empty book behind.
         let input = self.open()?;
         let note = file_note("import", &self.input)?;
-        let is_new = self.book.symlink_metadata().is_err();
-        let mut book = Book::open_or_create(&self.book)?;
+        change_or_create(&self.book, |book| self.import_positions(book, format, input, note, &stop))
+    }
+
+    fn import_positions(
+        &self,
+        book: &mut Book,
+        format: ExchangeFormat,
+        input: Box<dyn BufRead>,
+        note: Option<String>,
+        stop: &Stop,
+    ) -> Result<()> {
         let imported = match format {
-            ExchangeFormat::Edax => import_edax(&mut book, input, &stop),
-            _ => import_json(&mut book, input, note.as_deref(), &stop),
+            ExchangeFormat::Edax => import_edax(book, input, stop),
+            _ => import_json(book, input, note.as_deref(), stop),
         };
-        if is_new && imported.is_err() && book.snapshot()?.count()? == 0 {
-            drop(book);
-            // An empty book helps nobody; if it cannot be removed, the reason of the failure still matters more.
-            let _ = fs::remove_file(&self.book);
-            return imported.map(drop).with_context(|| format!("cannot import {}", self.input.display()));
-        }
         let Imported { merged, faults, fault_count, is_complete } =
             imported.with_context(|| format!("cannot import {}", self.input.display()))?;
         for fault in &faults {
@@ -98,11 +102,15 @@ impl Import {
         if let Some(note) = note.filter(|_| is_complete) {
             book.update(|editor| editor.remove_note(&note))?;
         }
-        Summary::new(merged, &book)?.print(self.json, &book)?;
+        if is_complete && book.snapshot()?.count()? == 0 {
+            ensure!(fault_count == 0, "no position was imported: all of {} is wrong", self.input.display());
+            anyhow::bail!("no position was imported: {} has none", self.input.display());
+        }
+        Summary::new(merged, book)?.print(self.json, book)?;
         if !is_complete {
             return Err(Interrupted.into());
         }
-        anyhow::ensure!(
+        ensure!(
             fault_count == 0,
             "{} left out; the others were imported",
             match fault_count {
@@ -116,10 +124,11 @@ impl Import {
     fn import_games(&self, stop: &Stop) -> Result<()> {
         let mut bad = BadRecords::listed();
         let games = games_of(std::slice::from_ref(&self.input), None, &mut bad)?;
+        let what = if bad.count() > 0 { "no game could be read from" } else { "there is no game in" };
+        ensure!(!games.is_empty(), "{what} {}", self.input.display());
         let mut search = BookSearchOptions::usual().search(stop)?;
-        let mut book = Book::open_or_create(&self.book)?;
         let learning = GameLearning { plies: USUAL_PLIES.into(), resumes: true, json: self.json, stop };
-        learning.learn(&mut book, &games, search.as_mut())?;
+        change_or_create(&self.book, |book| learning.learn(book, &games, search.as_mut()))?;
         bad.conclude(true, "the others were imported")
     }
 

@@ -18,7 +18,7 @@ Examples:
   emilia book learn my.book game.sgf --plies 20 --level 20
 
 The alternatives to every move of the game are searched, those of the last one first, and the game is counted in every \
-position. A game that is learned again is counted again; emilia book build does not count again what it has learned by the same command.
+position. A game that is learned again is counted again; emilia book build counts no game again that it has learned.
 
 Ctrl-C stops the search: what was searched stays in the book, and the game is not counted.";
 

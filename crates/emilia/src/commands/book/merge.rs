@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use book::{Book, Merged};
+use book::{Book, Merged, Snapshot};
 use clap::Args;
+use engine::Stop;
 use serde::Serialize;
 
 use super::file_note::file_note;
 use super::progress::Progress;
-use crate::arguments::opening_book::book_to_read;
+use crate::arguments::opening_book::{book_to_read_all, change_or_create};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -80,16 +81,19 @@ impl Merge {
         let stop = interrupt::flag()?;
         // All are opened before anything is changed: a wrong name should not be noticed halfway through the work.
         let others = self.others.iter().map(|path| {
-            let snapshot = book_to_read(path)?.into_snapshot()?;
+            let snapshot = book_to_read_all(path)?.into_snapshot()?;
             Ok((file_note("merge", path)?, snapshot))
         });
         let others = others.collect::<Result<Vec<_>>>()?;
+        change_or_create(&self.book, |book| self.merge(book, &others, &stop))
+    }
+
+    fn merge(&self, book: &mut Book, others: &[(Option<String>, Snapshot)], stop: &Stop) -> Result<()> {
         let all = others.iter().map(|(_, other)| Ok(other.count()?)).sum::<Result<u64>>()?;
-        let mut book = Book::open_or_create(&self.book)?;
-        let mut progress = Progress::new(&stop);
+        let mut progress = Progress::new(stop);
         let mut total = Merged::default();
         let (mut before, mut is_complete) = (0, true);
-        for (note, other) in &others {
+        for (note, other) in others {
             let merged = book.merge_noting(other, note.as_deref(), &mut |done| {
                 is_complete = progress.positions(before + done, Some(all));
                 is_complete
@@ -109,7 +113,7 @@ impl Merge {
                 others.iter().flat_map(|(note, _)| note).try_for_each(|note| editor.remove_note(note))
             })?;
         }
-        Summary::new(total, &book)?.print(self.json, &book)?;
+        Summary::new(total, book)?.print(self.json, book)?;
         if is_complete { Ok(()) } else { Err(Interrupted.into()) }
     }
 }

@@ -1,18 +1,20 @@
 //! How positions are searched that enter a book, and by which program.
 
 use anyhow::Result;
-use book::{EngineSearch, LeafSearch};
+use book::LeafSearch;
 use clap::{Args, ValueEnum};
 use engine::{Level, Stop};
-use othello::Board;
 use players::book_search::BookSearchSettings;
+use players::leaf_job::LeafSearcher;
 use players::notation;
 use players::program_book::ProgramBook;
-use players::weights::{WeightsChoice, with_evaluation};
-use search::{Iteration, Selectivity, Table};
+use players::weights::WeightsChoice;
+use search::{Iteration, Selectivity};
 
+use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
+use crate::output;
 
 /// The default level: less than a second for most positions.
 const USUAL_LEVEL: Level = Level::clamped(16);
@@ -75,6 +77,9 @@ pub struct BookSearchOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
+    #[command(flatten)]
+    farm: FarmOptions,
+
     /// Hash table size of each search in MB; KEYANO's table has the size of its paper [default: 16]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     hash: Option<u32>,
@@ -96,6 +101,7 @@ impl BookSearchOptions {
             exact: None,
             weights: None,
             threads: None,
+            farm: FarmOptions::default(),
             hash: None,
         }
     }
@@ -119,18 +125,27 @@ impl BookSearchOptions {
     /// The search, which the flag stops.
     pub fn search(&self, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
         let threads = usize::from(self.threads.unwrap_or_else(one_thread_per_core));
+        let searcher = self.searcher()?;
+        if !self.farm.is_given() {
+            return Ok(searcher.search(threads, stop)?);
+        }
+        // What no worker could use is refused here.
+        searcher.search(1, stop)?;
+        Ok(Box::new(searcher.search_by(self.farm.executor(threads)?, stop, |error| output::complain(&error))))
+    }
+
+    /// Which program searches, and how.
+    fn searcher(&self) -> Result<LeafSearcher> {
         let hash = self.hash.unwrap_or(USUAL_HASH) as usize;
         if let Some(program) = self.program.classic() {
             self.refuse_options_of_emilia(program)?;
             let (depth, selectivity, exact) = (self.depth, self.selectivity(), self.exact);
-            return Ok(program.search(&BookSearchSettings { depth, selectivity, exact, threads, hash }, stop)?);
+            let settings = BookSearchSettings { depth, selectivity, exact, threads: 1, hash };
+            return Ok(LeafSearcher::Classic(program, settings));
         }
         let (midgame, solve_from) = self.depths();
-        let tables = (0..threads).map(|_| Table::new(hash)).collect::<Result<_, _>>()?;
         let weights = self.weights.clone().unwrap_or_default();
-        Ok(with_evaluation!(weights.evaluation::<Board>()?, evaluation => {
-            Box::new(EngineSearch::new(evaluation, tables, midgame, solve_from, stop.clone()))
-        }))
+        Ok(LeafSearcher::Emilia { midgame, solve_from, weights, hash })
     }
 
     fn refuse_options_of_emilia(&self, program: ProgramBook) -> Result<(), UsageError> {

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::progress::Progress;
-use crate::arguments::opening_book::book_to_read;
+use crate::arguments::opening_book::book_to_read_all;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -66,7 +66,7 @@ impl Statistics {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
+        let snapshot = book_to_read_all(&self.book)?.into_snapshot()?;
         let all = snapshot.count()?;
         let mut progress = Progress::new(&stop);
         let found = snapshot.statistics(&mut |done| progress.positions(done, Some(all)))?;

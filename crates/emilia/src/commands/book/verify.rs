@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::discs;
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
-use crate::arguments::opening_book::book_to_read;
+use crate::arguments::opening_book::book_to_read_all;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -96,7 +96,7 @@ impl Verify {
     pub fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let mut search = self.search.search(&stop)?;
-        let book = book_to_read(&self.book)?;
+        let book = book_to_read_all(&self.book)?;
         let moves = self.moves(&book.snapshot()?)?;
         let mut out = output::stdout();
         let mut progress = Progress::new(&stop);

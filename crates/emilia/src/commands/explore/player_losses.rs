@@ -7,7 +7,7 @@ use book::explorer::{Filter, Index, PhaseLosses, PlayerGame};
 use clap::Args;
 use engine::analysis::{JudgedMove, judge_moves};
 use engine::{Level, Limits, Stop};
-use learning::ordered_work::in_order;
+use jobs::ordered_work::in_order;
 use othello::Board;
 use players::analysts::AnalystChoice;
 use terminal::live_line::LiveLine;

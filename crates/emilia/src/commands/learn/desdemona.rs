@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use heritage::desdemona::{COMPLEX_NAMES, DesdemonaBoard, Tables};
-use learning::desdemona::{Rates, WeightTraining, simple_values};
+use learning::desdemona::{LookAhead, Rates, WeightTraining, simple_values};
 use othello::{Board, CutBoard};
 use storage::whole_file;
 
@@ -91,7 +91,8 @@ impl Desdemona {
         }
         writeln!(out, "weights in discs: {}", COMPLEX_NAMES.join(", "))?;
         let (seed, threads) = (self.seed, usize::from(self.threads));
-        let training = WeightTraining { games: self.games, seed, threads, rates: Rates::PAPER };
+        let training =
+            WeightTraining { games: self.games, seed, threads, rates: Rates::PAPER, look_ahead: LookAhead::NextStage };
         let mut written = Ok(());
         live.show("the last stage");
         let weights = training.run::<B>(|report| {

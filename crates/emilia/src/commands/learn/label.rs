@@ -10,12 +10,14 @@ use engine::clock::Moment;
 use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
 use learning::labeling::{Progress, Wanted};
+use learning::workforce::Workforce;
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
+use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt;
 use crate::output;
@@ -85,6 +87,9 @@ pub struct Label {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
+    #[command(flatten)]
+    farm: FarmOptions,
+
     /// Print one JSON object whenever positions are written
     #[arg(long)]
     json: bool,
@@ -133,8 +138,10 @@ impl Label {
             let sentence = "the last positions are incomplete and are labeled again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
+        let executor = self.farm.executor(threads_of(self.threads))?;
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
         let mut shown = Shown::default();
-        let labeled = run.run(&stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
+        let labeled = run.run(&workforce, &stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
         shown.conclude(labeled)?;
         watch.live.clear();
         watch.finish(&run.store, &self.output)

@@ -10,12 +10,14 @@ use engine::clock::Moment;
 use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{PlayEvent, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
+use learning::workforce::Workforce;
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
+use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -29,6 +31,8 @@ Examples:
   emilia learn play --output next.store --weights new.weights --seed 2
   emilia openings --plies 8 --count 5000 > openings.txt
   emilia learn play --output even.store --openings openings.txt --opening 0-4
+  emilia learn play --output many.store --games 1000000 \\
+      --farm nats://farm.example.org
 
 The same command resumes an interrupted run, even after Ctrl-C or a power failure. A game depends only on its \
 number and on the options, not on the number of threads or on interruptions.";
@@ -85,6 +89,9 @@ pub struct Play {
     /// Play with these weights: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
+
+    #[command(flatten)]
+    farm: FarmOptions,
 
     /// Print one JSON object whenever games are written
     #[arg(long)]
@@ -143,9 +150,11 @@ impl Play {
             let sentence = "the last games are incomplete and are played again";
             output::complain(&format_args!("{}: {sentence}", self.output.display()));
         }
+        let executor = self.farm.executor(threads_of(self.threads))?;
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
         let mut watch = Watch::new(store.tally(), self.games, self.json);
         let mut shown = Shown::default();
-        let played = play_into(&mut store, &self_play, self.games, &stop, &mut |news| {
+        let played = play_into(&mut store, &self_play, self.games, &workforce, &stop, &mut |news| {
             shown.flow(match news {
                 PlayEvent::Written(tally) => watch.written(tally),
                 PlayEvent::Played(games) => {

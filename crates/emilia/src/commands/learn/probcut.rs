@@ -7,11 +7,13 @@ use anyhow::Result;
 use clap::Args;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
-use players::weights as weights_choice;
-use search::CompiledSearch;
+use learning::workforce::Workforce;
+use players::weights::{self as weights_choice, WeightsChoice};
+use search::{CompiledSearch, Stop};
 use storage::whole_file;
 
 use super::{expect_source, save_source};
+use crate::arguments::farm_options::FarmOptions;
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -52,6 +54,9 @@ pub struct Probcut {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
+    #[command(flatten)]
+    farm: FarmOptions,
+
     /// Write the source file of the hand-made evaluation to this path [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "weights")]
     output: Option<PathBuf>,
@@ -62,14 +67,14 @@ impl Probcut {
     pub fn run(&self) -> Result<()> {
         if let Some(path) = &self.weights {
             let mut weights = weights_choice::read_weights(path)?;
-            let found = fit(&self.measurement(), &Learned::new(&weights));
+            let found = self.fit(&Learned::new(&weights), &WeightsChoice::File(path.clone()))?;
             found.ensure_enough()?;
             writeln!(output::stdout(), "{}", found.table())?;
             weights.probcut = Some(found.probcut());
             return Ok(whole_file::replace(path, &weights.to_bytes())?);
         }
         expect_source(self.output.as_deref())?;
-        let found = fit(&self.measurement(), &HandMade);
+        let found = self.fit(&HandMade, &WeightsChoice::HandMade)?;
         found.ensure_enough()?;
         eprintln!("{}", found.table());
         let Self { games, deepest, solved_from, seed, .. } = self;
@@ -83,17 +88,19 @@ impl Probcut {
         let Self { games, deepest, solved_from, seed, .. } = *self;
         Measurement::new(games, deepest, solved_from, seed, usize::from(self.threads))
     }
-}
 
-/// Measures an evaluation, and shows the progress on a terminal.
-fn fit<E: CompiledSearch>(measurement: &Measurement, evaluation: &E) -> ProbCutFit {
-    const EVERY: u64 = 16;
-    let mut live = LiveLine::on_stderr();
-    let found = probcut_fit::fit(measurement, evaluation, |what, count| {
-        if count.is_multiple_of(EVERY) {
-            live.show(&format!("{} {what}", output::grouped(count)));
-        }
-    });
-    live.clear();
-    found
+    /// Measures an evaluation, and shows the progress on a terminal.
+    fn fit<E: CompiledSearch>(&self, evaluation: &E, weights: &WeightsChoice) -> Result<ProbCutFit> {
+        const EVERY: u64 = 16;
+        let executor = self.farm.executor(usize::from(self.threads))?;
+        let workforce = Workforce::with_weights(executor.as_ref(), weights);
+        let mut live = LiveLine::on_stderr();
+        let found = probcut_fit::fit(&self.measurement(), evaluation, &workforce, &Stop::new(), |what, count| {
+            if count.is_multiple_of(EVERY) {
+                live.show(&format!("{} {what}", output::grouped(count)));
+            }
+        });
+        live.clear();
+        Ok(found?)
+    }
 }

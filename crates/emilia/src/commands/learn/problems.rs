@@ -8,8 +8,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use engine::Estimate;
 use engine::clock::Moment;
+use learning::LearnError;
 use learning::problem_file::ProblemFile;
 use learning::problem_set::{self, Selection, candidates_of_stores};
+use learning::workforce::Workforce;
 use othello::Position;
 use othello::json::SquareName;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
@@ -17,6 +19,7 @@ use search::CompiledSearch;
 use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
+use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -75,6 +78,9 @@ pub struct Problems {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
+    #[command(flatten)]
+    farm: FarmOptions,
+
     /// Print one JSON object per problem
     #[arg(long)]
     json: bool,
@@ -126,10 +132,13 @@ impl Problems {
         }
         let stop = interrupt::flag()?;
         let threads = threads_of(self.threads);
+        let executor = self.farm.executor(threads)?;
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
         let (before, start) = (file.count(), Moment::now());
         let mut shown = Shown::default();
         let mut written = Ok(());
-        problem_set::solve(&candidates, before..candidates.len(), evaluation, threads, &stop, |number, problem| {
+        let numbers = before..candidates.len();
+        let solved = problem_set::solve(&candidates, numbers, evaluation, &workforce, &stop, |number, problem| {
             let seconds = start.elapsed().as_secs_f64();
             written = file.add(&problem);
             if written.is_err() {
@@ -161,7 +170,7 @@ impl Problems {
             shown.flow(show())
         });
         live.clear();
-        shown.conclude(written)?;
+        shown.conclude(written.map_err(LearnError::from).and(solved.map_err(LearnError::from)))?;
         if !self.json {
             let mut out = output::stdout();
             let (solved, seconds) = (file.count() - before, start.elapsed().as_secs_f64());

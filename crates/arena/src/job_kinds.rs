@@ -1,0 +1,73 @@
+//! The games of a contest as a job that other machines can do.
+
+use jobs::{Definition, Files, Kind, KnownWork, parameters};
+use othello::{Board, CutBoard, Rules, SmallBoard};
+use players::PlayableBoard;
+use players::portable_player::{self, PlayerFiles};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use storage::checksum::fnv1a;
+
+use crate::contest::Contest;
+use crate::contestant::{Contestant, PlayerSpec};
+
+/// Games of a match or a tournament.
+pub const GAMES: &str = "match-games";
+
+/// The kinds of jobs of contests.
+pub const KINDS: [Kind; 1] = [Kind { name: GAMES, prepare }];
+
+/// A contest as another machine gets it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContestParameters {
+    /// The name of the board.
+    board: String,
+    /// The contest on that board.
+    contest: Value,
+    files: PlayerFiles,
+    /// Identifies the games that are to be played.
+    games: u64,
+}
+
+/// The definition of a contest, of which games with these numbers are to be played. The error is a sentence.
+pub fn definition<B: PlayableBoard>(contest: &Contest<PlayerSpec, B>, games: &[u64]) -> Result<Definition, String> {
+    let (files, supplies) =
+        portable_player::files_of(contest.contestants.iter().map(|contestant| &contestant.player.notation))?;
+    // What decides when the contest ends changes nothing about its games.
+    let contest = Contest { sprt: None, least_pairs: 0, concurrency: 1, ..contest.clone() };
+    let parameters = ContestParameters {
+        board: B::GEOMETRY.name.to_owned(),
+        contest: serde_json::to_value(&contest).map_err(|error| error.to_string())?,
+        files,
+        games: fnv1a(games.iter().map(|game| game.to_le_bytes())),
+    };
+    Ok(supplies.into_iter().fold(Definition::new(GAMES, &parameters)?, Definition::with_supply))
+}
+
+fn prepare(definition: &Definition, files: &dyn Files) -> Result<KnownWork, String> {
+    let parameters: ContestParameters = parameters(definition)?;
+    let board = parameters.board.as_str();
+    match board {
+        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(parameters, files),
+        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(parameters, files),
+        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(parameters, files),
+        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(parameters, files),
+        _ => Err(format!("unknown board {board:?}")),
+    }
+}
+
+fn prepare_on<B: PlayableBoard>(parameters: ContestParameters, here: &dyn Files) -> Result<KnownWork, String> {
+    let ContestParameters { contest, files, .. } = parameters;
+    let contest: Contest<PlayerSpec, B> =
+        serde_json::from_value(contest).map_err(|error| format!("the contest of the job is invalid: {error}"))?;
+    if contest.contestants.len() < 2 || contest.openings.is_empty() {
+        return Err("the contest of the job has no games".to_owned());
+    }
+    let localized = |contestant: Contestant| {
+        let notation = portable_player::localized(&contestant.player.notation, &files, here)?;
+        Ok(Contestant { player: PlayerSpec { notation, ..contestant.player }, ..contestant })
+    };
+    let contestants = contest.contestants.into_iter().map(localized).collect::<Result<_, String>>()?;
+    Ok(Box::new(Contest { contestants, ..contest }))
+}

@@ -1,0 +1,104 @@
+//! The options of commands whose work can be done by a farm.
+
+use anyhow::Result;
+use clap::Args;
+use jobs::{Executor, Threads};
+
+#[cfg(feature = "farm")]
+pub use connection::{ConnectionOptions, version};
+
+/// Who does the work: threads of this process, or a farm.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FarmOptions {
+    /// Let the workers of a farm do the work, see `emilia worker`: nats://HOST or nats://HOST:PORT
+    #[cfg(feature = "farm")]
+    #[arg(long, value_name = "URL", help_heading = "Farm options")]
+    farm: Option<String>,
+
+    #[cfg(feature = "farm")]
+    #[command(flatten)]
+    connection: ConnectionOptions,
+
+    /// Number of items in a chunk, instead of as many as take about ten seconds
+    #[cfg(feature = "farm")]
+    #[arg(long, value_name = "N", hide = true, requires = "farm", value_parser = clap::value_parser!(u64).range(1..=65536))]
+    farm_chunk: Option<u64>,
+
+    /// Give the chunk of a worker to another one if it is silent for so long
+    #[cfg(feature = "farm")]
+    #[arg(long, value_name = "TIME", hide = true, requires = "farm", value_parser = players::time_span::parse_span)]
+    farm_silence: Option<std::time::Duration>,
+}
+
+impl FarmOptions {
+    /// Whether a farm does the work.
+    pub fn is_given(&self) -> bool {
+        #[cfg(feature = "farm")]
+        return self.farm.is_some();
+        #[cfg(not(feature = "farm"))]
+        false
+    }
+
+    /// Who does the work: the farm, or this many threads.
+    pub fn executor(&self, threads: usize) -> Result<Box<dyn Executor>> {
+        #[cfg(feature = "farm")]
+        if let Some(url) = &self.farm {
+            let mut settings = farm::FarmSettings::new(version());
+            settings.chunk = self.farm_chunk;
+            settings.silence = self.farm_silence.unwrap_or(settings.silence);
+            let notify = |sentence: &str| crate::output::complain(&sentence);
+            return Ok(Box::new(farm::Farm::connect(&self.connection.address(url)?, settings, notify)?));
+        }
+        Ok(Box::new(Threads(threads)))
+    }
+}
+
+#[cfg(feature = "farm")]
+mod connection {
+    use std::path::PathBuf;
+
+    use clap::Args;
+    use farm::FarmAddress;
+
+    use crate::arguments::usage_error::UsageError;
+
+    /// The version of this program, as farms compare it.
+    pub fn version() -> &'static str {
+        env!("EMILIA_VERSION")
+    }
+
+    /// How to prove who we are to the server of a farm.
+    #[derive(Args, Clone, Debug, Default)]
+    pub struct ConnectionOptions {
+        /// Credentials file for the server of the farm
+        #[arg(long, value_name = "FILE", help_heading = "Farm options")]
+        credentials: Option<PathBuf>,
+
+        /// Token for the server of the farm
+        #[arg(long, value_name = "TEXT", help_heading = "Farm options")]
+        token: Option<String>,
+
+        /// Certificates (PEM) to trust, if not those of the system
+        #[arg(long, value_name = "FILE", help_heading = "Farm options")]
+        tls_ca: Option<PathBuf>,
+
+        /// Certificate (PEM) to show to the server of the farm
+        #[arg(long, value_name = "FILE", requires = "tls_key", help_heading = "Farm options")]
+        tls_certificate: Option<PathBuf>,
+
+        /// Key (PEM) of that certificate
+        #[arg(long, value_name = "FILE", requires = "tls_certificate", help_heading = "Farm options")]
+        tls_key: Option<PathBuf>,
+    }
+
+    impl ConnectionOptions {
+        /// The server at this address.
+        pub fn address(&self, url: &str) -> Result<FarmAddress, UsageError> {
+            let Self { credentials, token, tls_ca, tls_certificate, tls_key } = self.clone();
+            let tls_certificate = tls_certificate.zip(tls_key);
+            let address = FarmAddress { url: url.to_owned(), token, credentials, tls_ca, tls_certificate };
+            address.server().map_err(UsageError::new)?;
+            Ok(address)
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! `emilia farm`: what is going on on a farm, and decisions about its jobs.
+
+mod demo;
+mod table;
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use farm::Role;
+use farm::state::AsideEntry;
+use farm::status::{NamedCampaign, Overseer};
+use serde::Serialize;
+
+use crate::arguments::farm_options::ConnectionOptions;
+use crate::interrupt;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia farm demo                           a server and two workers on this
+                                             machine, and 10,000 games
+  emilia farm status nats://farm.example.org
+  emilia farm jobs nats://farm.example.org --json
+  emilia farm pause nats://farm.example.org 3fa9
+  emilia farm failed nats://farm.example.org
+
+A farm is a NATS server with JetStream, any number of `emilia worker`, and commands with --farm that submit jobs. \
+docs/farm.md describes how to set one up.";
+
+/// See what a farm is doing; pause, resume and cancel its jobs.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Farm {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Show workers and jobs, their rates and the time left; on a terminal, until Ctrl-C
+    Status(Status),
+    /// List the jobs
+    Jobs(Look),
+    /// Pause a job: chunks in progress are finished, no others begin
+    Pause(OfJob),
+    /// Resume a paused job
+    Resume(OfJob),
+    /// Cancel a job and forget its results
+    Cancel(OfJob),
+    /// List the chunks and workers that were set aside, with the reasons
+    Failed(Failed),
+    Demo(demo::Demo),
+}
+
+/// A server to look at.
+#[derive(Args)]
+struct Look {
+    /// The server of the farm: nats://HOST or nats://HOST:PORT
+    #[arg(value_name = "URL")]
+    url: String,
+
+    #[command(flatten)]
+    connection: ConnectionOptions,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct Status {
+    #[command(flatten)]
+    look: Look,
+
+    /// Print the table once, also on a terminal
+    #[arg(long)]
+    once: bool,
+}
+
+#[derive(Args)]
+struct OfJob {
+    #[command(flatten)]
+    look: Look,
+
+    /// The job: the first digits of its name, from `emilia farm jobs`
+    #[arg(value_name = "JOB", value_parser = parse_job)]
+    job: String,
+}
+
+#[derive(Args)]
+struct Failed {
+    #[command(flatten)]
+    look: Look,
+
+    /// Forget them afterwards
+    #[arg(long)]
+    clear: bool,
+}
+
+fn parse_job(text: &str) -> Result<String, String> {
+    let is_digit = |symbol: char| symbol.is_ascii_digit() || ('a'..='f').contains(&symbol);
+    if (1..=64).contains(&text.len()) && text.chars().all(is_digit) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("not the name of a job: {text:?}; expected its first hexadecimal digits, such as 3fa9"))
+    }
+}
+
+/// How often the table is drawn again.
+const PERIOD: Duration = Duration::from_secs(1);
+
+impl Farm {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        match &self.what {
+            What::Status(status) => status.run(),
+            What::Jobs(look) => look.jobs(),
+            What::Pause(of_job) => of_job.decide("paused", Overseer::pause),
+            What::Resume(of_job) => of_job.decide("resumed", Overseer::resume),
+            What::Cancel(of_job) => of_job.decide("cancelled", Overseer::cancel),
+            What::Failed(failed) => failed.run(),
+            What::Demo(demo) => demo.run(),
+        }
+    }
+}
+
+impl Look {
+    fn overseer(&self, role: Role) -> Result<Overseer> {
+        Ok(Overseer::connect(&self.connection.address(&self.url)?, role)?)
+    }
+
+    fn jobs(&self) -> Result<()> {
+        let status = self.overseer(Role::Observer)?.status()?;
+        let mut out = output::stdout();
+        if self.json {
+            status.campaigns.iter().try_for_each(|campaign| output::json_line(&mut out, campaign))?;
+        } else {
+            write!(out, "{}", table::campaigns(&status.campaigns))?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl Status {
+    fn run(&self) -> Result<()> {
+        let overseer = self.look.overseer(Role::Observer)?;
+        let is_live = io::stdout().is_terminal() && !self.once && !self.look.json;
+        if !is_live {
+            let status = overseer.status()?;
+            let mut out = output::stdout();
+            if self.look.json {
+                output::json_line(&mut out, &status)?;
+            } else {
+                write!(out, "{}", table::status(&status))?;
+            }
+            return Ok(out.flush()?);
+        }
+        let stop = interrupt::flag()?;
+        let mut lines = 0;
+        while !stop.is_set() {
+            let text =
+                overseer.status().map(|status| table::status(&status)).unwrap_or_else(|error| format!("{error}\n"));
+            lines = table::redraw(&text, lines)?;
+            stop_or_wait(&stop, PERIOD);
+        }
+        Ok(())
+    }
+}
+
+/// Waits, unless the flag is set.
+fn stop_or_wait(stop: &engine::Stop, time: Duration) {
+    let start = engine::clock::Moment::now();
+    while !stop.is_set() && start.elapsed() < time {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// What was decided about a job.
+#[derive(Serialize)]
+struct Row<'r> {
+    task: &'r str,
+    decision: &'r str,
+}
+
+impl OfJob {
+    fn decide(&self, word: &str, decide: fn(&Overseer, &NamedCampaign) -> Result<(), farm::FarmError>) -> Result<()> {
+        let overseer = self.look.overseer(Role::Submitter)?;
+        let campaign = overseer.find(&self.job)?;
+        decide(&overseer, &campaign)?;
+        let mut out = output::stdout();
+        if self.look.json {
+            output::json_line(&mut out, &Row { task: &campaign.task, decision: word })?;
+        } else {
+            writeln!(out, "{} ({}) is {word}", table::short(&campaign.task), campaign.state.kind)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl Failed {
+    fn run(&self) -> Result<()> {
+        let overseer = self.look.overseer(if self.clear { Role::Submitter } else { Role::Observer })?;
+        let mut out = output::stdout();
+        let entries = overseer.aside()?;
+        for entry in &entries {
+            if self.look.json {
+                output::json_line(&mut out, entry)?;
+                continue;
+            }
+            match entry {
+                AsideEntry::Chunk { task, kind, first, count, reason } => {
+                    let (task, last) = (table::short(task), first + count - 1);
+                    writeln!(out, "job {task} ({kind}), items {first} to {last}: {reason}")?;
+                }
+                AsideEntry::Worker { worker, reason } => writeln!(out, "worker {worker}: {reason}")?,
+            }
+        }
+        if entries.is_empty() && !self.look.json {
+            writeln!(out, "nothing was set aside")?;
+        }
+        if self.clear {
+            overseer.clear_aside()?;
+        }
+        Ok(out.flush()?)
+    }
+}

@@ -1,0 +1,162 @@
+//! The tables of a farm: its workers and its jobs.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use farm::status::{FarmStatus, NamedCampaign, NamedWorker};
+
+use crate::output;
+
+/// The name of a job for people: enough digits to tell jobs apart.
+pub fn short(task: &str) -> &str {
+    task.get(..12).unwrap_or(task)
+}
+
+/// Everything that is going on.
+pub fn status(status: &FarmStatus) -> String {
+    let FarmStatus { workers: all, queued_chunks, aside, campaigns: jobs } = status;
+    let threads: u32 = all.iter().map(|worker| worker.state.threads).sum();
+    let busy: u32 = all.iter().map(|worker| worker.state.busy).sum();
+    let mut text = format!(
+        "{} with {}, {busy} busy; {} queued; {aside} set aside\n\n",
+        output::counted(all.len() as u64, "worker"),
+        output::counted(u64::from(threads), "thread"),
+        output::counted(*queued_chunks, "chunk"),
+    );
+    text.push_str(&campaigns(jobs));
+    text.push('\n');
+    text.push_str(&workers(all));
+    text
+}
+
+/// The jobs.
+pub fn campaigns(jobs: &[NamedCampaign]) -> String {
+    if jobs.is_empty() {
+        return "no jobs\n".to_owned();
+    }
+    let mut text = format!(
+        "{:<12}  {:<15} {:<11} {:>21} {:>9} {:>9} {:>6}  {}\n",
+        "job", "kind", "state", "items done", "per s", "left", "failed", "submitted by"
+    );
+    for NamedCampaign { task, state, seconds_left } in jobs {
+        let done = format!("{} of {}", output::grouped(state.done), output::grouped(state.end - state.first));
+        let left = seconds_left.map_or("-".to_owned(), duration);
+        let _ = writeln!(
+            text,
+            "{:<12}  {:<15} {:<11} {done:>21} {:>9.1} {left:>9} {:>6}  {} on {}",
+            short(task),
+            state.kind,
+            state.phase.name(),
+            state.items_per_second,
+            state.aside,
+            state.process,
+            state.host,
+        );
+    }
+    text
+}
+
+fn workers(all: &[NamedWorker]) -> String {
+    if all.is_empty() {
+        return "no workers; start some with `emilia worker`\n".to_owned();
+    }
+    let mut text = format!(
+        "{:<32} {:>7} {:>5} {:>9} {:>12} {:>9} {:>6}  {}\n",
+        "worker", "threads", "busy", "chunks", "items", "per s", "failed", "version"
+    );
+    for NamedWorker { worker, state } in all {
+        let _ = writeln!(
+            text,
+            "{:<32} {:>7} {:>5} {:>9} {:>12} {:>9.1} {:>6}  {}",
+            worker.chars().take(32).collect::<String>(),
+            state.threads,
+            state.busy,
+            output::grouped(state.chunks),
+            output::grouped(state.items),
+            state.items_per_second,
+            state.failures,
+            state.version,
+        );
+    }
+    text
+}
+
+/// A time in the largest units that matter: `1h 05m`.
+fn duration(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
+        3600..86400 => format!("{}h {:02}m", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{}d {:02}h", seconds / 86400, seconds / 3600 % 24),
+    }
+}
+
+/// Draws a text on the terminal over the last one, which had this many lines; returns its number of lines.
+pub fn redraw(text: &str, lines: usize) -> io::Result<usize> {
+    let mut out = io::stdout().lock();
+    if lines > 0 {
+        write!(out, "\x1b[{lines}A\r\x1b[J")?;
+    }
+    write!(out, "{text}")?;
+    out.flush()?;
+    Ok(text.lines().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use farm::state::{CampaignState, Phase, WorkerState};
+
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_line_for_every_job_and_worker() {
+        let state = CampaignState {
+            kind: "self-play".into(),
+            version: "1".into(),
+            host: "desk".into(),
+            process: 7,
+            run: "r".into(),
+            first: 0,
+            end: 10_000,
+            done: 2_500,
+            open_chunks: 4,
+            aside: 0,
+            refused: 0,
+            items_per_second: 100.0,
+            began: 0,
+            written: 0,
+            phase: Phase::Running,
+        };
+        let campaign = NamedCampaign { task: "3fa9".repeat(16), state, seconds_left: Some(75.0) };
+        let state = WorkerState {
+            host: "desk".into(),
+            process: 8,
+            version: "1".into(),
+            threads: 4,
+            busy: 3,
+            chunks: 12,
+            items: 2_500,
+            failures: 0,
+            refused: 0,
+            items_per_second: 99.5,
+            began: 0,
+        };
+        let workers = vec![NamedWorker { worker: "desk-1".into(), state }];
+        let text = status(&FarmStatus { workers, campaigns: vec![campaign], queued_chunks: 4, aside: 0 });
+        let expected = "\
+1 worker with 4 threads, 3 busy; 4 chunks queued; 0 set aside
+
+job           kind            state                  items done     per s      left failed  submitted by
+3fa93fa93fa9  self-play       running           2,500 of 10,000     100.0    1m 15s      0  7 on desk
+
+worker                           threads  busy    chunks        items     per s failed  version
+desk-1                                 4     3        12        2,500      99.5      0  1
+";
+        assert_eq!(text, expected);
+        assert_eq!(
+            (duration(5.0), duration(7300.0), duration(200_000.0)),
+            ("5s".into(), "2h 01m".into(), "2d 07h".into())
+        );
+    }
+}

@@ -1,0 +1,288 @@
+//! The connection to a NATS server, and what a farm needs on it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
+use async_nats::jetstream::{self, kv, object_store};
+use async_nats::{Client, ConnectOptions, ServerAddr};
+use othello::random::Random;
+
+use crate::names;
+
+/// Where a server is, and who we are there.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FarmAddress {
+    /// The address, such as `nats://host:4222` or `tls://host`; a name and a password may be part of it.
+    pub url: String,
+    /// A token, if the server wants one.
+    pub token: Option<String>,
+    /// A credentials file, if the server wants one.
+    pub credentials: Option<PathBuf>,
+    /// The certificates to trust, if not those of the system.
+    pub tls_ca: Option<PathBuf>,
+    /// Our own certificate and its key, if the server wants them.
+    pub tls_certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// Why a farm cannot be used, in a sentence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct FarmError(pub String);
+
+impl FarmError {
+    /// What could not be done, and why.
+    pub fn new(what: &str, error: &dyn std::error::Error) -> Self {
+        // The cause is often only in the source.
+        let mut sentence = format!("{what}: {error}");
+        let mut source = error.source();
+        while let Some(cause) = source {
+            let cause_text = cause.to_string();
+            if !sentence.contains(&cause_text) {
+                sentence = format!("{sentence}: {cause_text}");
+            }
+            source = cause.source();
+        }
+        Self(sentence)
+    }
+}
+
+/// Tells people what they should know.
+pub type Notify = dyn Fn(&str) + Send + Sync;
+
+/// Who connects: decides under which prefix answers arrive, so that the permissions of one role do not let it read the
+/// answers to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Somebody who submits jobs.
+    Submitter,
+    /// Somebody who does them.
+    Worker,
+    /// Somebody who only looks.
+    Observer,
+}
+
+impl Role {
+    fn inbox(self) -> &'static str {
+        match self {
+            Self::Submitter => "_INBOX_submitter",
+            Self::Worker => "_INBOX_worker",
+            Self::Observer => "_INBOX_observer",
+        }
+    }
+}
+
+/// How long a server may take to answer a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The wait before attempt number `attempt`: doubles up to fifteen seconds, with jitter, so that many workers do not come
+/// back at the same moment.
+pub fn back_off(attempt: usize) -> Duration {
+    let longest = Duration::from_secs(15).min(Duration::from_millis(100) * 2u32.pow(attempt.min(10) as u32));
+    longest.mul_f64(0.5 + jitter() / 2.0)
+}
+
+/// A number from 0 to 1 that differs from process to process and from moment to moment.
+pub(crate) fn jitter() -> f64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Random::of_item(u64::from(std::process::id()), now.as_nanos() as u64).share()
+}
+
+impl FarmAddress {
+    /// The address without a password.
+    pub fn shown(&self) -> String {
+        match (self.url.find("://"), self.url.rfind('@')) {
+            (Some(scheme), Some(at)) if at > scheme => format!("{}{}", &self.url[..scheme + 3], &self.url[at + 1..]),
+            _ => self.url.clone(),
+        }
+    }
+
+    /// Checks the address; the error is a sentence.
+    pub fn server(&self) -> Result<ServerAddr, FarmError> {
+        let refused =
+            || FarmError(format!("not the address of a farm: {:?}; expected nats://HOST[:PORT]", self.shown()));
+        let is_known = ["nats://", "tls://"].iter().any(|scheme| self.url.starts_with(scheme));
+        let server: ServerAddr = self.url.parse().map_err(|_| refused())?;
+        if is_known && !server.host().is_empty() { Ok(server) } else { Err(refused()) }
+    }
+
+    /// Connects once; afterwards the connection is renewed whenever it is lost.
+    pub async fn connect(&self, role: Role) -> Result<Client, FarmError> {
+        let server = self.server()?;
+        let mut options = ConnectOptions::new()
+            .name("emilia")
+            .custom_inbox_prefix(role.inbox())
+            .request_timeout(Some(REQUEST_TIMEOUT))
+            .connection_timeout(REQUEST_TIMEOUT)
+            .ping_interval(Duration::from_secs(10))
+            .reconnect_delay_callback(back_off);
+        if let (Some(user), Some(password)) = (server.username(), server.password()) {
+            options = options.user_and_password(user.to_owned(), password.to_owned());
+        }
+        if let Some(token) = &self.token {
+            options = options.token(token.clone());
+        }
+        if let Some(path) = &self.credentials {
+            let unreadable =
+                |error: &dyn std::error::Error| FarmError::new(&format!("cannot use {}", path.display()), error);
+            let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+            options = options.credentials(&text).map_err(|error| unreadable(&error))?;
+        }
+        if let Some(path) = &self.tls_ca {
+            options = options.require_tls(true).add_root_certificates(path.clone());
+        }
+        if let Some((certificate, key)) = &self.tls_certificate {
+            options = options.require_tls(true).add_client_certificate(certificate.clone(), key.clone());
+        }
+        let client = options.connect(server).await;
+        client.map_err(|error| FarmError::new(&format!("cannot connect to {}", self.shown()), &error))
+    }
+}
+
+/// What a farm has on its server.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// The connection.
+    pub client: Client,
+    /// JetStream on it.
+    pub jetstream: jetstream::Context,
+}
+
+/// How long results are kept that nobody has fetched.
+const RESULTS_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
+/// How long a worker that says nothing is listed.
+pub const WORKER_AGE: Duration = Duration::from_secs(20);
+/// How long reasons are kept for which something was set aside.
+const ASIDE_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
+/// The time in which a copy of a message is recognized.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
+
+impl Server {
+    /// JetStream on this connection.
+    pub fn new(client: Client) -> Self {
+        let jetstream = jetstream::new(client.clone());
+        Self { client, jetstream }
+    }
+
+    /// Creates the streams and buckets that do not exist yet.
+    pub async fn set_up(&self) -> Result<(), FarmError> {
+        let queue = stream::Config {
+            name: names::JOBS_STREAM.to_owned(),
+            subjects: vec![names::ALL_JOBS.to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            duplicate_window: DUPLICATE_WINDOW,
+            ..Default::default()
+        };
+        let results = stream::Config {
+            name: names::RESULTS_STREAM.to_owned(),
+            subjects: vec![names::ALL_RESULTS.to_owned()],
+            max_age: RESULTS_AGE,
+            duplicate_window: DUPLICATE_WINDOW,
+            ..Default::default()
+        };
+        let files = stream::Config {
+            name: format!("OBJ_{}", names::FILES),
+            subjects: vec![format!("$O.{}.C.>", names::FILES), format!("$O.{}.M.>", names::FILES)],
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            allow_direct: true,
+            ..Default::default()
+        };
+        let buckets = [
+            bucket(names::CAMPAIGNS, Duration::ZERO),
+            bucket(names::WORKERS, WORKER_AGE),
+            bucket(names::ASIDE, ASIDE_AGE),
+        ];
+        for config in [queue, results, files].into_iter().chain(buckets) {
+            let what = format!("cannot create the stream {} (is JetStream enabled on the server?)", config.name);
+            self.jetstream.get_or_create_stream(config).await.map_err(|error| FarmError::new(&what, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Creates the consumer that the workers of this version share, if it does not exist yet. A chunk whose worker is
+    /// silent for so long is given to another one.
+    pub async fn set_up_consumer(&self, version: &str, silence: Duration) -> Result<(), FarmError> {
+        let name = names::consumer(version);
+        let config = pull::Config {
+            durable_name: Some(name.clone()),
+            filter_subject: names::jobs_of_version(version),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: silence,
+            max_ack_pending: -1,
+            max_waiting: 1 << 16,
+            ..Default::default()
+        };
+        let created = self.stream(names::JOBS_STREAM).await?.get_or_create_consumer(&name, config).await;
+        created
+            .map(|_: PullConsumer| ())
+            .map_err(|error| FarmError::new("cannot create the consumer of the workers", &error))
+    }
+
+    /// A stream that exists.
+    pub async fn stream(&self, name: &str) -> Result<stream::Stream<()>, FarmError> {
+        let found = self.jetstream.get_stream_no_info(name).await;
+        found.map_err(|error| FarmError::new(&format!("cannot use the stream {name}"), &error))
+    }
+
+    /// A bucket that exists.
+    pub async fn bucket(&self, name: &str) -> Result<kv::Store, FarmError> {
+        let found = self.jetstream.get_key_value(name).await;
+        found.map_err(|error| FarmError::new(&format!("cannot use the bucket {name}"), &error))
+    }
+
+    /// The store of files.
+    pub async fn files(&self) -> Result<object_store::ObjectStore, FarmError> {
+        let found = self.jetstream.get_object_store(names::FILES).await;
+        found.map_err(|error| FarmError::new("cannot use the files of the farm", &error))
+    }
+}
+
+/// A key-value bucket, which is a stream with these properties (NATS ADR-8). The client's own function for it asks for
+/// the limits of the account in a form that servers before 2.10 do not know.
+fn bucket(name: &str, max_age: Duration) -> stream::Config {
+    stream::Config {
+        name: format!("KV_{name}"),
+        subjects: vec![format!("$KV.{name}.>")],
+        max_messages_per_subject: 1,
+        max_age,
+        discard: DiscardPolicy::New,
+        allow_rollup: true,
+        deny_delete: true,
+        allow_direct: true,
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(url: &str) -> FarmAddress {
+        FarmAddress { url: url.to_owned(), ..FarmAddress::default() }
+    }
+
+    #[test]
+    fn addresses_are_checked_and_shown_without_passwords() {
+        for url in ["nats://localhost", "nats://10.0.0.1:4333", "tls://farm.example.org", "nats://me:secret@host:1"] {
+            assert!(address(url).server().is_ok(), "{url}");
+        }
+        for url in ["", "host", "http://host", "nats://", "nats://ho st", "nats://host:99999"] {
+            let refusal = address(url).server().expect_err(url).to_string();
+            assert!(refusal.contains("expected nats://HOST"), "{refusal}");
+        }
+        assert_eq!(address("nats://me:secret@host:1").shown(), "nats://host:1");
+    }
+
+    #[test]
+    fn waits_grow_and_differ() {
+        for attempt in 0..100 {
+            let wait = back_off(attempt);
+            let longest = Duration::from_secs(15).min(Duration::from_millis(100 << attempt.min(10)));
+            assert!(wait >= longest / 2 && wait <= longest, "{attempt}: {wait:?}");
+        }
+        assert_ne!(back_off(9), back_off(9));
+    }
+}

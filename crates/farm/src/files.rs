@@ -1,0 +1,146 @@
+//! Files on the server by their content, and the copies that a worker keeps.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use async_nats::jetstream::object_store::GetErrorKind;
+use jobs::{ContentId, Definition};
+use storage::whole_file;
+use tokio::io::AsyncReadExt;
+
+use crate::connection::{FarmError, Server};
+
+/// The largest file that is fetched: many times a weight file or a book.
+const MAX_BYTES: usize = 4 << 30;
+
+impl Server {
+    /// Stores some content, unless it is there already.
+    pub async fn store(&self, id: &ContentId, bytes: &[u8]) -> Result<(), FarmError> {
+        let files = self.files().await?;
+        let name = id.to_string();
+        if files.info(&name).await.is_ok_and(|info| info.size == bytes.len() && !info.deleted) {
+            return Ok(());
+        }
+        let stored = files.put(name.as_str(), &mut &*bytes).await;
+        stored.map(drop).map_err(|error| FarmError::new("cannot store a file on the farm", &error))
+    }
+
+    /// Stores a definition and everything that it needs; returns its identity.
+    pub async fn store_definition(&self, definition: &Definition) -> Result<ContentId, FarmError> {
+        for supply in &definition.supplies {
+            let bytes = fs::read(&supply.path);
+            let bytes =
+                bytes.map_err(|error| FarmError::new(&format!("cannot read {}", supply.path.display()), &error))?;
+            if ContentId::of(&bytes) != supply.id {
+                return Err(FarmError(format!("{} was changed while the job began", supply.path.display())));
+            }
+            self.store(&supply.id, &bytes).await?;
+        }
+        let bytes = definition.to_bytes().map_err(|error| FarmError::new("cannot write the definition", &error))?;
+        let task = ContentId::of(&bytes);
+        self.store(&task, &bytes).await?;
+        Ok(task)
+    }
+
+    /// Fetches some content and checks that it is what was asked for.
+    pub async fn fetch(&self, id: &ContentId) -> Result<Vec<u8>, FetchError> {
+        let away =
+            |error: &dyn std::error::Error| FetchError::Away(FarmError::new("cannot fetch a file of the farm", error));
+        let files = self.files().await.map_err(FetchError::Away)?;
+        let mut object = files.get(id.to_string()).await.map_err(|error| match error.kind() {
+            GetErrorKind::NotFound => FetchError::Refused(format!("the farm has no file {}", id.short())),
+            _ => away(&error),
+        })?;
+        if object.info().size > MAX_BYTES {
+            return Err(FetchError::Refused(format!("the file {} has {} bytes", id.short(), object.info().size)));
+        }
+        let mut bytes = Vec::with_capacity(object.info().size);
+        object.read_to_end(&mut bytes).await.map_err(|error| away(&error))?;
+        if ContentId::of(&bytes) != *id {
+            return Err(FetchError::Refused(format!("the file {} has another content than its name says", id.short())));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Why a file cannot be had.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FetchError {
+    /// The server cannot be reached.
+    #[error(transparent)]
+    Away(FarmError),
+    /// There is no such file, or it is not what it should be.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// The files that a worker keeps, by their content.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptFiles {
+    folder: PathBuf,
+}
+
+impl KeptFiles {
+    /// Those in this folder, which is created if it does not exist.
+    pub fn new(folder: PathBuf) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        Ok(Self { folder })
+    }
+
+    /// The folder of this user, or a temporary one if the system names none.
+    pub fn usual_folder() -> PathBuf {
+        let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let cache =
+            of("XDG_CACHE_HOME").or_else(|| of("HOME").map(|home| home.join(".cache"))).or_else(|| of("LOCALAPPDATA"));
+        cache.unwrap_or_else(std::env::temp_dir).join("emilia").join("farm")
+    }
+
+    /// Where a file is or would be.
+    fn place(&self, id: &ContentId) -> PathBuf {
+        self.folder.join(id.to_string())
+    }
+
+    /// The path of a file with this content, if it is here. A damaged one is removed.
+    pub fn find(&self, id: &ContentId) -> Option<PathBuf> {
+        let path = self.place(id);
+        if !path.exists() {
+            return None;
+        }
+        if ContentId::of_file(&path).is_ok_and(|found| found == *id) {
+            return Some(path);
+        }
+        let _ = fs::remove_file(&path);
+        None
+    }
+
+    /// Keeps some content.
+    pub fn keep(&self, id: &ContentId, bytes: &[u8]) -> Result<PathBuf, FarmError> {
+        let path = self.place(id);
+        whole_file::replace(&path, bytes).map_err(|error| FarmError::new("cannot keep a file of the farm", &error))?;
+        Ok(path)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_files_are_found_by_their_content_and_damaged_ones_are_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let kept = KeptFiles::new(folder.path().join("a/b")).expect("a folder");
+        let id = ContentId::of(b"weights");
+        assert_eq!(kept.find(&id), None);
+        let path = kept.keep(&id, b"weights").expect("a file");
+        assert_eq!(kept.find(&id), Some(path.clone()));
+        fs::write(&path, b"other weights").expect("a file");
+        assert_eq!(kept.find(&id), None);
+        assert!(!path.exists());
+    }
+}

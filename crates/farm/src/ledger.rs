@@ -1,0 +1,463 @@
+//! What a campaign has asked for and received: every result counts once, whatever messages arrive.
+//!
+//! The ledger knows no server and no clock, so that everything that can happen to messages can be tried in tests. A
+//! message may be lost, repeated, late, wrong or forged; the ledger decides what is to be submitted again.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
+
+/// A chunk that fails this often is set aside.
+pub const MOST_FAILURES: u32 = 3;
+
+/// Items with consecutive numbers that one worker does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chunk {
+    /// The number of the first item.
+    pub first: u64,
+    /// The number of items.
+    pub count: u64,
+    /// How often it has been submitted, from 1.
+    pub attempt: u32,
+}
+
+impl Chunk {
+    fn numbers(&self) -> Range<u64> {
+        self.first..self.first + self.count
+    }
+}
+
+/// A chunk that was set aside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Aside {
+    /// The number of its first item.
+    pub first: u64,
+    /// The number of its items.
+    pub count: u64,
+    /// Why it failed the last time.
+    pub reason: String,
+}
+
+/// Messages that were refused, by reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Refused {
+    /// They cannot be read.
+    pub malformed: u64,
+    /// They belong to another job or name items that nobody asked for.
+    pub foreign: u64,
+    /// Their results are known already.
+    pub repeated: u64,
+    /// Their results are wrong.
+    pub wrong: u64,
+    /// They come from a worker that was set aside.
+    pub distrusted: u64,
+}
+
+impl Refused {
+    /// All of them, repetitions not counted: those are normal after a failure.
+    pub fn suspicious(&self) -> u64 {
+        self.malformed + self.foreign + self.wrong + self.distrusted
+    }
+}
+
+/// A result that waits for those before it.
+#[derive(Debug)]
+enum Received<T> {
+    /// It is being found again here.
+    InCheck {
+        worker: String,
+    },
+    Ready {
+        worker: String,
+        output: T,
+    },
+}
+
+impl<T> Received<T> {
+    fn worker(&self) -> &str {
+        let (Self::InCheck { worker } | Self::Ready { worker, .. }) = self;
+        worker
+    }
+}
+
+/// The chunks and results of a campaign.
+#[derive(Debug)]
+pub struct Ledger<T> {
+    numbers: Range<u64>,
+    /// Nothing from here on has been submitted yet.
+    next: u64,
+    /// The number of the next result to be passed on.
+    due: u64,
+    received: BTreeMap<u64, Received<T>>,
+    /// The chunks that workers have, by their first numbers.
+    open: BTreeMap<u64, Chunk>,
+    again: VecDeque<Chunk>,
+    failures: BTreeMap<u64, u32>,
+    aside: Vec<Aside>,
+    distrusted: BTreeSet<String>,
+    /// What was refused.
+    pub refused: Refused,
+}
+
+impl<T> Ledger<T> {
+    /// Nothing is known of these numbers yet.
+    pub fn new(numbers: Range<u64>) -> Self {
+        Self {
+            next: numbers.start,
+            due: numbers.start,
+            numbers,
+            received: BTreeMap::new(),
+            open: BTreeMap::new(),
+            again: VecDeque::new(),
+            failures: BTreeMap::new(),
+            aside: Vec::new(),
+            distrusted: BTreeSet::new(),
+            refused: Refused::default(),
+        }
+    }
+
+    fn is_known(&self, number: u64) -> bool {
+        number < self.due || self.received.contains_key(&number)
+    }
+
+    /// The number of results received, including those that were passed on.
+    pub fn done(&self) -> u64 {
+        self.due - self.numbers.start + self.received.len() as u64
+    }
+
+    /// The number of chunks that workers have.
+    pub fn open_chunks(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The number of items that have not been submitted yet.
+    pub fn left(&self) -> u64 {
+        self.numbers.end.saturating_sub(self.next)
+    }
+
+    /// What was set aside.
+    pub fn aside(&self) -> &[Aside] {
+        &self.aside
+    }
+
+    /// Whether nothing is to be expected any more.
+    pub fn is_over(&self) -> bool {
+        self.next >= self.numbers.end && self.open.is_empty() && self.again.is_empty() && !self.is_checking()
+    }
+
+    fn is_checking(&self) -> bool {
+        self.received.values().any(|received| matches!(received, Received::InCheck { .. }))
+    }
+
+    /// The next chunk to submit, with at most so many items; one that is to be submitted again comes first.
+    pub fn next_chunk(&mut self, most: u64) -> Option<Chunk> {
+        let mut again = std::iter::from_fn(|| self.again.pop_front());
+        // A late result of an earlier attempt may have made another one unnecessary.
+        let is_known = |number: &u64| *number < self.due || self.received.contains_key(number);
+        let chunk = again.find(|chunk| !chunk.numbers().all(|number| is_known(&number)));
+        let chunk = match chunk {
+            Some(chunk) => chunk,
+            None => self.new_chunk(most.max(1))?,
+        };
+        self.open.insert(chunk.first, chunk);
+        Some(chunk)
+    }
+
+    fn new_chunk(&mut self, most: u64) -> Option<Chunk> {
+        while self.next < self.numbers.end && self.is_known(self.next) {
+            self.next += 1;
+        }
+        let first = self.next;
+        let end = self.numbers.end.min(first.saturating_add(most));
+        while self.next < end && !self.is_known(self.next) {
+            self.next += 1;
+        }
+        (self.next > first).then_some(Chunk { first, count: self.next - first, attempt: 1 })
+    }
+
+    /// Gives back a chunk that could not be submitted.
+    pub fn give_back(&mut self, chunk: Chunk) {
+        if self.open.remove(&chunk.first).is_some() {
+            self.again.push_front(chunk);
+        }
+    }
+
+    /// Gives back a chunk that does not fit into a message, as two.
+    pub fn split(&mut self, chunk: Chunk) {
+        if self.open.remove(&chunk.first).is_some() {
+            let half = chunk.count / 2;
+            self.again.push_front(Chunk { first: chunk.first + half, count: chunk.count - half, ..chunk });
+            self.again.push_front(Chunk { count: half, ..chunk });
+        }
+    }
+
+    /// Whether a worker's results are not accepted any more.
+    pub fn is_distrusted(&self, worker: &str) -> bool {
+        self.distrusted.contains(worker)
+    }
+
+    /// Whether the result of this item is still missing.
+    pub fn is_missing(&self, number: u64) -> bool {
+        self.numbers.contains(&number) && !self.is_known(number)
+    }
+
+    /// Whether some of these items belong to the campaign; the others may come from a run of the same job that wanted more.
+    pub fn overlaps(&self, first: u64, count: u64) -> bool {
+        first < self.numbers.end && first.saturating_add(count) > self.numbers.start
+    }
+
+    /// Accepts a result that is missing; one that is known counts as repeated.
+    pub fn accept(&mut self, number: u64, worker: &str, output: T) {
+        self.receive(number, Received::Ready { worker: worker.to_owned(), output });
+    }
+
+    /// Accepts a result that is passed on only when [`Ledger::confirm`] says that it is right.
+    pub fn accept_in_check(&mut self, number: u64, worker: &str) {
+        self.receive(number, Received::InCheck { worker: worker.to_owned() });
+    }
+
+    fn receive(&mut self, number: u64, received: Received<T>) {
+        if self.is_missing(number) {
+            self.received.insert(number, received);
+        } else {
+            self.refused.repeated += 1;
+        }
+    }
+
+    /// A result that was being checked is right.
+    pub fn confirm(&mut self, number: u64, output: T) {
+        if let Some(received @ Received::InCheck { .. }) = self.received.get_mut(&number) {
+            let worker = received.worker().to_owned();
+            *received = Received::Ready { worker, output };
+        }
+    }
+
+    /// The results of these items have arrived: closes the chunks that are complete.
+    pub fn close(&mut self, first: u64, count: u64) {
+        let from = self.open.range(..=first).next_back().map_or(first, |(&first, _)| first);
+        let touched: Vec<Chunk> = self.open.range(from..first.saturating_add(count)).map(|(_, chunk)| *chunk).collect();
+        for chunk in touched {
+            if chunk.numbers().all(|number| self.is_known(number)) {
+                self.open.remove(&chunk.first);
+                self.failures.remove(&chunk.first);
+            }
+        }
+    }
+
+    /// A worker could not do a chunk in this attempt: it is submitted again, or set aside. Returns what was set aside.
+    pub fn fail(&mut self, first: u64, attempt: u32, reason: &str) -> Option<Aside> {
+        let Some(&chunk) = self.open.get(&first).filter(|chunk| chunk.attempt == attempt) else {
+            self.refused.repeated += 1;
+            return None;
+        };
+        self.open.remove(&first);
+        let failures = self.failures.entry(chunk.first).or_default();
+        *failures += 1;
+        if *failures < MOST_FAILURES {
+            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
+            return None;
+        }
+        let aside = Aside { first: chunk.first, count: chunk.count, reason: reason.to_owned() };
+        self.aside.push(aside.clone());
+        Some(aside)
+    }
+
+    /// A worker sent something wrong for this item: nothing that it sent and that was not passed on yet counts, and
+    /// nothing else is accepted from it. The chunk has not failed for that: others do it again.
+    pub fn distrust(&mut self, worker: &str, number: u64) {
+        self.refused.wrong += 1;
+        self.distrusted.insert(worker.to_owned());
+        let doubtful = self.received.iter().filter(|(_, received)| received.worker() == worker);
+        let doubtful: Vec<u64> = doubtful.map(|(number, _)| *number).collect();
+        doubtful.iter().for_each(|number| drop(self.received.remove(number)));
+        // The chunk with the wrong result has left the queue, unless the worker only pretends to have it.
+        let wrong = self.open.range(..=number).next_back().map(|(_, chunk)| *chunk);
+        if let Some(chunk) = wrong.filter(|chunk| chunk.numbers().contains(&number)) {
+            self.open.remove(&chunk.first);
+            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
+        }
+        let is_expected = |number: &u64| {
+            let waits = self.again.iter().chain(self.open.values());
+            waits.into_iter().any(|chunk| chunk.numbers().contains(number))
+                || self.aside.iter().any(|aside| (aside.first..aside.first + aside.count).contains(number))
+        };
+        let missing = doubtful.into_iter().chain([number]).filter(|number| self.is_missing(*number));
+        let missing: BTreeSet<u64> = missing.filter(|number| *number < self.next && !is_expected(number)).collect();
+        for (first, count) in runs(&missing) {
+            self.again.push_back(Chunk { first, count, attempt: 1 + self.refused.wrong as u32 });
+        }
+    }
+
+    /// All chunks that workers have are submitted again: the queue has lost them, or was emptied.
+    pub fn reopen(&mut self) {
+        for chunk in std::mem::take(&mut self.open).into_values() {
+            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
+        }
+    }
+
+    /// The next result in the order of the numbers, if it is known.
+    pub fn take(&mut self) -> Option<(u64, T)> {
+        let number = self.due;
+        match self.received.remove(&number)? {
+            Received::Ready { output, .. } => {
+                self.due += 1;
+                Some((number, output))
+            }
+            checked @ Received::InCheck { .. } => {
+                self.received.insert(number, checked);
+                None
+            }
+        }
+    }
+}
+
+/// The runs of consecutive numbers of a set.
+fn runs(numbers: &BTreeSet<u64>) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == number => *count += 1,
+            _ => runs.push((number, 1)),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::random::Random;
+
+    use super::*;
+
+    fn taken(ledger: &mut Ledger<u64>) -> Vec<(u64, u64)> {
+        std::iter::from_fn(|| ledger.take()).collect()
+    }
+
+    #[test]
+    fn results_are_passed_on_in_order_and_once() {
+        let mut ledger = Ledger::new(10..20);
+        let one = ledger.next_chunk(4).expect("a chunk");
+        let two = ledger.next_chunk(100).expect("a chunk");
+        assert_eq!((one, two.first, two.count), (Chunk { first: 10, count: 4, attempt: 1 }, 14, 6));
+        assert_eq!(ledger.next_chunk(4), None);
+        for number in two.numbers().chain(two.numbers()) {
+            ledger.accept(number, "w", number * 2);
+        }
+        ledger.close(two.first, two.count);
+        assert_eq!((ledger.open_chunks(), ledger.refused.repeated), (1, 6));
+        assert!(taken(&mut ledger).is_empty());
+        one.numbers().for_each(|number| ledger.accept(number, "w", number * 2));
+        ledger.close(12, 1);
+        assert!(ledger.is_over());
+        assert!(taken(&mut ledger).into_iter().eq((10..20).map(|number| (number, number * 2))));
+        ledger.accept(11, "w", 0);
+        ledger.accept(99, "w", 0);
+        assert!(taken(&mut ledger).is_empty());
+    }
+
+    #[test]
+    fn what_is_known_from_an_earlier_run_is_not_submitted_again() {
+        let mut ledger = Ledger::new(0..10);
+        [2, 3, 7].into_iter().for_each(|number| ledger.accept(number, "w", number));
+        let chunks: Vec<_> =
+            std::iter::from_fn(|| ledger.next_chunk(8)).map(|chunk| (chunk.first, chunk.count)).collect();
+        assert_eq!(chunks, [(0, 2), (4, 3), (8, 2)]);
+    }
+
+    #[test]
+    fn a_chunk_that_fails_three_times_is_set_aside_and_blocks_nothing() {
+        let mut ledger = Ledger::new(0..4);
+        let bad = ledger.next_chunk(2).expect("a chunk");
+        let good = ledger.next_chunk(2).expect("a chunk");
+        assert_eq!(ledger.fail(bad.first, 1, "no memory"), None);
+        // The same report again says nothing new.
+        assert_eq!(ledger.fail(bad.first, 1, "no memory"), None);
+        for attempt in 2..=3 {
+            assert_eq!(ledger.next_chunk(9), Some(Chunk { attempt, ..bad }));
+            let aside = ledger.fail(bad.first, attempt, "no memory");
+            assert_eq!(aside.is_some(), attempt == 3);
+        }
+        good.numbers().for_each(|number| ledger.accept(number, "w", number));
+        ledger.close(good.first, good.count);
+        assert!(ledger.is_over());
+        assert_eq!(ledger.aside(), [Aside { first: 0, count: 2, reason: "no memory".to_owned() }]);
+        assert_eq!((taken(&mut ledger).len(), ledger.done()), (0, 2));
+    }
+
+    #[test]
+    fn nothing_counts_of_a_worker_that_sent_something_wrong() {
+        let mut ledger = Ledger::new(0..6);
+        let chunks: Vec<_> = std::iter::from_fn(|| ledger.next_chunk(2)).collect();
+        [0, 1].into_iter().for_each(|number| ledger.accept(number, "honest", number));
+        [2, 3].into_iter().for_each(|number| ledger.accept(number, "liar", 0));
+        ledger.accept_in_check(4, "liar");
+        ledger.close(0, 6);
+        assert_eq!(chunks.len(), 3);
+        assert_eq!(ledger.open_chunks(), 1);
+        ledger.distrust("liar", 4);
+        assert!(ledger.is_distrusted("liar") && !ledger.is_distrusted("honest"));
+        let again: Vec<_> =
+            std::iter::from_fn(|| ledger.next_chunk(9)).map(|chunk| (chunk.first, chunk.count)).collect();
+        assert_eq!(again, [(4, 2), (2, 2)]);
+        (2..6).for_each(|number| ledger.accept(number, "honest", number));
+        ledger.close(2, 4);
+        assert!(ledger.is_over());
+        assert!(taken(&mut ledger).into_iter().eq((0..6).map(|number| (number, number))));
+    }
+
+    /// Messages that are lost, repeated, late, wrong or reported as failures, in any order: whatever happens, every
+    /// number is passed on once, in order, with the right result.
+    #[test]
+    fn every_result_counts_once_whatever_happens_to_the_messages() {
+        for seed in 0..300 {
+            let mut random = Random::of_item(23, seed);
+            let end = 1 + u64::from(random.below_u32(200));
+            let mut ledger = Ledger::new(0..end);
+            let mut flying: Vec<Chunk> = Vec::new();
+            let mut all = Vec::new();
+            let mut wrong = 0;
+            for _ in 0..100_000 {
+                if ledger.is_over() {
+                    break;
+                }
+                if let Some(chunk) = ledger.next_chunk(1 + u64::from(random.below_u32(9))) {
+                    flying.push(chunk);
+                }
+                if flying.is_empty() {
+                    // The queue has nothing, and results are missing.
+                    ledger.reopen();
+                    continue;
+                }
+                let chunk = flying.swap_remove(random.below_u32(flying.len() as u32) as usize);
+                match random.below_u32(12) {
+                    0 => {}
+                    1 => flying.extend([chunk, chunk]),
+                    2 => {
+                        // Half of it: the rest is done by somebody else.
+                        (chunk.first..chunk.first + chunk.count / 2).for_each(|n| ledger.accept(n, "w", n));
+                        ledger.close(chunk.first, chunk.count);
+                        flying.push(chunk);
+                    }
+                    3 if wrong < 5 => {
+                        wrong += 1;
+                        let liar = format!("liar {wrong}");
+                        for number in
+                            chunk.numbers().skip(1).filter(|number| ledger.is_missing(*number)).collect::<Vec<_>>()
+                        {
+                            ledger.accept_in_check(number, &liar);
+                        }
+                        ledger.distrust(&liar, chunk.first);
+                    }
+                    _ => {
+                        chunk.numbers().for_each(|number| ledger.accept(number, "w", number));
+                        ledger.close(chunk.first, chunk.count);
+                    }
+                }
+                all.extend(taken(&mut ledger));
+            }
+            assert!(ledger.is_over(), "seed {seed}");
+            assert_eq!(ledger.aside(), [], "seed {seed}");
+            all.extend(taken(&mut ledger));
+            assert!(all.into_iter().eq((0..end).map(|number| (number, number))), "seed {seed}");
+        }
+    }
+}

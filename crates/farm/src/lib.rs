@@ -1,0 +1,26 @@
+//! Jobs on many machines, over NATS JetStream.
+//!
+//! - [`Farm`] is an [`Executor`](jobs::Executor): it submits a job in chunks and collects the results
+//! - [`worker`] takes chunks and does them, with a [`Registry`](jobs::Registry) of the kinds that it knows
+//! - [`status`] shows what is going on, and pauses, resumes and cancels campaigns
+//! - [`ledger`] decides which results count, and what is submitted again
+//!
+//! Queues, acknowledgement, redelivery, deduplication, files and states are JetStream's. `docs/farm.md` describes how a
+//! farm is set up, and every subject that it uses.
+
+mod connection;
+mod files;
+pub mod ledger;
+pub mod message;
+pub mod names;
+mod pace;
+mod results;
+mod spot_check;
+pub mod state;
+pub mod status;
+mod submitter;
+pub mod worker;
+
+pub use connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
+pub use files::{FetchError, KeptFiles};
+pub use submitter::{Farm, FarmSettings, USUAL_SILENCE};

@@ -1,0 +1,200 @@
+//! The messages between those who submit jobs and workers: JSON, checked before anything is done with it.
+
+use jobs::ContentId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use storage::checksum::fnv1a;
+
+/// The largest message: a server accepts 1 MiB unless it is told otherwise.
+pub const MAX_BYTES: usize = 1_000_000;
+/// The most items of a chunk.
+pub const MAX_ITEMS: u64 = 1 << 16;
+/// The longest reason of a failure that is kept.
+const LONGEST_REASON: usize = 1000;
+
+/// A chunk of a job: items with consecutive numbers.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobMessage {
+    /// The version of the program that can do it.
+    pub version: String,
+    /// The definition of the job, by its content.
+    pub task: ContentId,
+    /// The run of the submitting command, which makes message ids unique.
+    pub run: String,
+    /// The number of the first item.
+    pub first: u64,
+    /// The number of items.
+    pub count: u64,
+    /// How often the chunk has been submitted, from 1.
+    pub attempt: u32,
+    /// The items; none if their numbers say everything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Value>,
+}
+
+/// What a worker found.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultMessage {
+    /// The definition of the job, by its content.
+    pub task: ContentId,
+    /// The worker.
+    pub worker: String,
+    /// The number of the first item.
+    pub first: u64,
+    /// The attempt that this is the result of.
+    pub attempt: u32,
+    /// What came out.
+    pub outcome: Outcome,
+}
+
+/// What came out of a chunk, or of a part of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Outcome {
+    /// The results of consecutive items.
+    Done {
+        /// The results.
+        outputs: Vec<Value>,
+        /// What was asked, by [`inputs_id`]: the answer to a forged question is not a lie.
+        inputs: u64,
+        /// The time that they took.
+        seconds: f64,
+    },
+    /// The chunk cannot be done.
+    Failed {
+        /// The number of items of the chunk.
+        count: u64,
+        /// Why, in a sentence.
+        reason: String,
+    },
+}
+
+/// Why a message is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MessageError {
+    /// Too long.
+    #[error("the message has {0} bytes; expected at most {MAX_BYTES}")]
+    TooLong(usize),
+    /// Not what it should be.
+    #[error("the message cannot be read: {0}")]
+    Malformed(String),
+    /// Numbers that cannot be right.
+    #[error("the message has {0}")]
+    Numbers(&'static str),
+}
+
+/// Reads JSON of a limited length.
+fn read<'m, T: Deserialize<'m>>(bytes: &'m [u8]) -> Result<T, MessageError> {
+    if bytes.len() > MAX_BYTES {
+        return Err(MessageError::TooLong(bytes.len()));
+    }
+    serde_json::from_slice(bytes).map_err(|error| MessageError::Malformed(error.to_string()))
+}
+
+/// Identifies the inputs of some items.
+pub fn inputs_id<'i>(inputs: impl IntoIterator<Item = &'i Value>) -> u64 {
+    fnv1a(inputs.into_iter().map(|input| format!("{input}\n")))
+}
+
+impl JobMessage {
+    /// Reads a message and checks what can be checked.
+    pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+        let message: Self = read(bytes)?;
+        let Self { first, count, ref inputs, .. } = message;
+        if count == 0 || count > MAX_ITEMS || first.checked_add(count).is_none() {
+            return Err(MessageError::Numbers("an impossible range of items"));
+        }
+        if !inputs.is_empty() && inputs.len() as u64 != count {
+            return Err(MessageError::Numbers("another number of inputs than of items"));
+        }
+        Ok(message)
+    }
+
+    /// The identity of the message: a copy has the same, and the server drops it.
+    pub fn id(&self) -> String {
+        let Self { task, run, first, attempt, .. } = self;
+        format!("{}.{run}.{first}.{attempt}", task.short())
+    }
+
+    /// The input of the item with this index.
+    pub fn input(&self, index: u64) -> Value {
+        self.inputs.get(index as usize).cloned().unwrap_or_default()
+    }
+}
+
+impl ResultMessage {
+    /// Reads a message and checks what can be checked.
+    pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+        let mut message: Self = read(bytes)?;
+        let count = match &mut message.outcome {
+            Outcome::Done { outputs, seconds, .. } => {
+                if !(seconds.is_finite() && *seconds >= 0.0) {
+                    return Err(MessageError::Numbers("an impossible time"));
+                }
+                outputs.len() as u64
+            }
+            Outcome::Failed { count, reason } => {
+                reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+                *count
+            }
+        };
+        if count == 0 || count > MAX_ITEMS || message.first.checked_add(count).is_none() {
+            return Err(MessageError::Numbers("an impossible range of items"));
+        }
+        Ok(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn job() -> JobMessage {
+        let inputs = vec![Value::from(1), Value::from("two"), Value::Null];
+        let task = ContentId::of(b"task");
+        JobMessage { version: "1".into(), task, run: "r".into(), first: 7, count: 3, attempt: 1, inputs }
+    }
+
+    fn result() -> ResultMessage {
+        let outcome = Outcome::Done { outputs: vec![Value::from(3)], inputs: 1, seconds: 0.5 };
+        ResultMessage { task: ContentId::of(b"task"), worker: "w".into(), first: 7, attempt: 1, outcome }
+    }
+
+    #[test]
+    fn messages_are_read_back_unchanged() {
+        let text = serde_json::to_string(&job()).expect("JSON");
+        assert_eq!(JobMessage::read(text.as_bytes()), Ok(job()));
+        let text = serde_json::to_string(&result()).expect("JSON");
+        assert_eq!(ResultMessage::read(text.as_bytes()), Ok(result()));
+        assert!(text.contains(r#""outcome":{"done":{"outputs":[3],"inputs":1,"seconds":0.5}}"#), "{text}");
+    }
+
+    #[test]
+    fn impossible_numbers_and_unknown_keys_are_refused() {
+        let refused = |message: &JobMessage| JobMessage::read(&serde_json::to_vec(message).expect("JSON")).is_err();
+        assert!(refused(&JobMessage { count: 0, ..job() }));
+        assert!(refused(&JobMessage { count: 2, ..job() }));
+        assert!(refused(&JobMessage { first: u64::MAX, ..job() }));
+        assert!(refused(&JobMessage { count: MAX_ITEMS + 1, inputs: Vec::new(), ..job() }));
+        let more = serde_json::to_string(&job()).expect("JSON").replacen('{', r#"{"more":1,"#, 1);
+        assert!(JobMessage::read(more.as_bytes()).is_err());
+        let long = vec![b' '; MAX_BYTES + 1];
+        assert_eq!(ResultMessage::read(&long), Err(MessageError::TooLong(MAX_BYTES + 1)));
+        let reason = "é".repeat(2000);
+        let failed = ResultMessage { outcome: Outcome::Failed { count: 1, reason }, ..result() };
+        let read = ResultMessage::read(&serde_json::to_vec(&failed).expect("JSON")).expect("a failure");
+        assert!(matches!(read.outcome, Outcome::Failed { reason, .. } if reason.len() <= LONGEST_REASON));
+    }
+
+    proptest! {
+        #[test]
+        fn arbitrary_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = JobMessage::read(&bytes);
+            let _ = ResultMessage::read(&bytes);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The names of everything on the server: streams, subjects, buckets. `docs/farm.md` lists them with who may use them.
+
+use jobs::ContentId;
+
+/// The work queue of chunks.
+pub const JOBS_STREAM: &str = "EMILIA_JOBS";
+/// The stream of results.
+pub const RESULTS_STREAM: &str = "EMILIA_RESULTS";
+/// The bucket with the state of every campaign, and what was decided about it.
+pub const CAMPAIGNS: &str = "EMILIA_campaigns";
+/// The bucket of the workers; an entry lives as long as its worker renews it.
+pub const WORKERS: &str = "EMILIA_workers";
+/// The bucket of chunks and workers that were set aside, with the reasons.
+pub const ASIDE: &str = "EMILIA_aside";
+/// The object store of definitions, weights and books, by content.
+pub const FILES: &str = "EMILIA_files";
+/// All chunks.
+pub const ALL_JOBS: &str = "emilia.jobs.>";
+/// All results.
+pub const ALL_RESULTS: &str = "emilia.results.>";
+/// Where every worker hears that a campaign was cancelled or has ended.
+pub const CONTROL: &str = "emilia.control";
+
+/// A version or a name as part of a subject, in which only some characters are allowed.
+pub fn token(text: &str) -> String {
+    let allowed = |symbol: char| if symbol.is_ascii_alphanumeric() { symbol } else { '-' };
+    let token: String = text.chars().map(allowed).take(64).collect();
+    token.trim_matches('-').to_owned()
+}
+
+/// The subject of the chunks of a campaign.
+pub fn job_subject(version: &str, task: &ContentId) -> String {
+    format!("emilia.jobs.{}.{task}", token(version))
+}
+
+/// The subject of all chunks for workers of a version.
+pub fn jobs_of_version(version: &str) -> String {
+    format!("emilia.jobs.{}.>", token(version))
+}
+
+/// The consumer that workers of a version share.
+pub fn consumer(version: &str) -> String {
+    format!("workers-{}", token(version))
+}
+
+/// The subject of what a worker finds.
+pub fn result_subject(task: &ContentId, worker: &str) -> String {
+    format!("emilia.results.{task}.{}", token(worker))
+}
+
+/// The subject of everything that is found for a campaign.
+pub fn results_of(task: &ContentId) -> String {
+    format!("emilia.results.{task}.*")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_and_names_become_single_tokens() {
+        assert_eq!(token("0.1.0 (4b75b0a, 2026-11-16)"), "0-1-0--4b75b0a--2026-11-16");
+        assert_eq!(token("a.b>*\n é"), "a-b");
+        let task = ContentId::of(b"x");
+        assert_eq!(result_subject(&task, "my.host"), format!("emilia.results.{task}.my-host"));
+    }
+}

@@ -1,0 +1,89 @@
+//! Results that are found again here, one in a hundred, to see whether a worker tells the truth.
+
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+
+use jobs::{AnyJob, AnyOutput};
+use othello::random::Random;
+use search::Stop;
+
+use crate::connection::jitter;
+
+/// One result in so many is found again.
+const ONE_IN: u32 = 100;
+
+/// No more results than this wait: with many workers, fewer than one in a hundred are found again.
+const MOST_WAITING: usize = 16;
+
+/// A result that is to be found again.
+struct Question {
+    number: u64,
+    worker: String,
+    output: AnyOutput,
+}
+
+/// What came of it.
+pub(crate) struct Verdict {
+    pub(crate) number: u64,
+    pub(crate) worker: String,
+    /// The result if it is right, `None` if it is wrong.
+    pub(crate) confirmed: Option<AnyOutput>,
+}
+
+/// Finds results again in a thread of its own.
+pub(crate) struct SpotCheck {
+    questions: Sender<Question>,
+    verdicts: Mutex<Receiver<Verdict>>,
+    waiting: usize,
+    /// Decides which numbers are checked; workers do not know it.
+    secret: u64,
+}
+
+impl SpotCheck {
+    /// Starts the thread, if the job wants it.
+    pub(crate) fn start<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        job: &'scope dyn AnyJob,
+        stop: &'scope Stop,
+    ) -> Option<Self> {
+        if !job.is_spot_checked() {
+            return None;
+        }
+        let (questions, inbox) = channel::<Question>();
+        let (outbox, verdicts) = channel();
+        scope.spawn(move || {
+            let mut work = None;
+            for Question { number, worker, output } in inbox {
+                let Some(own) = work.get_or_insert_with(|| job.worker(stop))(number) else { return };
+                let confirmed = job.agrees(&output, &own).then_some(output);
+                if outbox.send(Verdict { number, worker, confirmed }).is_err() {
+                    return;
+                }
+            }
+        });
+        let secret = (jitter() * u64::MAX as f64) as u64;
+        Some(Self { questions, verdicts: Mutex::new(verdicts), waiting: 0, secret })
+    }
+
+    /// Whether this result should be found again.
+    pub(crate) fn chooses(&self, number: u64) -> bool {
+        self.waiting < MOST_WAITING && Random::of_item(self.secret, number).below_u32(ONE_IN) == 0
+    }
+
+    /// Finds a result again; gives it back if that is not possible.
+    pub(crate) fn ask(&mut self, number: u64, worker: &str, output: AnyOutput) -> Result<(), AnyOutput> {
+        let question = Question { number, worker: worker.to_owned(), output };
+        self.questions.send(question).map_err(|unsent| unsent.0.output)?;
+        self.waiting += 1;
+        Ok(())
+    }
+
+    /// What has been found out since the last call.
+    pub(crate) fn verdicts(&mut self) -> Vec<Verdict> {
+        let verdicts = self.verdicts.get_mut().map(|verdicts| verdicts.try_iter().collect()).unwrap_or_default();
+        let verdicts: Vec<Verdict> = verdicts;
+        self.waiting -= verdicts.len();
+        verdicts
+    }
+}

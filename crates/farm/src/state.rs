@@ -1,0 +1,157 @@
+//! The state of campaigns and workers, as it is kept on the server and shown by `emilia farm status`.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+/// A campaign: a job that somebody has submitted.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CampaignState {
+    /// The kind of the job.
+    pub kind: String,
+    /// The version of the program that it is for.
+    pub version: String,
+    /// The machine of the command that submitted it.
+    pub host: String,
+    /// The process of that command.
+    pub process: u32,
+    /// The run of that command.
+    pub run: String,
+    /// The number of the first item.
+    pub first: u64,
+    /// The number after the last item.
+    pub end: u64,
+    /// The number of items whose results have arrived.
+    pub done: u64,
+    /// The number of chunks that are waiting or being done.
+    pub open_chunks: u64,
+    /// The number of items that were set aside.
+    pub aside: u64,
+    /// The number of messages that were refused.
+    pub refused: u64,
+    /// The items done per second lately.
+    pub items_per_second: f64,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// When this was written, in seconds since 1970.
+    pub written: u64,
+    /// What is going on.
+    pub phase: Phase,
+}
+
+/// What is going on in a campaign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// Chunks are submitted, and results collected.
+    Running,
+    /// No chunks are submitted until it is resumed.
+    Paused,
+    /// The command that submitted it was stopped; the same command goes on.
+    Interrupted,
+    /// Everything is done that can be done; some chunks were set aside.
+    Incomplete,
+}
+
+impl Phase {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Interrupted => "interrupted",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// What somebody decided about a campaign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// It waits until it is resumed.
+    Pause,
+    /// It ends.
+    Cancel,
+}
+
+/// A worker.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WorkerState {
+    /// The machine.
+    pub host: String,
+    /// The process.
+    pub process: u32,
+    /// The version of the program.
+    pub version: String,
+    /// The number of chunks that it does at the same time.
+    pub threads: u32,
+    /// The number of those that have one.
+    pub busy: u32,
+    /// The chunks done so far.
+    pub chunks: u64,
+    /// The items done so far.
+    pub items: u64,
+    /// The chunks that failed.
+    pub failures: u64,
+    /// The messages that were refused.
+    pub refused: u64,
+    /// The items done per second since it began.
+    pub items_per_second: f64,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+}
+
+/// Why something was set aside.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum AsideEntry {
+    /// A chunk that failed three times.
+    Chunk {
+        /// The campaign.
+        task: String,
+        /// The kind of the job.
+        kind: String,
+        /// The number of the first item.
+        first: u64,
+        /// The number of items.
+        count: u64,
+        /// Why it failed the last time.
+        reason: String,
+    },
+    /// A worker that sent something wrong.
+    Worker {
+        /// The worker.
+        worker: String,
+        /// What was wrong.
+        reason: String,
+    },
+}
+
+impl AsideEntry {
+    /// The key in the bucket.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Chunk { task, first, .. } => format!("chunk.{task}.{first}"),
+            Self::Worker { worker, .. } => Self::worker_key(worker),
+        }
+    }
+
+    /// The key of a worker.
+    pub fn worker_key(worker: &str) -> String {
+        format!("worker.{}", crate::names::token(worker))
+    }
+}
+
+/// The seconds since 1970.
+pub(crate) fn unix_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// The name of this machine.
+pub fn host_name() -> String {
+    let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
+    let named = named.or_else(|| std::env::var("COMPUTERNAME").ok()).unwrap_or_default();
+    let name = named.trim();
+    if name.is_empty() { "unknown".to_owned() } else { name.to_owned() }
+}

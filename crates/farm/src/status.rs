@@ -1,0 +1,212 @@
+//! What is going on on a farm, and decisions about it.
+
+use async_nats::jetstream::kv;
+use futures_util::StreamExt;
+use jobs::ContentId;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::runtime::Runtime;
+
+use crate::connection::{FarmAddress, FarmError, Role, Server};
+use crate::names;
+use crate::state::{AsideEntry, CampaignState, Decision, Phase, WorkerState, unix_seconds};
+use crate::submitter::{ABANDONED_AFTER, decision_key};
+
+/// A campaign with its name.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct NamedCampaign {
+    /// The definition of its job, by content: its name.
+    pub task: String,
+    /// The state.
+    #[serde(flatten)]
+    pub state: CampaignState,
+    /// The seconds that it will take, if that can be said.
+    pub seconds_left: Option<f64>,
+}
+
+/// A worker with its name.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct NamedWorker {
+    /// The name.
+    pub worker: String,
+    /// The state.
+    #[serde(flatten)]
+    pub state: WorkerState,
+}
+
+/// Everything that is going on.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FarmStatus {
+    /// The workers, by name.
+    pub workers: Vec<NamedWorker>,
+    /// The campaigns, the oldest first.
+    pub campaigns: Vec<NamedCampaign>,
+    /// The chunks that wait or are being done, of all campaigns.
+    pub queued_chunks: u64,
+    /// The chunks and workers that were set aside.
+    pub aside: u64,
+}
+
+/// Somebody who looks at a farm, and may decide about campaigns.
+#[derive(Debug)]
+pub struct Overseer {
+    runtime: Runtime,
+    server: Server,
+}
+
+impl Overseer {
+    /// Connects to look at the farm, or to decide about campaigns, too.
+    pub fn connect(address: &FarmAddress, role: Role) -> Result<Self, FarmError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
+        let server = runtime.block_on(async { Ok(Server::new(address.connect(role).await?)) })?;
+        Ok(Self { runtime, server })
+    }
+
+    /// What is going on.
+    pub fn status(&self) -> Result<FarmStatus, FarmError> {
+        self.runtime.block_on(self.server.status())
+    }
+
+    /// What was set aside, and why.
+    pub fn aside(&self) -> Result<Vec<AsideEntry>, FarmError> {
+        self.runtime.block_on(async {
+            let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(Vec::new()) };
+            let entries: Vec<(String, AsideEntry)> = entries(&bucket).await?;
+            Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+        })
+    }
+
+    /// Forgets what was set aside, and lets workers take part again that were.
+    pub fn clear_aside(&self) -> Result<u64, FarmError> {
+        self.runtime.block_on(async {
+            let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(0) };
+            let entries: Vec<(String, AsideEntry)> = entries(&bucket).await?;
+            for (key, _) in &entries {
+                bucket.purge(key).await.map_err(|error| FarmError::new("cannot forget what was set aside", &error))?;
+            }
+            Ok(entries.len() as u64)
+        })
+    }
+
+    /// The campaign whose name begins so.
+    pub fn find(&self, beginning: &str) -> Result<NamedCampaign, FarmError> {
+        let mut found = self.status()?.campaigns.into_iter().filter(|campaign| campaign.task.starts_with(beginning));
+        match (found.next(), found.next()) {
+            (Some(campaign), None) => Ok(campaign),
+            (None, _) => Err(FarmError(format!("no job begins with {beginning:?}; `emilia farm jobs` lists them"))),
+            (Some(_), Some(_)) => Err(FarmError(format!("several jobs begin with {beginning:?}; give more digits"))),
+        }
+    }
+
+    /// Pauses a campaign: chunks in progress are finished, no others begin.
+    pub fn pause(&self, campaign: &NamedCampaign) -> Result<(), FarmError> {
+        self.runtime.block_on(self.server.decide(campaign, Some(Decision::Pause)))
+    }
+
+    /// Resumes a campaign that was paused.
+    pub fn resume(&self, campaign: &NamedCampaign) -> Result<(), FarmError> {
+        self.runtime.block_on(self.server.decide(campaign, None))
+    }
+
+    /// Ends a campaign and removes its results from the server.
+    pub fn cancel(&self, campaign: &NamedCampaign) -> Result<(), FarmError> {
+        self.runtime.block_on(self.server.cancel(campaign))
+    }
+}
+
+impl Server {
+    /// A bucket, if the farm has been used before.
+    async fn known_bucket(&self, name: &str) -> Result<Option<kv::Store>, FarmError> {
+        use async_nats::jetstream::ErrorCode;
+        use async_nats::jetstream::context::{GetStreamErrorKind, KeyValueErrorKind};
+        use std::error::Error;
+        match self.jetstream.get_key_value(name).await {
+            Ok(bucket) => Ok(Some(bucket)),
+            Err(error) if error.kind() == KeyValueErrorKind::GetBucket => {
+                let source = error
+                    .source()
+                    .and_then(|source| source.downcast_ref::<async_nats::jetstream::context::GetStreamError>());
+                match source.map(|source| source.kind()) {
+                    Some(GetStreamErrorKind::JetStream(error)) if error.error_code() == ErrorCode::STREAM_NOT_FOUND => {
+                        Ok(None)
+                    }
+                    _ => Err(FarmError::new(&format!("cannot use the bucket {name}"), &error)),
+                }
+            }
+            Err(error) => Err(FarmError::new(&format!("cannot use the bucket {name}"), &error)),
+        }
+    }
+
+    /// What is going on.
+    pub async fn status(&self) -> Result<FarmStatus, FarmError> {
+        let mut workers = Vec::new();
+        if let Some(bucket) = self.known_bucket(names::WORKERS).await? {
+            let named = |(worker, state)| NamedWorker { worker, state };
+            workers.extend(entries(&bucket).await?.into_iter().map(named));
+        }
+        workers.sort_by(|one, other| one.worker.cmp(&other.worker));
+        let mut campaigns = Vec::new();
+        if let Some(bucket) = self.known_bucket(names::CAMPAIGNS).await? {
+            campaigns.extend(entries(&bucket).await?.into_iter().map(|(task, state)| named_campaign(task, state)));
+        }
+        campaigns.sort_by_key(|campaign: &NamedCampaign| campaign.state.began);
+        let mut aside = 0;
+        if let Some(bucket) = self.known_bucket(names::ASIDE).await? {
+            aside = entries::<AsideEntry>(&bucket).await?.len() as u64;
+        }
+        let queue = self.stream(names::JOBS_STREAM).await?.get_info().await;
+        let queued_chunks = queue.map_or(0, |info| info.state.messages);
+        Ok(FarmStatus { workers, campaigns, queued_chunks, aside })
+    }
+
+    async fn decide(&self, campaign: &NamedCampaign, decision: Option<Decision>) -> Result<(), FarmError> {
+        let broken = |error: &dyn std::error::Error| FarmError::new("cannot write the decision", error);
+        let task: ContentId = campaign.task.parse().map_err(|error| broken(&error))?;
+        let bucket = self.bucket(names::CAMPAIGNS).await?;
+        match decision {
+            Some(decision) => {
+                let bytes = serde_json::to_vec(&decision).map_err(|error| broken(&error))?;
+                bucket.put(decision_key(&task), bytes.into()).await.map_err(|error| broken(&error))?;
+            }
+            None => bucket.purge(decision_key(&task)).await.map_err(|error| broken(&error))?,
+        }
+        Ok(())
+    }
+
+    async fn cancel(&self, campaign: &NamedCampaign) -> Result<(), FarmError> {
+        let task: ContentId =
+            campaign.task.parse().map_err(|error| FarmError::new("the name of the job is damaged", &error))?;
+        let is_abandoned = campaign.state.written + ABANDONED_AFTER.as_secs() < unix_seconds();
+        if campaign.state.phase == Phase::Interrupted || campaign.state.phase == Phase::Incomplete || is_abandoned {
+            // No command is left that would do it.
+            self.forget(&campaign.state.version, &task).await;
+            return Ok(());
+        }
+        self.decide(campaign, Some(Decision::Cancel)).await?;
+        let _ = self.client.publish(names::CONTROL, campaign.task.clone().into()).await;
+        self.client.flush().await.map_err(|error| FarmError::new("cannot tell the workers", &error))
+    }
+}
+
+fn named_campaign(task: String, state: CampaignState) -> NamedCampaign {
+    let left = (state.end - state.first.min(state.end)).saturating_sub(state.done) as f64;
+    let is_running = state.phase == Phase::Running && state.items_per_second > 0.0;
+    let seconds_left = is_running.then(|| left / state.items_per_second);
+    NamedCampaign { task, state, seconds_left }
+}
+
+/// The entries of a bucket that can be read, with their keys.
+async fn entries<T: DeserializeOwned>(bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
+    let broken = |error: &dyn std::error::Error| FarmError::new("cannot read the state of the farm", error);
+    let mut keys = bucket.keys().await.map_err(|error| broken(&error))?;
+    let mut found = Vec::new();
+    while let Some(key) = keys.next().await {
+        let key = key.map_err(|error| broken(&error))?;
+        let Some(bytes) = bucket.get(&key).await.map_err(|error| broken(&error))? else { continue };
+        if let Ok(entry) = serde_json::from_slice(&bytes) {
+            found.push((key, entry));
+        }
+    }
+    Ok(found)
+}

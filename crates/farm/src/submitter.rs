@@ -1,0 +1,683 @@
+//! The farm as an executor: submits a job in chunks and collects the results.
+//!
+//! What is known about a campaign is on the server: its results. A command that was killed and is started again reads them,
+//! empties the queue of what it had submitted, and submits what is missing. Nothing depends on a message not being
+//! lost: chunks that are neither in the queue nor among the results are submitted again.
+
+use std::ops::Range;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::kv;
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use jobs::{AnyJob, AnyOutput, ContentId, Definition, Executor, JobError, Order, Take};
+use search::Stop;
+use tokio::runtime::Runtime;
+
+use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, back_off};
+use crate::ledger::{Aside, Chunk, Ledger};
+use crate::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
+use crate::names;
+use crate::pace::Pace;
+use crate::results::ResultReader;
+use crate::spot_check::SpotCheck;
+use crate::state::{AsideEntry, CampaignState, Decision, Phase, WorkerState, host_name, unix_seconds};
+
+/// The usual time after which the chunk of a silent worker is given to another one.
+pub const USUAL_SILENCE: Duration = Duration::from_secs(20);
+
+/// How a farm is used.
+#[derive(Clone, Debug)]
+pub struct FarmSettings {
+    /// The version of this program: only workers of the same version do its jobs.
+    pub version: String,
+    /// The time after which the chunk of a silent worker is given to another one.
+    pub silence: Duration,
+    /// The number of items of every chunk; by default, as many as take about ten seconds.
+    pub chunk: Option<u64>,
+}
+
+impl FarmSettings {
+    /// The usual ones for this version.
+    pub fn new(version: &str) -> Self {
+        Self { version: version.to_owned(), silence: USUAL_SILENCE, chunk: None }
+    }
+}
+
+/// A farm that carries out jobs.
+pub struct Farm {
+    runtime: Runtime,
+    server: Server,
+    settings: FarmSettings,
+    /// Tells people what they should know.
+    notify: Box<Notify>,
+}
+
+impl std::fmt::Debug for Farm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Farm").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+/// How often the state is written and decisions are read.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// A campaign whose command has written nothing for so long belongs to nobody.
+pub(crate) const ABANDONED_AFTER: Duration = Duration::from_secs(6);
+/// How often the queue is compared with what should be in it.
+const RECONCILIATION: Duration = Duration::from_secs(3);
+/// How long to wait for results before anything else is looked at.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// People are told that there is no worker after this time.
+const LONELY_AFTER: Duration = Duration::from_secs(5);
+
+impl Farm {
+    /// Connects to a server and creates there what is missing. `notify` tells people what they should know.
+    pub fn connect(
+        address: &FarmAddress,
+        settings: FarmSettings,
+        notify: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Self, FarmError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
+        let server = runtime.block_on(async {
+            let server = Server::new(address.connect(Role::Submitter).await?);
+            server.set_up().await?;
+            server.set_up_consumer(&settings.version, settings.silence).await?;
+            Ok(server)
+        })?;
+        Ok(Self { runtime, server, settings, notify: Box::new(notify) })
+    }
+
+    fn notify(&self, sentence: &str) {
+        (self.notify)(sentence);
+    }
+}
+
+impl Executor for Farm {
+    fn execute(
+        &self,
+        job: &dyn AnyJob,
+        numbers: Range<u64>,
+        // Always by number: so the same files come out, however many workers there are.
+        _: Order,
+        stop: &Stop,
+        take: &mut Take<'_>,
+    ) -> Result<(), JobError> {
+        if numbers.is_empty() || stop.is_set() {
+            return Ok(());
+        }
+        let definition = job.definition().map_err(JobError::Definition)?;
+        let definition = Definition { version: self.settings.version.clone(), ..definition };
+        // Ends the thread of the spot checks, whatever happens here.
+        let over = Stop::new();
+        std::thread::scope(|scope| {
+            let check = SpotCheck::start(scope, job, &over);
+            let result = self.runtime.block_on(async {
+                let campaign = Campaign::begin(self, job, &definition, numbers, check, stop).await?;
+                match campaign {
+                    Some(campaign) => campaign.run(take).await,
+                    None => Ok(()),
+                }
+            });
+            over.set();
+            result
+        })
+    }
+}
+
+/// A job that is being carried out.
+struct Campaign<'c> {
+    farm: &'c Farm,
+    server: &'c Server,
+    job: &'c dyn AnyJob,
+    stop: &'c Stop,
+    kind: String,
+    task: ContentId,
+    /// Makes the messages of this run different from those of earlier ones.
+    run: String,
+    numbers: Range<u64>,
+    ledger: Ledger<AnyOutput>,
+    pace: Pace,
+    check: Option<SpotCheck>,
+    states: kv::Store,
+    revision: u64,
+    began: Instant,
+    began_at: u64,
+    is_paused: bool,
+    /// The chunks that the workers of the farm can do at the same time.
+    slots: u64,
+    reader: ResultReader<'c>,
+    /// The number of reconciliations in a row that found the queue empty.
+    empty_queues: u32,
+    /// When results last arrived.
+    last_result: Instant,
+}
+
+fn farm_error(error: FarmError) -> JobError {
+    JobError::Farm(error.0)
+}
+
+impl<'c> Campaign<'c> {
+    /// Takes over the campaign of a job, or begins it; `None` if it was stopped.
+    async fn begin(
+        farm: &'c Farm,
+        job: &'c dyn AnyJob,
+        definition: &Definition,
+        numbers: Range<u64>,
+        check: Option<SpotCheck>,
+        stop: &'c Stop,
+    ) -> Result<Option<Self>, JobError> {
+        let server = &farm.server;
+        let task = server.store_definition(definition).await.map_err(farm_error)?;
+        let mut campaign = Self {
+            farm,
+            server,
+            job,
+            stop,
+            kind: definition.kind.clone(),
+            task,
+            run: server.client.new_inbox().rsplit('.').next().unwrap_or_default().to_owned(),
+            ledger: Ledger::new(numbers.clone()),
+            numbers,
+            pace: Pace::new(farm.settings.chunk),
+            check,
+            states: server.bucket(names::CAMPAIGNS).await.map_err(farm_error)?,
+            revision: 0,
+            began: Instant::now(),
+            began_at: unix_seconds(),
+            is_paused: false,
+            slots: 0,
+            reader: ResultReader::new(server, &task),
+            empty_queues: 0,
+            last_result: Instant::now(),
+        };
+        if !campaign.claim().await? {
+            return Ok(None);
+        }
+        campaign.purge_jobs().await.map_err(farm_error)?;
+        campaign.read_decision().await?;
+        campaign.read_earlier_results().await?;
+        Ok(Some(campaign))
+    }
+
+    fn state(&self, phase: Phase) -> CampaignState {
+        let done = self.ledger.done();
+        CampaignState {
+            kind: self.kind.clone(),
+            version: self.farm.settings.version.clone(),
+            host: host_name(),
+            process: std::process::id(),
+            run: self.run.clone(),
+            first: self.numbers.start,
+            end: self.numbers.end,
+            done,
+            open_chunks: self.ledger.open_chunks() as u64,
+            aside: self.ledger.aside().iter().map(|aside| aside.count).sum(),
+            refused: self.ledger.refused.suspicious(),
+            items_per_second: done as f64 / self.began.elapsed().as_secs_f64().max(1e-3),
+            began: self.began_at,
+            written: unix_seconds(),
+            phase,
+        }
+    }
+
+    fn key(&self) -> String {
+        self.task.to_string()
+    }
+
+    /// Makes this command the only one that runs the campaign. Returns whether it may go on.
+    async fn claim(&mut self) -> Result<bool, JobError> {
+        let broken = |error: &dyn std::error::Error| JobError::Farm(FarmError::new("cannot begin a campaign", error).0);
+        let state = serde_json::to_vec(&self.state(Phase::Running)).map_err(|error| broken(&error))?;
+        let start = Instant::now();
+        let mut seen = None;
+        while !self.stop.is_set() {
+            let Some(entry) = self.states.entry(self.key()).await.map_err(|error| broken(&error))? else {
+                if let Ok(revision) = self.states.create(self.key(), state.clone().into()).await {
+                    self.revision = revision;
+                    return Ok(true);
+                }
+                continue;
+            };
+            let other = serde_json::from_slice::<CampaignState>(&entry.value).ok();
+            let is_left = entry.operation != kv::Operation::Put || other.as_ref().is_none_or(is_left);
+            if is_left || seen == Some(entry.revision) && start.elapsed() > ABANDONED_AFTER {
+                if let Ok(revision) = self.states.update(self.key(), state.clone().into(), entry.revision).await {
+                    self.revision = revision;
+                    return Ok(true);
+                }
+            } else if let (Some(before), Some(other)) = (seen, other)
+                && before != entry.revision
+            {
+                let CampaignState { host, process, .. } = other;
+                let sentence = format!("the same job is already running on this farm, by process {process} on {host}");
+                return Err(JobError::Farm(sentence));
+            }
+            seen = Some(entry.revision);
+            tokio::time::sleep(Duration::from_millis(250)).await;
+        }
+        Ok(false)
+    }
+
+    /// Removes from the queue what was submitted for this campaign.
+    async fn purge_jobs(&self) -> Result<(), FarmError> {
+        let stream = self.server.stream(names::JOBS_STREAM).await?;
+        let subject = names::job_subject(&self.farm.settings.version, &self.task);
+        stream.purge().filter(subject).await.map(drop).map_err(|error| FarmError::new("cannot empty the queue", &error))
+    }
+
+    /// The results that an earlier run of the same command left.
+    async fn read_earlier_results(&mut self) -> Result<(), JobError> {
+        while !self.reader.has_caught_up && !self.stop.is_set() {
+            let messages = self.reader.read(Duration::from_millis(50)).await.map_err(farm_error)?;
+            for message in messages {
+                self.hear(&message).await;
+            }
+        }
+        self.last_result = Instant::now();
+        Ok(())
+    }
+
+    /// Runs the campaign to its end.
+    async fn run(mut self, take: &mut Take<'_>) -> Result<(), JobError> {
+        let mut is_broken_off = false;
+        let (mut last_heartbeat, mut last_reconciliation) = (None::<Instant>, Instant::now());
+        let mut troubles = 0;
+        let mut is_lonely = false;
+        while !self.stop.is_set() && !is_broken_off {
+            for verdict in self.check.as_mut().map(SpotCheck::verdicts).unwrap_or_default() {
+                match verdict.confirmed {
+                    Some(output) => self.ledger.confirm(verdict.number, output),
+                    None => {
+                        let reason = format!("its result of item {} is wrong: it was found again", verdict.number);
+                        self.distrust(&verdict.worker, verdict.number, &reason).await;
+                    }
+                }
+            }
+            while let Some((number, output)) = self.ledger.take() {
+                if take(number, output).is_break() {
+                    is_broken_off = true;
+                    break;
+                }
+            }
+            if is_broken_off || self.ledger.is_over() {
+                break;
+            }
+            let step = async {
+                if last_heartbeat.is_none_or(|last| last.elapsed() > HEARTBEAT) {
+                    self.heartbeat().await?;
+                    last_heartbeat = Some(Instant::now());
+                    let nobody = self.slots == 0 && self.began.elapsed() > LONELY_AFTER;
+                    if nobody && !is_lonely {
+                        let version = &self.farm.settings.version;
+                        self.farm.notify(&format!(
+                            "no worker of version {version} on the farm; waiting for `emilia worker` to be started"
+                        ));
+                    }
+                    is_lonely = nobody;
+                }
+                if !self.is_paused {
+                    self.submit().await?;
+                }
+                if last_reconciliation.elapsed() > RECONCILIATION {
+                    last_reconciliation = Instant::now();
+                    self.reconcile().await?;
+                }
+                let messages = self.reader.read(PATIENCE).await?;
+                if !messages.is_empty() {
+                    self.last_result = Instant::now();
+                }
+                for message in messages {
+                    self.hear(&message).await;
+                }
+                Ok(())
+            };
+            match step.await {
+                Ok(()) => troubles = 0,
+                Err(StepError::Job(error)) => {
+                    self.end(Phase::Interrupted).await;
+                    return Err(error);
+                }
+                Err(StepError::Away(error)) => {
+                    troubles += 1;
+                    // Restarts of the server are not worth a word.
+                    if troubles == 8 {
+                        self.farm.notify(&format!("{error}; trying again until the server is back"));
+                    }
+                    tokio::time::sleep(back_off(troubles)).await;
+                }
+            }
+        }
+        let is_over = self.ledger.is_over();
+        match self.ledger.aside().first().cloned() {
+            Some(Aside { reason, .. }) if is_over => {
+                self.end(Phase::Incomplete).await;
+                let count: u64 = self.ledger.aside().iter().map(|aside| aside.count).sum();
+                let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
+                Err(JobError::SetAside { items, reason })
+            }
+            _ if is_over || is_broken_off => {
+                self.clean_up().await;
+                Ok(())
+            }
+            _ => {
+                self.end(Phase::Interrupted).await;
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the state, reads what was decided, counts the workers.
+    async fn heartbeat(&mut self) -> Result<(), StepError> {
+        self.read_decision().await.map_err(StepError::Job)?;
+        let phase = if self.is_paused { Phase::Paused } else { Phase::Running };
+        let state = serde_json::to_vec(&self.state(phase)).map_err(|error| away(&error))?;
+        match self.states.update(self.key(), state.into(), self.revision).await {
+            Ok(revision) => self.revision = revision,
+            Err(error) => {
+                // Somebody else wrote it: another command that believes this one dead, or a restored server.
+                let entry = self.states.entry(self.key()).await.map_err(|error| away(&error))?;
+                let other = entry.as_ref().and_then(|entry| serde_json::from_slice::<CampaignState>(&entry.value).ok());
+                match (entry, other) {
+                    (_, Some(CampaignState { host, process, run, .. })) if run != self.run => {
+                        let sentence = format!("process {process} on {host} has taken over this job");
+                        return Err(StepError::Job(JobError::Farm(sentence)));
+                    }
+                    // Our own words: only the answer was lost.
+                    (Some(entry), _) => self.revision = entry.revision,
+                    (None, _) => return Err(away(&error)),
+                }
+            }
+        }
+        self.slots = self.count_slots().await?;
+        Ok(())
+    }
+
+    async fn count_slots(&self) -> Result<u64, StepError> {
+        let bucket = self.server.bucket(names::WORKERS).await?;
+        let mut keys = bucket.keys().await.map_err(|error| away(&error))?;
+        let mut slots = 0;
+        while let Some(key) = keys.next().await {
+            let key = key.map_err(|error| away(&error))?;
+            let Some(bytes) = bucket.get(key).await.map_err(|error| away(&error))? else { continue };
+            let worker = serde_json::from_slice::<WorkerState>(&bytes).ok();
+            slots += worker
+                .filter(|worker| worker.version == self.farm.settings.version)
+                .map_or(0, |worker| worker.threads.into());
+        }
+        Ok(slots)
+    }
+
+    /// Whether it is paused or cancelled.
+    async fn read_decision(&mut self) -> Result<(), JobError> {
+        let key = decision_key(&self.task);
+        // If the server is away, the next heartbeat asks again.
+        let Ok(entry) = self.states.get(key.as_str()).await else { return Ok(()) };
+        let decision = entry.and_then(|bytes| serde_json::from_slice::<Decision>(&bytes).ok());
+        match decision {
+            Some(Decision::Cancel) => {
+                self.clean_up().await;
+                return Err(JobError::Cancelled);
+            }
+            Some(Decision::Pause) if !self.is_paused => {
+                self.is_paused = true;
+                let _ = self.purge_jobs().await;
+                // They are submitted again when the campaign is resumed.
+                self.ledger.reopen();
+            }
+            None if self.is_paused => self.is_paused = false,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Submits chunks until every worker has one waiting.
+    async fn submit(&mut self) -> Result<(), StepError> {
+        let most_open = (2 * self.slots).max(4) as usize;
+        let mut chunks = Vec::new();
+        while self.ledger.open_chunks() < most_open {
+            let size = self.pace.size(self.ledger.left(), self.slots);
+            let Some(chunk) = self.ledger.next_chunk(size) else { break };
+            chunks.push(chunk);
+        }
+        let mut sent = Vec::new();
+        let mut failed = None;
+        for chunk in chunks {
+            if failed.is_some() {
+                self.ledger.give_back(chunk);
+                continue;
+            }
+            match self.message(chunk).map_err(StepError::Job)? {
+                Ok((id, bytes)) => {
+                    let mut headers = HeaderMap::new();
+                    headers.insert("Nats-Msg-Id", id);
+                    let subject = names::job_subject(&self.farm.settings.version, &self.task);
+                    match self.server.jetstream.publish_with_headers(subject, headers, bytes.into()).await {
+                        Ok(answer) => sent.push((chunk, answer)),
+                        Err(error) => {
+                            self.ledger.give_back(chunk);
+                            failed = Some(away(&error));
+                        }
+                    }
+                }
+                // Too long: the same items in two chunks.
+                Err(TooLong) => self.ledger.split(chunk),
+            }
+        }
+        let (chunks, answers): (Vec<Chunk>, Vec<_>) = sent.into_iter().unzip();
+        for (chunk, answer) in
+            chunks.into_iter().zip(join_all(answers.into_iter().map(|answer| answer.into_future())).await)
+        {
+            if let Err(error) = answer {
+                // Published again under the same identity: it counts once even if it had arrived.
+                self.ledger.give_back(chunk);
+                failed = Some(away(&error));
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// The message of a chunk and its identity.
+    fn message(&self, chunk: Chunk) -> Result<Result<(String, Vec<u8>), TooLong>, JobError> {
+        let Chunk { first, count, attempt } = chunk;
+        let inputs: Result<Vec<_>, String> = (first..first + count).map(|number| self.job.input(number)).collect();
+        let mut inputs = inputs.map_err(JobError::Definition)?;
+        if inputs.iter().all(serde_json::Value::is_null) {
+            inputs.clear();
+        }
+        let (version, run) = (self.farm.settings.version.clone(), self.run.clone());
+        let message = JobMessage { version, task: self.task, run, first, count, attempt, inputs };
+        let bytes = serde_json::to_vec(&message).map_err(|error| JobError::Definition(error.to_string()))?;
+        if bytes.len() <= MAX_BYTES * 9 / 10 {
+            return Ok(Ok((message.id(), bytes)));
+        }
+        if count == 1 {
+            return Err(JobError::Definition(format!("item {first} has {} bytes", bytes.len())));
+        }
+        Ok(Err(TooLong))
+    }
+
+    /// Compares the queue with what should be in it: chunks that it has lost are submitted again.
+    async fn reconcile(&mut self) -> Result<(), StepError> {
+        if self.ledger.open_chunks() == 0 || self.is_paused || self.last_result.elapsed() < RECONCILIATION {
+            self.empty_queues = 0;
+            return Ok(());
+        }
+        let stream = self.server.stream(names::JOBS_STREAM).await?;
+        let subject = names::job_subject(&self.farm.settings.version, &self.task);
+        let mut subjects = stream.info_with_subjects(&subject).await.map_err(|error| away(&error))?;
+        let mut waiting = 0;
+        while let Some(found) = subjects.next().await {
+            waiting += found.map_err(|error| away(&error))?.1;
+        }
+        if waiting > 0 {
+            self.empty_queues = 0;
+            return Ok(());
+        }
+        // Results are published before their chunks leave the queue, so they would have been read by now.
+        self.empty_queues += 1;
+        self.reader.renew();
+        if self.empty_queues > 1 {
+            self.empty_queues = 0;
+            self.ledger.reopen();
+        }
+        Ok(())
+    }
+
+    /// Takes note of a message from a worker.
+    async fn hear(&mut self, bytes: &[u8]) {
+        let Ok(ResultMessage { task, worker, first, attempt, outcome }) = ResultMessage::read(bytes) else {
+            self.ledger.refused.malformed += 1;
+            return;
+        };
+        if self.ledger.is_distrusted(&worker) {
+            self.ledger.refused.distrusted += 1;
+            return;
+        }
+        match outcome {
+            _ if task != self.task => self.ledger.refused.foreign += 1,
+            Outcome::Failed { reason, .. } => {
+                if let Some(aside) = self.ledger.fail(first, attempt, &reason) {
+                    self.note_aside(&aside).await;
+                }
+            }
+            Outcome::Done { outputs, .. } if !self.ledger.overlaps(first, outputs.len() as u64) => {
+                self.ledger.refused.foreign += 1;
+            }
+            // The answer to a question that was not ours.
+            Outcome::Done { outputs, inputs, .. } if !self.was_asked(first, outputs.len() as u64, inputs) => {
+                self.ledger.refused.foreign += 1;
+            }
+            Outcome::Done { outputs, seconds, .. } => {
+                self.pace.measured(outputs.len() as u64, seconds, bytes.len());
+                self.hear_outputs(&worker, first, outputs).await;
+            }
+        }
+    }
+
+    /// Whether these are the inputs of these items.
+    fn was_asked(&self, first: u64, count: u64, inputs: u64) -> bool {
+        // Items of another run of the same job, which wanted more, may not exist here.
+        let range = first.max(self.numbers.start)..(first + count).min(self.numbers.end);
+        if range != (first..first + count) {
+            return range.clone().all(|number| self.job.input(number).is_ok_and(|input| input.is_null()));
+        }
+        let own: Vec<_> = range.map(|number| self.job.input(number).unwrap_or_default()).collect();
+        inputs_id(&own) == inputs
+    }
+
+    async fn hear_outputs(&mut self, worker: &str, first: u64, outputs: Vec<serde_json::Value>) {
+        let count = outputs.len() as u64;
+        for (number, data) in (first..).zip(outputs) {
+            if !self.ledger.is_missing(number) {
+                self.ledger.refused.repeated += u64::from(self.numbers.contains(&number));
+                continue;
+            }
+            let output = match self.job.output(number, data) {
+                Ok(output) => output,
+                Err(sentence) => {
+                    let reason = format!("its result of item {number} is wrong: {sentence}");
+                    self.distrust(worker, number, &reason).await;
+                    return;
+                }
+            };
+            let Some(check) = self.check.as_mut().filter(|check| check.chooses(number)) else {
+                self.ledger.accept(number, worker, output);
+                continue;
+            };
+            match check.ask(number, worker, output) {
+                Ok(()) => self.ledger.accept_in_check(number, worker),
+                Err(output) => self.ledger.accept(number, worker, output),
+            }
+        }
+        self.ledger.close(first, count);
+    }
+
+    /// Sets a worker aside.
+    async fn distrust(&mut self, worker: &str, number: u64, reason: &str) {
+        self.ledger.distrust(worker, number);
+        self.farm.notify(&format!("worker {worker} was set aside: {reason}"));
+        self.write_aside(&AsideEntry::Worker { worker: worker.to_owned(), reason: reason.to_owned() }).await;
+    }
+
+    async fn note_aside(&self, aside: &Aside) {
+        let Aside { first, count, reason } = aside.clone();
+        let (task, kind) = (self.task.to_string(), self.kind.clone());
+        self.write_aside(&AsideEntry::Chunk { task, kind, first, count, reason }).await;
+    }
+
+    async fn write_aside(&self, entry: &AsideEntry) {
+        // A list for people: it is not worth a failure.
+        if let (Ok(bucket), Ok(bytes)) = (self.server.bucket(names::ASIDE).await, serde_json::to_vec(entry)) {
+            let _ = bucket.put(entry.key(), bytes.into()).await;
+        }
+    }
+
+    /// Leaves the campaign as it is; the same command goes on with it.
+    async fn end(&mut self, phase: Phase) {
+        let _ = self.purge_jobs().await;
+        if let Ok(state) = serde_json::to_vec(&self.state(phase)) {
+            let _ = self.states.update(self.key(), state.into(), self.revision).await;
+        }
+    }
+
+    /// Removes everything of the campaign from the server.
+    async fn clean_up(&mut self) {
+        let _ = self.server.client.publish(names::CONTROL, self.task.to_string().into()).await;
+        self.server.forget(&self.farm.settings.version, &self.task).await;
+    }
+}
+
+impl Server {
+    /// Removes the chunks, the results, the definition and the state of a campaign, as far as the server is there: what
+    /// stays behind expires.
+    pub(crate) async fn forget(&self, version: &str, task: &ContentId) {
+        if let Ok(stream) = self.stream(names::JOBS_STREAM).await {
+            let _ = stream.purge().filter(names::job_subject(version, task)).await;
+        }
+        if let Ok(stream) = self.stream(names::RESULTS_STREAM).await {
+            let _ = stream.purge().filter(names::results_of(task)).await;
+        }
+        if let Ok(files) = self.files().await {
+            let _ = files.delete(task.to_string()).await;
+        }
+        if let Ok(states) = self.bucket(names::CAMPAIGNS).await {
+            let _ = states.purge(decision_key(task)).await;
+            let _ = states.purge(task.to_string()).await;
+        }
+    }
+}
+
+/// Where decisions about a campaign are.
+pub(crate) fn decision_key(task: &ContentId) -> String {
+    format!("decision.{task}")
+}
+
+/// Whether the command of a campaign has left it, or died on this machine.
+fn is_left(state: &CampaignState) -> bool {
+    let is_dead = cfg!(target_os = "linux")
+        && state.host == host_name()
+        && !Path::new("/proc").join(state.process.to_string()).exists();
+    is_dead || matches!(state.phase, Phase::Interrupted | Phase::Incomplete)
+}
+
+/// A chunk does not fit into a message.
+struct TooLong;
+
+/// Why a step failed: for good, or until the server is back.
+enum StepError {
+    Job(JobError),
+    Away(FarmError),
+}
+
+impl From<FarmError> for StepError {
+    fn from(error: FarmError) -> Self {
+        Self::Away(error)
+    }
+}
+
+fn away(error: &dyn std::error::Error) -> StepError {
+    StepError::Away(FarmError::new("the farm does not answer", error))
+}

@@ -1,0 +1,557 @@
+//! A worker: takes chunks of jobs and does them until it is stopped.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use jobs::{ContentId, Definition, KnownWork, LocalFiles, Registry, RemoteWork};
+use search::Stop;
+use serde_json::Value;
+
+use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
+use crate::files::{FetchError, KeptFiles};
+use crate::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
+use crate::names;
+use crate::state::{AsideEntry, CampaignState, WorkerState, host_name, unix_seconds};
+
+/// How a worker works.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkerSettings {
+    /// The server.
+    pub address: FarmAddress,
+    /// The name of the worker; a new one by default.
+    pub name: Option<String>,
+    /// The number of chunks that are done at the same time, each by one thread.
+    pub threads: usize,
+    /// Where files are kept.
+    pub folder: PathBuf,
+}
+
+/// How long a request for a chunk waits at the server.
+const LONGEST_REQUEST: Duration = Duration::from_secs(10);
+/// How often the flag is looked at.
+const GLANCE: Duration = Duration::from_millis(50);
+/// A chunk that was handed out this often without an answer is reported as failed: it may end its workers.
+const MOST_DELIVERIES: i64 = 10;
+/// The results of a chunk are sent in messages of about this length.
+const PART_BYTES: usize = MAX_BYTES / 2;
+/// The number of jobs whose definitions and weights stay in memory.
+const MOST_PREPARED: usize = 4;
+/// How often jobs for other versions are looked for.
+const VERSION_PERIOD: Duration = Duration::from_secs(30);
+
+/// Takes chunks and does them until the flag is set; then hands back those that are not done.
+///
+/// Returns an error if the address or the credentials are refused, or if the worker was set aside.
+pub fn run(settings: &WorkerSettings, registry: Registry, stop: &Stop, notify: Arc<Notify>) -> Result<(), FarmError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
+    let kept = KeptFiles::new(settings.folder.clone());
+    let folder = settings.folder.display();
+    let kept = kept.map_err(|error| FarmError::new(&format!("cannot use the folder {folder}"), &error))?;
+    let result = runtime.block_on(work(settings, registry, kept, stop.clone(), notify));
+    // Chunks that do not look at their flag are not waited for.
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    result
+}
+
+/// Counts of what a worker has done.
+#[derive(Debug, Default)]
+struct Counts {
+    busy: AtomicU32,
+    chunks: AtomicU64,
+    items: AtomicU64,
+    failures: AtomicU64,
+    refused: AtomicU64,
+}
+
+/// What all threads of a worker share.
+struct Shared {
+    server: Server,
+    registry: Registry,
+    name: String,
+    threads: usize,
+    kept: KeptFiles,
+    counts: Counts,
+    began: Instant,
+    began_at: u64,
+    stop: Stop,
+    notify: Arc<Notify>,
+    /// The jobs that are ready to be done, the latest one last.
+    prepared: tokio::sync::Mutex<Vec<(ContentId, Arc<KnownWork>)>>,
+    /// The flags of the chunks in progress.
+    running: Mutex<HashMap<u64, (ContentId, Stop)>>,
+    next_chunk: AtomicU64,
+}
+
+async fn work(
+    settings: &WorkerSettings,
+    registry: Registry,
+    kept: KeptFiles,
+    stop: Stop,
+    notify: Arc<Notify>,
+) -> Result<(), FarmError> {
+    settings.address.server()?;
+    let Some(client) = connect(settings, &stop, &notify).await? else { return Ok(()) };
+    let inbox = client.new_inbox();
+    let unique = inbox.rsplit('.').next().unwrap_or_default();
+    let usual = format!("{}-{}-{unique}", host_name(), std::process::id());
+    let shared = Arc::new(Shared {
+        name: names::token(settings.name.as_deref().unwrap_or(&usual)),
+        server: Server::new(client),
+        registry,
+        threads: settings.threads.max(1),
+        kept,
+        counts: Counts::default(),
+        began: Instant::now(),
+        began_at: unix_seconds(),
+        stop: stop.clone(),
+        notify,
+        prepared: tokio::sync::Mutex::default(),
+        running: Mutex::default(),
+        next_chunk: AtomicU64::new(0),
+    });
+    let mut slots = Vec::new();
+    for _ in 0..shared.threads {
+        slots.push(tokio::spawn(slot(Arc::clone(&shared))));
+    }
+    let control = tokio::spawn(listen(Arc::clone(&shared)));
+    let heartbeat = tokio::spawn(heartbeats(Arc::clone(&shared)));
+    while !stop.is_set() && !heartbeat.is_finished() {
+        tokio::time::sleep(GLANCE).await;
+    }
+    stop.set();
+    shared.stop_chunks(None);
+    for slot in slots {
+        let _ = slot.await;
+    }
+    control.abort();
+    let result = if heartbeat.is_finished() { heartbeat.await.unwrap_or(Ok(())) } else { Ok(()) };
+    shared.say_goodbye().await;
+    result
+}
+
+/// Connects; while the server is away, tries again. `None` if it was stopped.
+async fn connect(
+    settings: &WorkerSettings,
+    stop: &Stop,
+    notify: &Arc<Notify>,
+) -> Result<Option<async_nats::Client>, FarmError> {
+    let mut attempt = 0;
+    while !stop.is_set() {
+        let error = match settings.address.connect(Role::Worker).await {
+            Ok(client) => return Ok(Some(client)),
+            Err(error) => error,
+        };
+        // What the server does not want now it will not want later.
+        if error.0.contains("authorization") || error.0.contains("cannot use") {
+            return Err(error);
+        }
+        if attempt == 0 {
+            notify(&format!("{error}; trying again until the server is there"));
+        }
+        pause(back_off(attempt), stop).await;
+        attempt += 1;
+    }
+    Ok(None)
+}
+
+/// Waits, unless the flag is set.
+async fn pause(time: Duration, stop: &Stop) {
+    let end = Instant::now() + time;
+    while Instant::now() < end && !stop.is_set() {
+        tokio::time::sleep(GLANCE.min(time)).await;
+    }
+}
+
+/// Takes one chunk after the other.
+async fn slot(shared: Arc<Shared>) {
+    let mut consumer: Option<PullConsumer> = None;
+    let mut attempt = 0;
+    while !shared.stop.is_set() {
+        let took = async {
+            let consumer = match &consumer {
+                Some(consumer) => consumer,
+                None => consumer.insert(shared.consumer().await?),
+            };
+            shared.take_one(consumer).await
+        };
+        match took.await {
+            Ok(()) => attempt = 0,
+            Err(_) => {
+                consumer = None;
+                pause(back_off(attempt), &shared.stop).await;
+                attempt += 1;
+            }
+        }
+    }
+}
+
+/// Hears which campaigns have ended.
+async fn listen(shared: Arc<Shared>) {
+    while let Ok(mut messages) = shared.server.client.subscribe(names::CONTROL).await {
+        while let Some(message) = messages.next().await {
+            let task = std::str::from_utf8(&message.payload).ok().and_then(|text| text.parse().ok());
+            if let Some(task) = task {
+                shared.stop_chunks(Some(task));
+            }
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+/// Says regularly that this worker is there; ends with an error if it was set aside.
+async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
+    let mut last_look: Option<Instant> = None;
+    let mut told = Vec::new();
+    while !shared.stop.is_set() {
+        let state = serde_json::to_vec(&shared.state()).unwrap_or_default();
+        if let Ok(bucket) = shared.server.bucket(names::WORKERS).await {
+            let _ = bucket.put(&shared.name, state.into()).await;
+        }
+        if let Ok(bucket) = shared.server.bucket(names::ASIDE).await
+            && let Ok(Some(bytes)) = bucket.get(AsideEntry::worker_key(&shared.name)).await
+        {
+            let reason = match serde_json::from_slice(&bytes) {
+                Ok(AsideEntry::Worker { reason, .. }) => reason,
+                _ => "no reason given".to_owned(),
+            };
+            return Err(FarmError(format!("this worker ({}) was set aside: {reason}", shared.name)));
+        }
+        if last_look.is_none_or(|last| last.elapsed() > VERSION_PERIOD) {
+            last_look = Some(Instant::now());
+            shared.look_for_other_versions(&mut told).await;
+        }
+        pause(WORKER_AGE / 4, &shared.stop).await;
+    }
+    Ok(())
+}
+
+impl Shared {
+    fn state(&self) -> WorkerState {
+        let Counts { busy, chunks, items, failures, refused } = &self.counts;
+        let items = items.load(Relaxed);
+        WorkerState {
+            host: host_name(),
+            process: std::process::id(),
+            version: self.registry.version.clone(),
+            threads: self.threads as u32,
+            busy: busy.load(Relaxed),
+            chunks: chunks.load(Relaxed),
+            items,
+            failures: failures.load(Relaxed),
+            refused: refused.load(Relaxed),
+            items_per_second: items as f64 / self.began.elapsed().as_secs_f64().max(1e-3),
+            began: self.began_at,
+        }
+    }
+
+    async fn say_goodbye(&self) {
+        let goodbye = async {
+            if let Ok(bucket) = self.server.bucket(names::WORKERS).await {
+                let _ = bucket.delete(&self.name).await;
+            }
+            let _ = self.server.client.flush().await;
+        };
+        let _ = tokio::time::timeout(Duration::from_secs(2), goodbye).await;
+    }
+
+    /// Says which campaigns are for another version of the program.
+    async fn look_for_other_versions(&self, told: &mut Vec<String>) {
+        let Ok(bucket) = self.server.bucket(names::CAMPAIGNS).await else { return };
+        let Ok(mut keys) = bucket.keys().await else { return };
+        while let Some(Ok(key)) = keys.next().await {
+            let Ok(Some(bytes)) = bucket.get(&key).await else { continue };
+            let Ok(CampaignState { kind, version, .. }) = serde_json::from_slice(&bytes) else { continue };
+            if version != self.registry.version && !told.contains(&version) {
+                (self.notify)(&format!(
+                    "refused: the job {} ({kind}) is for version {version} of Emilia; this worker is version {} and \
+                     takes only jobs of its own version",
+                    key.get(..12).unwrap_or(&key),
+                    self.registry.version
+                ));
+                told.push(version);
+            }
+        }
+    }
+
+    /// The consumer that the workers of this version share.
+    async fn consumer(&self) -> Result<PullConsumer, FarmError> {
+        let name = names::consumer(&self.registry.version);
+        let found: Result<Consumer<pull::Config>, _> =
+            self.server.jetstream.get_consumer_from_stream(name, names::JOBS_STREAM).await;
+        found.map_err(|error| FarmError::new("there are no jobs for this version", &error))
+    }
+
+    /// Waits for a chunk and does it.
+    async fn take_one(&self, consumer: &PullConsumer) -> Result<(), FarmError> {
+        let broken = |error: &dyn std::error::Error| FarmError::new("cannot take a chunk", error);
+        let request = consumer.batch().max_messages(1).expires(LONGEST_REQUEST).messages();
+        let mut messages = request.await.map_err(|error| broken(&error))?;
+        let end = Instant::now() + LONGEST_REQUEST + Duration::from_secs(5);
+        let message = loop {
+            if self.stop.is_set() {
+                return Ok(());
+            }
+            if Instant::now() > end {
+                return Err(FarmError("the farm does not answer".to_owned()));
+            }
+            match tokio::time::timeout(GLANCE, messages.next()).await {
+                Ok(Some(message)) => break message.map_err(|error| FarmError(error.to_string()))?,
+                Ok(None) => return Ok(()),
+                Err(_) => {}
+            }
+        };
+        self.counts.busy.fetch_add(1, Relaxed);
+        let handled = self.handle(&message, consumer.cached_info().config.ack_wait).await;
+        self.counts.busy.fetch_sub(1, Relaxed);
+        handled
+    }
+
+    /// Does a chunk: its results are on the server before it leaves the queue.
+    async fn handle(&self, message: &Message, silence: Duration) -> Result<(), FarmError> {
+        let job = match JobMessage::read(&message.payload) {
+            Ok(job) if job.version == self.registry.version => job,
+            Ok(JobMessage { version, .. }) => {
+                let own = &self.registry.version;
+                return self
+                    .refuse(message, &format!("a chunk is for version {version} of Emilia; this is version {own}"))
+                    .await;
+            }
+            Err(error) => return self.refuse(message, &error.to_string()).await,
+        };
+        let deliveries = message.info().map_or(1, |info| info.delivered);
+        let key = self.next_chunk.fetch_add(1, Relaxed);
+        let stop = Stop::new();
+        if let Ok(mut running) = self.running.lock() {
+            running.insert(key, (job.task, stop.clone()));
+        }
+        if self.stop.is_set() {
+            stop.set();
+        }
+        let done = if deliveries > MOST_DELIVERIES {
+            Done::Failed(format!("{} workers took it and were not heard of again", deliveries - 1))
+        } else {
+            self.do_chunk(&job, message, silence, &stop).await
+        };
+        if let Ok(mut running) = self.running.lock() {
+            running.remove(&key);
+        }
+        match done {
+            Done::Parts(parts) => {
+                let count = job.count;
+                if !self.publish_parts(&job, parts).await {
+                    return self.hand_back(message).await;
+                }
+                self.counts.chunks.fetch_add(1, Relaxed);
+                self.counts.items.fetch_add(count, Relaxed);
+            }
+            Done::Failed(reason) => {
+                self.counts.failures.fetch_add(1, Relaxed);
+                (self.notify)(&format!("chunk {} of {} failed: {reason}", job.first, job.task.short()));
+                let outcome = Outcome::Failed { count: job.count, reason };
+                // Another failure of the same attempt is another report.
+                let id = format!("{}.failed.{deliveries}", job.id());
+                if !self.publish(&job, job.first, id, outcome).await {
+                    return self.hand_back(message).await;
+                }
+            }
+            Done::Stopped => return self.hand_back(message).await,
+            Done::Away => {
+                let _ = message.ack_with(AckKind::Nak(Some(Duration::from_secs(2)))).await;
+                return Err(FarmError("the farm does not answer".to_owned()));
+            }
+        }
+        // If this is lost, the chunk is done again, and its results count once.
+        let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack()).await;
+        Ok(())
+    }
+
+    async fn hand_back(&self, message: &Message) -> Result<(), FarmError> {
+        let _ = message.ack_with(AckKind::Nak(None)).await;
+        let _ = tokio::time::timeout(Duration::from_secs(1), self.server.client.flush()).await;
+        Ok(())
+    }
+
+    /// Removes a message from the queue with which nothing can be done.
+    async fn refuse(&self, message: &Message, sentence: &str) -> Result<(), FarmError> {
+        self.counts.refused.fetch_add(1, Relaxed);
+        (self.notify)(&format!("refused a message: {sentence}"));
+        let _ = message.ack_with(AckKind::Term).await;
+        Ok(())
+    }
+
+    /// Does the items of a chunk in a thread, and tells the server meanwhile that it is in progress.
+    async fn do_chunk(&self, job: &JobMessage, message: &Message, silence: Duration, stop: &Stop) -> Done {
+        let preparing = self.prepare(job);
+        let period = (silence / 4).max(Duration::from_millis(100));
+        let work = match with_progress(preparing, message, period).await {
+            Ok(work) => work,
+            Err(FetchError::Refused(reason)) => return Done::Failed(reason),
+            Err(FetchError::Away(_)) => return Done::Away,
+        };
+        let (job, stop) = (job.clone(), stop.clone());
+        let doing = tokio::task::spawn_blocking(move || {
+            let done = catch_unwind(AssertUnwindSafe(|| do_items(work.as_ref().as_ref(), &job, &stop)));
+            done.unwrap_or_else(|panic| Done::Failed(format!("the worker panicked: {}", panic_text(panic.as_ref()))))
+        });
+        with_progress(doing, message, period).await.unwrap_or(Done::Stopped)
+    }
+
+    /// The work of a job, with its files fetched.
+    async fn prepare(&self, job: &JobMessage) -> Result<Arc<KnownWork>, FetchError> {
+        // One after the other: all threads want the same job, and its weights are fetched once.
+        let mut prepared = self.prepared.lock().await;
+        if let Some(index) = prepared.iter().position(|(task, _)| *task == job.task) {
+            let found = prepared.remove(index);
+            let work = Arc::clone(&found.1);
+            prepared.push(found);
+            return Ok(work);
+        }
+        let bytes = self.server.fetch(&job.task).await?;
+        let definition: Definition = serde_json::from_slice(&bytes)
+            .map_err(|error| FetchError::Refused(format!("the definition cannot be read: {error}")))?;
+        let mut files = LocalFiles::default();
+        for id in &definition.files {
+            let path = match self.kept.find(id) {
+                Some(path) => path,
+                None => {
+                    let bytes = self.server.fetch(id).await?;
+                    self.kept.keep(id, &bytes).map_err(|error| FetchError::Refused(error.0))?
+                }
+            };
+            files.0.insert(*id, path);
+        }
+        // Loading weights takes a moment.
+        let registry = self.registry.clone();
+        let work = tokio::task::spawn_blocking(move || registry.prepare(&definition, &files)).await;
+        let work = work.map_err(|error| FetchError::Refused(format!("the job cannot be prepared: {error}")))?;
+        let work = Arc::new(work.map_err(FetchError::Refused)?);
+        prepared.push((job.task, Arc::clone(&work)));
+        if prepared.len() > MOST_PREPARED {
+            prepared.remove(0);
+        }
+        Ok(work)
+    }
+
+    async fn publish_parts(&self, job: &JobMessage, parts: Vec<Part>) -> bool {
+        for Part { first, outputs, seconds } in parts {
+            let id = format!("{}.{first}", job.id());
+            let asked: Vec<Value> = (first - job.first..).take(outputs.len()).map(|index| job.input(index)).collect();
+            let inputs = inputs_id(&asked);
+            if !self.publish(job, first, id, Outcome::Done { outputs, inputs, seconds }).await {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Publishes a result, again and again while the server is away. Returns whether it is there.
+    async fn publish(&self, job: &JobMessage, first: u64, id: String, outcome: Outcome) -> bool {
+        let (task, worker, attempt) = (job.task, self.name.clone(), job.attempt);
+        let message = ResultMessage { task, worker, first, attempt, outcome };
+        let Ok(bytes) = serde_json::to_vec(&message) else { return false };
+        let subject = names::result_subject(&job.task, &self.name);
+        // When the worker is stopped, the server gets a few more chances.
+        for attempt in 0.. {
+            let mut headers = HeaderMap::new();
+            headers.insert("Nats-Msg-Id", id.clone());
+            let publishing = self.server.jetstream.publish_with_headers(subject.clone(), headers, bytes.clone().into());
+            if let Ok(answer) = publishing.await
+                && answer.await.is_ok()
+            {
+                return true;
+            }
+            if self.stop.is_set() && attempt > 2 {
+                break;
+            }
+            tokio::time::sleep(back_off(attempt.min(6))).await;
+        }
+        false
+    }
+
+    /// Stops the chunks of a job, or all.
+    fn stop_chunks(&self, task: Option<ContentId>) {
+        if let Ok(running) = self.running.lock() {
+            for (_, stop) in running.values().filter(|(of, _)| task.is_none_or(|task| task == *of)) {
+                stop.set();
+            }
+        }
+    }
+}
+
+/// Waits for something, and tells the server meanwhile that the chunk is in progress.
+async fn with_progress<T>(something: impl Future<Output = T>, message: &Message, period: Duration) -> T {
+    let mut something = std::pin::pin!(something);
+    loop {
+        tokio::select! {
+            done = &mut something => return done,
+            () = tokio::time::sleep(period) => {
+                let _ = message.ack_with(AckKind::Progress).await;
+            }
+        }
+    }
+}
+
+/// What became of a chunk.
+enum Done {
+    Parts(Vec<Part>),
+    Failed(String),
+    Stopped,
+    /// The server did not give what is needed.
+    Away,
+}
+
+/// Results that fit into one message.
+struct Part {
+    first: u64,
+    outputs: Vec<Value>,
+    seconds: f64,
+}
+
+/// Does the items of a chunk one after the other.
+fn do_items(work: &dyn RemoteWork, job: &JobMessage, stop: &Stop) -> Done {
+    let mut step = work.start(stop);
+    let mut parts: Vec<Part> = Vec::new();
+    let (mut bytes, mut start) = (0, Instant::now());
+    for (index, number) in (job.first..job.first + job.count).enumerate() {
+        if stop.is_set() {
+            return Done::Stopped;
+        }
+        let output = match step(number, job.input(index as u64)) {
+            // What was stopped may be incomplete.
+            Ok(_) if stop.is_set() => return Done::Stopped,
+            Ok(Some(output)) => output,
+            Ok(None) => return Done::Stopped,
+            Err(reason) => return Done::Failed(reason),
+        };
+        let length = serde_json::to_string(&output).map_or(0, |text| text.len());
+        if length > PART_BYTES {
+            return Done::Failed(format!("the result of item {number} has {length} bytes"));
+        }
+        if bytes + length > PART_BYTES || parts.is_empty() {
+            parts.push(Part { first: number, outputs: Vec::new(), seconds: 0.0 });
+            (bytes, start) = (0, if parts.len() > 1 { Instant::now() } else { start });
+        }
+        bytes += length + 1;
+        if let Some(part) = parts.last_mut() {
+            part.outputs.push(output);
+            part.seconds = start.elapsed().as_secs_f64();
+        }
+    }
+    Done::Parts(parts)
+}
+
+/// The text of a panic.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no text".to_owned())
+}

@@ -1,0 +1,160 @@
+//! A small kind of job for tests: sums that are easy to check, and workers that fail or lie.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use farm::worker::{self, WorkerSettings};
+use farm::{Farm, FarmAddress, FarmError, FarmSettings};
+use jobs::{Definition, Executor, Files, Job, JobError, Kind, KnownWork, Registry, Work, Worker, parameters};
+use search::Stop;
+use serde::{Deserialize, Serialize};
+
+use crate::nats::Nats;
+
+pub const VERSION: &str = "1.0 (test)";
+
+/// What is special about a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Sums {
+    /// This item cannot be done.
+    pub fails_at: Option<u64>,
+    /// Whether results are only checked by finding some of them again.
+    pub is_spot_checked: bool,
+    /// The time that an item takes.
+    pub milliseconds: u64,
+    /// Makes jobs different.
+    pub salt: u64,
+}
+
+/// How a worker does the sums.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Honesty {
+    Honest,
+    /// Adds one.
+    Lies,
+}
+
+pub struct SumWork {
+    sums: Sums,
+    honesty: Honesty,
+}
+
+impl Work for SumWork {
+    type Item = u64;
+    type Output = u64;
+
+    fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, u64, u64> {
+        Box::new(move |number, item| {
+            std::thread::sleep(Duration::from_millis(self.sums.milliseconds));
+            assert_ne!(Some(number), self.sums.fails_at, "it cannot be done");
+            (!stop.is_set()).then_some(number + item + u64::from(self.honesty == Honesty::Lies))
+        })
+    }
+
+    fn check(&self, number: u64, item: &u64, output: &u64) -> Result<(), String> {
+        if self.sums.is_spot_checked || number + item == *output { Ok(()) } else { Err("a wrong sum".to_owned()) }
+    }
+
+    fn is_spot_checked(&self) -> bool {
+        self.sums.is_spot_checked
+    }
+}
+
+fn prepare(definition: &Definition, honesty: Honesty) -> Result<KnownWork, String> {
+    Ok(Box::new(SumWork { sums: parameters(definition)?, honesty }))
+}
+
+fn registry(version: &str, honesty: Honesty) -> Registry {
+    let prepare = match honesty {
+        Honesty::Honest => |definition: &Definition, _: &dyn Files| prepare(definition, Honesty::Honest),
+        Honesty::Lies => |definition: &Definition, _: &dyn Files| prepare(definition, Honesty::Lies),
+    };
+    Registry::new(version, [Kind { name: "sums", prepare }])
+}
+
+pub fn item(number: u64) -> u64 {
+    1000 * number
+}
+
+/// Runs a job; returns the results that came and how it ended.
+pub fn run(executor: &dyn Executor, sums: Sums, numbers: Range<u64>, stop: &Stop) -> (Vec<u64>, Result<(), JobError>) {
+    let work = SumWork { sums, honesty: Honesty::Honest };
+    let mut results = Vec::new();
+    let first = numbers.start;
+    let definition = || Definition::new("sums", &sums);
+    let job = Job { work: &work, items: &item, definition: &definition };
+    let ended = job.run(executor, numbers, stop, |number, output| {
+        assert_eq!(number, first + results.len() as u64);
+        results.push(output);
+        ControlFlow::Continue(())
+    });
+    (results, ended)
+}
+
+/// What the results should be.
+pub fn expected(numbers: Range<u64>) -> Vec<u64> {
+    numbers.map(|number| number + item(number)).collect()
+}
+
+pub fn address(url: &str) -> FarmAddress {
+    FarmAddress { url: url.to_owned(), ..FarmAddress::default() }
+}
+
+/// A farm with chunks of this size.
+pub fn farm(url: &str, chunk: u64) -> Farm {
+    let settings = FarmSettings { silence: Duration::from_secs(1), chunk: Some(chunk), ..FarmSettings::new(VERSION) };
+    Farm::connect(&address(url), settings, |_| ()).expect("a farm")
+}
+
+/// A worker in a thread.
+pub struct TestWorker {
+    stop: Stop,
+    thread: Option<JoinHandle<Result<(), FarmError>>>,
+    pub said: Arc<Mutex<Vec<String>>>,
+}
+
+impl TestWorker {
+    pub fn start(nats: &Nats, url: &str, name: &str, honesty: Honesty) -> Self {
+        Self::start_version(nats, url, name, honesty, VERSION)
+    }
+
+    pub fn start_version(nats: &Nats, url: &str, name: &str, honesty: Honesty, version: &str) -> Self {
+        let settings = WorkerSettings {
+            address: address(url),
+            name: Some(name.to_owned()),
+            threads: 1,
+            folder: nats.path("files"),
+        };
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let (stop, heard, registry) = (Stop::new(), Arc::clone(&said), registry(version, honesty));
+        let flag = stop.clone();
+        let notify = Arc::new(move |sentence: &str| heard.lock().expect("a list").push(sentence.to_owned()));
+        let thread = std::thread::spawn(move || worker::run(&settings, registry, &flag, notify));
+        Self { stop, thread: Some(thread), said }
+    }
+
+    pub fn said(&self) -> String {
+        self.said.lock().expect("a list").join("\n")
+    }
+
+    /// Waits for a worker that ends by itself.
+    pub fn wait(&mut self) -> Result<(), FarmError> {
+        self.thread.take().expect("it runs").join().expect("no panic")
+    }
+
+    pub fn end(mut self) -> Result<(), FarmError> {
+        self.stop.set();
+        self.wait()
+    }
+}
+
+impl Drop for TestWorker {
+    fn drop(&mut self) {
+        self.stop.set();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Who does the work of learning: threads of this process, or a farm.
+
+use std::fmt;
+use std::ops::{ControlFlow, Range};
+
+use jobs::{Definition, Executor, Job, JobError, Work};
+use players::portable_weights::PortableWeights;
+use players::weights::WeightsChoice;
+use search::Stop;
+use serde::{Deserialize, Serialize};
+
+/// Somebody who carries out jobs, and what others must be told for it.
+#[derive(Clone, Copy)]
+pub struct Workforce<'w> {
+    executor: &'w dyn Executor,
+    weights: Option<&'w WeightsChoice>,
+}
+
+impl fmt::Debug for Workforce<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workforce").field("weights", &self.weights).finish_non_exhaustive()
+    }
+}
+
+/// The parameters of a job, with the weights of its evaluation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct WithWeights<P> {
+    pub(crate) weights: PortableWeights,
+    pub(crate) job: P,
+}
+
+impl<'w> Workforce<'w> {
+    /// Somebody who has the evaluation already: threads of this process.
+    pub fn of(executor: &'w dyn Executor) -> Self {
+        Self { executor, weights: None }
+    }
+
+    /// Somebody who may be elsewhere and is told which weights the evaluation has.
+    pub fn with_weights(executor: &'w dyn Executor, weights: &'w WeightsChoice) -> Self {
+        Self { executor, weights: Some(weights) }
+    }
+
+    /// Lets the items with these numbers be done and passes the results to `take` in order, until it breaks or `stop` is
+    /// set. The work is described to others by its kind and these parameters.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn run<W: Work, P: Serialize>(
+        &self,
+        work: &W,
+        kind: &str,
+        items: &(dyn Fn(u64) -> W::Item + Sync),
+        parameters: &(dyn Fn() -> P + Sync),
+        numbers: Range<u64>,
+        stop: &Stop,
+        take: impl FnMut(u64, W::Output) -> ControlFlow<()>,
+    ) -> Result<(), JobError> {
+        let weights = self.weights;
+        let definition = move || {
+            let weights = weights.ok_or("its weights are only known here")?;
+            let (weights, supply) = PortableWeights::of(weights)?;
+            let definition = Definition::new(kind, &WithWeights { weights, job: parameters() })?;
+            Ok(supply.into_iter().fold(definition, Definition::with_supply))
+        };
+        Job { work, items, definition: &definition }.run(self.executor, numbers, stop, take)
+    }
+}

@@ -1,0 +1,175 @@
+//! The analysis of moves of games, as a job that other machines can do.
+
+use std::marker::PhantomData;
+
+use engine::Stop;
+use engine::analysis::{Analyst, JudgedMove, judge_moves};
+use engine::json;
+use jobs::{Definition, Files, KnownWork, Work, Worker, parameters};
+use othello::records::{GameRecord, ggf};
+use othello::{Board, CutBoard, Game, Rules, SmallBoard};
+use report::words::sentence;
+use serde::{Deserialize, Serialize};
+
+use crate::analysts::AnalystChoice;
+use crate::book_settings::BookChoice;
+use crate::job_kinds;
+use crate::opening_book::{BookAnalyst, OpeningBook};
+use crate::portable_player::{PlayerFiles, files_of, localized};
+use crate::portable_weights::supply;
+use crate::registry::PlayableBoard;
+
+/// Analyzes moves of games.
+#[derive(Clone, Debug)]
+pub struct AnalysisWork<B> {
+    choice: AnalystChoice,
+    book: Option<OpeningBook>,
+    board: PhantomData<fn() -> B>,
+}
+
+/// Some moves of a game, which are analyzed one after the other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalysisItem {
+    /// The game, as GGF.
+    game: String,
+    /// The index of the first move.
+    first: usize,
+    /// The index after the last move.
+    end: usize,
+}
+
+impl AnalysisItem {
+    /// These moves of a game.
+    pub fn new<B: Rules>(game: &Game<B>, moves: std::ops::Range<usize>) -> Self {
+        Self { game: ggf::format(&GameRecord::new(game.clone())), first: moves.start, end: moves.end }
+    }
+}
+
+/// The analyzed moves, fewer if it was stopped, or why there are none.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct AnalysisOutput<B: Rules>(Result<Vec<json::JudgedMove<B>>, String>);
+
+impl<B: Rules> AnalysisOutput<B> {
+    /// The analyzed moves, or why there are none.
+    pub fn judged(self) -> Result<Vec<JudgedMove<B>>, String> {
+        self.0.map(|moves| moves.into_iter().map(JudgedMove::from).collect())
+    }
+}
+
+impl<B: PlayableBoard> AnalysisWork<B> {
+    /// Analysis by this analyst, which says what is in the book.
+    pub fn new(choice: AnalystChoice, book: Option<OpeningBook>) -> Self {
+        Self { choice, book, board: PhantomData }
+    }
+
+    fn analyst(&self) -> Result<Box<dyn Analyst<B>>, String> {
+        let analyst = self.choice.analyst::<B>().map_err(|error| sentence(&error))?;
+        Ok(match &self.book {
+            Some(book) => Box::new(BookAnalyst::new(analyst, book.clone())),
+            None => analyst,
+        })
+    }
+
+    /// The definition of the job with this book; `items` identifies the moves. The error is a sentence.
+    pub fn definition(&self, book: &BookChoice, items: u64) -> Result<Definition, String> {
+        let (files, mut supplies) = files_of(&self.choice.notation)?;
+        let book = match book {
+            BookChoice::Off => BookData::Off,
+            BookChoice::Shipped => BookData::Shipped,
+            BookChoice::File(path) => {
+                let supply = supply(path)?;
+                let content = supply.id;
+                supplies.push(supply);
+                BookData::File { content }
+            }
+        };
+        let (board, choice) = (B::GEOMETRY.name.to_owned(), self.choice.clone());
+        let definition =
+            Definition::new(job_kinds::ANALYSIS, &AnalysisParameters { board, choice, files, book, items })?;
+        Ok(supplies.into_iter().fold(definition, Definition::with_supply))
+    }
+}
+
+impl<B: PlayableBoard> Work for AnalysisWork<B> {
+    type Item = AnalysisItem;
+    type Output = AnalysisOutput<B>;
+
+    fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, AnalysisItem, AnalysisOutput<B>> {
+        let mut analyst = self.analyst();
+        Box::new(move |_, AnalysisItem { game, first, end }| {
+            let judged = match (&mut analyst, ggf::parse::<B>(&game)) {
+                (Ok(analyst), Ok(record)) => {
+                    judge_moves(analyst, &record.game, first..end, stop).map_err(|error| error.to_string())
+                }
+                (Err(sentence), _) => Err(sentence.clone()),
+                (_, Err(error)) => Err(error.to_string()),
+            };
+            Some(AnalysisOutput(judged.map(|moves| moves.into_iter().map(json::JudgedMove::from).collect())))
+        })
+    }
+
+    fn check(&self, _: u64, item: &AnalysisItem, output: &AnalysisOutput<B>) -> Result<(), String> {
+        let AnalysisItem { game, first, end } = item;
+        let Ok(moves) = &output.0 else { return Ok(()) };
+        let game = ggf::parse::<B>(game).map_err(|error| error.to_string())?.game;
+        let mut replayed = Game::from_position(game.start());
+        let mut positions = Vec::new();
+        for square in game.line() {
+            positions.push(replayed.position());
+            replayed.play(square).map_err(|error| error.to_string())?;
+        }
+        let expected = positions.get(*first..*end).unwrap_or_default();
+        let is_same = expected.len() == moves.len()
+            && expected.iter().zip(moves).all(|(position, judged)| *position == judged.position);
+        if is_same { Ok(()) } else { Err("an analysis of other positions".to_owned()) }
+    }
+}
+
+/// What another machine is told.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnalysisParameters {
+    board: String,
+    choice: AnalystChoice,
+    files: PlayerFiles,
+    book: BookData,
+    /// Identifies the moves.
+    items: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum BookData {
+    Off,
+    Shipped,
+    File { content: jobs::ContentId },
+}
+
+/// Prepares the work of a job.
+pub(crate) fn prepare(definition: &Definition, files: &dyn Files) -> Result<KnownWork, String> {
+    let parameters: AnalysisParameters = parameters(definition)?;
+    let board = parameters.board.as_str();
+    match board {
+        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(parameters, files),
+        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(parameters, files),
+        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(parameters, files),
+        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(parameters, files),
+        _ => Err(format!("unknown board {board:?}")),
+    }
+}
+
+fn prepare_on<B: PlayableBoard>(parameters: AnalysisParameters, here: &dyn Files) -> Result<KnownWork, String> {
+    let AnalysisParameters { mut choice, files, book, .. } = parameters;
+    choice.notation = choice.notation.map(|notation| localized(&notation, &files, here)).transpose()?;
+    let book = match book {
+        BookData::Off => BookChoice::Off,
+        BookData::Shipped => BookChoice::Shipped,
+        BookData::File { content } => BookChoice::File(here.path(&content)?),
+    };
+    let book = OpeningBook::chosen(&book).map_err(|error| sentence(&error))?;
+    let work = AnalysisWork::<B>::new(choice, book);
+    work.analyst()?;
+    Ok(Box::new(work))
+}
